@@ -1,0 +1,378 @@
+//! The descriptor language: the fields of a descriptor file as they stand there.
+//!
+//! A [`Document`] is one operator. Its versions are deltas: each says what it changes of the one before it, and
+//! [`crate::resolve()`] makes full versions of them. Everything that can be named in a message is [`Spanned`].
+
+use std::fmt;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::de::Spanned;
+
+/// One descriptor file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// The operator's name, as in `NodeProto.op_type`; the file is called the same.
+    pub operator: Spanned<String>,
+    /// Its domain; the folder is called the same. The default domain is written `ai.onnx`.
+    pub domain: Spanned<String>,
+    /// One sentence: what the operator gives.
+    pub summary: Spanned<String>,
+    /// The hand-written rule of the core that serves every version; without one the outputs stay unknown.
+    pub kernel: Option<Spanned<String>>,
+    /// The documents that the facts were read from.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// The versions, oldest first.
+    pub versions: Spanned<Vec<Spanned<VersionDelta>>>,
+    /// Where the documents contradict each other or themselves, and what holds here.
+    #[serde(default)]
+    pub errata: Vec<Erratum>,
+}
+
+/// A document that facts were read from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// The short name that versions, examples and errata refer to.
+    pub id: Spanned<String>,
+    /// What it is.
+    pub title: String,
+}
+
+/// What a version says that the one before it did not.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VersionDelta {
+    /// The opset that the version came with (`since_version`).
+    pub since: Spanned<u32>,
+    /// Whether it keeps nothing of the version before it.
+    #[serde(default)]
+    pub afresh: Option<Spanned<bool>>,
+    /// The ids of the documents that this version's facts were read from.
+    #[serde(default)]
+    pub sources: Vec<Spanned<String>>,
+    /// A new sentence for [`Document::summary`].
+    pub summary: Option<Spanned<String>>,
+    /// Whether ONNX deprecates the operator from this version on.
+    pub deprecated: Option<bool>,
+    /// Whether ONNX defines the version as a function of other operators.
+    pub function: Option<bool>,
+    /// ONNX's support level.
+    pub support_level: Option<SupportLevel>,
+    /// Whether the reference implementation infers shapes for it.
+    pub shape_inference: Option<bool>,
+    /// What is gone.
+    #[serde(default)]
+    pub remove: Option<Remove>,
+    /// New and changed attributes.
+    #[serde(default)]
+    pub attributes: Vec<Spanned<AttributeEntry>>,
+    /// New and changed inputs.
+    #[serde(default)]
+    pub inputs: Vec<Spanned<ParameterEntry>>,
+    /// New and changed outputs.
+    #[serde(default)]
+    pub outputs: Vec<Spanned<ParameterEntry>>,
+    /// New and changed type constraints.
+    #[serde(default)]
+    pub types: Vec<Spanned<TypeEntry>>,
+    /// Examples that hold from this version on.
+    #[serde(default)]
+    pub examples: Vec<Spanned<ExampleEntry>>,
+}
+
+/// What a version takes away from the one before it, by name.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Remove {
+    /// Attributes.
+    pub attributes: Vec<Spanned<String>>,
+    /// Inputs.
+    pub inputs: Vec<Spanned<String>>,
+    /// Outputs.
+    pub outputs: Vec<Spanned<String>>,
+    /// Type constraints.
+    pub types: Vec<Spanned<String>>,
+    /// Examples that hold no longer.
+    pub examples: Vec<Spanned<String>>,
+}
+
+/// How far ONNX supports an operator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SupportLevel {
+    /// Part of the standard.
+    #[default]
+    Common,
+    /// Not settled; may change without a new version.
+    Experimental,
+}
+
+/// An attribute as it stands in a descriptor. It is required unless it has a default or is called optional.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttributeEntry {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// Its kind.
+    #[serde(rename = "type")]
+    pub kind: Spanned<AttributeKind>,
+    /// Whether it may be absent without having a default.
+    #[serde(default)]
+    pub optional: Option<Spanned<bool>>,
+    /// Its value where a node does not give it.
+    pub default: Option<Spanned<Literal>>,
+    /// The values that it may take, where they are few.
+    #[serde(default)]
+    pub values: Vec<Spanned<Literal>>,
+    /// One sentence about what it means.
+    #[serde(default)]
+    pub doc: String,
+}
+
+/// The kind of an attribute, as `AttributeProto.AttributeType` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "the names are ONNX's own and say all there is")]
+pub enum AttributeKind {
+    Float,
+    Int,
+    String,
+    Tensor,
+    Graph,
+    SparseTensor,
+    TypeProto,
+    Floats,
+    Ints,
+    Strings,
+    Tensors,
+    Graphs,
+    SparseTensors,
+    TypeProtos,
+}
+
+impl AttributeKind {
+    /// ONNX's name of the kind: `INTS`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Float => "FLOAT",
+            Self::Int => "INT",
+            Self::String => "STRING",
+            Self::Tensor => "TENSOR",
+            Self::Graph => "GRAPH",
+            Self::SparseTensor => "SPARSE_TENSOR",
+            Self::TypeProto => "TYPE_PROTO",
+            Self::Floats => "FLOATS",
+            Self::Ints => "INTS",
+            Self::Strings => "STRINGS",
+            Self::Tensors => "TENSORS",
+            Self::Graphs => "GRAPHS",
+            Self::SparseTensors => "SPARSE_TENSORS",
+            Self::TypeProtos => "TYPE_PROTOS",
+        }
+    }
+}
+
+/// A value of an attribute or an element of an example, as it stands in a descriptor.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// `true` or `false`: an element of a bool tensor, never an attribute.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number past the signed range: an element of a uint64 tensor.
+    Unsigned(u64),
+    /// A number with a point or an exponent.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// Several of the above, of one kind.
+    List(Vec<Literal>),
+}
+
+impl<'de> Deserialize<'de> for Literal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyLiteral;
+
+        impl<'de> Visitor<'de> for AnyLiteral {
+            type Value = Literal;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a number, a text, true, false or a list of them")
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Literal, E> {
+                Ok(Literal::Bool(value))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Literal, E> {
+                Ok(Literal::Int(value))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Literal, E> {
+                Ok(i64::try_from(value).map_or(Literal::Unsigned(value), Literal::Int))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Literal, E> {
+                Ok(Literal::Float(value))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Literal, E> {
+                Ok(Literal::Text(value.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Literal, A::Error> {
+                let mut list = Vec::new();
+                while let Some(element) = access.next_element()? {
+                    list.push(element);
+                }
+                Ok(Literal::List(list))
+            }
+        }
+
+        deserializer.deserialize_any(AnyLiteral)
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(formatter, "{value}"),
+            Self::Int(value) => write!(formatter, "{value}"),
+            Self::Unsigned(value) => write!(formatter, "{value}"),
+            Self::Float(value) => write!(formatter, "{value:?}"),
+            Self::Text(value) => write!(formatter, "{value:?}"),
+            Self::List(list) => {
+                formatter.write_str("[")?;
+                for (index, element) in list.iter().enumerate() {
+                    write!(formatter, "{}{element}", if index == 0 { "" } else { ", " })?;
+                }
+                formatter.write_str("]")
+            }
+        }
+    }
+}
+
+/// An input or output as it stands in a descriptor.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterEntry {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// A type variable of the version, or a type such as `tensor(int64)`.
+    #[serde(rename = "type")]
+    pub ty: Spanned<String>,
+    /// Whether it may be absent, or stand for several.
+    #[serde(default)]
+    pub option: Spanned<ParameterOption>,
+    /// Whether the values that a variadic one stands for are all of one type. Left out, they are.
+    pub homogeneous: Option<bool>,
+    /// The least number of values of a variadic one. Left out, one.
+    pub min_arity: Option<u32>,
+    /// One sentence about what it holds.
+    #[serde(default)]
+    pub doc: String,
+}
+
+/// How many values a formal parameter stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ParameterOption {
+    /// One.
+    #[default]
+    Single,
+    /// One or none.
+    Optional,
+    /// Any number from its arity on; only the last parameter can be so.
+    Variadic,
+}
+
+impl Default for Spanned<ParameterOption> {
+    fn default() -> Self {
+        Self { value: ParameterOption::Single, at: 0 }
+    }
+}
+
+/// A type constraint as it stands in a descriptor: the whole list, or what changes of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeEntry {
+    /// The type variable.
+    pub name: Spanned<String>,
+    /// The whole list: element types (`float16`, for a tensor of it), groups of `types.yaml`, or types such as
+    /// `seq(tensor(float))`.
+    pub allow: Option<Spanned<Vec<Spanned<String>>>>,
+    /// What the version before it did not allow.
+    #[serde(default)]
+    pub add: Vec<Spanned<String>>,
+    /// What the version before it allowed.
+    #[serde(default)]
+    pub remove: Vec<Spanned<String>>,
+    /// One sentence about it.
+    #[serde(default)]
+    pub doc: String,
+}
+
+/// An example: a node, and what it must give.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExampleEntry {
+    /// Its name, unique in the file.
+    pub name: Spanned<String>,
+    /// The id of the document that it was read from.
+    pub source: Option<Spanned<String>>,
+    /// The inputs in their order.
+    #[serde(default)]
+    pub inputs: Vec<Spanned<TensorEntry>>,
+    /// The attributes that the node gives.
+    #[serde(default)]
+    pub attributes: Vec<Spanned<ArgumentEntry>>,
+    /// The outputs in their order.
+    pub outputs: Option<Spanned<Vec<Spanned<TensorEntry>>>>,
+    /// The code of the finding that it must give instead of outputs.
+    pub error: Option<Spanned<String>>,
+}
+
+/// A tensor of an example. With `values` and no `dims` it is 1-D and as long as they are.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TensorEntry {
+    /// An element type.
+    #[serde(rename = "type")]
+    pub ty: Spanned<String>,
+    /// Its dimensions.
+    pub dims: Option<Spanned<Vec<u64>>>,
+    /// Its elements in row-major order, where they matter.
+    pub values: Option<Spanned<Vec<Spanned<Literal>>>>,
+}
+
+/// An attribute that a node gives.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArgumentEntry {
+    /// The attribute's name.
+    pub name: Spanned<String>,
+    /// Its value.
+    pub value: Spanned<Literal>,
+}
+
+/// Something that the documents contradict or leave open, and what holds here.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Erratum {
+    /// The versions that it is about.
+    pub versions: Vec<Spanned<u32>>,
+    /// The documents that it is about.
+    pub sources: Vec<Spanned<String>>,
+    /// What they say.
+    pub says: String,
+    /// What holds here, and why.
+    pub ruling: Spanned<String>,
+    /// Examples that show it.
+    #[serde(default)]
+    pub examples: Vec<Spanned<String>>,
+}

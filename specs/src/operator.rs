@@ -1,0 +1,176 @@
+//! What a descriptor means: every version in full.
+
+use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
+use crate::tables::{Element, Type};
+
+/// An operator with all its versions.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    /// The file that it was read from, as it was named to the reader.
+    pub file: String,
+    /// Its name.
+    pub name: String,
+    /// Its domain, `ai.onnx` for the default one.
+    pub domain: String,
+    /// One sentence: what the newest version gives.
+    pub summary: String,
+    /// The hand-written rule that serves it.
+    pub kernel: Option<String>,
+    /// Ids and titles of the documents that the facts were read from.
+    pub sources: Vec<(String, String)>,
+    /// The versions, oldest first.
+    pub versions: Vec<Version>,
+    /// The examples, in the order of the file.
+    pub examples: Vec<Example>,
+    /// What the documents contradict, and what holds here.
+    pub errata: Vec<Ruling>,
+}
+
+/// One version of an operator, in full.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Version {
+    /// The opset that it came with.
+    pub since: u32,
+    /// The line of the file where it stands.
+    pub line: usize,
+    /// One sentence: what it gives.
+    pub summary: String,
+    /// The ids of the documents that its facts were read from.
+    pub sources: Vec<String>,
+    /// Whether ONNX deprecates the operator from here on.
+    pub deprecated: bool,
+    /// Whether ONNX defines it as a function of other operators.
+    pub function: bool,
+    /// ONNX's support level.
+    pub support_level: SupportLevel,
+    /// Whether the reference implementation infers shapes for it.
+    pub shape_inference: bool,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+    /// Its formal inputs.
+    pub inputs: Vec<Parameter>,
+    /// Its formal outputs.
+    pub outputs: Vec<Parameter>,
+    /// Its type variables.
+    pub types: Vec<TypeConstraint>,
+}
+
+/// An attribute of a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: AttributeKind,
+    /// Whether a node must give it.
+    pub required: bool,
+    /// Its value where a node does not give it.
+    pub default: Option<Literal>,
+    /// The values that it may take; empty where any will do.
+    pub values: Vec<Literal>,
+    /// One sentence.
+    pub doc: String,
+}
+
+/// A formal input or output of a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: ParameterType,
+    /// Whether it may be absent, or stand for several.
+    pub option: ParameterOption,
+    /// Whether the values of a variadic one share a type.
+    pub homogeneous: bool,
+    /// The least number of values of a variadic one.
+    pub min_arity: u32,
+    /// One sentence.
+    pub doc: String,
+}
+
+/// The type of a formal parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParameterType {
+    /// The type variable with this index in [`Version::types`].
+    Variable(usize),
+    /// A type that is fixed.
+    Fixed(Type),
+}
+
+/// A type variable of a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeConstraint {
+    /// Its name: `T`.
+    pub name: String,
+    /// What it may be bound to, sorted and without repetition.
+    pub allow: Vec<Type>,
+    /// The group of `types.yaml` with just these members.
+    pub group: Option<String>,
+    /// One sentence.
+    pub doc: String,
+}
+
+/// An example with the versions that it holds for.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// Its name.
+    pub name: String,
+    /// The line of the file where it stands.
+    pub line: usize,
+    /// The id of the document that it was read from.
+    pub source: Option<String>,
+    /// The first version that it holds for.
+    pub since: u32,
+    /// The version from which on it holds no longer.
+    pub until: Option<u32>,
+    /// The inputs.
+    pub inputs: Vec<Tensor>,
+    /// The attributes that the node gives, by name.
+    pub attributes: Vec<(String, Literal)>,
+    /// What must come out.
+    pub expect: Expectation,
+}
+
+impl Example {
+    /// Whether the example holds for a version.
+    #[must_use]
+    pub fn holds_for(&self, since: u32) -> bool {
+        self.since <= since && self.until.is_none_or(|until| since < until)
+    }
+}
+
+/// What an example must give.
+#[derive(Clone, Debug)]
+pub enum Expectation {
+    /// These outputs.
+    Outputs(Vec<Tensor>),
+    /// A finding with this code.
+    Error(String),
+}
+
+/// A tensor of an example.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    /// Its element type.
+    pub element: Element,
+    /// Its dimensions.
+    pub dims: Vec<u64>,
+    /// Its elements in row-major order; `None` where they do not matter.
+    pub values: Option<Vec<Literal>>,
+}
+
+/// Something that the documents contradict, and what holds here.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// The versions that it is about.
+    pub versions: Vec<u32>,
+    /// The ids of the documents that it is about.
+    pub sources: Vec<String>,
+    /// What they say.
+    pub says: String,
+    /// What holds here.
+    pub ruling: String,
+    /// Names of the examples that show it.
+    pub examples: Vec<String>,
+}

@@ -1,0 +1,310 @@
+//! The files that all descriptors share: element types and their groups, opsets, and the codes of findings.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::de::{self, Spanned};
+use crate::error::{Mistake, SpecErrors, nearest, place};
+use crate::yaml;
+
+/// An element type of a tensor, a row of `types.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Element {
+    /// `TensorProto.DataType`.
+    pub number: u8,
+    /// ONNX's name as it stands in type strings: `float`, `int64`.
+    pub name: String,
+    /// The width of one element in storage, in bits; none for strings.
+    pub bits: Option<u8>,
+    /// The opset that the type came with.
+    pub since: u32,
+}
+
+/// A type of a value, without dimensions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// `tensor(float)`
+    Tensor(Element),
+    /// `sparse_tensor(float)`
+    SparseTensor(Element),
+    /// `seq(tensor(float))`
+    Sequence(Box<Type>),
+    /// `optional(tensor(float))`
+    Optional(Box<Type>),
+    /// `map(int64, tensor(float))`
+    Map(Element, Box<Type>),
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tensor(element) => write!(formatter, "tensor({})", element.name),
+            Self::SparseTensor(element) => write!(formatter, "sparse_tensor({})", element.name),
+            Self::Sequence(of) => write!(formatter, "seq({of})"),
+            Self::Optional(of) => write!(formatter, "optional({of})"),
+            Self::Map(key, of) => write!(formatter, "map({}, {of})", key.name),
+        }
+    }
+}
+
+/// A release of ONNX, a row of `opsets.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// Its version number.
+    pub release: String,
+    /// The newest IR version that it knows.
+    pub ir: u32,
+    /// The newest opset of `ai.onnx` that it knows.
+    pub opset: u32,
+    /// The newest opset of `ai.onnx.ml` that it knows.
+    pub ml: u32,
+}
+
+/// What a code of a finding means, a row of `codes.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CodeEntry {
+    /// The code.
+    pub code: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// One line.
+    pub title: String,
+    /// What it means, and what to do.
+    pub explain: String,
+}
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the words say it")]
+pub enum Severity {
+    Error,
+    Warning,
+    Info,
+}
+
+/// The shared files, read.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// The element types by number.
+    pub elements: Vec<Element>,
+    /// The groups, in the order of the file, each flattened and sorted by number.
+    pub groups: Vec<(String, Vec<Element>)>,
+    /// The releases, oldest first.
+    pub releases: Vec<Release>,
+    /// The codes, in the order of the file.
+    pub codes: Vec<CodeEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypesFile {
+    elements: Vec<Element>,
+    groups: Vec<GroupEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupEntry {
+    name: Spanned<String>,
+    allow: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpsetsFile {
+    releases: Vec<Release>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CodesFile {
+    codes: Vec<CodeEntry>,
+}
+
+impl Tables {
+    /// The tables of this crate, read once.
+    ///
+    /// # Errors
+    /// Every mistake in the three files.
+    pub fn builtin() -> Result<&'static Self, &'static SpecErrors> {
+        static TABLES: OnceLock<Result<Tables, SpecErrors>> = OnceLock::new();
+        TABLES
+            .get_or_init(|| {
+                Self::read(
+                    ("types.yaml", include_bytes!("../types.yaml")),
+                    ("opsets.yaml", include_bytes!("../opsets.yaml")),
+                    ("codes.yaml", include_bytes!("../codes.yaml")),
+                )
+            })
+            .as_ref()
+    }
+
+    /// Reads the three files, each with the name that its mistakes are told under.
+    ///
+    /// # Errors
+    /// Every mistake in them.
+    pub fn read(types: (&str, &[u8]), opsets: (&str, &[u8]), codes: (&str, &[u8])) -> Result<Self, SpecErrors> {
+        let mut errors = Vec::new();
+        let mut take = |(file, bytes), mistakes| errors.extend(place(file, bytes, mistakes));
+        let mut mistakes = Vec::new();
+        let (elements, groups) = read_file::<TypesFile>(types.1, &mut mistakes)
+            .map(|file| {
+                let groups = flatten(&file.elements, &file.groups, &mut mistakes);
+                (file.elements, groups)
+            })
+            .unwrap_or_default();
+        take(types, std::mem::take(&mut mistakes));
+        let releases = read_file::<OpsetsFile>(opsets.1, &mut mistakes).map(|file| file.releases).unwrap_or_default();
+        take(opsets, std::mem::take(&mut mistakes));
+        let codes_read = read_file::<CodesFile>(codes.1, &mut mistakes).map(|file| file.codes).unwrap_or_default();
+        take(codes, mistakes);
+        if errors.is_empty() {
+            Ok(Self { elements, groups, releases, codes: codes_read })
+        } else {
+            Err(SpecErrors(errors))
+        }
+    }
+
+    /// The newest opset known of a domain; `None` where the domain has no table.
+    #[must_use]
+    pub fn newest_opset(&self, domain: &str) -> Option<u32> {
+        match domain {
+            "ai.onnx" => self.releases.iter().map(|release| release.opset).max(),
+            "ai.onnx.ml" => self.releases.iter().map(|release| release.ml).max(),
+            _ => None,
+        }
+    }
+
+    /// The element type of this name.
+    #[must_use]
+    pub fn element(&self, name: &str) -> Option<&Element> {
+        self.elements.iter().find(|element| element.name == name)
+    }
+
+    /// The types that a word of a type list stands for: an element type, a group, or a type such as
+    /// `seq(tensor(float))`.
+    ///
+    /// # Errors
+    /// The message and the help for a word that stands for nothing.
+    pub fn types(&self, word: &str) -> Result<Vec<Type>, (String, Option<String>)> {
+        if let Some((_, elements)) = self.groups.iter().find(|(name, _)| name == word) {
+            return Ok(elements.iter().cloned().map(Type::Tensor).collect());
+        }
+        if word.contains('(') {
+            return self.parse_type(word).map(|ty| vec![ty]);
+        }
+        self.element(word).cloned().map(|element| vec![Type::Tensor(element)]).ok_or_else(|| {
+            let known =
+                self.elements.iter().map(|element| &*element.name).chain(self.groups.iter().map(|(name, _)| &**name));
+            (format!("there is no element type and no group `{word}`"), nearest(word, known))
+        })
+    }
+
+    /// Reads a type such as `tensor(int64)`.
+    ///
+    /// # Errors
+    /// The message and the help for a text that is none.
+    pub fn parse_type(&self, text: &str) -> Result<Type, (String, Option<String>)> {
+        const FORMS: [&str; 5] = ["tensor", "sparse_tensor", "seq", "optional", "map"];
+        let text = text.trim();
+        let (form, inner) =
+            text.split_once('(').and_then(|(form, rest)| Some((form, rest.strip_suffix(')')?))).ok_or_else(|| {
+                let help =
+                    "a type is written `tensor(int64)`, `seq(tensor(float))` or `map(int64, tensor(float))`".to_owned();
+                (format!("`{text}` is not a type"), Some(help))
+            })?;
+        // Nesting is bounded by what the file nests, but a text of a million parentheses must not exhaust the stack.
+        if text.matches('(').count() > 8 {
+            return Err((format!("`{form}(...` nests deeper than any type of ONNX"), None));
+        }
+        let element = |name: &str| {
+            let name = name.trim();
+            self.element(name).cloned().ok_or_else(|| {
+                let known = self.elements.iter().map(|element| &*element.name);
+                (format!("there is no element type `{name}`"), nearest(name, known))
+            })
+        };
+        match form.trim() {
+            "tensor" => element(inner).map(Type::Tensor),
+            "sparse_tensor" => element(inner).map(Type::SparseTensor),
+            "seq" => Ok(Type::Sequence(Box::new(self.parse_type(inner)?))),
+            "optional" => Ok(Type::Optional(Box::new(self.parse_type(inner)?))),
+            "map" => {
+                let (key, value) = inner.split_once(',').ok_or_else(|| {
+                    (
+                        format!("`{text}` lacks the type of its values"),
+                        Some("write `map(int64, tensor(float))`".to_owned()),
+                    )
+                })?;
+                let value = value.trim();
+                // ONNX abbreviates a map to scalars: `map(int64, float)`.
+                let value = if value.contains('(') { self.parse_type(value)? } else { Type::Tensor(element(value)?) };
+                Ok(Type::Map(element(key)?, Box::new(value)))
+            }
+            other => Err((format!("there is no type `{other}(...)`"), nearest(other, FORMS))),
+        }
+    }
+
+    /// The group with just these members, if there is one.
+    #[must_use]
+    pub fn group_of(&self, types: &[Type]) -> Option<&str> {
+        self.groups
+            .iter()
+            .find(|(_, elements)| {
+                elements.len() == types.len()
+                    && elements.iter().zip(types).all(|(element, ty)| matches!(ty, Type::Tensor(of) if of == element))
+            })
+            .map(|(name, _)| &**name)
+    }
+}
+
+fn read_file<T: DeserializeOwned>(bytes: &[u8], mistakes: &mut Vec<Mistake>) -> Option<T> {
+    match yaml::parse(bytes) {
+        Ok(root) => {
+            let read = de::read::<T>(&root);
+            mistakes.extend(read.mistakes);
+            read.value
+        }
+        Err(error) => {
+            mistakes.push(Mistake::new(0, "syntax", error.message));
+            None
+        }
+    }
+}
+
+/// The groups with the groups that they name replaced by their members. A group names groups before it only, so that
+/// none can contain itself.
+fn flatten(elements: &[Element], entries: &[GroupEntry], mistakes: &mut Vec<Mistake>) -> Vec<(String, Vec<Element>)> {
+    let mut groups: Vec<(String, Vec<Element>)> = Vec::new();
+    let by_name: BTreeMap<&str, &Element> = elements.iter().map(|element| (&*element.name, element)).collect();
+    for entry in entries {
+        let mut members = Vec::new();
+        for word in &entry.allow {
+            if let Some(element) = by_name.get(word.as_str()) {
+                members.push((*element).clone());
+            } else if let Some((_, of)) = groups.iter().find(|(name, _)| *name == **word) {
+                members.extend(of.iter().cloned());
+            } else {
+                let known = by_name.keys().copied().chain(groups.iter().map(|(name, _)| &**name));
+                let message = format!("there is no element type and no earlier group `{}`", word.value);
+                mistakes.push(Mistake::new(word.at, "unknown-type", message).maybe_help(nearest(word, known)));
+            }
+        }
+        members.sort();
+        members.dedup();
+        if groups.iter().any(|(name, _)| *name == *entry.name) {
+            let message = format!("there is a group `{}` already", entry.name.value);
+            mistakes.push(Mistake::new(entry.name.at, "duplicate-name", message));
+        }
+        groups.push((entry.name.value.clone(), members));
+    }
+    groups
+}
