@@ -1,0 +1,385 @@
+//! What is wrong with a node, by its schema: one generic check over the tables, for every operator.
+//!
+//! Nothing here allocates. Problems are told one after the other to a closure, so that all are told.
+
+use core::fmt;
+
+use crate::code::Code;
+use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
+use crate::schema::{Attribute, FormalParameter, ParameterOption, ParameterType, Schema, TypeConstraint, arity};
+use crate::types::Type;
+
+/// Something that is wrong with a node.
+///
+/// Its `Display` is the sentence of a finding; [`Problem::code`] its code; [`Problem::expected`] and
+/// [`Problem::found`] the two sides of it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Problem<'a> {
+    /// An attribute that the version does not have.
+    AttributeUnknown {
+        /// The attribute's name.
+        name: &'a str,
+        /// The version.
+        schema: &'static Schema,
+    },
+    /// An attribute of another kind.
+    AttributeType {
+        /// The attribute's name.
+        name: &'a str,
+        /// The kind that it must have.
+        expected: AttributeKind,
+        /// The kind that it has.
+        found: AttributeKind,
+    },
+    /// An attribute that is given twice.
+    AttributeDuplicate {
+        /// The attribute's name.
+        name: &'a str,
+    },
+    /// An attribute without a value.
+    AttributeNoValue {
+        /// The attribute's name.
+        name: &'a str,
+        /// Its kind.
+        kind: AttributeKind,
+    },
+    /// A required attribute that is not there.
+    AttributeMissing {
+        /// The attribute.
+        attribute: &'static Attribute,
+    },
+    /// A value outside of the allowed ones.
+    AttributeValue {
+        /// The attribute.
+        attribute: &'static Attribute,
+        /// The value that is given.
+        found: AttributeValue<'a>,
+    },
+    /// Too few or too many inputs or outputs.
+    Count {
+        /// Which of the two.
+        side: Side,
+        /// The least number.
+        least: usize,
+        /// The most; `usize::MAX` for no bound.
+        most: usize,
+        /// The number that is given.
+        found: usize,
+    },
+    /// An empty name where a value is required.
+    InputMissing {
+        /// The formal input.
+        parameter: &'static FormalParameter,
+        /// Its place.
+        index: usize,
+    },
+    /// A type that the version does not allow at a place.
+    TypeNotAllowed {
+        /// Input or output.
+        side: Side,
+        /// The place.
+        index: usize,
+        /// The formal parameter there.
+        parameter: &'static FormalParameter,
+        /// The type variable, where the parameter's type is one.
+        constraint: Option<&'static TypeConstraint>,
+        /// The type that is given.
+        found: Type,
+    },
+    /// A type variable that is bound to two types.
+    TypeMismatch {
+        /// Input or output.
+        side: Side,
+        /// The place.
+        index: usize,
+        /// The formal parameter there.
+        parameter: &'static FormalParameter,
+        /// The type variable.
+        constraint: &'static TypeConstraint,
+        /// What it is bound to already.
+        bound: Type,
+        /// The type that is given.
+        found: Type,
+    },
+}
+
+/// Inputs or outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The inputs of a node.
+    Input,
+    /// The outputs of a node.
+    Output,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        })
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// The code of the finding.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::AttributeUnknown { .. } => Code::AttributeUnknown,
+            Self::AttributeType { .. } => Code::AttributeType,
+            Self::AttributeDuplicate { .. } => Code::AttributeDuplicate,
+            Self::AttributeNoValue { .. } => Code::AttributeNoValue,
+            Self::AttributeMissing { .. } => Code::AttributeMissing,
+            Self::AttributeValue { .. } => Code::AttributeValue,
+            Self::Count { side: Side::Input, .. } => Code::InputCount,
+            Self::Count { side: Side::Output, .. } => Code::OutputCount,
+            Self::InputMissing { .. } => Code::InputMissing,
+            Self::TypeNotAllowed { .. } => Code::TypeNotAllowed,
+            Self::TypeMismatch { .. } => Code::TypeMismatch,
+        }
+    }
+
+    /// What the schema asks for, to be shown.
+    #[must_use]
+    pub fn expected(&self) -> Expected<'a> {
+        Expected(*self)
+    }
+
+    /// What the node has, to be shown.
+    #[must_use]
+    pub fn found(&self) -> Found<'a> {
+        Found(*self)
+    }
+}
+
+impl fmt::Display for Problem<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AttributeUnknown { name, schema } => {
+                write!(formatter, "{}-{} has no attribute `{name}`", schema.name, schema.since_version)
+            }
+            Self::AttributeType { name, .. } => write!(formatter, "the attribute `{name}` is of the wrong kind"),
+            Self::AttributeDuplicate { name } => write!(formatter, "the attribute `{name}` is given twice"),
+            Self::AttributeNoValue { name, kind } => {
+                write!(formatter, "the attribute `{name}` says that it is of the kind {kind}, and has no such value")
+            }
+            Self::AttributeMissing { attribute } => {
+                write!(formatter, "the attribute `{}` is required and absent", attribute.name)
+            }
+            Self::AttributeValue { attribute, .. } => {
+                write!(formatter, "the attribute `{}` may not have this value", attribute.name)
+            }
+            Self::Count { side, least, found, .. } => {
+                write!(formatter, "too {} {side}s", if found < least { "few" } else { "many" })
+            }
+            Self::InputMissing { parameter, index } => {
+                write!(formatter, "input {index} (`{}`) is required and its name is empty", parameter.name)
+            }
+            Self::TypeNotAllowed { side, index, parameter, .. } => {
+                write!(formatter, "{side} {index} (`{}`) has a type that this version does not allow", parameter.name)
+            }
+            Self::TypeMismatch { side, index, parameter, constraint, .. } => write!(
+                formatter,
+                "{side} {index} (`{}`) gives the type variable {} a second type",
+                parameter.name, constraint.name
+            ),
+        }
+    }
+}
+
+/// What a schema asks for; see [`Problem::expected`].
+#[derive(Clone, Copy, Debug)]
+pub struct Expected<'a>(Problem<'a>);
+
+impl fmt::Display for Expected<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Problem::AttributeUnknown { schema, .. } => match schema.attributes {
+                [] => formatter.write_str("no attributes"),
+                attributes => list(formatter, attributes.iter().map(|attribute| attribute.name)),
+            },
+            Problem::AttributeType { expected, .. } => write!(formatter, "{expected}"),
+            Problem::AttributeDuplicate { .. } => formatter.write_str("one"),
+            Problem::AttributeNoValue { kind, .. } => write!(formatter, "a value of the kind {kind}"),
+            Problem::AttributeMissing { attribute } => write!(formatter, "an attribute of the kind {}", attribute.kind),
+            Problem::AttributeValue { attribute, .. } => list(formatter, attribute.values),
+            Problem::Count { least, most: usize::MAX, .. } => write!(formatter, "at least {least}"),
+            Problem::Count { least, most, .. } if least == most => write!(formatter, "{least}"),
+            Problem::Count { least, most, .. } => write!(formatter, "{least} to {most}"),
+            Problem::InputMissing { parameter, .. } => write!(formatter, "a value for `{}`", parameter.name),
+            Problem::TypeNotAllowed { constraint: Some(constraint), .. } => write!(formatter, "{}", constraint.allow),
+            Problem::TypeNotAllowed { parameter: FormalParameter { ty: ParameterType::Fixed(ty), .. }, .. } => {
+                write!(formatter, "{ty}")
+            }
+            Problem::TypeNotAllowed { .. } => formatter.write_str("another type"),
+            Problem::TypeMismatch { bound, .. } => write!(formatter, "{bound}"),
+        }
+    }
+}
+
+/// What a node has; see [`Problem::found`].
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a>(Problem<'a>);
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Problem::AttributeUnknown { name, .. } => formatter.write_str(name),
+            Problem::AttributeType { found, .. } => write!(formatter, "{found}"),
+            Problem::AttributeDuplicate { .. } => formatter.write_str("two"),
+            Problem::AttributeNoValue { .. } | Problem::AttributeMissing { .. } => formatter.write_str("nothing"),
+            Problem::AttributeValue { found, .. } => write!(formatter, "{found}"),
+            Problem::Count { found, .. } => write!(formatter, "{found}"),
+            Problem::InputMissing { .. } => formatter.write_str("an empty name"),
+            Problem::TypeNotAllowed { found, .. } | Problem::TypeMismatch { found, .. } => write!(formatter, "{found}"),
+        }
+    }
+}
+
+fn list<T: fmt::Display>(formatter: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = T>) -> fmt::Result {
+    for (index, item) in items.into_iter().enumerate() {
+        write!(formatter, "{}{item}", if index == 0 { "" } else { ", " })?;
+    }
+    Ok(())
+}
+
+/// Everything that is wrong with the attributes of a node.
+pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], report: &mut dyn FnMut(Problem<'a>)) {
+    for (index, found) in given.iter().enumerate() {
+        let name = found.name;
+        if given.iter().take(index).any(|other| other.name == name) {
+            report(Problem::AttributeDuplicate { name });
+            continue;
+        }
+        match schema.attribute(name) {
+            None => report(Problem::AttributeUnknown { name, schema }),
+            Some(attribute) => {
+                if let Err(problem) = value(attribute, found) {
+                    report(problem);
+                }
+            }
+        }
+        if !found.has_value {
+            report(Problem::AttributeNoValue { name, kind: found.value.kind() });
+        }
+    }
+    for attribute in schema.attributes.iter().filter(|attribute| attribute.required) {
+        if !given.iter().any(|given| given.name == attribute.name) {
+            report(Problem::AttributeMissing { attribute });
+        }
+    }
+}
+
+/// Whether an attribute has the kind and, where they are listed, one of the values of its schema.
+pub(crate) fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>) -> Result<(), Problem<'a>> {
+    let kind = found.value.kind();
+    if kind != attribute.kind {
+        return Err(Problem::AttributeType { name: found.name, expected: attribute.kind, found: kind });
+    }
+    let listed = attribute.values.is_empty() || attribute.values.contains(&found.value);
+    // What a function's caller gives is not known here.
+    if listed || matches!(found.value, AttributeValue::Other(_)) {
+        Ok(())
+    } else {
+        Err(Problem::AttributeValue { attribute, found: found.value })
+    }
+}
+
+/// Whether a node has as many inputs and outputs as its version takes, and every input that is required.
+///
+/// `inputs` says of each input whether it is given, `outputs` is the number of outputs.
+pub fn counts(schema: &'static Schema, inputs: &[bool], outputs: usize, report: &mut dyn FnMut(Problem<'static>)) {
+    for (side, formal, found) in
+        [(Side::Input, schema.inputs, inputs.len()), (Side::Output, schema.outputs, outputs)]
+    {
+        let (least, most) = arity(formal);
+        if found < least || found > most {
+            report(Problem::Count { side, least, most, found });
+        }
+    }
+    for (index, given) in inputs.iter().enumerate() {
+        if let Some(parameter) = schema.input(index)
+            && !given
+            && parameter.option == ParameterOption::Single
+        {
+            report(Problem::InputMissing { parameter, index });
+        }
+    }
+}
+
+/// As many type variables as can be bound; a descriptor with more is refused when it is compiled.
+const MOST_TYPE_VARIABLES: usize = 16;
+
+/// What the type variables of a version stand for at a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bindings([Option<Type>; MOST_TYPE_VARIABLES]);
+
+impl Bindings {
+    /// What the variable at this place of [`Schema::types`] stands for, where an input or output has told.
+    #[must_use]
+    pub fn get(&self, variable: usize) -> Option<Type> {
+        self.0.get(variable).copied().flatten()
+    }
+
+    /// The type of a formal parameter, as far as it follows from what is bound.
+    #[must_use]
+    pub fn resolve(&self, parameter: &FormalParameter) -> Option<Type> {
+        match parameter.ty {
+            ParameterType::Fixed(ty) => Some(ty),
+            ParameterType::Variable(_) if !parameter.homogeneous => None,
+            // A variable that allows one type needs nobody to bind it, which `types` sees to.
+            ParameterType::Variable(variable) => self.get(variable),
+        }
+    }
+}
+
+/// Binds the type variables across all inputs and outputs of a node, and tells every type that does not fit.
+///
+/// A type that is not known (`None`) binds nothing and fits everywhere.
+pub fn types(
+    schema: &'static Schema,
+    inputs: &[Option<Type>],
+    outputs: &[Option<Type>],
+    report: &mut dyn FnMut(Problem<'static>),
+) -> Bindings {
+    let mut bindings = Bindings::default();
+    for (slot, constraint) in bindings.0.iter_mut().zip(schema.types) {
+        if constraint.allow.len() == 1 {
+            *slot = constraint.allow.iter().next();
+        }
+    }
+    let places = |side, given: &'_ [Option<Type>]| {
+        let given: &[Option<Type>] = given;
+        (0..given.len()).map(move |index| (side, index))
+    };
+    for (side, index) in places(Side::Input, inputs).chain(places(Side::Output, outputs)) {
+        let (parameter, found) = match side {
+            Side::Input => (schema.input(index), inputs.get(index)),
+            Side::Output => (schema.output(index), outputs.get(index)),
+        };
+        let (Some(parameter), Some(Some(found))) = (parameter, found.copied()) else { continue };
+        match parameter.ty {
+            ParameterType::Fixed(ty) if ty != found => {
+                report(Problem::TypeNotAllowed { side, index, parameter, constraint: None, found });
+            }
+            ParameterType::Fixed(_) => {}
+            ParameterType::Variable(variable) => {
+                let Some(constraint) = schema.types.get(variable) else { continue };
+                if !constraint.allow.contains(found) {
+                    let constraint = Some(constraint);
+                    report(Problem::TypeNotAllowed { side, index, parameter, constraint, found });
+                } else if let Some(slot) = bindings.0.get_mut(variable).filter(|_| parameter.homogeneous) {
+                    match *slot {
+                        Some(bound) if bound != found => {
+                            report(Problem::TypeMismatch { side, index, parameter, constraint, bound, found });
+                        }
+                        _ => *slot = Some(found),
+                    }
+                }
+            }
+        }
+    }
+    bindings
+}

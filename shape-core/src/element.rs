@@ -1,0 +1,129 @@
+//! Element types as Rust types, so that a type that an operator version does not allow does not compile.
+
+use core::marker::PhantomData;
+
+use crate::data_type::DataType;
+use crate::dims::Fact;
+use crate::types::Type;
+
+/// A Rust type that stands for an element type of tensors.
+///
+/// Sealed: there is one for each [`DataType`]. Types that Rust has stand for themselves; the others are wrappers of
+/// their bits, and the packed ones, which have no address of their own, are only names.
+pub trait Element: sealed::Sealed + Copy + 'static {
+    /// The element type that it stands for.
+    const DATA_TYPE: DataType;
+
+    /// The value in little-endian bytes; `None` for another number of them, and for types that have no value.
+    fn from_le_bytes(bytes: &[u8]) -> Option<Self>;
+}
+
+mod sealed {
+    /// Keeps the traits of this module, and the generated ones of the type sets, to the types of this module.
+    pub trait Sealed {}
+}
+
+macro_rules! native {
+    ($($variant:ident = $ty:ty),* $(,)?) => { $(
+        impl sealed::Sealed for $ty {}
+
+        impl Element for $ty {
+            const DATA_TYPE: DataType = DataType::$variant;
+
+            fn from_le_bytes(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(<$ty>::from_le_bytes)
+            }
+        }
+    )* };
+}
+native! {
+    Float = f32, Double = f64, Int8 = i8, Int16 = i16, Int32 = i32, Int64 = i64, Uint8 = u8, Uint16 = u16,
+    Uint32 = u32, Uint64 = u64,
+}
+
+macro_rules! wrapped {
+    ($($variant:ident($bits:ty)),* $(,)?) => { $(
+        #[doc = concat!("The bits of one element of [`DataType::", stringify!($variant), "`].")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $variant(pub $bits);
+
+        impl sealed::Sealed for $variant {}
+
+        impl Element for $variant {
+            const DATA_TYPE: DataType = DataType::$variant;
+
+            fn from_le_bytes(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(|bytes| Self(<$bits>::from_le_bytes(bytes)))
+            }
+        }
+    )* };
+}
+wrapped! {
+    Float16(u16), Bfloat16(u16), Float8e4m3fn(u8), Float8e4m3fnuz(u8), Float8e5m2(u8), Float8e5m2fnuz(u8),
+    Float8e8m0(u8), Complex64(u64), Complex128(u128),
+}
+
+macro_rules! named {
+    ($($variant:ident),* $(,)?) => { $(
+        #[doc = concat!("The name of [`DataType::", stringify!($variant), "`], whose elements have no address.")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $variant;
+
+        impl sealed::Sealed for $variant {}
+
+        impl Element for $variant {
+            const DATA_TYPE: DataType = DataType::$variant;
+
+            fn from_le_bytes(_: &[u8]) -> Option<Self> {
+                None
+            }
+        }
+    )* };
+}
+named! { String, Uint4, Int4, Float4e2m1, Uint2, Int2, Float6e2m3, Float6e3m2 }
+
+impl sealed::Sealed for bool {}
+
+impl Element for bool {
+    const DATA_TYPE: DataType = DataType::Bool;
+
+    fn from_le_bytes(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [byte] => Some(*byte != 0),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of a tensor whose element type is known to the compiler.
+///
+/// The generated `infer_typed` of an operator version takes its inputs in this form, bounded by the trait of the type
+/// set that the version allows.
+#[derive(Debug)]
+pub struct Typed<'a, E, D = u64> {
+    /// Its dimensions; `None` where not even its rank is known.
+    pub dims: Option<&'a [D]>,
+    element: PhantomData<E>,
+}
+
+impl<E, D> Clone for Typed<'_, E, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, D> Copy for Typed<'_, E, D> {}
+
+impl<'a, E: Element, D> Typed<'a, E, D> {
+    /// A tensor of these dimensions.
+    #[must_use]
+    pub const fn new(dims: &'a [D]) -> Self {
+        Self { dims: Some(dims), element: PhantomData }
+    }
+
+    /// The same, with the element type as a value.
+    #[must_use]
+    pub fn fact(self) -> Fact<'a, D> {
+        Fact { ty: Some(Type::tensor(E::DATA_TYPE)), dims: self.dims }
+    }
+}

@@ -1,0 +1,172 @@
+//! The examples of the descriptors, and how a version is held to them.
+//!
+//! The macro writes each example as a static [`Example`] and a test that calls [`Example::check`].
+
+use crate::check;
+use crate::code::{Code, Severity};
+use crate::data_type::DataType;
+use crate::dims::{Dimension, Dims, Fact, Inputs, Outputs};
+use crate::node::NodeAttribute;
+use crate::schema::Schema;
+use crate::types::Type;
+
+/// A node, and what it must give.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// Its name in the descriptor.
+    pub name: &'static str,
+    /// The file and line of the descriptor where it stands: `ai.onnx/Shape.yaml:33`.
+    pub origin: &'static str,
+    /// The first version that it holds for.
+    pub since: u32,
+    /// The version from which on it holds no longer.
+    pub until: Option<u32>,
+    /// The inputs, in their order.
+    pub inputs: &'static [ExampleTensor],
+    /// The attributes that the node gives.
+    pub attributes: &'static [NodeAttribute<'static>],
+    /// What comes of it.
+    pub expect: Expectation,
+}
+
+/// A tensor of an example.
+#[derive(Clone, Copy, Debug)]
+pub struct ExampleTensor {
+    /// Its element type.
+    pub data_type: DataType,
+    /// Its dimensions.
+    pub dims: &'static [u64],
+    /// Its elements, where they are int64 and matter.
+    pub values: Option<&'static [i64]>,
+}
+
+/// What an example must give.
+#[derive(Clone, Copy, Debug)]
+pub enum Expectation {
+    /// These outputs.
+    Outputs(&'static [ExampleTensor]),
+    /// A finding with this code.
+    Error(Code),
+}
+
+impl Example {
+    /// Runs the example on each of an operator's versions that it holds for: the checks of the schema, then the rule,
+    /// once on numbers and once on dimensions that may be symbolic.
+    ///
+    /// # Panics
+    /// A version does not give what the example says, or it holds for none. This is for tests.
+    #[track_caller]
+    pub fn check(&self, versions: &[&'static Schema]) {
+        let holds = |since| self.since <= since && self.until.is_none_or(|until| since < until);
+        let mut versions = versions.iter().filter(|schema| holds(schema.since_version)).peekable();
+        assert!(versions.peek().is_some(), "example {} ({}) holds for no version", self.name, self.origin);
+        versions.for_each(|schema| self.check_version(schema));
+    }
+
+    #[expect(clippy::panic, reason = "a test tells its failure so")]
+    #[track_caller]
+    fn check_version(&self, schema: &'static Schema) {
+        let Self { name, origin, inputs, attributes, expect, .. } = self;
+        let place = format_args!("{}-{}, example {name} ({origin})", schema.name, schema.since_version);
+        let mut expected_error_came = false;
+        let mut report = |problem: check::Problem<'_>| match expect {
+            Expectation::Error(code) if *code == problem.code() => expected_error_came = true,
+            _ if problem.code().severity() < Severity::Error => {}
+            _ => panic!("{place}: {problem} ({})", problem.code()),
+        };
+        check::attributes(schema, attributes, &mut report);
+        let mut types = [None; MOST];
+        let mut given = [false; MOST];
+        assert!(inputs.len() <= MOST, "{place}: an example has at most {MOST} inputs");
+        for ((ty, given), input) in types.iter_mut().zip(&mut given).zip(*inputs) {
+            (*ty, *given) = (Some(Type::tensor(input.data_type)), true);
+        }
+        let outputs = match expect {
+            Expectation::Outputs(outputs) => outputs.len(),
+            Expectation::Error(_) => schema.outputs.len(),
+        };
+        let types = types.get(..inputs.len()).unwrap_or_default();
+        check::counts(schema, given.get(..inputs.len()).unwrap_or_default(), outputs, &mut |problem| report(problem));
+        let bindings = check::types(schema, types, &[], &mut |problem| report(problem));
+        let outputs = match expect {
+            Expectation::Outputs(outputs) => outputs,
+            Expectation::Error(_) if expected_error_came => return,
+            Expectation::Error(_) => &[][..],
+        };
+        for (index, output) in outputs.iter().enumerate() {
+            let inferred = schema.output(index).and_then(|parameter| bindings.resolve(parameter));
+            assert_eq!(inferred, Some(Type::tensor(output.data_type)), "{place}: the type of output {index}");
+        }
+        let Some(rule) = schema.rule else { return };
+        let mut facts = [None; MOST];
+        for (fact, input) in facts.iter_mut().zip(*inputs) {
+            *fact = Some(Fact { ty: Some(Type::tensor(input.data_type)), dims: Some(input.dims) });
+        }
+        let inputs = Inputs(facts.get(..inputs.len()).unwrap_or_default());
+        let mut seen = Seen { outputs, dims: 0, values: 0, place };
+        match (rule.infer(attributes, inputs, &mut seen), expect) {
+            (Ok(()), Expectation::Outputs(_)) => seen.finish(),
+            (Err(problem), Expectation::Error(code)) if problem.code() == *code => return,
+            (Ok(()), Expectation::Error(code)) => panic!("{place}: accepted, where {code} is expected"),
+            (Err(problem), _) => panic!("{place}: {problem} ({})", problem.code()),
+        }
+        #[cfg(feature = "alloc")]
+        {
+            use crate::symbolic::Dim;
+            use alloc::vec::Vec;
+
+            let dims: Vec<Vec<Dim>> =
+                self.inputs.iter().map(|input| input.dims.iter().copied().map(Dim::Known).collect()).collect();
+            let facts: Vec<_> = (self.inputs.iter().zip(&dims))
+                .map(|(input, dims)| Some(Fact { ty: Some(Type::tensor(input.data_type)), dims: Some(&**dims) }))
+                .collect();
+            let mut seen = Seen { outputs, dims: 0, values: 0, place };
+            match rule.infer_symbolic(attributes, Inputs(&facts), &mut seen) {
+                Ok(()) => seen.finish(),
+                Err(problem) => panic!("{place}, symbolic: {problem} ({})", problem.code()),
+            }
+        }
+    }
+}
+
+/// The most inputs of an example.
+const MOST: usize = 16;
+
+/// Compares what a rule says with what the example does, as it comes.
+struct Seen<'e> {
+    outputs: &'e [ExampleTensor],
+    dims: usize,
+    values: usize,
+    place: core::fmt::Arguments<'e>,
+}
+
+impl Seen<'_> {
+    /// Every output had dimensions, and elements where the example lists them.
+    fn finish(self) {
+        let Self { outputs, dims, values, place } = self;
+        assert_eq!(dims, outputs.len(), "{place}: the number of outputs with dimensions");
+        let listed = outputs.iter().filter(|output| output.values.is_some()).count();
+        assert_eq!(values, listed, "{place}: the number of outputs with elements");
+    }
+}
+
+impl<D: Dimension> Outputs<D> for Seen<'_> {
+    #[expect(clippy::panic, reason = "a test tells its failure so")]
+    fn dims(&mut self, output: usize, dims: Dims<'_, D>) {
+        let place = self.place;
+        let Dims::Known(dims) = dims else { panic!("{place}: the dimensions of output {output} stay unknown") };
+        let expected = self.outputs.get(output).map(|output| output.dims).unwrap_or_default();
+        let equal = dims.len() == expected.len() && dims.iter().zip(expected).all(|(d, e)| d.known() == Some(*e));
+        assert!(equal, "{place}: output {output} has dims {dims:?}, expected {expected:?}");
+        self.dims += 1;
+    }
+
+    fn sizes(&mut self, output: usize, sizes: &[D]) {
+        let place = self.place;
+        let Some(expected) = self.outputs.get(output).and_then(|output| output.values) else { return };
+        let equal = sizes.len() == expected.len()
+            && sizes.iter().zip(expected).all(|(s, e)| s.known().and_then(|s| i64::try_from(s).ok()) == Some(*e));
+        assert!(equal, "{place}: output {output} holds {sizes:?}, expected {expected:?}");
+        self.values += 1;
+    }
+}

@@ -1,0 +1,49 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+// The generated code names this crate as every user of it does.
+extern crate self as shape_core;
+
+pub mod check;
+pub mod code;
+pub mod data_type;
+pub mod dims;
+pub mod element;
+pub mod example;
+pub mod kernels;
+pub mod node;
+pub mod operator;
+pub mod opset;
+pub mod registry;
+pub mod schema;
+#[cfg(feature = "alloc")]
+pub mod symbolic;
+pub mod tensor;
+pub mod types;
+
+//CFG
+//pub mod analysis;
+//CFG
+//pub mod finding;
+//CFG
+//pub mod model;
+//CFG
+//pub mod test_case;
+
+pub use data_type::DataType;
+pub use dims::{Dimension, Dims};
+pub use element::Element;
+pub use operator::Operator;
+pub use registry::Registry;
+pub use schema::Schema;
+#[cfg(feature = "alloc")]
+pub use symbolic::Dim;
+pub use tensor::Tensor;
+pub use types::Type;
+
+shape_macros::builtin_operators!();

@@ -1,0 +1,156 @@
+//! The facts of an operator version as static tables.
+
+use crate::node::{AttributeKind, AttributeValue};
+use crate::operator::Rule;
+use crate::types::{Type, TypeSet};
+
+/// One version of an operator.
+///
+/// The tables are generated from the descriptors in `specs`; nothing in them is computed at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    /// The domain; `ai.onnx` for the default one.
+    pub domain: &'static str,
+    /// The operator's name: `NodeProto.op_type`.
+    pub name: &'static str,
+    /// The opset that the version came with.
+    pub since_version: u32,
+    /// One sentence: what it gives.
+    pub summary: &'static str,
+    /// Whether ONNX deprecates the operator from this version on.
+    pub deprecated: bool,
+    /// ONNX's support level.
+    pub support_level: SupportLevel,
+    /// Whether ONNX defines the version as a function of other operators.
+    pub has_function: bool,
+    /// Whether the reference implementation infers shapes for it.
+    pub has_shape_inference: bool,
+    /// Its attributes, in the order of the descriptor.
+    pub attributes: &'static [Attribute],
+    /// Its formal inputs.
+    pub inputs: &'static [FormalParameter],
+    /// Its formal outputs.
+    pub outputs: &'static [FormalParameter],
+    /// Its type variables.
+    pub types: &'static [TypeConstraint],
+    /// What it means; `None` where nothing is known of the outputs but their types.
+    pub rule: Option<Rule>,
+}
+
+impl Schema {
+    /// The attribute of this name.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&'static Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// The formal input at a place; a variadic one stands for every place from its own on.
+    #[must_use]
+    pub fn input(&self, index: usize) -> Option<&'static FormalParameter> {
+        at(self.inputs, index)
+    }
+
+    /// The formal output at a place; a variadic one stands for every place from its own on.
+    #[must_use]
+    pub fn output(&self, index: usize) -> Option<&'static FormalParameter> {
+        at(self.outputs, index)
+    }
+}
+
+fn at(parameters: &'static [FormalParameter], index: usize) -> Option<&'static FormalParameter> {
+    parameters.get(index).or_else(|| parameters.last().filter(|last| last.option == ParameterOption::Variadic))
+}
+
+/// How far ONNX supports an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SupportLevel {
+    /// Part of the standard.
+    Common,
+    /// Not settled; may change without a new version.
+    Experimental,
+}
+
+/// An attribute of an operator version.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute {
+    /// Its name.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: AttributeKind,
+    /// Whether a node must give it.
+    pub required: bool,
+    /// Its value where a node does not give it.
+    pub default: Option<AttributeValue<'static>>,
+    /// The values that it may take; empty where any will do.
+    pub values: &'static [AttributeValue<'static>],
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+/// A formal input or output of an operator version.
+#[derive(Clone, Copy, Debug)]
+pub struct FormalParameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: ParameterType,
+    /// How many values it stands for.
+    pub option: ParameterOption,
+    /// Whether the values of a variadic one share a type.
+    pub homogeneous: bool,
+    /// The least number of values of a variadic one; 1 for every other.
+    pub min_arity: u32,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+/// The type of a formal parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterType {
+    /// The type variable at this place of [`Schema::types`].
+    Variable(usize),
+    /// A type that is fixed.
+    Fixed(Type),
+}
+
+/// How many values a formal parameter stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterOption {
+    /// One.
+    Single,
+    /// One or none.
+    Optional,
+    /// Any number from its arity on.
+    Variadic,
+}
+
+/// A type variable of an operator version.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeConstraint {
+    /// Its name: `T`.
+    pub name: &'static str,
+    /// What it may be bound to.
+    pub allow: TypeSet,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+/// The least and the most number of values that formal parameters take; `usize::MAX` for no bound.
+#[must_use]
+pub fn arity(parameters: &[FormalParameter]) -> (usize, usize) {
+    let mut least = 0;
+    let mut most = parameters.len();
+    for (index, parameter) in parameters.iter().enumerate() {
+        match parameter.option {
+            ParameterOption::Single => least = index + 1,
+            ParameterOption::Optional => {}
+            ParameterOption::Variadic => {
+                most = usize::MAX;
+                if parameter.min_arity > 0 {
+                    least = index + parameter.min_arity as usize;
+                }
+            }
+        }
+    }
+    (least, most)
+}

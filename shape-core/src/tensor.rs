@@ -1,0 +1,104 @@
+//! Tensors as views: a data type, dimensions, bytes.
+
+use core::fmt;
+
+use crate::data_type::DataType;
+use crate::element::Element;
+
+/// A tensor whose elements are somewhere else: row-major, little-endian, packed types packed.
+///
+/// Strings have no width, so that a view of a string tensor has no bytes; its dimensions are all it tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tensor<'a> {
+    data_type: DataType,
+    dims: &'a [u64],
+    bytes: &'a [u8],
+}
+
+/// Why bytes are not a tensor of some type and dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TensorError {
+    /// The dimensions hold more elements, or more bytes of them, than 2^64.
+    TooLarge,
+    /// The number of bytes is not that of the elements.
+    Length {
+        /// The bytes that the elements take.
+        expected: u64,
+        /// The bytes that there are.
+        found: u64,
+    },
+}
+
+impl fmt::Display for TensorError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge => formatter.write_str("the dimensions hold more than 2^64 bytes"),
+            Self::Length { expected, found } => {
+                write!(formatter, "the dimensions ask for {expected} bytes, and there are {found}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for TensorError {}
+
+/// The number of elements of a tensor; `None` past `u64::MAX`. A dimension of zero makes it zero whatever the others.
+#[must_use]
+pub fn element_count(dims: &[u64]) -> Option<u64> {
+    if dims.contains(&0) {
+        return Some(0);
+    }
+    dims.iter().try_fold(1_u64, |count, &dim| count.checked_mul(dim))
+}
+
+impl<'a> Tensor<'a> {
+    /// A view of bytes as a tensor.
+    ///
+    /// # Errors
+    /// The number of bytes is not what the dimensions and the width of the type ask for.
+    ///
+    /// ```
+    /// use shape_core::{DataType, Tensor};
+    /// let tensor = Tensor::new(DataType::Int64, &[2], &[2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])?;
+    /// assert!(tensor.elements::<i64>().unwrap().eq([2, 3]));
+    /// assert!(tensor.elements::<f64>().is_none());
+    /// # Ok::<(), shape_core::tensor::TensorError>(())
+    /// ```
+    pub fn new(data_type: DataType, dims: &'a [u64], bytes: &'a [u8]) -> Result<Self, TensorError> {
+        let elements = element_count(dims).ok_or(TensorError::TooLarge)?;
+        let expected = match data_type.bits() {
+            Some(_) => data_type.bytes(elements).ok_or(TensorError::TooLarge)?,
+            None => 0,
+        };
+        let found = bytes.len() as u64;
+        if expected == found { Ok(Self { data_type, dims, bytes }) } else { Err(TensorError::Length { expected, found }) }
+    }
+
+    /// The element type.
+    #[must_use]
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    /// The dimensions, outermost first.
+    #[must_use]
+    pub fn dims(&self) -> &'a [u64] {
+        self.dims
+    }
+
+    /// The elements as they are kept.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The elements as Rust values, in row-major order; `None` where the tensor is of another type, or the type is
+    /// packed and has no value of its own.
+    pub fn elements<E: Element>(&self) -> Option<impl Iterator<Item = E> + 'a> {
+        if E::DATA_TYPE != self.data_type || size_of::<E>() == 0 {
+            return None;
+        }
+        Some(self.bytes.chunks_exact(size_of::<E>()).filter_map(E::from_le_bytes))
+    }
+}

@@ -1,0 +1,78 @@
+//! One compact line a version: what a reviewer needs of the hundreds that nobody reads in full.
+
+use std::fmt::Write as _;
+
+use shape_specs::Operator;
+use shape_specs::document::{ParameterOption, SupportLevel};
+use shape_specs::operator::{Parameter, ParameterType, Version};
+
+/// The schema of a version in one line: attributes with defaults, inputs, outputs, type lists, and the number of
+/// examples that it is held to.
+#[must_use]
+pub fn schema_line(operator: &Operator, version: &Version) -> String {
+    let mut line = format!("{}::{}-{}", operator.domain, operator.name, version.since);
+    let attributes: Vec<String> = version
+        .attributes
+        .iter()
+        .map(|attribute| {
+            let mut text = format!("{}: {}", attribute.name, attribute.kind.name());
+            match (&attribute.default, attribute.required) {
+                (Some(default), _) => _ = write!(text, " = {default}"),
+                (None, true) => text.push('!'),
+                (None, false) => text.push('?'),
+            }
+            if !attribute.values.is_empty() {
+                _ = write!(text, " in {:?}", attribute.values);
+            }
+            text
+        })
+        .collect();
+    let parameters = |parameters: &[Parameter]| {
+        let texts = parameters.iter().map(|parameter| {
+            let ty = match &parameter.ty {
+                ParameterType::Variable(variable) => version.types.get(*variable).map_or("?", |ty| &ty.name).to_owned(),
+                ParameterType::Fixed(ty) => ty.to_string(),
+            };
+            let option = match parameter.option {
+                ParameterOption::Single => "",
+                ParameterOption::Optional => "?",
+                ParameterOption::Variadic if parameter.homogeneous => "...",
+                ParameterOption::Variadic => "... of any types",
+            };
+            format!("{}: {ty}{option}", parameter.name)
+        });
+        texts.collect::<Vec<_>>().join(", ")
+    };
+    let types: Vec<String> = version
+        .types
+        .iter()
+        .map(|ty| {
+            let group = ty.group.as_ref().map(|group| format!("{group}, ")).unwrap_or_default();
+            let only = match &*ty.allow {
+                [only] => format!("{only}, "),
+                _ => String::new(),
+            };
+            format!("{} ({group}{only}{})", ty.name, ty.allow.len())
+        })
+        .collect();
+    _ = write!(
+        line,
+        " [{}] ({}) -> ({}) where {}",
+        attributes.join(", "),
+        parameters(&version.inputs),
+        parameters(&version.outputs),
+        types.join(", ")
+    );
+    let flags = [
+        (version.deprecated, "deprecated"),
+        (version.support_level == SupportLevel::Experimental, "experimental"),
+        (version.function, "function"),
+        (!version.shape_inference, "no upstream inference"),
+    ];
+    for (_, flag) in flags.iter().filter(|(set, _)| *set) {
+        _ = write!(line, "; {flag}");
+    }
+    let examples = operator.examples.iter().filter(|example| example.holds_for(version.since)).count();
+    _ = write!(line, "; {examples} examples");
+    line
+}

@@ -1,0 +1,49 @@
+//! What each opset resolves to, and the table of all versions.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use shape_specs::{Operator, Tables};
+
+use crate::names::{ident, snake};
+
+/// A module an opset of `ai.onnx`, which re-exports each operator's version in force under the operator's plain name.
+#[must_use]
+pub fn opset_modules(operators: &[Operator], tables: &Tables) -> TokenStream {
+    let newest = tables.newest_opset("ai.onnx").unwrap_or_default();
+    let modules = (1..=newest).map(|opset| {
+        let module = format_ident!("opset{opset}");
+        let release = tables.releases.iter().find(|release| release.opset >= opset);
+        let doc = match release {
+            Some(release) => {
+                format!("Opset {opset} of `ai.onnx`, known from ONNX {} (IR version {}) on.", release.release, release.ir)
+            }
+            None => format!("Opset {opset} of `ai.onnx`."),
+        };
+        let exports = operators.iter().filter(|operator| operator.domain == "ai.onnx").filter_map(|operator| {
+            let version = operator.versions.iter().rfind(|version| version.since <= opset)?;
+            let (module, name) = (ident(&snake(&operator.name)), ident(&operator.name));
+            let versioned = format_ident!("{}{}", operator.name, version.since);
+            Some(quote!(pub use super::operators::#module::#versioned as #name;))
+        });
+        quote! {
+            #[doc = #doc]
+            pub mod #module {
+                #(#exports)*
+            }
+        }
+    });
+    quote!(#(#modules)*)
+}
+
+/// The schemas of all versions, sorted by domain, name and version, for the registry.
+#[must_use]
+pub fn versions(operators: &[Operator]) -> TokenStream {
+    let versions = operators.iter().flat_map(|operator| {
+        let module = ident(&snake(&operator.name));
+        operator.versions.iter().map(move |version| {
+            let versioned = format_ident!("{}{}", operator.name, version.since);
+            quote!(<operators::#module::#versioned as ::shape_core::operator::Operator>::SCHEMA)
+        })
+    });
+    quote!(const VERSIONS: &[&::shape_core::schema::Schema] = &[#(#versions),*];)
+}
