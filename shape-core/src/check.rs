@@ -291,9 +291,7 @@ pub(crate) fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>
 ///
 /// `inputs` says of each input whether it is given, `outputs` is the number of outputs.
 pub fn counts(schema: &'static Schema, inputs: &[bool], outputs: usize, report: &mut dyn FnMut(Problem<'static>)) {
-    for (side, formal, found) in
-        [(Side::Input, schema.inputs, inputs.len()), (Side::Output, schema.outputs, outputs)]
-    {
+    for (side, formal, found) in [(Side::Input, schema.inputs, inputs.len()), (Side::Output, schema.outputs, outputs)] {
         let (least, most) = arity(formal);
         if found < least || found > most {
             report(Problem::Count { side, least, most, found });

@@ -1,10 +1,8 @@
 #![doc = include_str!("../README.md")]
-#![no_std]
+#![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 // The generated code names this crate as every user of it does.
 extern crate self as shape_core;
@@ -26,14 +24,14 @@ pub mod symbolic;
 pub mod tensor;
 pub mod types;
 
-//CFG
-//pub mod analysis;
-//CFG
-//pub mod finding;
-//CFG
-//pub mod model;
-//CFG
-//pub mod test_case;
+#[cfg(feature = "model")]
+pub mod analysis;
+#[cfg(feature = "model")]
+pub mod finding;
+#[cfg(feature = "model")]
+pub mod model;
+#[cfg(feature = "model")]
+pub mod test_case;
 
 pub use data_type::DataType;
 pub use dims::{Dimension, Dims};

@@ -29,11 +29,7 @@ pub trait Operator: Sized {
     ///
     /// # Errors
     /// What the operator's rule refuses.
-    fn infer<D: Dimension>(
-        &self,
-        inputs: Inputs<'_, D>,
-        outputs: &mut dyn Outputs<D>,
-    ) -> Result<(), Problem<'static>> {
+    fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
         let _ = (inputs, outputs);
         Ok(())
     }

@@ -87,20 +87,37 @@ pub struct Symbol(u32);
 pub struct Symbols {
     names: Vec<String>,
     by_name: BTreeMap<String, Symbol>,
-    given: BTreeMap<String, u64>,
+    given: BTreeMap<String, Given>,
+}
+
+/// A number that a symbol was given, and whether anybody asked for the symbol.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    size: u64,
+    asked: bool,
 }
 
 impl Symbols {
     /// Gives a symbol a number, from now on: [`Symbols::dim`] of its name is that number. It does not change what was
     /// asked before, so that numbers are given before a model is looked at.
     pub fn give(&mut self, name: &str, size: u64) {
-        self.given.insert(String::from(name), size);
+        self.given.insert(String::from(name), Given { size, asked: false });
+    }
+
+    /// The names that were given a number and never asked for: no dimension has them.
+    pub fn never_asked(&self) -> impl Iterator<Item = &str> {
+        self.given.iter().filter(|(_, given)| !given.asked).map(|(name, _)| name.as_str())
+    }
+
+    /// The names of the symbols, in the order in which they were met.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
     }
 
     /// The number that a name was given.
     #[must_use]
     pub fn given(&self, name: &str) -> Option<u64> {
-        self.given.get(name).copied()
+        self.given.get(name).map(|given| given.size)
     }
 
     /// The dimension that a name stands for: the number that it was given, or its symbol, a new one at first sight.
@@ -115,8 +132,9 @@ impl Symbols {
     /// assert_eq!(symbols.dim("seq"), Dim::Known(128));
     /// ```
     pub fn dim(&mut self, name: &str) -> Dim {
-        if let Some(size) = self.given(name) {
-            return Dim::Known(size);
+        if let Some(given) = self.given.get_mut(name) {
+            given.asked = true;
+            return Dim::Known(given.size);
         }
         if let Some(symbol) = self.by_name.get(name) {
             return Dim::Symbol(*symbol);

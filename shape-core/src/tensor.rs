@@ -72,7 +72,11 @@ impl<'a> Tensor<'a> {
             None => 0,
         };
         let found = bytes.len() as u64;
-        if expected == found { Ok(Self { data_type, dims, bytes }) } else { Err(TensorError::Length { expected, found }) }
+        if expected == found {
+            Ok(Self { data_type, dims, bytes })
+        } else {
+            Err(TensorError::Length { expected, found })
+        }
     }
 
     /// The element type.

@@ -56,10 +56,7 @@ fn axis(axis: i64, rank: usize) -> usize {
 ///
 /// # Errors
 /// None: every node that the checker accepts has a result.
-pub fn infer<D: Dimension>(
-    arguments: &Arguments<'_, D>,
-    outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'static>> {
+pub fn infer<D: Dimension>(arguments: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
     let Arguments { data, start, end } = *arguments;
     let Some(dims) = data.fact.dims else {
         outputs.dims(0, Dims::Rank(1, Because { input: data.index }));

@@ -71,8 +71,9 @@ mod tests {
 
     #[test]
     fn keywords() {
-        assert_eq!(["type", "self", "value", "match"].map(|name| ident(name).to_string()), [
-            "r#type", "self_", "value", "r#match"
-        ]);
+        assert_eq!(
+            ["type", "self", "value", "match"].map(|name| ident(name).to_string()),
+            ["r#type", "self_", "value", "r#match"]
+        );
     }
 }

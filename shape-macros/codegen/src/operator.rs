@@ -19,11 +19,8 @@ use crate::tables::{data_type, element_type, marker_trait, option};
 #[must_use]
 pub fn operator(operator: &Operator) -> TokenStream {
     let module = ident(&snake(&operator.name));
-    let list: Vec<String> = operator
-        .versions
-        .iter()
-        .map(|version| format!("[{0}]({1}{0})", version.since, operator.name))
-        .collect();
+    let list: Vec<String> =
+        operator.versions.iter().map(|version| format!("[{0}]({1}{0})", version.since, operator.name)).collect();
     let docs = doc([
         format!("`{}`: {}", operator.name, operator.summary),
         format!("Versions: {}. Described in `{}`.", list.join(", "), operator.file),
@@ -139,10 +136,10 @@ fn item(operator: &Operator, version: &Version) -> TokenStream {
     let default = (!plain_defaults && fields.iter().all(|(_, attribute, _)| !attribute.required)).then(|| {
         let values = fields.iter().map(|(_, attribute, _)| {
             let field = ident(&attribute.name);
-            let value = attribute.default.as_ref().map_or_else(
-                || quote!(::core::option::Option::None),
-                |default| plain_value(attribute.kind, default),
-            );
+            let value = attribute
+                .default
+                .as_ref()
+                .map_or_else(|| quote!(::core::option::Option::None), |default| plain_value(attribute.kind, default));
             quote!(#field: #value)
         });
         quote! {
@@ -158,8 +155,11 @@ fn item(operator: &Operator, version: &Version) -> TokenStream {
     } else {
         let fields = fields.iter().map(|(_, attribute, ty)| {
             let field = ident(&attribute.name);
-            let text =
-                if attribute.doc.is_empty() { format!("The attribute `{}`.", attribute.name) } else { attribute.doc.clone() };
+            let text = if attribute.doc.is_empty() {
+                format!("The attribute `{}`.", attribute.name)
+            } else {
+                attribute.doc.clone()
+            };
             let docs = doc([text]);
             quote!(#docs pub #field: #ty)
         });
@@ -410,11 +410,8 @@ fn implementation(operator: &Operator, version: &Version) -> TokenStream {
         let how = if plain { quote!(required) } else { quote!(optional) };
         quote!(#field: ::shape_core::operator::#how(&#schema.attributes[#index], attributes)?)
     });
-    let (parameter, read) = if fields.is_empty() {
-        (quote!(_), quote!(#name))
-    } else {
-        (quote!(attributes), quote!(#name { #(#read),* }))
-    };
+    let (parameter, read) =
+        if fields.is_empty() { (quote!(_), quote!(#name)) } else { (quote!(attributes), quote!(#name { #(#read),* })) };
     let infer = operator.kernel.as_ref().map(|kernel| {
         let kernel = kernel.split("::").map(ident);
         let kernel = quote!(::shape_core::kernels::#(#kernel)::*);
@@ -428,6 +425,8 @@ fn implementation(operator: &Operator, version: &Version) -> TokenStream {
             quote!(#field: inputs.required(#index))
         });
         quote! {
+            // A version that has all that the kernel reads leaves nothing to the default.
+            #[allow(clippy::needless_update)]
             fn infer<D: ::shape_core::dims::Dimension>(
                 &self,
                 inputs: ::shape_core::dims::Inputs<'_, D>,
@@ -467,7 +466,10 @@ fn conversion(operator: &Operator, before: &Version, version: &Version) -> Optio
         })
     };
     let lossless = before.attributes.iter().all(kept)
-        && version.attributes.iter().all(|new| !new.required || before.attributes.iter().any(|old| old.name == new.name))
+        && version
+            .attributes
+            .iter()
+            .all(|new| !new.required || before.attributes.iter().any(|old| old.name == new.name))
         && before.inputs.len() == version.inputs.len()
         && before.outputs.len() == version.outputs.len();
     if !lossless {

@@ -15,7 +15,10 @@ pub fn opset_modules(operators: &[Operator], tables: &Tables) -> TokenStream {
         let release = tables.releases.iter().find(|release| release.opset >= opset);
         let doc = match release {
             Some(release) => {
-                format!("Opset {opset} of `ai.onnx`, known from ONNX {} (IR version {}) on.", release.release, release.ir)
+                format!(
+                    "Opset {opset} of `ai.onnx`, known from ONNX {} (IR version {}) on.",
+                    release.release, release.ir
+                )
             }
             None => format!("Opset {opset} of `ai.onnx`."),
         };

@@ -1,0 +1,73 @@
+//! The opsets that a model or a function imports.
+
+use std::collections::BTreeMap;
+
+use super::report::finding;
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::model::proto::OperatorSetIdProto;
+use crate::opset::{canonical_domain, newest, releases};
+
+/// Domains to opsets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Imports(BTreeMap<String, u32>);
+
+impl Imports {
+    /// The opset of a domain.
+    pub(crate) fn get(&self, domain: &str) -> Option<u32> {
+        self.0.get(canonical_domain(domain)).copied()
+    }
+
+    /// Reads the imports of the model (`graph` is empty) or of a function.
+    pub(crate) fn read(
+        imports: &[OperatorSetIdProto],
+        ir_version: i64,
+        graph: &str,
+        findings: &mut Vec<Finding>,
+    ) -> Self {
+        let mut found = BTreeMap::new();
+        // Before IR 3 there was one operator set, and nothing to import it with.
+        if imports.is_empty() && ir_version < 3 {
+            found.insert("ai.onnx".to_owned(), 1);
+            return Self(found);
+        }
+        if imports.is_empty() && graph.is_empty() {
+            findings.push(
+                finding(Code::OpsetMissing, graph, "the model imports no opset")
+                    .help("add the opset that it was written for to opset_import"),
+            );
+        }
+        for import in imports {
+            let domain = canonical_domain(&import.domain);
+            let version = import.version.unwrap_or(0);
+            if version < 1 {
+                findings.push(
+                    finding(Code::FieldMissing, graph, format!("the import of {domain} says no opset version"))
+                        .expected("a version from 1 on")
+                        .found(version),
+                );
+                continue;
+            }
+            let version = u32::try_from(version).unwrap_or(u32::MAX);
+            if let Some(first) = found.get(domain) {
+                findings.push(
+                    finding(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
+                        .expected(format!("one import, here of {first}"))
+                        .found(format!("a second one, of {version}")),
+                );
+                continue;
+            }
+            if let Some(newest) = newest(domain).filter(|newest| version > *newest) {
+                let release = releases().last().map_or("", |release| release.release);
+                findings.push(
+                    finding(Code::OpsetTooNew, graph, format!("opset {version} of {domain} is not known"))
+                        .expected(format!("at most {newest}, the newest known (ONNX {release})"))
+                        .found(version)
+                        .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
+                );
+            }
+            found.insert(domain.to_owned(), version);
+        }
+        Self(found)
+    }
+}

@@ -1,0 +1,205 @@
+//! A model as a whole: what is wrong with it, and what is known of each of its values.
+//!
+//! [`analyse`] goes once through the graphs in the order of their nodes, checks each node against the operator version
+//! that the model imports, and infers its outputs. Checking and inferring are one walk, because each needs the other: a
+//! type is checked where it arrives, and a node that is refused gives nothing.
+//!
+//! **Architecture Invariant.** The walk knows no operator. What an operator means is in its rule, which the registry
+//! hands out.
+
+mod annotate;
+pub(crate) mod attributes;
+mod declared;
+pub(crate) mod imports;
+mod node;
+mod report;
+mod walk;
+
+pub use annotate::annotate;
+
+use crate::finding::Finding;
+use crate::model::proto::{GraphProto, ModelProto};
+use crate::registry::Registry;
+use crate::symbolic::{Cause, Dim, Reason, Symbols};
+use crate::types::Type;
+
+/// What a model is looked at with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The operators that are known.
+    pub registry: Registry,
+    /// Numbers for symbols: `batch` is 4.
+    pub symbols: Vec<(String, u64)>,
+    /// Dimensions for graph inputs, by name.
+    pub inputs: Vec<(String, Vec<u64>)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { registry: Registry::builtin(), symbols: Vec::new(), inputs: Vec::new() }
+    }
+}
+
+/// A name in the [`Options`] that the model does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionsError {
+    /// No graph input has the name.
+    #[error("the model has no input `{name}`; its inputs are {}", list(known))]
+    NoSuchInput {
+        /// The name that was given.
+        name: String,
+        /// The inputs of the model.
+        known: Vec<String>,
+    },
+    /// No dimension of the model has the name.
+    #[error("no dimension of the model is called `{name}`; there are {}", list(known))]
+    NoSuchSymbol {
+        /// The name that was given.
+        name: String,
+        /// The symbols of the model.
+        known: Vec<String>,
+    },
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { String::from("none") } else { names.join(", ") }
+}
+
+/// What is known of a model.
+#[derive(Clone, Debug)]
+pub struct Analysis<'m> {
+    /// The graphs: the model's own first, then those inside of nodes and the bodies of functions, as they are met.
+    pub graphs: Vec<GraphInfo<'m>>,
+    /// The values of all graphs, in the order in which they are defined.
+    pub values: Vec<Value<'m>>,
+    /// What was found, in the order of the walk.
+    pub findings: Vec<Finding>,
+    /// The symbols of the model.
+    pub symbols: Symbols,
+}
+
+/// A graph of a model.
+#[derive(Clone, Debug)]
+pub struct GraphInfo<'m> {
+    /// How findings name it.
+    pub path: String,
+    /// What it is.
+    pub kind: GraphKind,
+    /// The graph in the file; `None` for the body of a function.
+    pub proto: Option<&'m GraphProto>,
+}
+
+/// What a graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphKind {
+    /// The model's own graph.
+    Main,
+    /// A graph inside of a node of another one.
+    Subgraph {
+        /// The graph that it is in, by its place in [`Analysis::graphs`].
+        parent: usize,
+        /// Where in that graph.
+        place: crate::model::Subgraph,
+    },
+    /// The body of a function of the model.
+    Function,
+}
+
+/// Something that may be known, or is not for a reason.
+pub type Known<T> = Result<T, Reason>;
+
+/// A value of a graph.
+#[derive(Clone, Debug)]
+pub struct Value<'m> {
+    /// Its name.
+    pub name: &'m str,
+    /// Its graph, by its place in [`Analysis::graphs`].
+    pub graph: usize,
+    /// What gives it.
+    pub origin: Origin<'m>,
+    /// Its type.
+    pub ty: Known<Type>,
+    /// Its dimensions, outermost first; the error where not even the rank is known, or it is no tensor.
+    pub dims: Known<Box<[Dim]>>,
+    /// Its elements, where they are followed: those of an integer tensor that holds sizes.
+    pub elements: Option<Box<[Dim]>>,
+}
+
+/// What gives a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<'m> {
+    /// It is an input of its graph.
+    Input,
+    /// It is an initializer of its graph.
+    Initializer,
+    /// A node gives it.
+    Node {
+        /// The node's place in its graph.
+        index: usize,
+        /// The node's name.
+        name: &'m str,
+        /// The node's operator.
+        op_type: &'m str,
+    },
+}
+
+impl Value<'_> {
+    /// Why something of the value is unknown; `None` where its type and every dimension are known or symbolic.
+    #[must_use]
+    pub fn unknown(&self) -> Option<Reason> {
+        if let Err(reason) = self.ty {
+            return Some(reason);
+        }
+        match &self.dims {
+            // A sequence or a map has no dimensions to know.
+            Err(Reason { cause: Cause::NotATensor, .. }) => None,
+            Err(reason) => Some(*reason),
+            Ok(dims) => dims.iter().find_map(|dim| match dim {
+                Dim::Unknown(reason) => Some(*reason),
+                _ => None,
+            }),
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// A reason in words: the value that it began with, what gives that value, and what happened.
+    #[must_use]
+    pub fn explain(&self, reason: Reason) -> String {
+        let Some(value) = self.values.get(reason.value as usize) else { return format!("{}", reason.cause) };
+        let origin = match value.origin {
+            Origin::Input => String::from("an input"),
+            Origin::Initializer => String::from("an initializer"),
+            Origin::Node { index, name: "", op_type } => format!("node {index}, {op_type}"),
+            Origin::Node { index, name, op_type } => format!("node {index} `{name}`, {op_type}"),
+        };
+        format!("`{}` ({origin}): {}", value.name, reason.cause)
+    }
+
+    /// One finding for each value that is not fully known, except those in the bodies of functions, which only a call
+    /// would make known.
+    #[must_use]
+    pub fn strict_findings(&self) -> Vec<Finding> {
+        report::strict(self)
+    }
+}
+
+/// Looks at a model: checks every node, and infers every value.
+///
+/// # Errors
+/// The options name an input or a symbol that the model does not have. Whatever is wrong with the model itself is among
+/// the findings.
+///
+/// ```
+/// use shape_core::analysis::{Options, analyse};
+/// use shape_core::model::ModelFile;
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
+/// let model = ModelFile::open(path)?;
+/// let analysis = analyse(model.proto(), &Options::default())?;
+/// let dims = analysis.values.iter().find(|value| value.name == "x").unwrap().dims.clone().unwrap();
+/// assert_eq!(dims[0].display(&analysis.symbols).to_string(), "batch");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
+    walk::model(model, options)
+}

@@ -1,0 +1,279 @@
+//! One node: which version of which operator it is, whether it is right, and what it gives.
+
+use super::attributes::view;
+use super::declared::Declared;
+use super::report::{self, At, finding};
+use super::walk::{Declarations, Walk};
+use super::{Known, Origin};
+use crate::check::{self, Problem};
+use crate::code::{Code, Severity};
+use crate::dims::{Because, Dims, Fact, Inputs, Outputs};
+use crate::model::proto::FunctionProto;
+use crate::node::NodeAttribute;
+use crate::opset::canonical_domain;
+use crate::registry::Missing;
+use crate::schema::Schema;
+use crate::symbolic::{Cause, Dim, Reason};
+use crate::types::Type;
+
+/// What is known of one output of a node, before it has a name.
+struct Found {
+    ty: Known<Type>,
+    dims: Known<Box<[Dim]>>,
+    elements: Option<Box<[Dim]>>,
+}
+
+impl<'m> Walk<'m, '_> {
+    pub(super) fn node(&mut self, at: At<'m>, declarations: &Declarations<'m>) {
+        self.subgraphs(at);
+        let node = at.node;
+        let domain = canonical_domain(&node.domain);
+        let found = if node.op_type.is_empty() {
+            let found = finding(Code::FieldMissing, self.path(at.graph), "the node names no operator").at(at);
+            self.analysis.findings.push(found);
+            self.nothing(at, Cause::Refused)
+        } else if let Some(function) = self.functions.get(&(domain, &*node.op_type, &*node.overload)).copied() {
+            self.call(at, function)
+        } else {
+            match self.schema(at, domain) {
+                Ok((schema, opset)) => self.operator(at, schema, opset, declarations),
+                Err(cause) => self.nothing(at, cause),
+            }
+        };
+        for (name, Found { ty, dims, elements }) in node.output.iter().zip(found) {
+            if name.is_empty() {
+                continue;
+            }
+            let mut known = Declared { ty, dims };
+            if let Some(declaration) = declarations.get(&**name) {
+                known = self.merge(name, known, declaration, self.next_value(), at.graph, Some(at));
+            }
+            let origin = Origin::Node { index: at.index, name: &node.name, op_type: &node.op_type };
+            self.define(name, at.graph, origin, known, elements);
+        }
+    }
+
+    /// Outputs of which nothing is known, for one reason.
+    fn nothing(&self, at: At<'m>, cause: Cause) -> Vec<Found> {
+        let mut value = self.next_value();
+        let mut outputs = Vec::with_capacity(at.node.output.len());
+        for name in &at.node.output {
+            let reason = Reason { cause, value };
+            outputs.push(Found { ty: Err(reason), dims: Err(reason), elements: None });
+            value += u32::from(!name.is_empty());
+        }
+        outputs
+    }
+
+    fn call(&mut self, at: At<'m>, function: &'m FunctionProto) -> Vec<Found> {
+        let sides = [
+            (Code::InputCount, "inputs", at.node.input.len(), function.input.len()),
+            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len()),
+        ];
+        for (code, what, found, most) in sides {
+            if found > most {
+                let message = format!("too many {what} for the function {}", function.name);
+                let found =
+                    finding(code, self.path(at.graph), message).at(at).expected(format!("at most {most}")).found(found);
+                self.analysis.findings.push(found);
+            }
+        }
+        self.nothing(at, Cause::FunctionCall)
+    }
+
+    /// The operator version of a node and the opset that selects it; otherwise a finding, and why there is none.
+    fn schema(&mut self, at: At<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
+        let Some(opset) = self.imports.get(domain) else {
+            if self.unimported.insert(domain) {
+                let message = format!("the domain {domain} is not imported here");
+                let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
+                self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
+            }
+            return Err(Cause::NoVersion);
+        };
+        let op_type = &*at.node.op_type;
+        match self.options.registry.resolve(domain, op_type, opset) {
+            Ok(schema) => Ok((schema, opset)),
+            // Told once, at the import.
+            Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
+            Err(Missing::OperatorTooNew { since }) => {
+                let message = format!("{op_type} is newer than the imported opset");
+                let found = finding(Code::OperatorTooNew, self.path(at.graph), message)
+                    .at(at)
+                    .expected(format!("opset {since} of {domain} or later"))
+                    .found(format!("opset {opset}"));
+                self.analysis.findings.push(found);
+                Err(Cause::NoVersion)
+            }
+            Err(Missing::NoDescriptor) => {
+                if let Some((_, nodes)) = self.undescribed.get_mut(&(domain, op_type)) {
+                    *nodes += 1;
+                } else {
+                    let operator =
+                        if domain == "ai.onnx" { op_type.to_owned() } else { format!("{domain}::{op_type}") };
+                    let message = format!("no descriptor for {operator} yet");
+                    let found = finding(Code::NoDescriptor, self.path(at.graph), message).at(at);
+                    self.undescribed.insert((domain, op_type), (self.analysis.findings.len(), 1));
+                    self.analysis.findings.push(found.help("its nodes are not checked, and what they give is unknown"));
+                }
+                Err(Cause::NoDescriptor)
+            }
+        }
+    }
+
+    /// Says in the finding of each operator without a descriptor how many nodes it has.
+    pub(super) fn count_undescribed(&mut self) {
+        for (index, nodes) in self.undescribed.values() {
+            if let Some(finding) = self.analysis.findings.get_mut(*index) {
+                finding.found = Some(if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") });
+            }
+        }
+    }
+
+    fn operator(
+        &mut self,
+        at: At<'m>,
+        schema: &'static Schema,
+        opset: u32,
+        declarations: &Declarations<'m>,
+    ) -> Vec<Found> {
+        let node = at.node;
+        let mut refused = false;
+        let before = self.analysis.findings.len();
+        let attributes = self.attributes(at);
+        let values: Vec<Option<u32>> =
+            node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }).collect();
+        let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
+        let types: Vec<Option<Type>> = values.iter().map(|id| value(id).and_then(|value| value.ty.ok())).collect();
+        let given: Vec<bool> = node.input.iter().map(|name| !name.is_empty()).collect();
+
+        let mut problems: Vec<Problem<'m>> = Vec::new();
+        check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
+        // Empty names at the end leave optional outputs out, as no names would.
+        let outputs = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
+        let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
+        // Where the inputs leave an output's type open, what the model declares of it must still be allowed.
+        let open: Vec<Option<Type>> = (node.output.iter().enumerate())
+            .map(|(index, name)| {
+                let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none())?;
+                let declaration = declarations.get(&**name).filter(|_| !parameter.name.is_empty())?;
+                self.quiet(declaration)
+            })
+            .collect();
+        if open.iter().any(Option::is_some) {
+            bindings = check::types(schema, &types, &open, &mut |problem| {
+                if matches!(
+                    problem,
+                    Problem::TypeNotAllowed { side: check::Side::Output, .. }
+                        | Problem::TypeMismatch { side: check::Side::Output, .. }
+                ) {
+                    problems.push(problem);
+                }
+            });
+        }
+        for problem in &problems {
+            refused |= problem.code().severity() == Severity::Error;
+            let found = report::problem(problem, self.path(at.graph), at, opset, self.options.registry);
+            self.analysis.findings.push(found);
+        }
+        refused |= self
+            .analysis
+            .findings
+            .get(before..)
+            .unwrap_or_default()
+            .iter()
+            .any(|found| found.code == Code::FieldMissing);
+
+        let cause = if refused { Cause::Refused } else { Cause::NoRule };
+        let mut found = self.nothing(at, cause);
+        for (index, found) in found.iter_mut().enumerate() {
+            if let Some(ty) = schema.output(index).and_then(|parameter| bindings.resolve(parameter)) {
+                found.ty = Ok(ty);
+                if ty.element().is_none() {
+                    found.dims = found.dims.clone().map_err(|reason| Reason { cause: Cause::NotATensor, ..reason });
+                }
+            }
+        }
+        if let Some(rule) = schema.rule.filter(|_| !refused) {
+            let facts: Vec<Option<Fact<'_, Dim>>> = values
+                .iter()
+                .zip(&given)
+                .map(|(id, given)| {
+                    let value = id.and_then(|id| self.analysis.values.get(id as usize));
+                    let fact = value.map(|value| Fact { ty: value.ty.ok(), dims: value.dims.as_deref().ok() });
+                    given.then(|| fact.unwrap_or_default())
+                })
+                .collect();
+            let blame = |Because { input }| {
+                let value = values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize));
+                match value.map(|value| &value.dims) {
+                    Some(Err(reason)) => *reason,
+                    _ => Reason { cause: Cause::Undefined, value: self.next_value() },
+                }
+            };
+            let mut collected = Collected { found: &mut found, blame: &blame };
+            if let Err(problem) = rule.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
+                let finding = report::problem(&problem, self.path(at.graph), at, opset, self.options.registry);
+                self.analysis.findings.push(finding);
+                let types: Vec<_> = found.iter().map(|found| found.ty).collect();
+                found = self.nothing(at, Cause::Refused);
+                found.iter_mut().zip(types).for_each(|(found, ty)| found.ty = ty);
+            }
+        }
+        found
+    }
+
+    /// The views of a node's attributes; one without a name or a kind is a finding.
+    fn attributes(&mut self, at: At<'m>) -> Vec<NodeAttribute<'m>> {
+        let mut views = Vec::with_capacity(at.node.attribute.len());
+        for attribute in &at.node.attribute {
+            let lacks = match view(attribute) {
+                _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
+                None => format!("the attribute `{}` says neither its kind nor a value", attribute.name),
+                Some(view) => {
+                    views.push(view);
+                    continue;
+                }
+            };
+            let found = finding(Code::FieldMissing, self.path(at.graph), lacks).at(at);
+            self.analysis.findings.push(found);
+        }
+        views
+    }
+
+    /// The declared type of a value, without telling again what is wrong with the declaration.
+    fn quiet(&mut self, declaration: &'m crate::model::proto::ValueInfoProto) -> Option<Type> {
+        let mut findings = Vec::new();
+        super::declared::Reader { symbols: &mut self.analysis.symbols, findings: &mut findings, graph: "" }
+            .read(&declaration.name, declaration.r#type.as_ref(), 0)
+            .ty
+            .ok()
+    }
+}
+
+/// Takes what a rule says of a node's outputs.
+struct Collected<'f> {
+    found: &'f mut [Found],
+    blame: &'f dyn Fn(Because) -> Reason,
+}
+
+impl Outputs<Dim> for Collected<'_> {
+    fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {
+        let Some(found) = self.found.get_mut(output) else { return };
+        found.dims = match dims {
+            Dims::Known(dims) => Ok(dims.into()),
+            Dims::Rank(rank, because) => {
+                let reason = (self.blame)(because);
+                Ok(std::iter::repeat_n(Dim::Unknown(reason), rank).collect())
+            }
+            Dims::Unknown(because) => Err((self.blame)(because)),
+        };
+    }
+
+    fn sizes(&mut self, output: usize, sizes: &[Dim]) {
+        if let Some(found) = self.found.get_mut(output) {
+            found.elements = Some(sizes.into());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Findings as they are collected.
+
+use super::{Analysis, GraphKind, Origin};
+use crate::check::Problem;
+use crate::code::Code;
+use crate::finding::{Finding, NodeRef};
+use crate::model::proto::NodeProto;
+use crate::opset::canonical_domain;
+use crate::registry::Registry;
+
+/// A node in its place.
+#[derive(Clone, Copy)]
+pub(super) struct At<'m> {
+    pub(super) graph: usize,
+    pub(super) index: usize,
+    pub(super) node: &'m NodeProto,
+}
+
+impl At<'_> {
+    pub(super) fn reference(&self) -> NodeRef {
+        NodeRef {
+            index: self.index,
+            name: self.node.name.clone(),
+            op_type: self.node.op_type.clone(),
+            domain: canonical_domain(&self.node.domain).to_owned(),
+        }
+    }
+}
+
+pub(super) fn finding(code: Code, graph: &str, message: impl Into<String>) -> Finding {
+    Finding {
+        code,
+        graph: graph.to_owned(),
+        node: None,
+        message: message.into(),
+        expected: None,
+        found: None,
+        help: None,
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the calls read better without a reference")]
+impl Finding {
+    pub(super) fn at(mut self, at: At<'_>) -> Self {
+        self.node = Some(at.reference());
+        self
+    }
+
+    pub(super) fn expected(mut self, expected: impl ToString) -> Self {
+        self.expected = Some(expected.to_string());
+        self
+    }
+
+    pub(super) fn found(mut self, found: impl ToString) -> Self {
+        self.found = Some(found.to_string());
+        self
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// What a schema's check tells of a node, as a finding.
+pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32, registry: Registry) -> Finding {
+    let finding =
+        finding(problem.code(), graph, problem.to_string()).at(at).expected(problem.expected()).found(problem.found());
+    match *problem {
+        Problem::AttributeUnknown { name, schema } => {
+            // The same name in a later version means that the model imports too old an opset.
+            let versions = registry.operator(schema.domain, schema.name);
+            match versions.iter().find(|version| version.attribute(name).is_some()) {
+                Some(version) if version.since_version > schema.since_version => finding.help(format!(
+                    "`{name}` came with opset {}, and the model imports {opset}: import {0} or later, or remove the \
+                     attribute",
+                    version.since_version
+                )),
+                Some(version) => finding.help(format!(
+                    "`{name}` went with opset {}: remove the attribute",
+                    schema.since_version.max(version.since_version)
+                )),
+                None => finding.help("remove the attribute"),
+            }
+        }
+        Problem::TypeNotAllowed { found, constraint: Some(constraint), .. } => {
+            let domain = canonical_domain(&at.node.domain);
+            let later = registry.operator(domain, &at.node.op_type).iter().find(|version| {
+                let wider = version.types.iter().find(|other| other.name == constraint.name);
+                version.since_version > opset && wider.is_some_and(|wider| wider.allow.contains(found))
+            });
+            match later {
+                Some(version) => finding.help(format!(
+                    "{found} is allowed from opset {} on; the model imports {opset}",
+                    version.since_version
+                )),
+                None => finding.help("put a Cast before the node"),
+            }
+        }
+        Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
+        _ => finding,
+    }
+}
+
+/// See [`Analysis::strict_findings`].
+pub(super) fn strict(analysis: &Analysis<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for value in &analysis.values {
+        let Some(graph) = analysis.graphs.get(value.graph) else { continue };
+        let Some(reason) = value.unknown() else { continue };
+        if graph.kind == GraphKind::Function {
+            continue;
+        }
+        let mut found = finding(Code::DimsUnknown, &graph.path, format!("`{}` is not fully known", value.name));
+        if let Origin::Node { index, name, op_type } = value.origin {
+            let (name, op_type) = (name.to_owned(), op_type.to_owned());
+            found.node = Some(NodeRef { index, name, op_type, domain: String::new() });
+        }
+        findings.push(found.found(analysis.explain(reason)));
+    }
+    findings
+}

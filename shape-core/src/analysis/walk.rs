@@ -1,0 +1,392 @@
+//! The walk through a model: graphs, the values in them, and what is declared of those.
+
+use std::collections::{HashMap, HashSet};
+
+use super::declared::{Declared, Reader};
+use super::imports::Imports;
+use super::report::{At, finding};
+use super::{Analysis, GraphInfo, GraphKind, Options, OptionsError, Origin, Value};
+use crate::code::Code;
+use crate::finding::Finding;
+use crate::model::Subgraph;
+use crate::model::proto::{
+    DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
+};
+use crate::opset::canonical_domain;
+use crate::symbolic::{Cause, Dim, Reason, Symbols};
+use crate::types::Type;
+
+/// What is carried through the walk.
+pub(super) struct Walk<'m, 'o> {
+    pub(super) options: &'o Options,
+    pub(super) analysis: Analysis<'m>,
+    pub(super) imports: Imports,
+    pub(super) functions: HashMap<(&'m str, &'m str, &'m str), &'m FunctionProto>,
+    /// For each operator without a descriptor: its finding, and the number of its nodes.
+    pub(super) undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
+    /// The domains of which it was said, in the graph or function at hand, that they are not imported.
+    pub(super) unimported: HashSet<&'m str>,
+    /// The names of the graph at hand, and before it those of the graphs around it.
+    scopes: Vec<HashMap<&'m str, u32>>,
+    ir_version: i64,
+}
+
+/// What the model declares of the values of one graph, by name.
+pub(super) type Declarations<'m> = HashMap<&'m str, &'m ValueInfoProto>;
+
+pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
+    let mut findings = Vec::new();
+    let mut symbols = Symbols::default();
+    for (name, size) in &options.symbols {
+        symbols.give(name, *size);
+    }
+    for (name, dims) in &options.inputs {
+        let inputs = model.graph.iter().flat_map(|graph| &graph.input);
+        let input = inputs.clone().find(|input| input.name == *name).ok_or_else(|| OptionsError::NoSuchInput {
+            name: name.clone(),
+            known: inputs.map(|input| input.name.clone()).collect(),
+        })?;
+        bind_symbols(input, dims, &mut symbols, &mut findings);
+    }
+    let ir_version = model.ir_version.unwrap_or(0);
+    let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
+    let functions = model
+        .functions
+        .iter()
+        .map(|function| ((canonical_domain(&function.domain), &*function.name, &*function.overload), function))
+        .collect();
+    let mut walk = Walk {
+        options,
+        analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
+        imports,
+        functions,
+        undescribed: HashMap::new(),
+        unimported: HashSet::new(),
+        scopes: Vec::new(),
+        ir_version,
+    };
+    match &model.graph {
+        Some(graph) => walk.graph(graph, "graph".to_owned(), GraphKind::Main),
+        None => walk.analysis.findings.push(finding(Code::FieldMissing, "", "the model has no graph")),
+    }
+    for function in &model.functions {
+        walk.function(function);
+    }
+    walk.count_undescribed();
+    let analysis = walk.analysis;
+    if let Some(name) = analysis.symbols.never_asked().next() {
+        let known = analysis.symbols.names().map(str::to_owned).collect();
+        return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
+    }
+    Ok(analysis)
+}
+
+/// Gives the symbols in an input's declaration the numbers that stand at their places.
+fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, findings: &mut Vec<Finding>) {
+    let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
+        return;
+    };
+    let declared = tensor.shape.iter().flat_map(|shape| &shape.dim);
+    for (dim, size) in declared.zip(dims) {
+        let Some(DimensionValue::DimParam(name)) = &dim.value else { continue };
+        match symbols.given(name) {
+            Some(given) if given != *size => findings.push(
+                finding(Code::InputDims, "graph", format!("the given dimensions make `{name}` two numbers"))
+                    .expected(format!("{given}, which `{name}` was given before"))
+                    .found(format!("{size}, at `{}`", input.name)),
+            ),
+            Some(_) => {}
+            None => symbols.give(name, *size),
+        }
+    }
+}
+
+impl<'m> Walk<'m, '_> {
+    pub(super) fn path(&self, graph: usize) -> &str {
+        self.analysis.graphs.get(graph).map_or("", |info| &info.path)
+    }
+
+    pub(super) fn next_value(&self) -> u32 {
+        // More values than u32 counts would need a file of more bytes than that, each at least two of them.
+        u32::try_from(self.analysis.values.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind) {
+        let id = self.analysis.graphs.len();
+        self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph) });
+        self.scopes.push(HashMap::with_capacity(graph.node.len()));
+        for input in &graph.input {
+            self.input(input, id, kind);
+        }
+        for initializer in &graph.initializer {
+            self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
+        }
+        for initializer in &graph.sparse_initializer {
+            if let Some(values) = &initializer.values {
+                self.initializer(&values.name, values, &initializer.dims, true, id);
+            }
+        }
+        let mut declarations: Declarations<'m> = HashMap::with_capacity(graph.value_info.len() + graph.output.len());
+        declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
+        self.nodes(&graph.node, id, &declarations);
+        for output in &graph.output {
+            if self.lookup(&output.name).is_none() {
+                let message = format!("nothing gives the graph output `{}`", output.name);
+                let found = finding(Code::OutputUndefined, self.path(id), message);
+                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
+            }
+        }
+        self.check_declared(graph, id);
+        self.scopes.pop();
+    }
+
+    /// Declarations of inputs and initializers that stand a second time, among the outputs or in `value_info`.
+    fn check_declared(&mut self, graph: &'m GraphProto, id: usize) {
+        for info in graph.value_info.iter().chain(&graph.output) {
+            let Some(value) = self.scopes.last().and_then(|scope| scope.get(&*info.name)).copied() else { continue };
+            let Some(known) = self.analysis.values.get(value as usize) else { continue };
+            if matches!(known.origin, Origin::Node { .. }) {
+                continue;
+            }
+            let inferred = Declared { ty: known.ty, dims: known.dims.clone() };
+            let merged = self.merge(&info.name, inferred, info, value, id, None);
+            if let Some(known) = self.analysis.values.get_mut(value as usize) {
+                (known.ty, known.dims) = (merged.ty, merged.dims);
+            }
+        }
+    }
+
+    fn function(&mut self, function: &'m FunctionProto) {
+        let id = self.analysis.graphs.len();
+        let path = format!("function {}::{}", canonical_domain(&function.domain), function.name);
+        let imports = Imports::read(&function.opset_import, self.ir_version, &path, &mut self.analysis.findings);
+        let outer = std::mem::replace(&mut self.imports, imports);
+        let unimported = std::mem::take(&mut self.unimported);
+        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None });
+        self.scopes.push(HashMap::new());
+        for name in &function.input {
+            let value = Declared::nothing(Cause::NotDeclared, self.next_value());
+            self.define(name, id, Origin::Input, value, None);
+        }
+        let declarations = function.value_info.iter().map(|info| (&*info.name, info)).collect();
+        self.nodes(&function.node, id, &declarations);
+        for name in &function.output {
+            if self.lookup(name).is_none() {
+                let message = format!("nothing gives the function's output `{name}`");
+                let found = finding(Code::OutputUndefined, self.path(id), message);
+                self.analysis.findings.push(found);
+            }
+        }
+        self.scopes.pop();
+        self.unimported = unimported;
+        self.imports = outer;
+    }
+
+    fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
+        // Made when the first undefined name is met: it tells "too early" from "never".
+        let mut later: Option<HashMap<&'m str, usize>> = None;
+        for (index, node) in nodes.iter().enumerate() {
+            let at = At { graph, index, node };
+            for name in node.input.iter().filter(|name| !name.is_empty()) {
+                if self.lookup(name).is_some() {
+                    continue;
+                }
+                let later = later.get_or_insert_with(|| {
+                    let outputs =
+                        |(index, node): (usize, &'m NodeProto)| node.output.iter().map(move |name| (&**name, index));
+                    nodes.iter().enumerate().flat_map(outputs).collect()
+                });
+                let (message, help) = match later.get(&**name) {
+                    Some(giver) => (
+                        format!("`{name}` is read before node {giver} gives it"),
+                        "sort the nodes so that each comes after those it reads from; a cycle cannot be sorted",
+                    ),
+                    None => (format!("nothing gives `{name}`"), "correct the name, or add the node that gives it"),
+                };
+                let found = finding(Code::ValueUndefined, self.path(graph), message).at(at).found(name).help(help);
+                self.analysis.findings.push(found);
+            }
+            self.node(at, declarations);
+        }
+    }
+
+    /// The graphs inside of a node, each walked with the names around it.
+    pub(super) fn subgraphs(&mut self, at: At<'m>) {
+        for (attribute, proto) in at.node.attribute.iter().enumerate() {
+            let inner = proto.g.as_deref().into_iter().chain(&proto.graphs);
+            for (index, graph) in inner.enumerate() {
+                let path = format!("{}/{}:{}.{}", self.path(at.graph), at.index, at.node.op_type, proto.name);
+                let path = if index == 0 { path } else { format!("{path}[{index}]") };
+                // `graphs` counts by itself; a `g` beside it would be another kind of attribute.
+                let index = if proto.g.is_some() { index.saturating_sub(1) } else { index };
+                let place = Subgraph { node: at.index, attribute, index };
+                self.graph(graph, path, GraphKind::Subgraph { parent: at.graph, place });
+            }
+        }
+    }
+
+    fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind) {
+        if input.name.is_empty() {
+            let found = finding(Code::FieldMissing, self.path(graph), "a graph input has no name");
+            self.analysis.findings.push(found);
+            return;
+        }
+        let value = self.next_value();
+        let mut declared = self.read(&input.name, input.r#type.as_ref(), value, graph);
+        let given =
+            self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| *name == input.name);
+        if let Some((name, sizes)) = given {
+            let sizes: Box<[Dim]> = sizes.iter().copied().map(Dim::Known).collect();
+            if let Ok(dims) = &declared.dims
+                && !agree(dims, &sizes)
+            {
+                let found =
+                    finding(Code::InputDims, self.path(graph), format!("`{name}` cannot have the given dimensions"))
+                        .expected(self.show(dims))
+                        .found(self.show(&sizes));
+                self.analysis.findings.push(found);
+            }
+            declared.dims = Ok(sizes);
+        }
+        self.define(&input.name, graph, Origin::Input, declared, None);
+    }
+
+    fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], sparse: bool, graph: usize) {
+        let value = self.next_value();
+        let path = self.analysis.graphs.get(graph).map(|info| info.path.clone()).unwrap_or_default();
+        let mut reader =
+            Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: &path };
+        // Stored sparsely, it is still a dense value to the nodes that read it.
+        let _ = sparse;
+        let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
+        let dims = dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
+        let declared = Declared { ty, dims: Ok(dims) };
+        let input = self.scopes.last().and_then(|scope| scope.get(name)).copied();
+        let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
+            self.define(name, graph, Origin::Initializer, declared, None);
+            return;
+        };
+        if input.origin != Origin::Input {
+            let message = format!("`{name}` is an initializer twice");
+            self.analysis.findings.push(finding(Code::ValueRedefined, &path, message));
+            return;
+        }
+        // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
+        if self.ir_version < 4 {
+            input.ty = input.ty.or(declared.ty);
+            if input.dims.is_err() {
+                input.dims = declared.dims;
+            }
+        }
+    }
+
+    pub(super) fn read(&mut self, name: &str, ty: Option<&TypeProto>, value: u32, graph: usize) -> Declared {
+        let path = self.analysis.graphs.get(graph).map(|info| info.path.as_str()).unwrap_or_default();
+        Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: path }
+            .read(name, ty, value)
+    }
+
+    /// The value behind a name, in this graph or one around it.
+    pub(super) fn lookup(&self, name: &str) -> Option<u32> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    /// Gives a name to a value of the graph at hand. The first definition of a name holds.
+    pub(super) fn define(
+        &mut self,
+        name: &'m str,
+        graph: usize,
+        origin: Origin<'m>,
+        Declared { ty, dims }: Declared,
+        elements: Option<Box<[Dim]>>,
+    ) {
+        let own = self.scopes.last().is_some_and(|scope| scope.contains_key(name));
+        let node = matches!(origin, Origin::Node { .. });
+        if own || (node && self.lookup(name).is_some()) {
+            let place = if own { "" } else { " in an outer graph" };
+            let message = format!("`{name}` is defined already{place}");
+            let mut found = finding(Code::ValueRedefined, self.path(graph), message).found(name);
+            if let Origin::Node { index, name, op_type } = origin {
+                let (name, op_type) = (name.to_owned(), op_type.to_owned());
+                found.node = Some(crate::finding::NodeRef { index, name, op_type, domain: String::new() });
+            }
+            self.analysis.findings.push(found.help("give one of the two another name"));
+            return;
+        }
+        let id = self.next_value();
+        self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name, id);
+        }
+    }
+
+    /// What a node gives and what the model declares of it: a contradiction is a finding, the rest adds up.
+    pub(super) fn merge(
+        &mut self,
+        name: &str,
+        inferred: Declared,
+        declaration: &'m ValueInfoProto,
+        value: u32,
+        graph: usize,
+        at: Option<At<'m>>,
+    ) -> Declared {
+        let declared = self.read(name, declaration.r#type.as_ref(), value, graph);
+        let contradiction = |walk: &mut Self, code, what: &str, expected: String, found: String| {
+            let message = format!(
+                "the declared {what} of `{name}` contradict{} what is inferred",
+                if what == "type" { "s" } else { "" }
+            );
+            let finding = finding(code, walk.path(graph), message).expected(expected).found(found);
+            let finding = finding.help("`expected` is what is inferred, `found` what the model declares");
+            walk.analysis.findings.push(match at {
+                Some(at) => finding.at(at),
+                None => finding,
+            });
+        };
+        let ty = match (inferred.ty, declared.ty) {
+            (Ok(inferred), Ok(declared)) if inferred != declared => {
+                contradiction(self, Code::OutputType, "type", format!("{inferred}"), format!("{declared}"));
+                Ok(inferred)
+            }
+            (Ok(ty), _) | (Err(_), Ok(ty)) => Ok(ty),
+            (Err(reason), Err(_)) => Err(reason),
+        };
+        let dims = match (inferred.dims, declared.dims) {
+            (Ok(inferred), Ok(declared)) if !agree(&inferred, &declared) => {
+                let (expected, found) = (self.show(&inferred), self.show(&declared));
+                contradiction(self, Code::OutputDims, "dimensions", expected, found);
+                Ok(inferred)
+            }
+            (Ok(inferred), Ok(declared)) => {
+                Ok(inferred.iter().zip(&*declared).map(|(inferred, declared)| inferred.refine(*declared)).collect())
+            }
+            (Ok(dims), Err(_)) => Ok(dims),
+            // What a declaration leaves open is unknown for the reason that inference has.
+            (Err(reason), Ok(declared)) => Ok(declared
+                .iter()
+                .map(|dim| dim.refine(Dim::Unknown(reason)))
+                .map(|dim| match dim {
+                    Dim::Unknown(Reason { cause: Cause::NotDeclared, .. }) => Dim::Unknown(reason),
+                    dim => dim,
+                })
+                .collect()),
+            (Err(reason), Err(_)) => Err(reason),
+        };
+        Declared { ty, dims }
+    }
+
+    fn show(&self, dims: &[Dim]) -> String {
+        show(dims, &self.analysis.symbols)
+    }
+}
+
+/// Whether dimensions can be the same: as many, and none that differ as numbers.
+fn agree(left: &[Dim], right: &[Dim]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(*right))
+}
+
+/// Dimensions as text: `[batch, 3, ?]`.
+pub(super) fn show(dims: &[Dim], symbols: &Symbols) -> String {
+    let texts: Vec<String> = dims.iter().map(|dim| format!("{}", dim.display(symbols))).collect();
+    format!("[{}]", texts.join(", "))
+}

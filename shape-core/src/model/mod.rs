@@ -1,0 +1,31 @@
+//! Model files: reading a `.onnx` file, and writing it back with more `value_info`.
+//!
+//! The messages are declared here by hand, field by field, because a generated module would need `protoc` or a derive
+//! macro, and because two things matter that neither gives: the bytes of an initializer stay where they lie (a 500 MB
+//! file is opened by reading its metadata), and a hostile file is refused before it costs memory.
+//!
+//! A file is never written from the decoded messages, since these forget fields that they do not know. The writer
+//! copies the old bytes around the places that it changes.
+
+mod budget;
+mod edit;
+mod error;
+mod file;
+mod packed;
+pub mod proto;
+mod save;
+mod scan;
+mod source;
+mod tensor;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+pub use bytes::Bytes;
+pub use prost::{DecodeError, Message};
+
+pub use edit::{GraphEdit, Subgraph};
+pub use error::{ModelError, TextKind};
+pub use file::ModelFile;
+pub use packed::{Packed, PackedIter};
+pub use tensor::TensorError;

@@ -1,0 +1,152 @@
+//! Element data that stays undecoded.
+//!
+//! A tensor may keep its elements in a `repeated` field of numbers. Decoding these into a `Vec` would copy every
+//! weight, so the packed bytes are kept as they lie in the file and read when somebody asks.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use prost::DecodeError;
+use prost::encoding::{self, DecodeContext, WireType};
+
+use super::wire::{Field, Scalar};
+
+/// A `repeated` field of numbers, as its bytes on the wire.
+///
+/// One packed run, which is what every writer makes, is a view of the file. Only numbers that come one by one, or in
+/// several runs, are gathered into memory of their own.
+#[derive(Clone)]
+pub struct Packed<T> {
+    bytes: Bytes,
+    element: PhantomData<T>,
+}
+
+impl<T> Packed<T> {
+    /// The elements in protobuf's packed encoding: little-endian for `f32` and `f64`, varints for integers.
+    #[must_use]
+    pub fn as_bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// Whether there is no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    fn append(&mut self, run: Bytes) {
+        if self.bytes.is_empty() {
+            self.bytes = run;
+            return;
+        }
+        let mut all =
+            std::mem::take(&mut self.bytes).try_into_mut().unwrap_or_else(|shared| BytesMut::from(&shared[..]));
+        all.extend_from_slice(&run);
+        self.bytes = all.freeze();
+    }
+}
+
+impl<T: Scalar> Packed<T> {
+    /// The elements in order. An item is an error where the bytes are no number; it is then the last one.
+    #[must_use]
+    pub fn iter(&self) -> PackedIter<'_, T> {
+        PackedIter { rest: &self.bytes, element: PhantomData }
+    }
+}
+
+/// The elements of a [`Packed`] field.
+#[derive(Clone, Debug)]
+pub struct PackedIter<'a, T> {
+    rest: &'a [u8],
+    element: PhantomData<T>,
+}
+
+impl<T: Scalar> Iterator for PackedIter<'_, T> {
+    type Item = Result<T, DecodeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let mut value = T::default();
+        let read = value.merge(T::KIND, &mut self.rest, DecodeContext::default());
+        if read.is_err() {
+            self.rest = &[];
+        }
+        Some(read.map(|()| value))
+    }
+}
+
+impl<T: Scalar> FusedIterator for PackedIter<'_, T> {}
+
+impl<'a, T: Scalar> IntoIterator for &'a Packed<T> {
+    type Item = Result<T, DecodeError>;
+    type IntoIter = PackedIter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: Scalar> FromIterator<T> for Packed<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut bytes = BytesMut::new();
+        for value in values {
+            value.put(&mut bytes);
+        }
+        Self { bytes: bytes.freeze(), element: PhantomData }
+    }
+}
+
+impl<T: Scalar> Field for Packed<T> {
+    fn merge(
+        &mut self,
+        _tag: u32,
+        wire_type: WireType,
+        buf: &mut impl Buf,
+        ctx: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        let mut run = Bytes::new();
+        if wire_type == WireType::LengthDelimited {
+            encoding::bytes::merge(wire_type, &mut run, buf, ctx)?;
+        } else {
+            let mut value = T::default();
+            value.merge(wire_type, buf, ctx)?;
+            run = Self::from_iter([value]).bytes;
+        }
+        self.append(run);
+        Ok(())
+    }
+
+    fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+        if !self.is_empty() {
+            encoding::bytes::encode(tag, &self.bytes, buf);
+        }
+    }
+
+    fn encoded_len(&self, tag: u32) -> usize {
+        if self.is_empty() { 0 } else { encoding::bytes::encoded_len(tag, &self.bytes) }
+    }
+}
+
+// Derives would ask the same of `T`, and would print a million weights.
+
+impl<T> Default for Packed<T> {
+    fn default() -> Self {
+        Self { bytes: Bytes::new(), element: PhantomData }
+    }
+}
+
+impl<T> PartialEq for Packed<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<T> fmt::Debug for Packed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Packed({} bytes)", self.bytes.len())
+    }
+}

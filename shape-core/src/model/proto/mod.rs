@@ -1,0 +1,28 @@
+//! The messages of ONNX, IR versions 3 to 14.
+//!
+//! Field names and numbers are those of `onnx-ml.proto`. A message that is nested there has a flat name here:
+//! `TypeProto.Tensor` is [`TensorType`]. Numbers of enumerations stay `i32`, so that a value which is newer than this
+//! crate survives decoding.
+//!
+//! An `Option` tells an absent field from one that holds its default value. For strings ONNX draws no such line, and an
+//! absent one is empty.
+
+mod attribute;
+mod device;
+mod graph;
+mod model;
+mod tensor;
+mod types;
+
+pub use attribute::{AttributeProto, AttributeType};
+pub use device::{
+    DeviceConfigurationProto, IntIntListEntryProto, NodeDeviceConfigurationProto, ShardedDimProto, ShardingSpecProto,
+    SimpleShardedDim, SimpleShardedDimProto,
+};
+pub use graph::{GraphProto, NodeProto, TensorAnnotation, ValueInfoProto};
+pub use model::{FunctionProto, ModelProto, OperatorSetIdProto, StringStringEntryProto, TrainingInfoProto};
+pub use tensor::{DataLocation, Segment, SparseTensorProto, TensorProto};
+pub use types::{
+    Dimension, DimensionValue, MapType, OpaqueType, OptionalType, SequenceType, SparseTensorType, TensorShapeProto,
+    TensorType, TypeProto, TypeValue,
+};

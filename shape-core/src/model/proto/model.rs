@@ -1,0 +1,90 @@
+//! A whole model, and what stands beside its graph.
+
+use super::super::wire::message;
+use super::{AttributeProto, DeviceConfigurationProto, GraphProto, NodeProto, ValueInfoProto};
+
+message! {
+    /// A model: what a `.onnx` file holds.
+    pub struct ModelProto {
+        /// The version of the format itself, 14 being the newest known here.
+        pub ir_version: Option<i64> = 1,
+        /// The operator sets that the nodes are written against.
+        pub opset_import: Vec<OperatorSetIdProto> = 8,
+        /// The tool that wrote the model.
+        pub producer_name: String = 2,
+        /// That tool's version.
+        pub producer_version: String = 3,
+        /// Who the model belongs to, as a reversed host name.
+        pub domain: String = 4,
+        /// The version of the model itself.
+        pub model_version: Option<i64> = 5,
+        /// Text for people.
+        pub doc_string: String = 6,
+        /// The graph that is run.
+        pub graph: Option<GraphProto> = 7,
+        /// Pairs that tools attach to the model.
+        pub metadata_props: Vec<StringStringEntryProto> = 14,
+        /// How the model is trained; since IR 7.
+        pub training_info: Vec<TrainingInfoProto> = 20,
+        /// Functions that nodes of the model call; since IR 8.
+        pub functions: Vec<FunctionProto> = 25,
+        /// Sets of devices that nodes refer to; since IR 11.
+        pub configuration: Vec<DeviceConfigurationProto> = 26,
+    }
+
+    /// The version of one domain's operators that a model or a function uses.
+    pub struct OperatorSetIdProto {
+        /// The domain; empty means `ai.onnx`.
+        pub domain: String = 1,
+        /// The opset version.
+        pub version: Option<i64> = 2,
+    }
+
+    /// A key and its value.
+    pub struct StringStringEntryProto {
+        /// The key.
+        pub key: String = 1,
+        /// The value.
+        pub value: String = 2,
+    }
+
+    /// How tensors are initialized and updated in training.
+    pub struct TrainingInfoProto {
+        /// Computes first values.
+        pub initialization: Option<GraphProto> = 1,
+        /// Computes one training step.
+        pub algorithm: Option<GraphProto> = 2,
+        /// Which initializer takes which output of `initialization`.
+        pub initialization_binding: Vec<StringStringEntryProto> = 3,
+        /// Which initializer takes which output of `algorithm`.
+        pub update_binding: Vec<StringStringEntryProto> = 4,
+    }
+
+    /// An operator that is given as a graph of other operators.
+    pub struct FunctionProto {
+        /// The operator's name.
+        pub name: String = 1,
+        /// Names of the inputs.
+        pub input: Vec<String> = 4,
+        /// Names of the outputs.
+        pub output: Vec<String> = 5,
+        /// Names of the attributes that have no default.
+        pub attribute: Vec<String> = 6,
+        /// Attributes with their defaults; since IR 9.
+        pub attribute_proto: Vec<AttributeProto> = 11,
+        /// The body.
+        pub node: Vec<NodeProto> = 7,
+        /// Text for people.
+        pub doc_string: String = 8,
+        /// The operator sets that the body is written against.
+        pub opset_import: Vec<OperatorSetIdProto> = 9,
+        /// The operator's domain.
+        pub domain: String = 10,
+        /// Tells functions of one domain and name apart; since IR 10.
+        pub overload: String = 13,
+        /// Types of the body's values; since IR 10.
+        pub value_info: Vec<ValueInfoProto> = 12,
+        /// Pairs that tools attach to the function; since IR 10.
+        pub metadata_props: Vec<StringStringEntryProto> = 14,
+    }
+}

@@ -1,0 +1,77 @@
+//! Finding fields without decoding them.
+//!
+//! The writer must know at which byte a field begins and ends, which decoding forgets, and must not read a payload on
+//! the way: it steps from key to key.
+
+use std::iter;
+use std::ops::Range;
+
+use bytes::Buf;
+use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
+
+use super::source::Reader;
+
+/// One occurrence of a field, in byte positions from the beginning of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) number: u32,
+    /// Key, length prefix and payload.
+    pub(super) whole: Range<usize>,
+    /// Where the key ends.
+    pub(super) key_end: usize,
+    /// What a length prefix counts; empty for a field that has none.
+    pub(super) payload: Range<usize>,
+}
+
+/// Where no field could be read.
+#[derive(Debug)]
+pub(super) struct Stop {
+    pub(super) offset: usize,
+    /// Set if all that is wrong is that the payload ends after the message.
+    pub(super) cut: Option<Cut>,
+}
+
+/// A payload that the message is too short for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) number: u32,
+    /// Bytes that the length prefix counts.
+    pub(super) declared: u64,
+    /// Bytes that are there.
+    pub(super) left: u64,
+}
+
+/// The fields of the message that `reader` reads. The first that cannot be read ends them.
+pub(super) fn fields(reader: &mut Reader<'_>) -> impl Iterator<Item = Result<Found, Stop>> {
+    let mut failed = false;
+    iter::from_fn(move || {
+        if failed || !reader.has_remaining() {
+            return None;
+        }
+        let found = field(reader);
+        failed = found.is_err();
+        Some(found)
+    })
+}
+
+fn field(reader: &mut Reader<'_>) -> Result<Found, Stop> {
+    let start = reader.position();
+    let stop = |cut| Stop { offset: start, cut };
+    let (number, wire_type) = decode_key(reader).map_err(|_| stop(None))?;
+    let key_end = reader.position();
+    let payload = if wire_type == WireType::LengthDelimited {
+        let declared = decode_varint(reader).map_err(|_| stop(None))?;
+        let left = reader.remaining();
+        let Some(length) = usize::try_from(declared).ok().filter(|&length| length <= left) else {
+            return Err(stop(Some(Cut { number, declared, left: left as u64 })));
+        };
+        let payload = reader.position();
+        reader.advance(length);
+        payload
+    } else {
+        skip_field(wire_type, number, reader, DecodeContext::default()).map_err(|_| stop(None))?;
+        reader.position()
+    };
+    let end = reader.position();
+    Ok(Found { number, whole: start..end, key_end, payload: payload..end })
+}

@@ -1,0 +1,378 @@
+//! A tensor's elements, wherever in its message they lie.
+//!
+//! ONNX stores the same tensor as raw bytes or in one of several lists of numbers. What comes out here is always the
+//! raw form, and only after its length was held against the dims, so that whoever reads it can trust both.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use super::packed::Packed;
+use super::proto::{DataLocation, TensorProto};
+use super::wire::Scalar;
+
+/// Why a tensor's elements could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TensorError {
+    /// The elements lie in another file.
+    #[error("the elements lie in another file, which is not read here")]
+    External,
+
+    /// The tensor is a segment of a larger one.
+    #[error("the tensor is a segment of a larger one, which nothing can read; store it whole")]
+    Segmented,
+
+    /// The number stands for no element type.
+    #[error("data_type {data_type} is no element type; 1 (float) to 28 (float6e3m2) are")]
+    UnknownType {
+        /// ONNX's number; 0 if the field is absent.
+        data_type: i32,
+    },
+
+    /// Bytes were asked of a string tensor or strings of another one.
+    #[error("data_type {data_type} has the wrong kind of elements: string (8) has strings, all others have bytes")]
+    WrongKind {
+        /// ONNX's number.
+        data_type: i32,
+    },
+
+    /// A dimension is negative.
+    #[error("dimension {axis} is {size}; a constant's dims must be 0 or more")]
+    NegativeDim {
+        /// Which dimension, from 0.
+        axis: usize,
+        /// Its size.
+        size: i64,
+    },
+
+    /// The dims ask for more elements than any memory can hold.
+    #[error("the product of the dims is too large for any memory")]
+    TooLarge,
+
+    /// Two fields have elements.
+    #[error("both {first} and {second} have elements; one of them must")]
+    Ambiguous {
+        /// A field.
+        first: &'static str,
+        /// Another.
+        second: &'static str,
+    },
+
+    /// The elements are in a field that is not made for their type.
+    #[error("data_type {data_type} keeps its elements in {expected}, not in {found}")]
+    WrongField {
+        /// ONNX's number.
+        data_type: i32,
+        /// The fields for this type.
+        expected: &'static str,
+        /// The field that has elements.
+        found: &'static str,
+    },
+
+    /// There are more or fewer elements than the dims say.
+    #[error("the dims ask for {expected} {unit} and {field} has {found}")]
+    WrongLength {
+        /// The field that has the elements.
+        field: &'static str,
+        /// What is counted.
+        unit: &'static str,
+        /// How many the dims ask for.
+        expected: u64,
+        /// How many there are. Counting ends a little after there are too many.
+        found: u64,
+    },
+
+    /// An element does not fit its type.
+    #[error("element {index} of {field} is {value}, which does not fit data_type {data_type}")]
+    OutOfRange {
+        /// ONNX's number.
+        data_type: i32,
+        /// The field.
+        field: &'static str,
+        /// Which entry of the field, from 0.
+        index: usize,
+        /// What it holds.
+        value: i128,
+    },
+
+    /// The field ends within a number, or holds a number too long.
+    #[error("entry {index} of {field} is no number; the tensor is damaged")]
+    Malformed {
+        /// The field.
+        field: &'static str,
+        /// Which entry of the field, from 0.
+        index: usize,
+    },
+}
+
+/// A field of `TensorProto` that is a list of numbers, and what an entry of it is.
+#[derive(Clone, Copy)]
+enum List {
+    Float,
+    Double,
+    Int64,
+    Uint64,
+    Uint32,
+    /// An entry is `width` bytes of `raw_data`, given as a number from `low` to `high`.
+    Int32 {
+        low: i64,
+        high: i64,
+        width: usize,
+    },
+    Int32OfSixBits,
+}
+
+impl List {
+    const BITS_32: Self = Self::Int32 { low: i32::MIN as i64, high: i32::MAX as i64, width: 4 };
+    // What is signed is found written as its bits too, and the other way round.
+    const BITS_16: Self = Self::Int32 { low: i16::MIN as i64, high: u16::MAX as i64, width: 2 };
+    const BITS_8: Self = Self::Int32 { low: i8::MIN as i64, high: u8::MAX as i64, width: 1 };
+    const BOOL: Self = Self::Int32 { low: 0, high: 1, width: 1 };
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Float => "float_data",
+            Self::Double => "double_data",
+            Self::Int64 => "int64_data",
+            Self::Uint64 | Self::Uint32 => "uint64_data",
+            Self::Int32 { .. } | Self::Int32OfSixBits => "int32_data",
+        }
+    }
+
+    /// The fields that elements may be in which may be in this one.
+    fn places(self) -> &'static str {
+        match self {
+            Self::Float => "raw_data or float_data",
+            Self::Double => "raw_data or double_data",
+            Self::Int64 => "raw_data or int64_data",
+            Self::Uint64 | Self::Uint32 => "raw_data or uint64_data",
+            Self::Int32 { .. } | Self::Int32OfSixBits => "raw_data or int32_data",
+        }
+    }
+}
+
+/// ONNX's number of string, whose elements are not bytes.
+const STRING: i32 = 8;
+const STRINGS: &str = "string_data";
+const RAW: &str = "raw_data";
+
+/// The bits that an element of ONNX's type `data_type` has in `raw_data`, and the list that it may lie in instead.
+fn storage(data_type: i32) -> Option<(u64, List)> {
+    Some(match data_type {
+        1 => (32, List::Float),
+        2 | 3 => (8, List::BITS_8),
+        4 | 5 => (16, List::BITS_16),
+        6 => (32, List::BITS_32),
+        7 => (64, List::Int64),
+        9 => (8, List::BOOL),
+        // float16, bfloat16
+        10 | 16 => (16, List::BITS_16),
+        11 => (64, List::Double),
+        12 => (32, List::Uint32),
+        13 => (64, List::Uint64),
+        // complex64, complex128
+        14 => (64, List::Float),
+        15 => (128, List::Double),
+        // The types with float8 in their name.
+        17..=20 | 24 => (8, List::BITS_8),
+        // uint4, int4, float4e2m1, then uint2, int2: an entry is a byte of two or four elements.
+        21..=23 => (4, List::BITS_8),
+        25 | 26 => (2, List::BITS_8),
+        // float6e2m3, float6e3m2: an entry is one element, though four of them share three raw bytes.
+        27 | 28 => (6, List::Int32OfSixBits),
+        _ => return None,
+    })
+}
+
+/// Elements in raw form.
+enum Raw<'a> {
+    Kept(&'a Bytes),
+    Made(Vec<u8>),
+}
+
+impl TensorProto {
+    /// The elements in the form of `raw_data`: fixed width, little-endian, sub-byte ones packed from the low bits up.
+    ///
+    /// They are a view of the file where it holds that form, as `raw_data`, `float_data` and `double_data` do.
+    ///
+    /// # Errors
+    ///
+    /// If the elements are strings or lie in another file, or if fields, dims and element type contradict each other.
+    pub fn elements(&self) -> Result<Cow<'_, [u8]>, TensorError> {
+        Ok(match self.raw()? {
+            Raw::Kept(bytes) => Cow::Borrowed(bytes),
+            Raw::Made(bytes) => Cow::Owned(bytes),
+        })
+    }
+
+    /// As [`elements`](Self::elements), for a view that outlives the tensor.
+    ///
+    /// # Errors
+    ///
+    /// As [`elements`](Self::elements).
+    pub fn element_bytes(&self) -> Result<Bytes, TensorError> {
+        Ok(match self.raw()? {
+            Raw::Kept(bytes) => bytes.clone(),
+            Raw::Made(bytes) => bytes.into(),
+        })
+    }
+
+    /// The elements of a string tensor. They should be UTF-8, which is not checked.
+    ///
+    /// # Errors
+    ///
+    /// If the elements are not strings or lie in another file, or if fields and dims contradict each other.
+    pub fn strings(&self) -> Result<impl ExactSizeIterator<Item = &Bytes>, TensorError> {
+        let data_type = self.data_type.unwrap_or_default();
+        if data_type != STRING {
+            return Err(TensorError::WrongKind { data_type });
+        }
+        if let Some(found) = self.filled_field()?.filter(|&found| found != STRINGS) {
+            return Err(TensorError::WrongField { data_type, expected: STRINGS, found });
+        }
+        check_length(STRINGS, "strings", self.count()?, self.string_data.len() as u64)?;
+        Ok(self.string_data.iter())
+    }
+
+    /// How many elements the dims make.
+    ///
+    /// # Errors
+    ///
+    /// If a dimension is negative or the product overflows.
+    pub fn count(&self) -> Result<u64, TensorError> {
+        let mut sizes = Vec::with_capacity(self.dims.len());
+        for (axis, &size) in self.dims.iter().enumerate() {
+            sizes.push(u64::try_from(size).map_err(|_| TensorError::NegativeDim { axis, size })?);
+        }
+        if sizes.contains(&0) {
+            return Ok(0);
+        }
+        sizes.into_iter().try_fold(1, u64::checked_mul).ok_or(TensorError::TooLarge)
+    }
+
+    fn raw(&self) -> Result<Raw<'_>, TensorError> {
+        let data_type = self.data_type.unwrap_or_default();
+        if data_type == STRING {
+            return Err(TensorError::WrongKind { data_type });
+        }
+        let (bits, list) = storage(data_type).ok_or(TensorError::UnknownType { data_type })?;
+        let filled = self.filled_field()?;
+        let len = self.count()?.checked_mul(bits).ok_or(TensorError::TooLarge)?.div_ceil(8);
+
+        let field = list.name();
+        let raw = match (filled, &self.raw_data) {
+            (Some(found), _) if found == field => self.unpack(data_type, list, len)?,
+            (Some(RAW), Some(bytes)) => Raw::Kept(bytes),
+            (None, _) => Raw::Made(Vec::new()),
+            (Some(found), _) => {
+                return Err(TensorError::WrongField { data_type, expected: list.places(), found });
+            }
+        };
+        let found = match &raw {
+            Raw::Kept(bytes) => bytes.len(),
+            Raw::Made(bytes) => bytes.len(),
+        };
+        check_length(filled.unwrap_or(RAW), "bytes", len, found as u64)?;
+        Ok(raw)
+    }
+
+    /// The one field that has elements, if any has. Exporters leave an empty `raw_data` beside a filled list.
+    fn filled_field(&self) -> Result<Option<&'static str>, TensorError> {
+        if self.data_location == Some(DataLocation::External.number()) {
+            return Err(TensorError::External);
+        }
+        if self.segment.is_some() {
+            return Err(TensorError::Segmented);
+        }
+        let mut filled = [
+            (RAW, self.raw_data.as_ref().is_some_and(|raw| !raw.is_empty())),
+            ("float_data", !self.float_data.is_empty()),
+            ("int32_data", !self.int32_data.is_empty()),
+            (STRINGS, !self.string_data.is_empty()),
+            ("int64_data", !self.int64_data.is_empty()),
+            ("double_data", !self.double_data.is_empty()),
+            ("uint64_data", !self.uint64_data.is_empty()),
+        ]
+        .into_iter()
+        .filter_map(|(field, filled)| filled.then_some(field));
+        match (filled.next(), filled.next()) {
+            (Some(first), Some(second)) => Err(TensorError::Ambiguous { first, second }),
+            (first, _) => Ok(first),
+        }
+    }
+
+    /// The elements of a list in raw form. Reading ends where they exceed the `len` bytes that the dims ask for.
+    fn unpack(&self, data_type: i32, list: List, len: u64) -> Result<Raw<'_>, TensorError> {
+        let field = list.name();
+        let out_of_range = |index, value| TensorError::OutOfRange { data_type, field, index, value };
+        Ok(Raw::Made(match list {
+            // What lies there is what a raw field would hold.
+            List::Float => return Ok(Raw::Kept(self.float_data.as_bytes())),
+            List::Double => return Ok(Raw::Kept(self.double_data.as_bytes())),
+            List::Int64 => gather(field, &self.int64_data, len, |_, value, out| {
+                out.extend(value.to_le_bytes());
+                Ok(())
+            })?,
+            List::Uint64 => gather(field, &self.uint64_data, len, |_, value, out| {
+                out.extend(value.to_le_bytes());
+                Ok(())
+            })?,
+            List::Uint32 => gather(field, &self.uint64_data, len, |index, value, out| {
+                let value = u32::try_from(value).map_err(|_| out_of_range(index, value.into()))?;
+                out.extend(value.to_le_bytes());
+                Ok(())
+            })?,
+            List::Int32 { low, high, width } => gather(field, &self.int32_data, len, |index, value, out| {
+                if !(low..=high).contains(&i64::from(value)) {
+                    return Err(out_of_range(index, value.into()));
+                }
+                out.extend(value.to_le_bytes().into_iter().take(width));
+                Ok(())
+            })?,
+            List::Int32OfSixBits => {
+                let limit = len.saturating_mul(2);
+                let sixes = gather(field, &self.int32_data, limit, |index, value, out| {
+                    let six = u8::try_from(value).ok().filter(|&six| six < 64);
+                    out.push(six.ok_or_else(|| out_of_range(index, value.into()))?);
+                    Ok(())
+                })?;
+                pack_six_bits(&sixes)
+            }
+        }))
+    }
+}
+
+fn check_length(field: &'static str, unit: &'static str, expected: u64, found: u64) -> Result<(), TensorError> {
+    if found == expected { Ok(()) } else { Err(TensorError::WrongLength { field, unit, expected, found }) }
+}
+
+/// Has `put` write each number of a list, and ends early once there are more than `limit` bytes.
+fn gather<T: Scalar>(
+    field: &'static str,
+    list: &Packed<T>,
+    limit: u64,
+    mut put: impl FnMut(usize, T, &mut Vec<u8>) -> Result<(), TensorError>,
+) -> Result<Vec<u8>, TensorError> {
+    let mut out = Vec::new();
+    for (index, value) in list.iter().enumerate() {
+        if out.len() as u64 > limit {
+            break;
+        }
+        let value = value.map_err(|_| TensorError::Malformed { field, index })?;
+        put(index, value, &mut out)?;
+    }
+    Ok(out)
+}
+
+/// Four elements of six bits in three bytes, from the low bits up.
+fn pack_six_bits(sixes: &[u8]) -> Vec<u8> {
+    sixes
+        .chunks(4)
+        .flat_map(|four| {
+            let bits = four.iter().rev().fold(0_u32, |bits, &six| bits << 6 | u32::from(six));
+            let bytes = (four.len() * 6).div_ceil(8);
+            bits.to_le_bytes().into_iter().take(bytes)
+        })
+        .collect()
+}

@@ -1,0 +1,242 @@
+//! What the writer changes, and what it leaves alone.
+
+use std::fs;
+use std::path::Path;
+
+use super::super::{GraphEdit, Subgraph};
+use super::*;
+
+fn edit(values: &[(&str, TypeProto)]) -> GraphEdit {
+    GraphEdit {
+        value_info: values.iter().map(|(name, r#type)| ((*name).to_owned(), r#type.clone())).collect(),
+        ..GraphEdit::default()
+    }
+}
+
+fn inside(node: usize, attribute: usize, index: usize, edit: GraphEdit) -> GraphEdit {
+    GraphEdit { subgraphs: [(Subgraph { node, attribute, index }, edit)].into(), ..GraphEdit::default() }
+}
+
+/// An edit of each graph of `model`, which changes every value that has a type.
+pub(super) fn edit_all(model: &ModelProto) -> GraphEdit {
+    fn of_graph(graph: &GraphProto) -> GraphEdit {
+        let mut edit = edit(&[("new", tensor_type(1, &[1]))]);
+        edit.value_info.extend(graph.value_info.iter().map(|value| (value.name.clone(), tensor_type(1, &[9; 200]))));
+        for (node, proto) in graph.node.iter().enumerate() {
+            for (attribute, proto) in proto.attribute.iter().enumerate() {
+                for (index, inner) in proto.g.as_deref().into_iter().chain(&proto.graphs).enumerate() {
+                    edit.subgraphs.insert(Subgraph { node, attribute, index }, of_graph(inner));
+                }
+            }
+        }
+        edit
+    }
+    model.graph.as_ref().map(of_graph).unwrap_or_default()
+}
+
+/// Both ways to hold a model must write the same.
+#[track_caller]
+fn write(bytes: &[u8], edit: &GraphEdit) -> Result<Vec<u8>, ModelError> {
+    let (_directory, path) = scratch();
+    fs::write(&path, bytes).unwrap();
+    let written = [read(bytes.to_vec()).unwrap(), ModelFile::open(&path).unwrap()].map(|file| {
+        let output = path.with_extension("out");
+        file.write(edit, &output).map(|()| fs::read(output).unwrap())
+    });
+    let [from_memory, from_file] = written;
+    assert_eq!(from_memory.is_ok(), from_file.is_ok());
+    let written = from_memory?;
+    assert_eq!(Some(&written), from_file.as_ref().ok());
+    Ok(written)
+}
+
+/// The output is `expected` to the byte, and decodes.
+#[track_caller]
+fn check(bytes: &[u8], edit: &GraphEdit, expected: &[u8]) {
+    let written = write(bytes, edit).unwrap();
+    assert_eq!(written, expected);
+    read(written).unwrap();
+}
+
+fn unknown() -> Vec<u8> {
+    [varint(90, 300), field(91, "?")].concat()
+}
+
+#[test]
+fn nothing_to_change_changes_nothing() {
+    let bytes = [sample().encode_to_vec(), unknown()].concat();
+    check(&bytes, &GraphEdit::default(), &bytes);
+    check(&bytes, &edit(&[("y", tensor_type(1, &[]))]), &bytes);
+    check(&bytes, &inside(1, 0, 0, GraphEdit::default()), &bytes);
+}
+
+#[test]
+fn new_values_follow_the_old_ones() {
+    let (int, float) = (tensor_type(7, &[3]), tensor_type(1, &[200; 100]));
+    let entry = |name, r#type: &TypeProto| field(13, value_info(name, r#type.clone()).encode_to_vec());
+    let both = edit(&[("b", int.clone()), ("a", float.clone())]);
+    let new = [entry("b", &int), entry("a", &float)].concat();
+
+    // Fields out of order, and with a long form of the graph's length.
+    let (head, tail) = ([unknown(), field(2, "g")].concat(), [field(1, field(3, "n")), unknown()].concat());
+    let old = entry("y", &int);
+    let graph = [&head[..], &old, &tail].concat();
+    let long = [&[0x3a, 0x80 | u8::try_from(graph.len()).unwrap(), 0x80, 0][..], &graph].concat();
+    let model = |graph: &[u8]| [unknown(), graph.to_vec(), varint(1, 8), unknown()].concat();
+    check(&model(&long), &GraphEdit::default(), &model(&long));
+    check(&model(&long), &both, &model(&field(7, [&head[..], &old, &new, &tail].concat())));
+
+    // Without old ones they stand at the end.
+    let graph = [head, tail].concat();
+    check(&model(&field(7, &graph)), &both, &model(&field(7, [graph, new].concat())));
+}
+
+#[test]
+fn an_old_value_keeps_all_but_its_type() {
+    let (old, new) = (tensor_type(1, &[1, 2]), tensor_type(7, &[3; 100]));
+    let r#type = |r#type: &TypeProto| field(2, r#type.encode_to_vec());
+    let rest = [field(3, "doc"), unknown()].concat();
+    let name = field(1, "y");
+    let model = |entry: &[&[u8]]| field(7, [field(13, entry.concat()), field(2, "g")].concat());
+    let change = edit(&[("y", tensor_type(7, &[0])), ("y", new.clone())]);
+    let (old, new) = (r#type(&old), r#type(&new));
+    for (before, after) in [
+        ([&old[..], &name, &rest], [&new[..], &name, &rest]),
+        ([&name, &rest, &old], [&name, &rest, &new]),
+        ([&name, &rest, &[]], [&name, &rest, &new]),
+        ([&old, &name, &old], [&new, &name, &[]]),
+    ] {
+        check(&model(&before), &change, &model(&after));
+    }
+}
+
+#[test]
+fn all_entries_of_a_name_agree() {
+    let entry = |dims| field(13, value_info("y", tensor_type(1, dims)).encode_to_vec());
+    let before = field(7, [entry(&[1]), entry(&[2])].concat());
+    check(&before, &edit(&[("y", tensor_type(1, &[2]))]), &field(7, [entry(&[2]), entry(&[2])].concat()));
+}
+
+#[test]
+fn graphs_in_nodes_are_edited() {
+    let mut model = sample();
+    let (then, other) = (tensor_type(7, &[4]), tensor_type(7, &[300; 100]));
+    let mut change = edit(&[("v", then.clone())]);
+    change.subgraphs.extend(inside(1, 0, 0, edit(&[("c", then.clone())])).subgraphs);
+    change.subgraphs.extend(inside(1, 1, 0, edit(&[("c", other.clone())])).subgraphs);
+    let written = write(&model.encode_to_vec(), &change).unwrap();
+
+    let graph = model.graph.as_mut().unwrap();
+    graph.value_info.push(value_info("v", then.clone()));
+    for (attribute, r#type) in graph.node[1].attribute.iter_mut().zip([then, other]) {
+        attribute.g.as_mut().unwrap().value_info.push(value_info("c", r#type));
+    }
+    // The sample was encoded by these messages, so its fields already stand in their order.
+    assert_eq!(written, model.encode_to_vec());
+}
+
+#[test]
+fn graphs_in_a_list_and_in_graphs_are_edited() {
+    let leaf = |value: &[u8]| field(11, value);
+    let outer = |inner: &[u8]| field(7, field(1, field(5, [leaf(&unknown()), leaf(inner)].concat())));
+    let middle = |inner: &[u8]| [field(1, field(5, field(6, inner))), unknown()].concat();
+    let change = inside(0, 0, 1, inside(0, 0, 0, edit(&[("a", TypeProto::default())])));
+    let new = field(13, value_info("a", TypeProto::default()).encode_to_vec());
+    check(&outer(&middle(&[])), &change, &outer(&middle(&new)));
+}
+
+#[test]
+fn an_edit_of_no_graph_is_refused() {
+    let bytes = sample().encode_to_vec();
+    for (node, attribute, index) in [(2, 0, 0), (1, 2, 0), (1, 0, 1), (0, 0, 0)] {
+        match write(&bytes, &inside(node, attribute, index, GraphEdit::default())) {
+            Err(ModelError::NoSuchGraph { at, .. }) => assert_eq!(at, Subgraph { node, attribute, index }),
+            other => panic!("{other:?}"),
+        }
+    }
+    let functions = ModelProto { functions: vec![FunctionProto::default()], ..ModelProto::default() };
+    let change = edit(&[("a", TypeProto::default())]);
+    assert!(matches!(write(&functions.encode_to_vec(), &change), Err(ModelError::NoGraph { .. })));
+}
+
+#[test]
+fn a_graph_in_pieces_is_read_and_not_edited() {
+    let bytes = [field(7, field(2, "g")), field(7, field(1, ""))].concat();
+    assert_eq!(read(bytes.clone()).unwrap().proto().graph.as_ref().map(|graph| graph.node.len()), Some(1));
+    check(&bytes, &GraphEdit::default(), &bytes);
+    let change = edit(&[("a", TypeProto::default())]);
+    assert!(matches!(write(&bytes, &change), Err(ModelError::SplitGraph { offset: 5, .. })));
+    let inner = field(7, field(1, field(5, [field(6, ""), field(6, "")].concat())));
+    assert!(matches!(write(&inner, &inside(0, 0, 0, change)), Err(ModelError::SplitGraph { .. })));
+}
+
+#[test]
+fn a_model_can_be_written_onto_itself() {
+    let (_directory, path) = scratch();
+    let mut model = sample();
+    // Long enough to be copied from file to file.
+    model.graph.as_mut().unwrap().initializer[0].raw_data = Some(vec![3; 1 << 20].into());
+    fs::write(&path, model.encode_to_vec()).unwrap();
+    let file = ModelFile::open(&path).unwrap();
+    file.write(&edit(&[("v", tensor_type(1, &[]))]), &path).unwrap();
+    model.graph.as_mut().unwrap().value_info.push(value_info("v", tensor_type(1, &[])));
+    assert_eq!(fs::read(&path).unwrap(), model.encode_to_vec());
+    assert_eq!(*ModelFile::open(&path).unwrap().proto(), model);
+    // What was open still has its own bytes.
+    file.write(&GraphEdit::default(), path.with_extension("old")).unwrap();
+    assert_eq!(fs::read(path.with_extension("old")).unwrap(), file.bytes()[..]);
+}
+
+#[test]
+fn a_failed_write_leaves_the_old_file() {
+    let (directory, path) = scratch();
+    let source = directory.path().join("source.onnx");
+    fs::write(&source, sample().encode_to_vec()).unwrap();
+    fs::write(&path, "old").unwrap();
+    let file = ModelFile::open(&source).unwrap();
+
+    assert!(file.write(&inside(9, 0, 0, GraphEdit::default()), &path).is_err());
+    fs::OpenOptions::new().append(true).open(&source).unwrap().set_len(1 << 20).unwrap();
+    assert!(matches!(file.write(&GraphEdit::default(), &path), Err(ModelError::Changed { .. })));
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2, "a temporary file was left");
+
+    let file = read(sample().encode_to_vec()).unwrap();
+    for target in [directory.path(), &directory.path().join("none/model.onnx"), &path.join("model.onnx")] {
+        assert!(matches!(file.write(&GraphEdit::default(), target), Err(ModelError::Write { .. })), "{target:?}");
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_links_and_devices_are_respected() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    let (directory, path) = scratch();
+    let file = read(sample().encode_to_vec()).unwrap();
+    let write = |target: &Path| file.write(&GraphEdit::default(), target).unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+
+    let usual = directory.path().join("usual");
+    fs::write(&usual, "").unwrap();
+    write(&path);
+    assert_eq!(mode(&path), mode(&usual));
+    fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+    write(&path);
+    assert_eq!(mode(&path), 0o640);
+
+    fs::create_dir(directory.path().join("sub")).unwrap();
+    for (link, leads_to) in [("old", "model.onnx"), ("new", "sub/created.onnx"), ("far", "new")] {
+        let link = directory.path().join(link);
+        symlink(leads_to, &link).unwrap();
+        write(&link);
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(directory.path().join(leads_to)).unwrap(), file.bytes()[..]);
+    }
+    symlink("loop", directory.path().join("loop")).unwrap();
+    assert!(file.write(&GraphEdit::default(), directory.path().join("loop")).is_err());
+
+    write(Path::new("/dev/null"));
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
