@@ -129,6 +129,36 @@ impl Example {
     }
 }
 
+/// The names that the generated tests are written with.
+pub mod names {
+    pub use super::{Example, Expectation, int64s, tensor};
+    pub use crate::code::Code;
+    pub use crate::data_type::DataType;
+    pub use crate::node::AttributeValue;
+    pub use crate::schema::Schema;
+    pub use core::option::Option::{None, Some};
+
+    use crate::node::NodeAttribute;
+
+    /// An attribute that the node of an example gives.
+    #[must_use]
+    pub const fn given(name: &'static str, value: AttributeValue<'static>) -> NodeAttribute<'static> {
+        NodeAttribute::new(name, value)
+    }
+}
+
+/// A tensor of which only type and dimensions matter.
+#[must_use]
+pub const fn tensor(data_type: DataType, dims: &'static [u64]) -> ExampleTensor {
+    ExampleTensor { data_type, dims, values: None }
+}
+
+/// An int64 tensor with its elements in row-major order.
+#[must_use]
+pub const fn int64s(dims: &'static [u64], values: &'static [i64]) -> ExampleTensor {
+    ExampleTensor { data_type: DataType::Int64, dims, values: Some(values) }
+}
+
 /// The most inputs of an example.
 const MOST: usize = 16;
 

@@ -99,13 +99,19 @@ impl TypeSet {
     /// The tensors of some element types, and other types.
     #[must_use]
     pub const fn new(tensors: &[DataType], others: &'static [Type]) -> Self {
-        let mut set = 0;
-        let mut index = 0;
-        while index < tensors.len() {
-            set |= 1 << tensors[index] as u32;
-            index += 1;
-        }
-        Self { tensors: set, others }
+        Self { tensors: bits(tensors), others }
+    }
+
+    /// The set with the tensors of some more element types.
+    #[must_use]
+    pub const fn with(self, tensors: &[DataType]) -> Self {
+        Self { tensors: self.tensors | bits(tensors), others: self.others }
+    }
+
+    /// The set without the tensors of some element types.
+    #[must_use]
+    pub const fn without(self, tensors: &[DataType]) -> Self {
+        Self { tensors: self.tensors & !bits(tensors), others: self.others }
     }
 
     /// Whether a type is in the set.
@@ -135,6 +141,16 @@ impl TypeSet {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+const fn bits(elements: &[DataType]) -> u32 {
+    let mut set = 0;
+    let mut index = 0;
+    while index < elements.len() {
+        set |= 1 << elements[index] as u32;
+        index += 1;
+    }
+    set
 }
 
 impl fmt::Display for TypeSet {

@@ -33,7 +33,7 @@ pub fn builtin_operators() -> TokenStream {
         }
     }
     operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
-    let modules = operators.iter().map(operator);
+    let modules = operators.iter().map(|described| operator(described, tables));
     let type_sets = tables::type_sets(tables);
     let opsets = opset_modules(&operators, tables);
     let versions = versions(&operators);

@@ -10,14 +10,14 @@ use shape_specs::document::{self, AttributeKind, ParameterOption, SupportLevel};
 use shape_specs::operator::{
     Attribute, Example, Expectation, Parameter, ParameterType, Tensor, TypeConstraint, Version,
 };
-use shape_specs::tables::{Element, Type};
+use shape_specs::tables::{Element, Tables, Type};
 
 use crate::names::{camel, constant, ident, snake};
 use crate::tables::{data_type, element_type, marker_trait, option};
 
 /// The module of an operator: its tables, a struct a version, an enum over the versions, and its examples as tests.
 #[must_use]
-pub fn operator(operator: &Operator) -> TokenStream {
+pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let module = ident(&snake(&operator.name));
     let list: Vec<String> =
         operator.versions.iter().map(|version| format!("[{0}]({1}{0})", version.since, operator.name)).collect();
@@ -28,7 +28,7 @@ pub fn operator(operator: &Operator) -> TokenStream {
     let mut before: Option<&Version> = None;
     let mut versions = TokenStream::new();
     for version in &operator.versions {
-        versions.extend(one_version(operator, version, before));
+        versions.extend(one_version(operator, version, before, tables));
         before = Some(version);
     }
     let any = any_version(operator);
@@ -54,15 +54,15 @@ fn doc(paragraphs: impl IntoIterator<Item = String>) -> TokenStream {
         .collect()
 }
 
-fn one_version(operator: &Operator, version: &Version, before: Option<&Version>) -> TokenStream {
-    let tables = tables(operator, version, before);
+fn one_version(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
+    let schema = schema(operator, version, before, tables);
     let item = item(operator, version);
     let implementation = implementation(operator, version);
     let conversion = before.and_then(|before| conversion(operator, before, version));
     let typed = typed(operator, version);
     quote! {
         #item
-        #tables
+        #schema
         #implementation
         #conversion
         #typed
@@ -231,7 +231,7 @@ fn literal_kind(value: &document::Literal) -> AttributeKind {
 }
 
 /// The static tables of a version: those that differ from the version before, and the schema as what changes of it.
-fn tables(operator: &Operator, version: &Version, before: Option<&Version>) -> TokenStream {
+fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
     let name = versioned(operator, version);
     let schema = format_ident!("SCHEMA_{}", version.since);
     let mut items = TokenStream::new();
@@ -265,7 +265,7 @@ fn tables(operator: &Operator, version: &Version, before: Option<&Version>) -> T
         "types",
         before.is_some_and(|before| before.types == version.types),
         quote!(::shape_core::schema::TypeConstraint),
-        version.types.iter().map(constraint_row).collect(),
+        version.types.iter().map(|constraint| constraint_row(constraint, tables)).collect(),
     );
     let mut scalar = |field: &str, same: bool, value: TokenStream| {
         if !same {
@@ -342,23 +342,40 @@ fn parameter_row(parameter: &Parameter) -> TokenStream {
     })
 }
 
-fn constraint_row(constraint: &TypeConstraint) -> TokenStream {
-    let TypeConstraint { name, allow, group, doc } = constraint;
-    let allow = match group {
-        Some(group) => {
-            let constant = constant(group);
-            quote!(::shape_core::type_sets::#constant)
-        }
-        None => {
-            let tensors = tensors(allow).map(data_type);
-            let others = allow.iter().filter(|ty| !matches!(ty, Type::Tensor(_))).map(type_value);
-            quote!(::shape_core::types::TypeSet::new(
-                &[#(::shape_core::data_type::DataType::#tensors),*],
-                &[#(#others),*],
-            ))
-        }
-    };
+fn constraint_row(constraint: &TypeConstraint, tables: &Tables) -> TokenStream {
+    let TypeConstraint { name, allow, doc, .. } = constraint;
+    let allow = type_set(allow, tables);
     quote!(::shape_core::schema::TypeConstraint { name: #name, allow: #allow, doc: #doc })
+}
+
+/// A set of types: a group of `types.yaml`, one with a few members more or less, or the list of them.
+fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
+    /// More than this many and the list says it better.
+    const FEW: usize = 4;
+    let own: Vec<&Element> = tensors(allow).collect();
+    let others: Vec<&Type> = allow.iter().filter(|ty| !matches!(ty, Type::Tensor(_))).collect();
+    let list = |elements: &[&Element]| {
+        let elements = elements.iter().map(|element| data_type(element));
+        quote!(&[#(::shape_core::data_type::DataType::#elements),*])
+    };
+    let nearest = tables
+        .groups
+        .iter()
+        .map(|(group, members)| {
+            let more: Vec<&Element> = own.iter().copied().filter(|element| !members.contains(element)).collect();
+            let less: Vec<&Element> = members.iter().filter(|element| !own.contains(element)).collect();
+            (more.len() + less.len(), group, more, less)
+        })
+        .filter(|(differ, ..)| *differ <= FEW && others.is_empty())
+        .min_by_key(|(differ, ..)| *differ);
+    let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| own.len() > *differ + 1) else {
+        let (own, others) = (list(&own), others.into_iter().map(type_value));
+        return quote!(::shape_core::types::TypeSet::new(#own, &[#(#others),*]));
+    };
+    let constant = constant(group);
+    let with = (!more.is_empty()).then(|| list(&more)).map(|more| quote!(.with(#more)));
+    let without = (!less.is_empty()).then(|| list(&less)).map(|less| quote!(.without(#less)));
+    quote!(::shape_core::type_sets::#constant #with #without)
 }
 
 fn tensors(allow: &[Type]) -> impl Iterator<Item = &Element> {
@@ -543,12 +560,7 @@ fn typed(operator: &Operator, version: &Version) -> Option<TokenStream> {
         parameters.push(quote!(#parameter: ::shape_core::element::Typed<'_, #element, Dimension>));
         facts.push(quote!(::core::option::Option::Some(#parameter.fact())));
     }
-    let docs = doc([
-        "[`Operator::infer`](::shape_core::operator::Operator::infer) on element types that are known to the compiler."
-            .to_owned(),
-        "# Errors".to_owned(),
-        "What the operator's rule refuses.".to_owned(),
-    ]);
+    let docs = doc(["`Operator::infer` on element types that the compiler knows, with the same errors.".to_owned()]);
     Some(quote! {
         #traits
         impl #lifetime #name #lifetime {
@@ -629,7 +641,7 @@ fn tests(operator: &Operator) -> TokenStream {
         quote! {
             #[::core::prelude::v1::test]
             fn #name() {
-                static EXAMPLE: ::shape_core::example::Example = #example;
+                static EXAMPLE: Example = #example;
                 EXAMPLE.check(VERSIONS);
             }
         }
@@ -637,33 +649,44 @@ fn tests(operator: &Operator) -> TokenStream {
     quote! {
         #[cfg(test)]
         mod examples {
-            static VERSIONS: &[&::shape_core::schema::Schema] = &[#(&super::#schemas),*];
+            use ::shape_core::example::names::*;
+
+            static VERSIONS: &[&Schema] = &[#(&super::#schemas),*];
 
             #(#tests)*
         }
     }
 }
 
+/// An example in the names that `shape_core::example::names` brings: in the module of the tests there are no others.
 fn example_value(operator: &Operator, example: &Example) -> TokenStream {
     let Example { name, line, since, until, inputs, attributes, expect, .. } = example;
     let origin = format!("{}:{line}", operator.file);
-    let until = option(until.as_ref());
+    let since = Literal::u32_unsuffixed(*since);
+    let until = match until {
+        Some(until) => {
+            let until = Literal::u32_unsuffixed(*until);
+            quote!(Some(#until))
+        }
+        None => quote!(None),
+    };
     let inputs = inputs.iter().map(tensor_value);
     let attributes = attributes.iter().map(|(name, value)| {
-        let value = attribute_value(literal_kind(value), value);
-        quote!(::shape_core::node::NodeAttribute::new(#name, #value))
+        let kind = literal_kind(value);
+        let (variant, value) = (camel(&kind.name().to_lowercase()), plain_value(kind, value));
+        quote!(given(#name, AttributeValue::#variant(#value)))
     });
     let expect = match expect {
         Expectation::Outputs(outputs) => {
             let outputs = outputs.iter().map(tensor_value);
-            quote!(::shape_core::example::Expectation::Outputs(&[#(#outputs),*]))
+            quote!(Expectation::Outputs(&[#(#outputs),*]))
         }
         Expectation::Error(code) => {
             let code = camel(code);
-            quote!(::shape_core::example::Expectation::Error(::shape_core::code::Code::#code))
+            quote!(Expectation::Error(Code::#code))
         }
     };
-    quote!(::shape_core::example::Example {
+    quote!(Example {
         name: #name,
         origin: #origin,
         since: #since,
@@ -678,14 +701,11 @@ fn tensor_value(tensor: &Tensor) -> TokenStream {
     let Tensor { element, dims, values } = tensor;
     let variant = data_type(element);
     let dims = dims.iter().map(|dim| Literal::u64_unsuffixed(*dim));
-    let integers = values.as_ref().filter(|_| element.name == "int64").map(|values| {
-        let values = values.iter().map(|value| plain_value(AttributeKind::Int, value));
-        quote!(&[#(#values),*])
-    });
-    let values = option(integers);
-    quote!(::shape_core::example::ExampleTensor {
-        data_type: ::shape_core::data_type::DataType::#variant,
-        dims: &[#(#dims),*],
-        values: #values,
-    })
+    match values.as_ref().filter(|_| element.name == "int64") {
+        Some(values) => {
+            let values = values.iter().map(|value| plain_value(AttributeKind::Int, value));
+            quote!(int64s(&[#(#dims),*], &[#(#values),*]))
+        }
+        None => quote!(tensor(DataType::#variant, &[#(#dims),*])),
+    }
 }

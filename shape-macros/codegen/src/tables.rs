@@ -105,6 +105,7 @@ pub(crate) fn type_sets(tables: &Tables) -> TokenStream {
 pub(crate) fn marker_trait(name: &syn::Ident, doc: &str, note: &str, elements: &[Element]) -> TokenStream {
     let message = format!("`{{Self}}` is not an element type that is allowed here ({name})");
     let note = format!("allowed are the Rust types of {note}");
+    let doc = format!(" {doc}");
     let elements = elements.iter().map(element_type);
     quote! {
         #[doc = #doc]

@@ -1,1 +1,92 @@
+//! Snapshots of what is generated, each with the YAML that caused it in its header.
 
+use shape_specs::{Operator, Tables};
+
+const SHAPE: &str = "ai.onnx/Shape.yaml";
+
+fn read(file: &str, text: &str) -> Operator {
+    let tables = Tables::builtin().unwrap();
+    shape_specs::resolve(file, text.as_bytes(), tables).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn builtin(file: &str) -> &'static str {
+    let (_, bytes) = shape_specs::DESCRIPTORS.iter().find(|(name, _)| *name == file).unwrap();
+    str::from_utf8(bytes).unwrap()
+}
+
+/// The generated Rust as it would stand in a file. Line numbers of the descriptor are left out, so that a line that is
+/// added at its top does not change every version.
+fn rust(operator: &Operator) -> String {
+    let text = prettyplease::unparse(&syn::parse2(crate::operator(operator, Tables::builtin().unwrap())).unwrap());
+    let mut parts = text.split(".yaml:");
+    let mut numberless = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        numberless.push_str(".yaml");
+        numberless.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    numberless
+}
+
+fn lines(operator: &Operator) -> String {
+    operator.versions.iter().map(|version| crate::schema_line(operator, version) + "\n").collect()
+}
+
+/// Compares with the snapshot of this name, in whose header the descriptor stands line by line.
+fn snapshot(name: &str, yaml: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.set_info(&yaml.lines().collect::<Vec<_>>());
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// Operators whose Rust teaches something; of all others the line a version is enough.
+#[test]
+fn shape() {
+    let yaml = builtin(SHAPE);
+    snapshot("Shape.rs", yaml, &rust(&read(SHAPE, yaml)));
+}
+
+#[test]
+fn schemas() {
+    for (file, _) in shape_specs::DESCRIPTORS {
+        let operator = read(file, builtin(file));
+        snapshot(&format!("{}.{}", operator.domain, operator.name), builtin(file), &lines(&operator));
+    }
+}
+
+/// Everything that Shape does not have: attributes of every kind that borrows, defaults that are not zero, required and
+/// optional and variadic parameters, fixed types, types that are no tensors, keywords as names, and no kernel.
+#[test]
+fn every_form() {
+    let yaml = include_str!("../tests/Everything.yaml");
+    snapshot("Everything.rs", yaml, &rust(&read("Everything.yaml", yaml)));
+    snapshot("Everything", yaml, &lines(&read("Everything.yaml", yaml)));
+}
+
+/// What a new version of three lines adds to the snapshot, and that it changes nothing else.
+#[test]
+fn a_version_of_three_lines() {
+    let before = builtin(SHAPE);
+    let version = "  - since: 26\n    sources: [own]\n    types: [{ name: T, remove: [complex128] }]\n";
+    let after = before.replace("\nerrata:", &format!("{version}\nerrata:"));
+    let (before, after) = (read(SHAPE, before), read(SHAPE, &after));
+    let (before, after) = (rust(&before), rust(&after));
+    let diff = similar::TextDiff::from_lines(&before, &after);
+    let diff = diff.unified_diff().context_radius(0).to_string();
+    let removed = diff.lines().filter(|line| line.starts_with('-')).count();
+    assert_eq!(removed, 1, "only the list of versions changes:\n{diff}");
+    snapshot("Shape_26.diff", version, &diff);
+}
+
+#[test]
+fn mistakes_become_compile_errors() {
+    let tables = Tables::builtin().unwrap();
+    let text = builtin(SHAPE).replace("type: INT\n", "type: INTEGER\n").replace("bfloat16]", "bfloat17]");
+    let errors = shape_specs::resolve(SHAPE, text.as_bytes(), tables).unwrap_err();
+    let tokens = crate::compile_errors(&errors);
+    let written = prettyplease::unparse(&syn::parse2(tokens).unwrap());
+    assert_eq!(written.matches("compile_error!").count(), errors.0.len(), "{written}");
+    assert!(written.contains("`INTEGER` is not one"), "{written}");
+    assert!(written.contains("did you mean `bfloat16`?"), "{written}");
+}

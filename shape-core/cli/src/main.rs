@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+
+mod args;
+mod check;
+mod explain;
+mod infer;
+mod json;
+mod names;
+mod render;
+mod show;
+mod terminal;
+mod test;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Args, Command};
+use terminal::{Exit, Terminal};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut terminal = Terminal::new(args.color);
+    let done = match &args.command {
+        Command::Check(args) => check::run(args, &mut terminal),
+        Command::Infer(args) => infer::run(args, &mut terminal),
+        Command::Test(args) => test::run(args, &mut terminal),
+        Command::Show(args) => show::run(args, &mut terminal),
+        Command::Explain(args) => explain::run(args, &mut terminal),
+    };
+    match done.and_then(|exit| terminal.flush().map(|()| exit)) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            terminal.trouble(format_args!("cannot write to standard output: {error}"));
+            Exit::Trouble.into()
+        }
+    }
+}
