@@ -385,6 +385,10 @@ struct Examples<'d> {
 
 impl<'d> Examples<'d> {
     fn step(&mut self, first: bool, delta: &'d VersionDelta, document: &Document, context: &mut Context<'_>) {
+        // A version that keeps nothing keeps no example either.
+        if delta.afresh.as_ref().is_some_and(|afresh| afresh.value) {
+            self.list.iter_mut().for_each(|(_, _, until)| *until = until.or(Some(delta.since.value)));
+        }
         for name in delta.remove.iter().filter(|_| !first).flat_map(|remove| &remove.examples) {
             let running =
                 self.list.iter().filter(|(_, _, until)| until.is_none()).map(|(entry, ..)| &*entry.name.value);
