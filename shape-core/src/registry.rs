@@ -45,12 +45,11 @@ impl Registry {
     /// The versions of one operator, oldest first; none for an operator that is not known.
     #[must_use]
     pub fn operator(&self, domain: &str, name: &str) -> &'static [&'static Schema] {
-        let key = (canonical_domain(domain), name);
-        let of = |schema: &Schema| (schema.domain, schema.name);
-        let from = self.versions.partition_point(|schema| of(schema) < key);
+        let domain = canonical_domain(domain);
+        let order = |schema: &&Schema| schema.domain.cmp(domain).then_with(|| schema.name.cmp(name));
+        let from = self.versions.partition_point(|schema| order(schema).is_lt());
         let rest = self.versions.get(from..).unwrap_or_default();
-        let count = rest.iter().take_while(|schema| of(schema) == key).count();
-        rest.get(..count).unwrap_or_default()
+        rest.get(..rest.partition_point(|schema| order(schema).is_eq())).unwrap_or_default()
     }
 
     /// The version that is in force at an opset: the latest one that is not newer.

@@ -1,5 +1,6 @@
 //! The rules of the descriptor language that go past its form.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::de::Spanned;
@@ -399,7 +400,7 @@ pub(crate) fn example_fits<'v>(
 ) {
     for version in versions {
         let since = version.since;
-        let refusals = refusals(entry, example, version);
+        let refusals = refusals(entry, example, version, &context.left_out);
         let expected = match &example.expect {
             Expectation::Error(code) if DECIDED.contains(&&**code) => Some(&**code),
             _ => None,
@@ -423,12 +424,18 @@ pub(crate) fn example_fits<'v>(
     }
 }
 
-fn refusals(entry: &Spanned<ExampleEntry>, example: &Example, version: &Version) -> Vec<Refusal> {
+fn refusals(
+    entry: &Spanned<ExampleEntry>,
+    example: &Example,
+    version: &Version,
+    left_out: &HashSet<String>,
+) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let mut refuse = |code, at, message| refusals.push(Refusal { code, at, message });
     for given in &entry.attributes {
         let ArgumentEntry { name, value } = &given.value;
         match version.attributes.iter().find(|attribute| attribute.name == name.value) {
+            None if left_out.contains(&name.value) => {}
             None => refuse("attribute-unknown", name.at, format!("it has no attribute `{}`", name.value)),
             Some(attribute) if !matches_kind(attribute.kind, &value.value) => {
                 refuse(

@@ -20,7 +20,7 @@ use terminal::{Exit, Terminal};
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let mut terminal = Terminal::new(args.color);
+    let mut terminal = Terminal::new(args.color, args.command.format());
     let done = match &args.command {
         Command::Check(args) => check::run(args, &mut terminal),
         Command::Infer(args) => infer::run(args, &mut terminal),

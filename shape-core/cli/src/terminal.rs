@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 
+use crate::args::Format;
 use crate::render::{Clean, ERROR};
 
 /// How a run ended.
@@ -31,21 +32,23 @@ impl From<Exit> for ExitCode {
 
 /// Standard output and standard error.
 pub(crate) struct Terminal {
-    out: BufWriter<AutoStream<UntilClosed<StdoutLock<'static>>>>,
+    out: BufWriter<UntilClosed<AutoStream<StdoutLock<'static>>>>,
     notes: AutoStream<StderrLock<'static>>,
 }
 
 impl Terminal {
     /// Locks both streams; colours as asked, where `auto` leaves it to the environment and to what the stream is.
-    pub(crate) fn new(color: clap::ColorChoice) -> Self {
+    pub(crate) fn new(color: clap::ColorChoice, format: Format) -> Self {
         let color = match color {
             clap::ColorChoice::Auto => ColorChoice::Auto,
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
-        let out = UntilClosed { inner: io::stdout().lock(), closed: false };
+        // What takes colours out would also take out of a JSON text what looks like one.
+        let out_color = if format == Format::Json { ColorChoice::AlwaysAnsi } else { color };
+        let out = AutoStream::new(io::stdout().lock(), out_color);
         Self {
-            out: BufWriter::new(AutoStream::new(out, color)),
+            out: BufWriter::new(UntilClosed { inner: out, closed: false }),
             notes: AutoStream::new(io::stderr().lock(), color),
         }
     }
@@ -68,5 +71,37 @@ impl Terminal {
     /// Writes out what is held back.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// A writer that takes everything and writes nothing once its reader has gone, as `head` does. The run goes on, so that
+/// its exit code is the same.
+struct UntilClosed<W> {
+    inner: W,
+    closed: bool,
+}
+
+impl<W> UntilClosed<W> {
+    fn unless_closed<T>(&mut self, fallback: T, write: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        if self.closed {
+            return Ok(fallback);
+        }
+        match write(&mut self.inner) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(fallback)
+            }
+            other => other,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |inner| inner.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), Write::flush)
     }
 }

@@ -39,30 +39,30 @@ impl Imports {
         }
         for import in imports {
             let domain = canonical_domain(&import.domain);
-            let version = import.version.unwrap_or(0);
-            if version < 1 {
+            let stated = import.version.unwrap_or(0);
+            if stated < 1 {
                 findings.push(
                     finding(Code::FieldMissing, graph, format!("the import of {domain} says no opset version"))
                         .expected("a version from 1 on")
-                        .found(version),
+                        .found(stated),
                 );
                 continue;
             }
-            let version = u32::try_from(version).unwrap_or(u32::MAX);
+            let version = u32::try_from(stated).unwrap_or(u32::MAX);
             if let Some(first) = found.get(domain) {
                 findings.push(
                     finding(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
                         .expected(format!("one import, here of {first}"))
-                        .found(format!("a second one, of {version}")),
+                        .found(format!("a second one, of {stated}")),
                 );
                 continue;
             }
             if let Some(newest) = newest(domain).filter(|newest| version > *newest) {
                 let release = releases().last().map_or("", |release| release.release);
                 findings.push(
-                    finding(Code::OpsetTooNew, graph, format!("opset {version} of {domain} is not known"))
+                    finding(Code::OpsetTooNew, graph, format!("opset {stated} of {domain} is not known"))
                         .expected(format!("at most {newest}, the newest known (ONNX {release})"))
-                        .found(version)
+                        .found(stated)
                         .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
                 );
             }

@@ -12,7 +12,7 @@ use crate::model::proto::FunctionProto;
 use crate::node::NodeAttribute;
 use crate::opset::canonical_domain;
 use crate::registry::Missing;
-use crate::schema::Schema;
+use crate::schema::{Schema, arity};
 use crate::symbolic::{Cause, Dim, Reason};
 use crate::types::Type;
 
@@ -149,8 +149,10 @@ impl<'m> Walk<'m, '_> {
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
-        // Empty names at the end leave optional outputs out, as no names would.
-        let outputs = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        // An output whose name is empty is none, and yet takes its place among those that there may be.
+        let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let (_, most) = arity(schema.outputs);
+        let outputs = if node.output.len() > most { node.output.len() } else { used };
         check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
         // Where the inputs leave an output's type open, what the model declares of it must still be allowed.

@@ -48,6 +48,9 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         })?;
         bind_symbols(input, dims, &mut symbols, &mut findings);
     }
+    if model.ir_version.is_none() {
+        findings.push(finding(Code::FieldMissing, "", "the model says no IR version"));
+    }
     let ir_version = model.ir_version.unwrap_or(0);
     let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
     let functions = model

@@ -173,6 +173,14 @@ fn item(operator: &Operator, version: &Version) -> TokenStream {
     }
 }
 
+/// The value of the field of an attribute that a node does not give, and need not.
+fn default_value(attribute: &Attribute) -> TokenStream {
+    match &attribute.default {
+        Some(default) => plain_value(attribute.kind, default),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
 /// The value of a field.
 fn plain_value(kind: AttributeKind, value: &document::Literal) -> TokenStream {
     match (kind, value) {
@@ -370,7 +378,7 @@ fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
         .min_by_key(|(differ, ..)| *differ);
     let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| own.len() > *differ + 1) else {
         let (own, others) = (list(&own), others.into_iter().map(type_value));
-        return quote!(::shape_core::types::TypeSet::new(#own, &[#(#others),*]));
+        return quote!(::shape_core::types::TypeSet::new(#own, const { &[#(#others),*] }));
     };
     let constant = constant(group);
     let with = (!more.is_empty()).then(|| list(&more)).map(|more| quote!(.with(#more)));
@@ -493,14 +501,14 @@ fn conversion(operator: &Operator, before: &Version, version: &Version) -> Optio
         return None;
     }
     let (old, new, lifetime) = (versioned(operator, before), versioned(operator, version), lifetime(version));
-    let carried: Vec<_> = fields(before).map(|(_, attribute, _)| ident(&attribute.name)).collect();
-    let all = carried.len() == fields(version).count();
-    let rest = (!all).then(|| quote!(..::core::default::Default::default()));
-    let (parameter, value) = match (&*carried, all) {
-        ([], true) => (quote!(_), quote!(Self)),
-        ([], false) => (quote!(_), quote!(::core::default::Default::default())),
-        _ => (quote!(before), quote!(Self { #(#carried: before.#carried,)* #rest })),
-    };
+    let carried: Vec<&str> = fields(before).map(|(_, attribute, _)| &*attribute.name).collect();
+    let values = fields(version).map(|(_, attribute, _)| {
+        let field = ident(&attribute.name);
+        let value = if carried.contains(&&*attribute.name) { quote!(before.#field) } else { default_value(attribute) };
+        quote!(#field: #value)
+    });
+    let parameter = if carried.is_empty() { quote!(_) } else { quote!(before) };
+    let value = quote!(Self { #(#values),* });
     Some(quote! {
         impl #lifetime ::core::convert::From<#old #lifetime> for #new #lifetime {
             fn from(#parameter: #old #lifetime) -> Self {

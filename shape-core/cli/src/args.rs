@@ -1,0 +1,284 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// The exit codes, at the end of every page of help.
+macro_rules! exit_codes {
+    () => {
+        "\n\nExit code: 0 where nothing is wrong, 1 where an error was found, 2 where the command line is\n\
+         wrong or a file cannot be read or written."
+    };
+}
+
+/// Check ONNX models against the exact operator versions that they import, and infer their shapes.
+#[derive(Debug, Parser)]
+#[command(name = "shape", version, arg_required_else_help = true, after_help = concat!(
+    "Examples:\n",
+    "  shape check model.onnx\n",
+    "  shape infer model.onnx --set batch=4\n",
+    "  shape show Shape@14",
+    exit_codes!(),
+))]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours: auto, always or never; auto honours NO_COLOR
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) color: clap::ColorChoice,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+    Infer(InferArgs),
+    Test(TestArgs),
+    Show(ShowArgs),
+    Explain(ExplainArgs),
+}
+
+impl Command {
+    /// The form of the output.
+    pub(crate) fn format(&self) -> Format {
+        match self {
+            Self::Check(args) => args.format,
+            Self::Infer(args) => args.format,
+            Self::Test(args) => args.format,
+            Self::Show(args) => args.format,
+            Self::Explain(args) => args.format,
+        }
+    }
+}
+
+/// The forms of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs: one JSON object
+    Json,
+}
+
+/// What counts as an error beside errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Deny {
+    /// Findings that are warnings
+    Warnings,
+}
+
+/// Tell everything that is wrong with models, or worth knowing of them
+///
+/// Each node is checked against the operator version that the model's opset imports select, in the graph, in the
+/// subgraphs of its nodes and in model-local functions. All findings are told, not only the first.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape check model.onnx\n",
+    "  shape check models/*.onnx --deny warnings\n",
+    "  shape check model.onnx --format json | jq -r '.findings[].code'\n\n",
+    "`shape explain CODE` tells what the code of a finding means.",
+    exit_codes!(),
+))]
+pub(crate) struct CheckArgs {
+    /// The models; one that cannot be read does not keep the others from being checked
+    #[arg(required = true, value_name = "MODEL")]
+    pub(crate) models: Vec<PathBuf>,
+
+    /// Exit with 1 for these too
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) deny: Option<Deny>,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Infer the type and the dimensions of every value of a model
+///
+/// A dimension is a number, a symbol such as `batch`, or unknown for a reason that is told. The elements of integer
+/// tensors that hold sizes are followed too.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape infer model.onnx\n",
+    "  shape infer model.onnx --input x:1,3,224,224\n",
+    "  shape infer model.onnx --set batch=4 --set seq=128 --strict\n",
+    "  shape infer model.onnx -o model.onnx\n\n",
+    "A model with errors is inferred, and written, as far as it is known; the exit code tells that there are errors.",
+    exit_codes!(),
+))]
+pub(crate) struct InferArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+
+    /// Write the model here, with what is inferred in its `value_info`; may be MODEL itself
+    ///
+    /// Nothing but `value_info` differs from MODEL, to the byte. What --input and --set say counts as inferred. The
+    /// file is replaced when all is written, so that a failure leaves the old one whole.
+    #[arg(short, long, value_name = "OUT.onnx")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Give an input its dimensions, `x:1,3,224,224`, or none, `x:`, for a scalar; may be repeated
+    ///
+    /// The last colon counts, since names may have colons too. Symbols that the model declares for the input take the
+    /// numbers at their places.
+    #[arg(long = "input", value_name = "NAME:DIMS", value_parser = input)]
+    pub(crate) inputs: Vec<(String, Vec<u64>)>,
+
+    /// Give a symbol its number, `batch=4`; may be repeated
+    #[arg(long = "set", value_name = "SYMBOL=SIZE", value_parser = symbol)]
+    pub(crate) symbols: Vec<(String, u64)>,
+
+    /// Make every value that is not fully known an error
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Run ONNX test-case folders
+///
+/// A folder with `model.onnx` in it is a case; of any other folder, the cases below it are run. Each
+/// `test_data_set_*` beside the model holds `input_*.pb`, and `output_*.pb` with what must come out.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape test test_shape_end_1\n",
+    "  shape test onnx/backend/test/data/node --format json\n\n",
+    "A case is skipped where its model needs an operator that has no rule yet.",
+    exit_codes!(),
+))]
+pub(crate) struct TestArgs {
+    /// The folders
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Show what is known of an operator: its versions, attributes, types, examples and rulings
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape show Shape              all versions\n",
+    "  shape show Shape@14           the version that is in force at opset 14\n",
+    "  shape show com.acme::Gelu     an operator of another domain\n",
+    "  shape show Shape --format json | jq '.operator.versions[].since'",
+    exit_codes!(),
+))]
+pub(crate) struct ShowArgs {
+    /// The operator, after its domain and `::` where that is not ai.onnx, and before `@` and an opset
+    #[arg(value_name = "OPERATOR[@OPSET]")]
+    pub(crate) operator: String,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Tell what the code of a finding means, and what to do
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape explain                        all codes\n",
+    "  shape explain attribute-unknown",
+    exit_codes!(),
+))]
+pub(crate) struct ExplainArgs {
+    /// The code; all of them where it is left out
+    pub(crate) code: Option<String>,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// `x:1,3,224,224`
+fn input(text: &str) -> Result<(String, Vec<u64>), String> {
+    let (name, dims) =
+        text.rsplit_once(':').ok_or("a name, a colon and sizes are needed: `x:1,3,224,224`, or `x:` for a scalar")?;
+    if name.is_empty() {
+        return Err("the name before the colon is empty".to_owned());
+    }
+    let dims = if dims.trim().is_empty() { Ok(Vec::new()) } else { dims.split(',').map(size).collect() };
+    Ok((name.to_owned(), dims?))
+}
+
+/// `batch=4`
+fn symbol(text: &str) -> Result<(String, u64), String> {
+    let (name, number) = text.rsplit_once('=').ok_or("a symbol, an equals sign and a size are needed: `batch=4`")?;
+    if name.is_empty() {
+        return Err("the symbol before the equals sign is empty".to_owned());
+    }
+    Ok((name.to_owned(), size(number)?))
+}
+
+/// A size, as far as a file can hold it.
+fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let size = text.parse::<i64>().ok().and_then(|size| u64::try_from(size).ok());
+    size.ok_or_else(|| format!("`{text}` is not a size, which is a whole number of at least 0"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs() {
+        let cases = [
+            ("x:1,3", Ok(("x", vec![1, 3]))),
+            ("x: 1, 3 ", Ok(("x", vec![1, 3]))),
+            ("x:", Ok(("x", vec![]))),
+            ("x:0", Ok(("x", vec![0]))),
+            ("scope/x:0:2", Ok(("scope/x:0", vec![2]))),
+            ("x,y:2", Ok(("x,y", vec![2]))),
+            ("x", Err("a name, a colon")),
+            (":1", Err("is empty")),
+            ("x:1,", Err("`` is not a size")),
+            ("x:-1", Err("`-1` is not a size")),
+            ("x:batch", Err("`batch` is not a size")),
+            ("x:9223372036854775808", Err("is not a size")),
+        ];
+        for (text, expected) in cases {
+            match (input(text), expected) {
+                (Ok((name, dims)), Ok(expected)) => assert_eq!((&*name, dims), expected, "{text}"),
+                (Err(message), Err(part)) => assert!(message.contains(part), "{text}: {message}"),
+                (found, _) => panic!("{text}: {found:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn symbols() {
+        let cases = [
+            ("N=4", Ok(("N", 4))),
+            ("a=b=4", Ok(("a=b", 4))),
+            ("batch + 1=4", Ok(("batch + 1", 4))),
+            ("N", Err("an equals sign")),
+            ("=4", Err("is empty")),
+            ("N=", Err("`` is not a size")),
+            ("N=-1", Err("`-1` is not a size")),
+        ];
+        for (text, expected) in cases {
+            match (symbol(text), expected) {
+                (Ok((name, size)), Ok(expected)) => assert_eq!((&*name, size), expected, "{text}"),
+                (Err(message), Err(part)) => assert!(message.contains(part), "{text}: {message}"),
+                (found, _) => panic!("{text}: {found:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory as _;
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,169 @@
+//! `shape infer`
+
+mod table;
+
+use std::collections::HashSet;
+use std::io::{self, Write as _};
+
+use serde::{Serialize, Serializer};
+use shape_core::analysis::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
+use shape_core::model::{GraphEdit, ModelFile};
+use shape_core::symbolic::{Dim, Symbols};
+
+use crate::args::{Format, InferArgs};
+use crate::json::{self, SCHEMA_VERSION};
+use crate::names::suggest;
+use crate::render::{self, Counts, number};
+use crate::terminal::{Exit, Terminal};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    values: Vec<Row<'a>>,
+    findings: Vec<json::Finding>,
+}
+
+/// What is known of a value.
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<&'a str>,
+    #[serde(rename = "type")]
+    ty: Option<String>,
+    dims: Option<Vec<Size<'a>>>,
+    value: Option<Vec<Size<'a>>>,
+    reason: Option<String>,
+}
+
+/// A dimension or an element.
+#[derive(Clone, Copy)]
+enum Size<'a> {
+    Known(u64),
+    Symbol(&'a str),
+    Unknown,
+}
+
+impl Serialize for Size<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Known(size) => serializer.serialize_u64(*size),
+            Self::Symbol(name) => serializer.serialize_str(name),
+            Self::Unknown => serializer.serialize_none(),
+        }
+    }
+}
+
+pub(crate) fn run(args: &InferArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+    let inputs = args.inputs.iter().map(|(name, _)| ("--input", name));
+    let symbols = args.symbols.iter().map(|(name, _)| ("--set", name));
+    let mut given = HashSet::new();
+    if let Some((option, name)) = inputs.chain(symbols).find(|name| !given.insert(*name)) {
+        terminal.trouble(format_args!("{option} names `{name}` twice"));
+        return Ok(Exit::Trouble);
+    }
+    let model = match ModelFile::open(&args.model) {
+        Ok(model) => model,
+        Err(error) => {
+            terminal.trouble(format_args!("{error}"));
+            return Ok(Exit::Trouble);
+        }
+    };
+    let options = Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), ..Options::default() };
+    let mut analysis = match analyse(model.proto(), &options) {
+        Ok(analysis) => analysis,
+        Err(error) => {
+            terminal.trouble(format_args!("{}: {}", args.model.display(), explain(&error)));
+            return Ok(Exit::Trouble);
+        }
+    };
+    if args.strict {
+        let findings = analysis.strict_findings();
+        analysis.findings.extend(findings);
+    }
+    // Before anything is printed: a reader of the output finds the file in its place.
+    let mut written = None;
+    if let Some(path) = &args.output {
+        let edit = annotate(&analysis);
+        if let Err(error) = model.write(&edit, path) {
+            terminal.trouble(format_args!("{error}"));
+            return Ok(Exit::Trouble);
+        }
+        written = Some((path, annotated(&edit)));
+    }
+
+    let mut counts = Counts::default();
+    counts.count(&analysis.findings);
+    let findings = std::mem::take(&mut analysis.findings);
+    let out = terminal.out();
+    match args.format {
+        Format::Text => {
+            table::write(out, &analysis)?;
+            for (index, finding) in findings.iter().enumerate() {
+                if index == 0 {
+                    writeln!(out)?;
+                }
+                render::finding(out, &args.model, finding)?;
+            }
+        }
+        Format::Json => {
+            let values = analysis.values.iter().filter_map(|value| row(&analysis, value)).collect();
+            let findings = findings.into_iter().map(|finding| json::Finding::new(&args.model, finding)).collect();
+            json::write(out, &Report { schema_version: SCHEMA_VERSION, values, findings })?;
+        }
+    }
+    terminal.flush()?;
+    if let Some((path, values)) = written {
+        terminal.note(format_args!("wrote {}, with {} annotated", path.display(), number(values, "value")));
+    }
+    terminal.note(format_args!("{counts}"));
+    Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+fn explain(error: &OptionsError) -> String {
+    match error {
+        OptionsError::NoSuchInput { name, known } => {
+            format!("the model has no input `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
+        }
+        OptionsError::NoSuchSymbol { name, known } => {
+            format!("no dimension of the model is called `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
+        }
+    }
+}
+
+/// The number of values that an edit is about.
+fn annotated(edit: &GraphEdit) -> usize {
+    edit.value_info.len() + edit.subgraphs.values().map(annotated).sum::<usize>()
+}
+
+/// The facts of a value; `None` for an initializer, and for what is inside of a function.
+fn row<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> {
+    let graph = analysis.graphs.get(value.graph)?;
+    let graph = match graph.kind {
+        _ if value.origin == Origin::Initializer => return None,
+        GraphKind::Main => None,
+        GraphKind::Subgraph { .. } => Some(&*graph.path),
+        GraphKind::Function => return None,
+    };
+    let ty = value.ty.ok().map(|ty| match ty.element() {
+        Some(element) => element.name().to_owned(),
+        None => ty.to_string(),
+    });
+    let sizes = |dims: &'a [Dim]| dims.iter().map(|dim| size(*dim, &analysis.symbols)).collect();
+    Some(Row {
+        name: value.name,
+        graph,
+        ty,
+        dims: value.dims.as_deref().ok().map(sizes),
+        value: value.elements.as_deref().map(sizes),
+        reason: value.unknown().map(|reason| analysis.explain(reason)),
+    })
+}
+
+fn size(dim: Dim, symbols: &Symbols) -> Size<'_> {
+    match dim {
+        Dim::Known(size) => Size::Known(size),
+        Dim::Symbol(symbol) => Size::Symbol(symbols.name(symbol)),
+        Dim::Unknown(_) => Size::Unknown,
+    }
+}

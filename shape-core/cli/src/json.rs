@@ -1,0 +1,53 @@
+//! Findings as JSON. Field names and their order are part of what users build on.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+/// The version of all JSON forms: raised when a field changes its meaning or goes, not when one is added.
+pub(crate) const SCHEMA_VERSION: u32 = 1;
+
+/// A finding in a model.
+#[derive(Debug, Serialize)]
+pub(crate) struct Finding {
+    model: String,
+    code: &'static str,
+    severity: &'static str,
+    graph: String,
+    node: Option<Node>,
+    message: String,
+    expected: Option<String>,
+    found: Option<String>,
+    help: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Node {
+    index: usize,
+    name: String,
+    op_type: String,
+    domain: String,
+}
+
+impl Finding {
+    /// The form of a finding in the model at a path.
+    pub(crate) fn new(model: &Path, finding: shape_core::finding::Finding) -> Self {
+        let severity = finding.severity().name();
+        let shape_core::finding::Finding { code, graph, node, message, expected, found, help } = finding;
+        let node = node.map(|shape_core::finding::NodeRef { index, name, op_type, domain }| Node {
+            index,
+            name,
+            op_type,
+            domain,
+        });
+        let model = model.to_string_lossy().into_owned();
+        Self { model, code: code.name(), severity, graph, node, message, expected, found, help }
+    }
+}
+
+/// Writes one JSON object on a line.
+pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}

@@ -1,0 +1,142 @@
+//! Findings as text, and what all texts share.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, Write};
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+use shape_core::code::Severity;
+use shape_core::finding::Finding;
+
+/// What is wrong.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// What may be wrong.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// What is worth knowing.
+pub(crate) const INFO: Style = AnsiColor::Cyan.on_default().bold();
+/// What is right.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// A heading.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// What only frames the rest.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// The style of a severity.
+pub(crate) fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+        Severity::Info => INFO,
+    }
+}
+
+/// A text of a file, which a terminal must not take for commands: what steers it is shown escaped.
+pub(crate) struct Clean<'t>(pub(crate) &'t str);
+
+impl fmt::Display for Clean<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for letter in self.0.chars() {
+            // The ranges turn the direction of writing around.
+            if letter.is_control()
+                || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            {
+                write!(formatter, "{}", letter.escape_unicode())?;
+            } else {
+                formatter.write_char(letter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A finding in the form that compilers have made known.
+pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Result<()> {
+    let severity = finding.severity();
+    let style = style(severity);
+    let (code, message) = (finding.code, Clean(&finding.message));
+    writeln!(out, "{style}{severity}[{code}]{style:#}{STRONG}: {message}{STRONG:#}")?;
+    writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&place(model, finding)))?;
+    let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
+    for (name, fact) in facts {
+        if let Some(fact) = fact {
+            writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
+        }
+    }
+    writeln!(out)
+}
+
+/// Where it was found: `model.onnx: graph, node 3 `name` (Shape)`.
+fn place(model: &Path, finding: &Finding) -> String {
+    let mut place = format!("{}", model.display());
+    if !finding.graph.is_empty() {
+        let _ = write!(place, ": {}", finding.graph);
+    }
+    if let Some(node) = &finding.node {
+        let _ = write!(place, ", node {}", node.index);
+        if !node.name.is_empty() {
+            let _ = write!(place, " `{}`", node.name);
+        }
+        let domain = if matches!(&*node.domain, "" | "ai.onnx") { "" } else { &*node.domain };
+        let colons = if domain.is_empty() { "" } else { "::" };
+        let _ = write!(place, " ({domain}{colons}{})", node.op_type);
+    }
+    place
+}
+
+/// How many findings there are of each severity.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) errors: usize,
+    pub(crate) warnings: usize,
+    pub(crate) infos: usize,
+}
+
+impl Counts {
+    /// Adds findings up.
+    pub(crate) fn count<'f>(&mut self, findings: impl IntoIterator<Item = &'f Finding>) {
+        for finding in findings {
+            *match finding.severity() {
+                Severity::Error => &mut self.errors,
+                Severity::Warning => &mut self.warnings,
+                Severity::Info => &mut self.infos,
+            } += 1;
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")];
+        let counts: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| number(*count, word)).collect();
+        if counts.is_empty() { formatter.write_str("no findings") } else { formatter.write_str(&counts.join(", ")) }
+    }
+}
+
+/// A number of things: `1 model`, `2 models`.
+pub(crate) fn number(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// As wide as texts for reading are.
+const WIDTH: usize = 100;
+
+/// Writes a text behind `first` on the same line, in lines of limited width; later lines begin below it.
+pub(crate) fn hanging(out: &mut impl Write, first: &str, text: &str) -> io::Result<()> {
+    let indent = first.chars().count();
+    write!(out, "{first}")?;
+    let mut column = indent;
+    for (index, word) in text.split_whitespace().enumerate() {
+        let width = word.chars().count();
+        if index > 0 && column + 1 + width > WIDTH {
+            write!(out, "\n{:indent$}", "")?;
+            column = indent;
+        } else if index > 0 {
+            write!(out, " ")?;
+            column += 1;
+        }
+        write!(out, "{word}")?;
+        column += width;
+    }
+    writeln!(out)
+}

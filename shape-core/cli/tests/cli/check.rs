@@ -1,0 +1,218 @@
+//! `shape check`: what it looks into, how it tells, and how it ends.
+
+use serde_json::json;
+use shape_core::model::proto::NodeProto;
+
+use crate::model::{
+    Change as _, function, graph, in_graph, int, model, node, one, one_at, one_with, opset, subgraph, value,
+};
+use crate::run::{Folder, check, run};
+
+/// An If around two graphs that read `x` from the graph around them.
+fn if_node(then_node: NodeProto, else_node: NodeProto) -> NodeProto {
+    let branch = |name: &str, inner: NodeProto| {
+        let output = inner.output[0].clone();
+        subgraph(name, graph(&[], vec![inner], &[&output]))
+    };
+    node("If", &["c"], &["r"]).with(|node| {
+        node.attribute = vec![branch("then_branch", then_node), branch("else_branch", else_node)];
+    })
+}
+
+#[test]
+fn json_in_full() {
+    let model = one_at(13).with(|model| {
+        let node = &mut model.graph.as_mut().unwrap().node[0];
+        node.name = "s".into();
+        node.attribute.push(int("start", 1));
+    });
+    let run = check(&model);
+    let expected = json!({
+        "schema_version": 1,
+        "findings": [{
+            "model": "model.onnx",
+            "code": "attribute-unknown",
+            "severity": "error",
+            "graph": "graph",
+            "node": {"index": 0, "name": "s", "op_type": "Shape", "domain": "ai.onnx"},
+            "message": "Shape-13 has no attribute `start`",
+            "expected": "no attributes",
+            "found": "start",
+            "help": "`start` came with opset 15, and the model imports 13: import 15 or later, or remove the attribute",
+        }],
+    });
+    assert_eq!(run.json(), expected);
+    let keys: Vec<String> = run.json()["findings"][0].as_object().unwrap().keys().cloned().collect();
+    let order = ["model", "code", "severity", "graph", "node", "message", "expected", "found", "help"];
+    assert_eq!(keys, order);
+    assert_eq!((run.code, &*run.notes), (1, "1 error in 1 model\n"));
+}
+
+#[test]
+fn json_of_nothing_and_of_a_model_as_a_whole() {
+    assert_eq!(check(&one()).json(), json!({"schema_version": 1, "findings": []}));
+    let finding = &check(&one_at(29)).json()["findings"][0];
+    assert_eq!((&finding["graph"], &finding["node"]), (&json!(""), &json!(null)));
+}
+
+#[test]
+fn all_findings_of_a_node() {
+    let model = one_with(|node| {
+        node.input = vec![];
+        node.output.push("z".into());
+        node.attribute = vec![int("begin", 1), int("stop", 1)];
+    });
+    let codes =
+        ["attribute-unknown graph#0", "attribute-unknown graph#0", "input-count graph#0", "output-count graph#0"];
+    assert_eq!(check(&model).findings(), codes);
+}
+
+#[test]
+fn subgraphs_are_looked_into() {
+    let wrong = |output: &str| node("Shape", &["x"], &[output]).with(|node| node.attribute.push(int("begin", 0)));
+    let inner = if_node(wrong("a"), node("Shape", &["x"], &["b"])).with(|node| node.output = vec!["q".into()]);
+    let outer = if_node(inner, wrong("d"));
+    let found = check(&model(&["c: bool[]", "x: float[N]"], vec![outer], &["r"])).findings();
+    let expected = [
+        "attribute-unknown graph/0:If.then_branch/0:If.then_branch#0",
+        "no-descriptor graph/0:If.then_branch#0",
+        "attribute-unknown graph/0:If.else_branch#0",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn names_in_subgraphs() {
+    let shape = |from: &str, to: &str| node("Shape", &[from], &[to]);
+    let cases: &[(NodeProto, &[&str])] = &[
+        (if_node(shape("x", "a"), shape("x", "b")), &[]),
+        // Each branch is a scope of its own.
+        (if_node(shape("x", "a"), shape("x", "a")), &[]),
+        (if_node(shape("x", "a"), shape("a", "b")), &["value-undefined graph/0:If.else_branch#0"]),
+        (if_node(shape("x", "x"), shape("x", "b")), &["value-redefined graph/0:If.then_branch#0"]),
+    ];
+    for (index, (node, expected)) in cases.iter().enumerate() {
+        let run = check(&model(&["c: bool[]", "x: float[N]"], vec![node.clone()], &["r"]));
+        let found: Vec<String> = run.findings().into_iter().filter(|found| !found.starts_with("no-desc")).collect();
+        assert_eq!(found, *expected, "case {index}");
+    }
+}
+
+#[test]
+fn functions_are_looked_into_with_their_own_opset() {
+    let body = |op: &str| node(op, &["a"], &["b"]).with(|node| node.attribute.push(int("start", 1)));
+    let call = |functions| {
+        let call = node("F", &["x"], &["y"]).with(|node| node.domain = "my".into());
+        model(&["x: float[2]"], vec![call], &["y"]).with(|model| {
+            model.opset_import.push(opset("my", 1));
+            model.functions = functions;
+        })
+    };
+    let cases: &[(_, &[&str])] = &[
+        (call(vec![function(vec![body("Shape")], 17)]), &[]),
+        (call(vec![function(vec![body("Shape")], 13)]), &["attribute-unknown function my::F#0"]),
+        (call(vec![function(vec![body("Conv")], 13)]), &["no-descriptor function my::F#0"]),
+        (call(vec![function(vec![], 13)]), &["output-undefined function my::F"]),
+        (call(vec![]), &["no-descriptor graph#0"]),
+        (
+            in_graph(call(vec![function(vec![body("Shape")], 17)]), |graph| graph.node[0].input.push("x".into())),
+            &["input-count graph#0"],
+        ),
+    ];
+    for (index, (model, expected)) in cases.iter().enumerate() {
+        assert_eq!(check(model).findings(), *expected, "case {index}");
+    }
+}
+
+#[test]
+fn an_operator_without_a_descriptor_is_told_once() {
+    let conv = |output: &str| node("Conv", &["x"], &[output]);
+    let model = model(&["x: float[N]"], vec![conv("a"), conv("b"), conv("y")], &["y"]);
+    let run = check(&model);
+    assert_eq!(run.findings(), ["no-descriptor graph#0"]);
+    assert_eq!(run.json()["findings"][0]["found"], "3 nodes");
+    assert_eq!(run.code, 0);
+}
+
+#[test]
+fn warnings_count_where_they_are_denied() {
+    let folder = Folder::new();
+    folder.model("ok.onnx", &one());
+    let dropped = |node: &mut NodeProto| node.attribute.push(int("start", 0).with_no_value());
+    folder.model("warning.onnx", &one_with(dropped));
+    folder.model("info.onnx", &one_with(|node| node.op_type = "Conv".into()));
+    folder.model("error.onnx", &one_at(999));
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["ok.onnx"], 0, "no findings in 1 model\n"),
+        (&["warning.onnx"], 0, "1 warning in 1 model\n"),
+        (&["warning.onnx", "--deny", "warnings"], 1, "1 warning in 1 model\n"),
+        (&["ok.onnx", "info.onnx", "--deny", "warnings"], 0, "1 info in 2 models\n"),
+        (&["error.onnx", "warning.onnx", "ok.onnx"], 1, "1 error, 1 warning in 3 models\n"),
+    ];
+    for (args, code, notes) in cases {
+        let run = folder.shape(["check"].iter().chain(*args));
+        assert_eq!((run.code, &*run.notes), (*code, *notes), "{args:?}");
+    }
+}
+
+trait WithNoValue {
+    fn with_no_value(self) -> Self;
+}
+
+impl WithNoValue for shape_core::model::proto::AttributeProto {
+    fn with_no_value(mut self) -> Self {
+        self.i = None;
+        self
+    }
+}
+
+#[test]
+fn text() {
+    let folder = Folder::new();
+    let first = one_at(13).with(|model| {
+        let graph = model.graph.as_mut().unwrap();
+        graph.node[0].name = "/attn/Shape".into();
+        graph.node[0].attribute.push(int("start", 1));
+        graph.node.push(node("Gelu", &["x"], &["z"]).with(|node| node.domain = "com.acme".into()));
+        graph.output.push(value("z: float[-1]"));
+    });
+    folder.model("first.onnx", &first);
+    folder.model("second.onnx", &one_at(999));
+    folder.write("third.onnx", "");
+    insta::assert_snapshot!(folder.shape(["check", "first.onnx", "second.onnx", "third.onnx"]).page());
+}
+
+#[test]
+fn colours() {
+    let folder = Folder::new();
+    folder.model("model.onnx", &one_at(999));
+    let coloured = |args: &[&str], variable: Option<&str>| {
+        let mut command = folder.command(["check", "model.onnx"].iter().chain(args));
+        let run = run(command.envs(variable.map(|name| (name, "1"))));
+        assert_eq!(run.code, 1);
+        run.out.contains("\u{1b}[")
+    };
+    assert!(!coloured(&[], None), "a pipe is no terminal");
+    assert!(coloured(&["--color", "always"], None));
+    assert!(coloured(&["--color", "always"], Some("NO_COLOR")), "an option is stronger than the environment");
+    assert!(coloured(&[], Some("CLICOLOR_FORCE")));
+    assert!(!coloured(&["--color", "never"], Some("CLICOLOR_FORCE")));
+    assert!(!coloured(&["--color", "always", "--format", "json"], None));
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let folder = Folder::new();
+    let name = "a\u{1b}[31m\r\n\u{202e}\u{9b}b";
+    let nodes = vec![node("Shape", &[name], &["y"]).with(|node| node.name = name.into())];
+    let model = model(&["x: float[N]"], nodes, &["y: int64[1]"]);
+    folder.model("model.onnx", &in_graph(model, |graph| graph.input = vec![value(&format!("{name}: float[-1]"))]));
+    for command in ["check", "infer"] {
+        let run = folder.shape([command, "model.onnx"]);
+        assert!(run.out.contains(r"a\u{1b}[31m\u{d}\u{a}\u{202e}\u{9b}b"), "{run:?}");
+        assert!(!run.out.contains(['\u{1b}', '\r', '\u{202e}', '\u{9b}']), "{run:?}");
+        // A program gets the name as it is.
+        let run = folder.shape([command, "model.onnx", "--format", "json", "--color", "never"]);
+        assert!(run.json().to_string().contains("\u{202e}\u{9b}b"), "{run:?}");
+    }
+}

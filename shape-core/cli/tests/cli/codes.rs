@@ -1,0 +1,192 @@
+//! For each code a model that gives it, and one beside it, as like the first as can be, that does not.
+
+use std::collections::BTreeSet;
+
+use shape_core::code::Code;
+use shape_core::model::proto::{AttributeProto, AttributeType, ModelProto, OperatorSetIdProto};
+
+use crate::model::{
+    Change as _, attribute, float, function, in_graph, initializer, int, model, node, one, one_at, one_with, opset,
+    value,
+};
+use crate::run::{Run, check, infer};
+
+/// What needs an operator that has no descriptor yet: one with a required attribute, with listed values, with two
+/// inputs of one type variable, and one that is newer than opset 1.
+const NOT_YET: [Code; 4] = [Code::AttributeMissing, Code::AttributeValue, Code::TypeMismatch, Code::OperatorTooNew];
+
+/// The code, and where it is found.
+struct Case {
+    code: Code,
+    place: &'static str,
+    with: ModelProto,
+    without: ModelProto,
+}
+
+fn cases() -> Vec<Case> {
+    let case = |code, place, with, without| Case { code, place, with, without };
+    let start = |opset_version| {
+        one_at(opset_version).with(|model| {
+            let graph = model.graph.as_mut().unwrap();
+            graph.node[0].attribute.push(int("start", 1));
+            graph.output = vec![value("y")];
+        })
+    };
+    let attributes = |attributes: Vec<AttributeProto>| {
+        in_graph(one(), |graph| {
+            graph.node[0].attribute = attributes;
+            graph.output = vec![value("y")];
+        })
+    };
+    let no_value = AttributeProto { i: None, ..int("start", 0) };
+    let no_kind = AttributeProto { r#type: None, ..no_value.clone() };
+    let kind_told_by_field = AttributeProto { r#type: None, ..int("start", 1) };
+    let inputs = |names: &[&str]| one_with(|node| node.input = names.iter().map(|name| (*name).into()).collect());
+    let outputs = |names: &[&str]| one_with(|node| node.output = names.iter().map(|name| (*name).into()).collect());
+    let input = |text: &str| in_graph(one(), |graph| graph.input = vec![value(text)]);
+    let output = |text: &str| in_graph(one(), |graph| graph.output = vec![value(text)]);
+    let typed = |text: &str, version| input(text).with(|model| model.opset_import = vec![opset("", version)]);
+    let imports = |imports: Vec<OperatorSetIdProto>| one().with(|model| model.opset_import = imports);
+    let conv = |domain: &str| {
+        in_graph(one(), |graph| {
+            graph.node.push(node("Conv", &["x"], &["z"]).with(|node| node.domain = domain.into()));
+        })
+    };
+    let nodes = |nodes| model(&["x: float[N]"], nodes, &["y: int64"]);
+    let shape = |from: &str, to: &str| node("Shape", &[from], &[to]);
+    let in_function = |version| {
+        let body = shape("a", "b").with(|node| node.attribute.push(int("start", 1)));
+        one().with(|model| model.functions.push(function(vec![body], version)))
+    };
+    let initializers = |names: &[&str]| {
+        in_graph(one(), |graph| graph.initializer = names.iter().map(|name| initializer(name, &[2])).collect())
+    };
+
+    vec![
+        case(Code::AttributeUnknown, "graph#0", start(13), start(15)),
+        case(Code::AttributeUnknown, "graph#0", attributes(vec![int("begin", 1)]), attributes(vec![int("end", 1)])),
+        case(Code::AttributeUnknown, "function my::F#0", in_function(14), in_function(15)),
+        case(Code::AttributeType, "graph#0", attributes(vec![float("start", 1.0)]), attributes(vec![int("start", 1)])),
+        case(
+            Code::AttributeType,
+            "graph#0",
+            attributes(vec![attribute(
+                AttributeProto { name: "end".into(), ..AttributeProto::default() },
+                AttributeType::Ints,
+            )]),
+            attributes(vec![int("end", 1)]),
+        ),
+        case(
+            Code::AttributeDuplicate,
+            "graph#0",
+            attributes(vec![int("start", 1), int("start", 1)]),
+            attributes(vec![int("start", 1), int("end", 1)]),
+        ),
+        case(Code::AttributeNoValue, "graph#0", attributes(vec![no_value]), attributes(vec![int("start", 0)])),
+        case(Code::InputCount, "graph#0", inputs(&[]), inputs(&["x"])),
+        case(Code::InputCount, "graph#0", inputs(&["x", "x"]), inputs(&["x"])),
+        case(Code::InputMissing, "graph#0", inputs(&[""]), inputs(&["x"])),
+        case(Code::OutputCount, "graph#0", outputs(&["y", "z"]), outputs(&["y", ""])),
+        case(Code::TypeNotAllowed, "graph#0", typed("x: bfloat16[1,1,1]", 12), typed("x: bfloat16[1,1,1]", 13)),
+        case(Code::TypeNotAllowed, "graph#0", typed("x: uint2[1,1,1]", 24), typed("x: uint2[1,1,1]", 25)),
+        case(Code::TypeNotAllowed, "graph#0", typed("x: float6e3m2[1,1,1]", 28), typed("x: int2[1,1,1]", 28)),
+        case(Code::OutputType, "graph#0", output("y: int32[3]"), output("y: int64[3]")),
+        case(Code::OutputDims, "graph#0", output("y: int64[4]"), output("y: int64[K]")),
+        case(Code::OutputDims, "graph#0", output("y: int64[3,1]"), output("y: int64")),
+        case(Code::OutputDims, "graph#0", output("y: int64[]"), output("y: int64[?]")),
+        case(Code::DimsNegative, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
+        case(Code::OpsetMissing, "", imports(vec![]), imports(vec![opset("", 1)])),
+        case(
+            Code::OpsetDuplicate,
+            "",
+            imports(vec![opset("", 17), opset("ai.onnx", 17)]),
+            imports(vec![opset("ai.onnx", 17), opset("ai.onnx.ml", 3)]),
+        ),
+        case(Code::OpsetTooNew, "", one_at(29), one_at(28)),
+        case(Code::OpsetTooNew, "", one_at(i64::MAX), one_at(28)),
+        case(
+            Code::OpsetTooNew,
+            "",
+            imports(vec![opset("", 17), opset("ai.onnx.ml", 6)]),
+            imports(vec![opset("", 17), opset("com.acme", 6)]),
+        ),
+        case(Code::NoDescriptor, "graph#1", conv(""), one()),
+        case(Code::DomainNotImported, "graph#1", conv("com.acme"), conv("ai.onnx")),
+        case(
+            Code::ValueUndefined,
+            "graph#0",
+            nodes(vec![shape("z", "y"), shape("x", "z")]),
+            nodes(vec![shape("x", "z"), shape("z", "y")]),
+        ),
+        case(Code::ValueUndefined, "graph#0", inputs(&["w"]), inputs(&["x"])),
+        case(Code::ValueUndefined, "graph#0", nodes(vec![shape("y", "y")]), nodes(vec![shape("x", "y")])),
+        case(
+            Code::ValueRedefined,
+            "graph#1",
+            nodes(vec![shape("x", "y"), shape("x", "y")]),
+            nodes(vec![shape("x", "y"), shape("x", "z")]),
+        ),
+        case(Code::ValueRedefined, "graph#0", outputs(&["x"]).with(give_y), outputs(&["y"])),
+        case(Code::ValueRedefined, "graph", initializers(&["w", "w"]), initializers(&["w", "v"])),
+        case(Code::OutputUndefined, "graph", outputs(&["z"]), outputs(&["y"])),
+        case(Code::FieldMissing, "graph#0", one_with(|node| node.op_type.clear()), one()),
+        case(Code::FieldMissing, "graph#0", attributes(vec![int("", 1)]), attributes(vec![int("end", 1)])),
+        case(Code::FieldMissing, "graph#0", attributes(vec![no_kind]), attributes(vec![kind_told_by_field])),
+        case(
+            Code::FieldMissing,
+            "graph",
+            in_graph(one(), |graph| graph.input.push(value(": float"))),
+            in_graph(one(), |graph| graph.input.push(value("z: float"))),
+        ),
+        case(Code::FieldMissing, "", imports(vec![opset("", 17), opset("com.acme", 0)]), one()),
+        case(Code::ElementTypeUnknown, "graph", input("x: 29[1,1,1]"), input("x: 9[1,1,1]")),
+        case(Code::ElementTypeUnknown, "graph", input("x: -1[1,1,1]"), input("x: 0[1,1,1]")),
+    ]
+}
+
+/// Gives the graph's output, so that nothing else is wrong.
+fn give_y(model: &mut ModelProto) {
+    model.graph.as_mut().unwrap().node.push(node("Shape", &["x"], &["y"]));
+}
+
+#[test]
+fn checked() {
+    for (index, Case { code, place, with, without }) in cases().into_iter().enumerate() {
+        let found = check(&with);
+        let expected = format!("{code} {place}");
+        assert!(found.findings().contains(&expected.trim_end().to_owned()), "case {index}, {expected}: {found:?}");
+        let errors = found.json()["findings"].as_array().unwrap().iter().any(|finding| finding["severity"] == "error");
+        assert_eq!(found.code, i32::from(errors), "case {index}, {expected}: {found:?}");
+
+        let found = check(&without);
+        assert!(!found.out.contains(&format!("\"{code}\"")), "case {index}, not {expected}: {found:?}");
+        assert_eq!(found.code, 0, "case {index}, not {expected}: {found:?}");
+    }
+}
+
+/// The finding of a code that `infer` alone gives.
+fn inferred(code: Code, with: &Run, without: &Run) {
+    assert!(with.out.contains(&format!("\"{code}\"")), "{with:?}");
+    assert_eq!(with.code, 1, "{with:?}");
+    assert!(!without.out.contains(&format!("\"{code}\"")), "{without:?}");
+    assert_eq!(without.code, 0, "{without:?}");
+}
+
+#[test]
+fn inferred_alone() {
+    inferred(Code::InputDims, &infer(&one(), &["--input", "x:2,3,5"]), &infer(&one(), &["--input", "x:2,3,4"]));
+    inferred(Code::InputDims, &infer(&one(), &["--input", "x:2,3"]), &infer(&one(), &["--input", "x:2,3,4"]));
+    let twice = &["--set", "N=1", "--input", "x:2,3,4"];
+    inferred(Code::InputDims, &infer(&one(), twice), &infer(&one(), &["--set", "N=2", "--input", "x:2,3,4"]));
+    let unknown = in_graph(one(), |graph| graph.input = vec![value("x: float[?,3,4]")]);
+    inferred(Code::DimsUnknown, &infer(&unknown, &["--strict"]), &infer(&unknown, &[]));
+    inferred(Code::DimsUnknown, &infer(&unknown, &["--strict"]), &infer(&one(), &["--strict"]));
+}
+
+#[test]
+fn every_code_has_a_case() {
+    let tested = cases().into_iter().map(|case| case.code).chain([Code::InputDims, Code::DimsUnknown]);
+    let tested: BTreeSet<&str> = tested.chain(NOT_YET).map(Code::name).collect();
+    let all: BTreeSet<&str> = Code::all().map(Code::name).collect();
+    assert_eq!(tested, all);
+}

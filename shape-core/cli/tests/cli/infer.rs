@@ -1,0 +1,278 @@
+//! `shape infer`: values, given dimensions, and the annotated model.
+
+use serde_json::{Value as Json, json};
+use shape_core::model::proto::{ModelProto, NodeProto, SequenceType, TypeValue};
+
+use crate::model::{
+    Change as _, function, graph, in_graph, initializer, int, model, node, of, one, one_at, opset, subgraph,
+    tensor_type, value,
+};
+use crate::run::{Folder, infer};
+
+fn shape(from: &str, to: &str) -> NodeProto {
+    node("Shape", &[from], &[to])
+}
+
+/// What a run says of each value: name, type, dims, value.
+fn values(json: &Json) -> Vec<Json> {
+    let values = json["values"].as_array().unwrap().iter();
+    values.map(|value| json!([value["name"], value["type"], value["dims"], value["value"]])).collect()
+}
+
+#[track_caller]
+fn check(model: &ModelProto, args: &[&str], expected: &Json) {
+    let run = infer(model, args);
+    assert_eq!(Json::from(values(&run.json())), *expected, "{run:?}");
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+#[test]
+fn json_in_full() {
+    let nodes = vec![shape("x", "s"), node("Conv", &["x"], &["c"]), shape("c", "y")];
+    let expected = json!({
+        "schema_version": 1,
+        "values": [
+            {"name": "x", "type": "float", "dims": ["N", 3, null], "value": null,
+             "reason": "`x` (an input): the model does not declare it"},
+            {"name": "s", "type": "int64", "dims": [3], "value": ["N", 3, null], "reason": null},
+            {"name": "c", "type": null, "dims": null, "value": null,
+             "reason": "`c` (node 1, Conv): its operator has no descriptor yet"},
+            {"name": "y", "type": "int64", "dims": [null], "value": null,
+             "reason": "`c` (node 1, Conv): its operator has no descriptor yet"},
+        ],
+        "findings": [{
+            "model": "model.onnx", "code": "no-descriptor", "severity": "info", "graph": "graph",
+            "node": {"index": 1, "name": "", "op_type": "Conv", "domain": "ai.onnx"},
+            "message": "no descriptor for Conv yet", "expected": null, "found": "1 node",
+            "help": "its nodes are not checked, and what they give is unknown",
+        }],
+    });
+    let run = infer(&model(&["x: float[N, 3, ?]"], nodes, &["y: int64"]), &[]);
+    assert_eq!(run.json(), expected);
+    let keys: Vec<String> = run.json()["values"][0].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(keys, ["name", "type", "dims", "value", "reason"]);
+    assert_eq!((run.code, &*run.notes), (0, "1 info\n"));
+}
+
+#[test]
+fn every_opset_in_its_own_way() {
+    for version in 1..=28 {
+        check(&one_at(version), &[], &json!([["x", "float", ["N", 3, 4], null], ["y", "int64", [3], ["N", 3, 4]]]));
+        let sliced = in_graph(one_at(version), |graph| {
+            graph.node[0].attribute = vec![int("start", 1), int("end", -1)];
+            graph.output = vec![value("y")];
+        });
+        let run = infer(&sliced, &[]);
+        let expected = if version < 15 { json!(null) } else { json!([3]) };
+        assert_eq!((run.code, &run.json()["values"][1]["value"]), (i32::from(version < 15), &expected), "{version}");
+    }
+}
+
+#[test]
+fn numbers_for_symbols() {
+    let rows = |n: u64| json!([["x", "float", [n, 3, 4], null], ["y", "int64", [3], [n, 3, 4]]]);
+    check(&one(), &["--set", "N=7"], &rows(7));
+    check(&one(), &["--set=N=0"], &rows(0));
+    check(&one(), &["--input", "x:7,3,4"], &rows(7));
+    check(&one(), &["--input", "x: 7, 3, 4"], &rows(7));
+    check(&one(), &["--input", "x:7,3,4", "--set", "N=7"], &rows(7));
+    // What one input tells of a symbol holds everywhere.
+    let two = model(&["x: float[N]", "w: float[2, N]"], vec![shape("w", "y")], &["y: int64[2]"]);
+    let rows = json!([["x", "float", [5], null], ["w", "float", [2, 5], null], ["y", "int64", [2], [2, 5]]]);
+    check(&two, &["--input", "x:5"], &rows);
+    // An input without dimensions takes those that are given, a scalar's too; names may have colons.
+    let free = model(&["scope:x:0: float"], vec![], &[]);
+    let free = in_graph(free, |graph| graph.input[0] = value("x").with_name("scope:x:0"));
+    check(&free, &["--input", "scope:x:0:2,3"], &json!([["scope:x:0", null, [2, 3], null]]));
+    check(&free, &["--input", "scope:x:0:"], &json!([["scope:x:0", null, [], null]]));
+}
+
+trait WithName {
+    fn with_name(self, name: &str) -> Self;
+}
+
+impl WithName for shape_core::model::proto::ValueInfoProto {
+    fn with_name(mut self, name: &str) -> Self {
+        self.name = name.into();
+        self
+    }
+}
+
+#[test]
+fn mistakes_on_the_command_line() {
+    let folder = Folder::new();
+    folder.model("model.onnx", &one());
+    let cases: &[(&[&str], &str)] = &[
+        (&["--set", "M=4"], "model.onnx: no dimension of the model is called `M`; there is `N`"),
+        (&["--set", "n=4"], "no dimension of the model is called `n`; did you mean `N`?"),
+        (&["--input", "z:1"], "model.onnx: the model has no input `z`; there is `x`"),
+        (&["--input", "y:3"], "the model has no input `y`"),
+        (&["--input", "x"], "a name, a colon and sizes are needed"),
+        (&["--input", "x:1,-3,4"], "`-3` is not a size"),
+        (&["--input", "x:1,a,4"], "`a` is not a size"),
+        (&["--input", "x:1,3,99999999999999999999"], "`99999999999999999999` is not a size"),
+        (&["--set", "N"], "an equals sign"),
+        (&["--set", "N=-1"], "`-1` is not a size"),
+        (&["--set", "N=4", "--set", "N=4"], "--set names `N` twice"),
+        (&["--input", "x:1,3,4", "--input", "x:2,3,4"], "--input names `x` twice"),
+        (&["--format", "xml"], "'xml'"),
+        (&["other.onnx"], "unexpected argument"),
+    ];
+    for (args, message) in cases {
+        let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx"].iter().chain(*args));
+        assert_eq!((run.code, &*run.out), (2, ""), "{args:?}: {run:?}");
+        assert!(run.notes.starts_with("error: ") && run.notes.contains(message), "{args:?}: {run:?}");
+        assert!(!folder.path().join("out.onnx").exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn types_that_are_no_tensors() {
+    let element = Some(Box::new(tensor_type("float[N]")));
+    let sequence = of(TypeValue::SequenceType(SequenceType { elem_type: element }));
+    let model = in_graph(model(&["s"], vec![], &[]), |graph| graph.input[0].r#type = Some(sequence));
+    check(&model, &["--strict"], &json!([["s", "seq(tensor(float))", null, null]]));
+}
+
+#[test]
+fn initializers() {
+    let constant = in_graph(model(&[], vec![shape("w", "y")], &["y: int64"]), |graph| {
+        graph.initializer = vec![initializer("w", &[2, 3])];
+    });
+    check(&constant, &[], &json!([["y", "int64", [2], [2, 3]]]));
+    // An input with a default may be given something else.
+    let default = in_graph(constant, |graph| graph.input = vec![value("w: float[A, B]")]);
+    check(&default, &[], &json!([["w", "float", ["A", "B"], null], ["y", "int64", [2], ["A", "B"]]]));
+}
+
+/// A model with values in subgraphs and in a function.
+fn nested() -> ModelProto {
+    let branch = |output: &str, from: &str| graph(&[], vec![shape(from, output)], &[output]);
+    let inner = graph(&[], vec![shape("x", "k"), shape("k", "t")], &["t"]);
+    let choice = node("If", &["c"], &["r"]).with(|node| {
+        node.attribute = vec![subgraph("then_branch", inner), subgraph("else_branch", branch("e", "x"))];
+    });
+    model(&["c: bool[]", "x: float[N, 3]"], vec![shape("x", "s"), choice, shape("s", "y")], &["y: int64[1]"]).with(
+        |model| {
+            model.opset_import.push(opset("my", 1));
+            model.functions = vec![function(vec![shape("a", "b")], 17)];
+        },
+    )
+}
+
+#[test]
+fn values_of_subgraphs_have_their_path_and_those_of_functions_are_left_out() {
+    let run = infer(&nested(), &[]);
+    let json = run.json();
+    let found: Vec<_> =
+        json["values"].as_array().unwrap().iter().map(|v| (v["name"].clone(), v.get("graph"))).collect();
+    let (then, or_else) = (json!("graph/1:If.then_branch"), json!("graph/1:If.else_branch"));
+    let expected: Vec<(Json, Option<&Json>)> = vec![
+        (json!("c"), None),
+        (json!("x"), None),
+        (json!("s"), None),
+        (json!("k"), Some(&then)),
+        (json!("t"), Some(&then)),
+        (json!("e"), Some(&or_else)),
+        (json!("r"), None),
+        (json!("y"), None),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(run.code, 0);
+}
+
+/// The model without what `-o` may change.
+fn without_value_info(mut model: ModelProto) -> ModelProto {
+    fn clear(graph: &mut shape_core::model::proto::GraphProto) {
+        graph.value_info.clear();
+        let attributes = graph.node.iter_mut().flat_map(|node| &mut node.attribute);
+        attributes.filter_map(|attribute| attribute.g.as_deref_mut()).for_each(clear);
+    }
+    model.graph.iter_mut().for_each(clear);
+    model
+}
+
+#[test]
+fn the_output_differs_in_value_info_alone() {
+    let folder = Folder::new();
+    folder.model("model.onnx", &nested());
+    let first = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--format", "json"]);
+    assert_eq!((first.code, &*first.notes), (0, "wrote out.onnx, with 2 values annotated\n1 info\n"));
+    let (old, new) = (folder.read("model.onnx"), folder.read("out.onnx"));
+    assert_eq!(old, nested());
+    assert_eq!(without_value_info(new.clone()), without_value_info(old));
+    let graph = new.graph.as_ref().unwrap();
+    assert_eq!(graph.value_info, [value("s: int64[2]")]);
+    let then_branch = graph.node[1].attribute[0].g.as_deref().unwrap();
+    assert_eq!(then_branch.value_info, [value("k: int64[2]")]);
+
+    // A second run has nothing to add, and sees the same.
+    let again = folder.shape(["infer", "out.onnx", "-o", "again.onnx", "--format", "json"]);
+    assert_eq!(again.json()["values"], first.json()["values"]);
+    assert_eq!(again.notes, "wrote again.onnx, with 0 values annotated\n1 info\n");
+    assert_eq!(
+        std::fs::read(folder.path().join("out.onnx")).unwrap(),
+        std::fs::read(folder.path().join("again.onnx")).unwrap()
+    );
+}
+
+#[test]
+fn in_place() {
+    let folder = Folder::new();
+    folder.model("model.onnx", &nested());
+    folder.shape(["infer", "model.onnx", "-o", "out.onnx"]);
+    let run = folder.shape(["infer", "model.onnx", "--output", "model.onnx"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(folder.read("model.onnx"), folder.read("out.onnx"));
+    let names = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(names, 2, "no temporary file is left");
+}
+
+#[test]
+fn a_model_with_errors_is_annotated_as_far_as_it_is_known() {
+    let folder = Folder::new();
+    let wrong = shape("x", "b").with(|node| node.attribute.push(int("begin", 1)));
+    folder.model("model.onnx", &model(&["x: float[N]"], vec![shape("x", "a"), wrong, shape("a", "y")], &["y"]));
+    let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    let graph = folder.read("out.onnx").graph.unwrap();
+    assert_eq!(graph.value_info, [value("a: int64[1]"), value("b: int64")]);
+}
+
+#[test]
+fn an_output_that_cannot_be_written() {
+    let folder = Folder::new();
+    folder.model("model.onnx", &one());
+    for target in ["no/such/folder/out.onnx", "."] {
+        let run = folder.shape(["infer", "model.onnx", "-o", target]);
+        assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
+        assert!(run.notes.starts_with(&format!("error: cannot write {target}")), "{run:?}");
+    }
+}
+
+#[test]
+fn given_numbers_are_written() {
+    let folder = Folder::new();
+    let model = model(&["x: float[N, 3]"], vec![shape("x", "s"), shape("s", "y")], &["y: int64[1]"]);
+    folder.model("model.onnx", &in_graph(model, |graph| graph.value_info = vec![value("s: int64[K]")]));
+    let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--set", "N=4"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(folder.read("out.onnx").graph.unwrap().value_info, [value("s: int64[2]")]);
+}
+
+#[test]
+fn text() {
+    let folder = Folder::new();
+    folder.model("model.onnx", &nested());
+    insta::assert_snapshot!(folder.shape(["infer", "model.onnx"]).page());
+}
+
+#[test]
+fn text_with_unknowns_and_wide_names() {
+    let folder = Folder::new();
+    let long = "/model/layers.0/".repeat(8);
+    let nodes = vec![node("Conv", &["x"], &[&long]), shape(&long, "y"), shape("many", "z")];
+    let many = format!("many: float[{}]", vec!["1"; 40].join(","));
+    folder.model("model.onnx", &model(&["x: float[N, ?]", &many], nodes, &["y: int64[2]", "z: int64"]));
+    insta::assert_snapshot!(folder.shape(["infer", "model.onnx", "--strict"]).page());
+}

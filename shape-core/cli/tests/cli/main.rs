@@ -1,0 +1,13 @@
+//! The command as its users meet it: the built binary, on models made here.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "clippy takes for tests only the functions with `#[test]`")]
+
+mod check;
+mod codes;
+mod files;
+mod hostile;
+mod infer;
+mod model;
+mod pages;
+mod run;
+mod test_case;

@@ -1,0 +1,109 @@
+//! Running the binary.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value as Json;
+use shape_core::model::Message as _;
+use shape_core::model::proto::ModelProto;
+use tempfile::TempDir;
+
+/// What a run gave.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) notes: String,
+}
+
+impl Run {
+    pub(crate) fn json(&self) -> Json {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The findings, each as `code graph#node`.
+    pub(crate) fn findings(&self) -> Vec<String> {
+        let json = self.json();
+        let findings = json["findings"].as_array().expect("a list of findings");
+        let texts = findings.iter().map(|finding| {
+            let (code, graph) = (finding["code"].as_str().unwrap(), finding["graph"].as_str().unwrap());
+            let node = finding["node"]["index"].as_u64().map(|index| format!("#{index}")).unwrap_or_default();
+            format!("{code} {graph}{node}").trim_end().to_owned()
+        });
+        texts.collect()
+    }
+
+    /// The whole run for a snapshot.
+    pub(crate) fn page(&self) -> String {
+        let Self { code, out, notes } = self;
+        format!("{out}\n--- stderr\n{notes}--- exit code {code}\n")
+    }
+}
+
+/// A folder to run in, so that paths in the output are short and the same everywhere.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub(crate) fn model(&self, name: impl AsRef<Path>, model: &ModelProto) -> PathBuf {
+        self.write(name, model.encode_to_vec())
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> ModelProto {
+        ModelProto::decode(&*fs::read(self.path().join(name)).unwrap()).unwrap()
+    }
+
+    pub(crate) fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shape"));
+        command.current_dir(self.path()).args(args).stdin(Stdio::null());
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    pub(crate) fn shape(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
+        run(&mut self.command(args))
+    }
+}
+
+pub(crate) fn run(command: &mut Command) -> Run {
+    let output = command.output().unwrap();
+    let run = Run {
+        code: output.status.code().unwrap_or_else(|| panic!("{command:?}: {output:?}")),
+        out: String::from_utf8(output.stdout).unwrap(),
+        notes: String::from_utf8(output.stderr).unwrap(),
+    };
+    assert!(!run.notes.contains("panicked"), "{run:?}");
+    run
+}
+
+/// `shape check` on one model, as JSON.
+pub(crate) fn check(model: &ModelProto) -> Run {
+    let folder = Folder::new();
+    folder.model("model.onnx", model);
+    folder.shape(["check", "model.onnx", "--format", "json"])
+}
+
+/// `shape infer` on one model, as JSON, with more arguments.
+pub(crate) fn infer(model: &ModelProto, args: &[&str]) -> Run {
+    let folder = Folder::new();
+    folder.model("model.onnx", model);
+    folder.shape(["infer", "model.onnx", "--format", "json"].iter().chain(args))
+}

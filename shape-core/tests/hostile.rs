@@ -1,0 +1,104 @@
+//! Files that are damaged, or made to harm: an error or findings, never a panic, and nothing lost by writing.
+
+#![cfg(feature = "model")]
+
+use proptest::prelude::*;
+use shape_core::analysis::{Options, analyse, annotate};
+use shape_core::model::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto};
+use shape_core::model::{Bytes, ModelFile};
+
+fn attention() -> Vec<u8> {
+    std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx")).unwrap()
+}
+
+/// Opens, analyses and writes; what is written must read back, with nothing left to add.
+fn survive(bytes: &[u8]) -> Option<usize> {
+    let model = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)).ok()?;
+    let analysis = analyse(model.proto(), &Options::default()).unwrap();
+    let _ = analysis.strict_findings();
+    let edit = annotate(&analysis);
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out.onnx");
+    if model.write(&edit, &target).is_ok() {
+        let again = ModelFile::open(&target).unwrap();
+        let second = analyse(again.proto(), &Options::default()).unwrap();
+        assert_eq!(annotate(&second), shape_core::model::GraphEdit::default(), "writing leaves nothing to write");
+        if edit == shape_core::model::GraphEdit::default() {
+            assert_eq!(std::fs::read(&target).unwrap(), bytes, "nothing to write changes nothing");
+        }
+    }
+    Some(analysis.findings.len())
+}
+
+#[test]
+fn the_model_itself() {
+    assert!(survive(&attention()).is_some());
+}
+
+#[test]
+fn cut_anywhere() {
+    let bytes = attention();
+    // The weights make most of the file; what is before and behind them is cut at every byte.
+    for length in (0..2_000).chain((2_000..bytes.len()).step_by(499)).chain(bytes.len() - 2_000..bytes.len()) {
+        survive(&bytes[..length]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bytes_changed(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8)) {
+        let mut bytes = attention();
+        for (index, byte) in changes {
+            let length = bytes.len();
+            bytes[index.index(length)] = byte;
+        }
+        survive(&bytes);
+    }
+
+    #[test]
+    fn anything(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        survive(&bytes);
+    }
+}
+
+fn model(graph: GraphProto) -> ModelProto {
+    ModelProto {
+        ir_version: Some(10),
+        opset_import: vec![OperatorSetIdProto { version: Some(21), ..OperatorSetIdProto::default() }],
+        graph: Some(graph),
+        ..ModelProto::default()
+    }
+}
+
+fn node(op_type: &str, input: &str, output: &str) -> NodeProto {
+    NodeProto {
+        op_type: op_type.to_owned(),
+        input: vec![input.to_owned()],
+        output: vec![output.to_owned()],
+        ..NodeProto::default()
+    }
+}
+
+fn codes(model: &ModelProto) -> Vec<&'static str> {
+    analyse(model, &Options::default()).unwrap().findings.iter().map(|finding| finding.code.name()).collect()
+}
+
+#[test]
+fn a_cycle() {
+    let nodes = vec![node("Shape", "b", "a"), node("Shape", "a", "b")];
+    assert_eq!(codes(&model(GraphProto { node: nodes, ..GraphProto::default() })), ["value-undefined"]);
+}
+
+#[test]
+fn a_graph_in_a_graph_in_a_graph() {
+    let mut graph = GraphProto { node: vec![node("Shape", "nowhere", "y")], ..GraphProto::default() };
+    for _ in 0..20 {
+        let attribute = AttributeProto { name: "body".into(), g: Some(Box::new(graph)), ..AttributeProto::default() };
+        let outer = NodeProto { attribute: vec![attribute], op_type: "Loop".into(), ..NodeProto::default() };
+        graph = GraphProto { node: vec![outer], ..GraphProto::default() };
+    }
+    let found = codes(&model(graph));
+    assert_eq!(found, ["value-undefined", "no-descriptor"]);
+}

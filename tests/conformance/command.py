@@ -1,0 +1,58 @@
+"""Calls the `shape` command and holds it to its contract: exit codes, and JSON that says the same as they do."""
+
+import json
+import os
+import subprocess
+
+TIMEOUT = 60
+
+
+class Broken(Exception):
+    """The command did what it may do for no model: a crash, a hang, an exit code or output outside of its contract."""
+
+
+def run(*arguments):
+    """The exit code, 0 or 1, and the JSON."""
+    command = [os.environ["SHAPE"], *map(str, arguments), "--format", "json"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
+    except subprocess.TimeoutExpired:
+        raise Broken(f"no answer in {TIMEOUT} s") from None
+    if done.returncode not in (0, 1):
+        raise Broken(f"exit {done.returncode}: {done.stderr.decode(errors='replace').strip()[-2000:]}")
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError as error:
+        raise Broken(f"its output is not JSON: {error}") from None
+    if answer.get("schema_version") != 1:
+        raise Broken(f"schema_version {answer.get('schema_version')}")
+    return done.returncode, answer
+
+
+def infer(model):
+    """The answer of `shape infer`."""
+    code, answer = run("infer", model)
+    errors = any(finding["severity"] == "error" for finding in answer["findings"])
+    if errors != (code == 1):
+        raise Broken(f"exit {code} with findings {[finding['code'] for finding in answer['findings']]}")
+    return answer
+
+
+def test(folders):
+    """What is wrong with the run of ONNX test-case folders, one text for each case; none where all passed."""
+    folders = sorted(folders)
+    code, answer = run("test", *folders)
+    outcomes = {case["name"]: case for case in answer["cases"]}
+    if len(answer["cases"]) != len(folders):
+        raise Broken(f"{len(answer['cases'])} cases reported for {len(folders)} folders")
+    problems = []
+    for folder in folders:
+        case = outcomes.get(folder.name)
+        if case is None:
+            problems.append(f"{folder.name}: not reported")
+        elif case["outcome"] != "pass":
+            problems.append(f"{folder.name}: {case['outcome']}: {case['detail']}")
+    # A skipped case is a problem here, and none to the command.
+    if (code == 1) != any(case["outcome"] in ("fail", "error") for case in answer["cases"]):
+        raise Broken(f"exit {code} with outcomes {sorted({case['outcome'] for case in answer['cases']})}")
+    return problems

@@ -1,0 +1,115 @@
+//! The generated code compiles where nothing is in scope but what would mislead it, and does what it says.
+
+use shape_core::check::{self, Problem};
+use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
+use shape_core::{DataType, Operator, Schema, Type};
+
+use strict::everything::{Everything, Everything1, Everything3, Everything4};
+
+pub mod strict {
+    //! Nothing but what misleads.
+    #![no_implicit_prelude]
+    #![deny(warnings)]
+    // Names that careless code would take for those of the prelude.
+    #![allow(dead_code, non_camel_case_types)]
+
+    struct Option;
+    struct Result;
+    struct Some;
+    struct None;
+    struct Ok;
+    struct Default;
+    struct Into;
+    struct i64;
+    struct f32;
+    struct str;
+
+    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/everything.rs"));
+}
+
+const AXIS: NodeAttribute<'static> = NodeAttribute::new("axis", AttributeValue::Int(3));
+const BODY: NodeAttribute<'static> = NodeAttribute::new("body", AttributeValue::Other(AttributeKind::Graph));
+
+fn problems(schema: &'static Schema, attributes: &[NodeAttribute<'_>]) -> Vec<String> {
+    let mut texts = Vec::new();
+    check::attributes(schema, attributes, &mut |problem| {
+        texts.push(format!("{}: {problem}; {} / {}", problem.code(), problem.expected(), problem.found()));
+    });
+    texts
+}
+
+#[test]
+fn defaults_and_given_values_are_read() {
+    let scales = [0.5, 2.0];
+    let given = [AXIS, BODY, NodeAttribute::new("scales", AttributeValue::Floats(&scales))];
+    let expected = Everything1 {
+        axis: 3,
+        r#type: -1,
+        self_: 0.5,
+        value: None,
+        mode: b"NOTSET",
+        pads: &[0, 0],
+        scales: Some(&scales),
+    };
+    assert_eq!(Everything1::read(&given).unwrap(), expected);
+    assert_eq!(Everything::read(2, &given).unwrap().unwrap(), Everything::V1(expected));
+    assert!(Everything::read(0, &given).is_none());
+}
+
+#[test]
+fn all_that_is_wrong_is_told_at_once() {
+    let given = [
+        NodeAttribute::new("type", AttributeValue::Int(7)),
+        NodeAttribute::new("mode", AttributeValue::Int(1)),
+        NodeAttribute::new("mode", AttributeValue::String(b"SAME")),
+        NodeAttribute::new("moed", AttributeValue::String(b"SAME")),
+        NodeAttribute { has_value: false, ..NodeAttribute::new("value", AttributeValue::Float(0.0)) },
+    ];
+    assert_eq!(
+        problems(Everything1::SCHEMA, &given),
+        [
+            "attribute-value: the attribute `type` may not have this value; -1, 1 / 7",
+            "attribute-type: the attribute `mode` is of the wrong kind; STRING / INT",
+            "attribute-duplicate: the attribute `mode` is given twice; one / two",
+            "attribute-unknown: Everything-1 has no attribute `moed`; \
+             axis, type, self, value, mode, pads, scales, body / moed",
+            "attribute-no-value: the attribute `value` says that it is of the kind FLOAT, and has no such value; \
+             a value of the kind FLOAT / nothing",
+            "attribute-missing: the attribute `axis` is required and absent; an attribute of the kind INT / nothing",
+            "attribute-missing: the attribute `body` is required and absent; an attribute of the kind GRAPH / nothing",
+        ]
+    );
+    assert!(matches!(Everything1::read(&[]), Err(Problem::AttributeMissing { attribute }) if attribute.name == "axis"));
+}
+
+#[test]
+fn counts_and_types() {
+    let float = Some(Type::tensor(DataType::Float));
+    let cases: [(&[Option<Type>], &[Option<Type>], &[&str]); 7] = [
+        (&[float], &[float], &[]),
+        (&[float, Some(Type::tensor(DataType::Int64)), float, Some(Type::tensor(DataType::Bool))], &[float], &[]),
+        (&[], &[float], &["input-count"]),
+        (&[float, float], &[float], &["type-not-allowed"]),
+        (&[Some(Type::tensor(DataType::Int8))], &[float], &["type-not-allowed"]),
+        (&[float], &[Some(Type::tensor(DataType::Double))], &["type-mismatch"]),
+        (&[float, None, Type::tensor(DataType::Double).sequence()], &[float, float], &[
+            "type-not-allowed",
+            "type-not-allowed",
+        ]),
+    ];
+    for (inputs, outputs, codes) in cases {
+        let mut found = Vec::new();
+        let given: Vec<bool> = inputs.iter().map(Option::is_some).collect();
+        check::counts(Everything1::SCHEMA, &given, outputs.len(), &mut |problem| found.push(problem.code().name()));
+        check::types(Everything1::SCHEMA, inputs, outputs, &mut |problem| found.push(problem.code().name()));
+        assert_eq!(found, codes, "{inputs:?} -> {outputs:?}");
+    }
+}
+
+#[test]
+fn a_version_converts_into_the_next_where_nothing_is_lost() {
+    let old = Everything3 { mode: b"SAME" };
+    assert_eq!(Everything4::from(old), Everything4 { mode: b"SAME", groups: 1 });
+    assert!(Everything3::SCHEMA.deprecated && Everything4::SCHEMA.has_function);
+    assert_eq!(Everything4::SCHEMA.summary, Everything1::SCHEMA.summary);
+}

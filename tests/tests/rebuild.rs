@@ -1,0 +1,112 @@
+//! A descriptor that is edited or added is noticed by the next build, with no `cargo clean`, and a mistake in one stops
+//! it with the place of the mistake.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use shape_tests::root;
+
+/// Says which version of an operator holds at an opset.
+const PROBE: &str = r#"//! See the test `rebuild`.
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let (name, opset) = (arguments.next().unwrap(), arguments.next().unwrap().parse().unwrap());
+    let found = shape_core::Registry::builtin().resolve("", &name, opset);
+    println!("{:?}", found.map(|schema| schema.since_version));
+}
+"#;
+
+/// A copy of the crates that a build of `shape-core` needs, in a folder of its own.
+struct Tree(tempfile::TempDir);
+
+impl Tree {
+    fn new() -> Self {
+        let tree = Self(tempfile::tempdir().unwrap());
+        for path in ["specs", "shape-macros", "shape-core"] {
+            copy(&root().join(path), &tree.path(path));
+        }
+        fs::copy(root().join("Cargo.lock"), tree.path("Cargo.lock")).unwrap();
+        let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        fs::write(tree.path("Cargo.toml"), manifest.replace("    \"shape-core/cli\",\n    \"tests\",\n", "")).unwrap();
+        // What only benchmarks and the tests of files need would double the time.
+        let manifest = fs::read_to_string(tree.path("shape-core/Cargo.toml")).unwrap();
+        let (head, _) = manifest.split_once("[dev-dependencies]").unwrap();
+        fs::write(tree.path("shape-core/Cargo.toml"), head).unwrap();
+        fs::create_dir_all(tree.path("shape-core/examples")).unwrap();
+        fs::write(tree.path("shape-core/examples/probe.rs"), PROBE).unwrap();
+        tree
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    /// Runs cargo on `shape-core` there; its standard output, or its standard error where it fails.
+    fn cargo(&self, command: &[&str], arguments: &[&str]) -> Result<String, String> {
+        let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(command)
+            .args(["--package", "shape-core", "--no-default-features", "--quiet", "--offline", "--"])
+            .args(arguments)
+            .current_dir(self.0.path())
+            .env("CARGO_TARGET_DIR", self.path("target"))
+            .env_remove("RUSTFLAGS")
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    }
+
+    /// The version of an operator at an opset, by a program built there.
+    fn probe(&self, operator: &str, opset: &str) -> String {
+        self.cargo(&["run", "--example", "probe"], &[operator, opset]).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (name, target) = (entry.file_name(), to.join(entry.file_name()));
+        if entry.file_type().unwrap().is_dir() {
+            if name != "target" {
+                copy(&entry.path(), &target);
+            }
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_descriptor_that_changes_is_noticed() {
+    let tree = Tree::new();
+    assert_eq!(tree.probe("Shape", "26"), "Ok(25)");
+    assert_eq!(tree.probe("Gauge", "26"), "Err(NoDescriptor)");
+
+    let shape = tree.path("specs/ai.onnx/Shape.yaml");
+    let text = fs::read_to_string(&shape).unwrap();
+    let version = "  - since: 26\n    sources: [own]\n    types: [{ name: T, remove: [complex128] }]\n\nerrata:";
+    let edited = text.replace("errata:", version);
+    fs::write(&shape, &edited).unwrap();
+    assert_eq!(tree.probe("Shape", "26"), "Ok(26)", "an edit");
+
+    // The examples of every version before it run against the new one.
+    let tests = tree.cargo(&["test", "--lib"], &["examples"]).unwrap();
+    assert!(tests.contains("passed") && !tests.contains(" 0 passed"), "{tests}");
+
+    let added = text.replace("operator: Shape", "operator: Gauge");
+    fs::write(tree.path("specs/ai.onnx/Gauge.yaml"), added).unwrap();
+    assert_eq!(tree.probe("Gauge", "26"), "Ok(25)", "a new file");
+
+    // One bad descriptor is told with its place, and the other operators are still there.
+    fs::write(&shape, edited.replace("complex128] }]", "complex182] }]")).unwrap();
+    let error = tree.cargo(&["run", "--example", "probe"], &[]).unwrap_err();
+    assert!(error.contains("ai.onnx/Shape.yaml:") && error.contains("did you mean `complex128`?"), "{error}");
+
+    fs::remove_file(tree.path("specs/ai.onnx/Gauge.yaml")).unwrap();
+    fs::write(&shape, text).unwrap();
+    assert_eq!(tree.probe("Gauge", "26"), "Err(NoDescriptor)", "a file that is gone");
+    assert_eq!(tree.probe("Shape", "26"), "Ok(25)");
+}
