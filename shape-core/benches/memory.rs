@@ -34,9 +34,8 @@ fn write(path: &std::path::Path) -> std::io::Result<()> {
     };
     let nodes = GraphProto { name: "big".to_owned(), node: (0..WEIGHTS).map(node).collect(), ..GraphProto::default() };
     let one = GraphProto { initializer: vec![weight(100)], ..GraphProto::default() };
-    let lengths: usize = (0..WEIGHTS)
-        .map(|index| one.encoded_len() - "weight_100".len() + format!("weight_{index}").len())
-        .sum();
+    let lengths: usize =
+        (0..WEIGHTS).map(|index| one.encoded_len() - "weight_100".len() + format!("weight_{index}").len()).sum();
     let mut file = BufWriter::new(File::create(path)?);
     file.write_all(&head.encode_to_vec())?;
     // The field `graph`, with the length of all that follows.

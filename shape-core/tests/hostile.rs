@@ -1,6 +1,7 @@
 //! Files that are damaged, or made to harm: an error or findings, never a panic, and nothing lost by writing.
 
 #![cfg(feature = "model")]
+#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 
 use proptest::prelude::*;
 use shape_core::analysis::{Options, analyse, annotate};

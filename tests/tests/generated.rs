@@ -85,17 +85,20 @@ fn all_that_is_wrong_is_told_at_once() {
 #[test]
 fn counts_and_types() {
     let float = Some(Type::tensor(DataType::Float));
-    let cases: [(&[Option<Type>], &[Option<Type>], &[&str]); 7] = [
+    /// The types of the inputs, those of the outputs, and the codes.
+    type Case<'a> = (&'a [Option<Type>], &'a [Option<Type>], &'a [&'a str]);
+    let cases: [Case<'_>; 7] = [
         (&[float], &[float], &[]),
         (&[float, Some(Type::tensor(DataType::Int64)), float, Some(Type::tensor(DataType::Bool))], &[float], &[]),
         (&[], &[float], &["input-count"]),
         (&[float, float], &[float], &["type-not-allowed"]),
         (&[Some(Type::tensor(DataType::Int8))], &[float], &["type-not-allowed"]),
         (&[float], &[Some(Type::tensor(DataType::Double))], &["type-mismatch"]),
-        (&[float, None, Type::tensor(DataType::Double).sequence()], &[float, float], &[
-            "type-not-allowed",
-            "type-not-allowed",
-        ]),
+        (
+            &[float, None, Type::tensor(DataType::Double).sequence()],
+            &[float, float],
+            &["type-not-allowed", "type-not-allowed"],
+        ),
     ];
     for (inputs, outputs, codes) in cases {
         let mut found = Vec::new();

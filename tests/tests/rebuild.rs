@@ -1,6 +1,8 @@
 //! A descriptor that is edited or added is noticed by the next build, with no `cargo clean`, and a mistake in one stops
 //! it with the place of the mistake.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};

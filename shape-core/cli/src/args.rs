@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to use colours: auto, always or never; auto honours NO_COLOR
+    /// When to use colours: auto, always or never; auto honours `NO_COLOR`
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: clap::ColorChoice,
 }

@@ -140,6 +140,8 @@ pub enum Origin<'m> {
         name: &'m str,
         /// The node's operator.
         op_type: &'m str,
+        /// The operator's domain, `ai.onnx` for the default one.
+        domain: &'m str,
     },
 }
 
@@ -170,8 +172,8 @@ impl Analysis<'_> {
         let origin = match value.origin {
             Origin::Input => String::from("an input"),
             Origin::Initializer => String::from("an initializer"),
-            Origin::Node { index, name: "", op_type } => format!("node {index}, {op_type}"),
-            Origin::Node { index, name, op_type } => format!("node {index} `{name}`, {op_type}"),
+            Origin::Node { index, name: "", op_type, .. } => format!("node {index}, {op_type}"),
+            Origin::Node { index, name, op_type, .. } => format!("node {index} `{name}`, {op_type}"),
         };
         format!("`{}` ({origin}): {}", value.name, reason.cause)
     }

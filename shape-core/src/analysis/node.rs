@@ -48,7 +48,7 @@ impl<'m> Walk<'m, '_> {
             if let Some(declaration) = declarations.get(&**name) {
                 known = self.merge(name, known, declaration, self.next_value(), at.graph, Some(at));
             }
-            let origin = Origin::Node { index: at.index, name: &node.name, op_type: &node.op_type };
+            let origin = Origin::Node { index: at.index, name: &node.name, op_type: &node.op_type, domain };
             self.define(name, at.graph, origin, known, elements);
         }
     }

@@ -94,12 +94,19 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
                     "{found} is allowed from opset {} on; the model imports {opset}",
                     version.since_version
                 )),
-                None => finding.help("put a Cast before the node"),
+                None if found.element().is_some() => finding.help("put a Cast before the node"),
+                None => finding,
             }
         }
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
         _ => finding,
     }
+}
+
+/// The node that gives a value.
+pub(super) fn giver(origin: Origin<'_>) -> Option<NodeRef> {
+    let Origin::Node { index, name, op_type, domain } = origin else { return None };
+    Some(NodeRef { index, name: name.to_owned(), op_type: op_type.to_owned(), domain: domain.to_owned() })
 }
 
 /// See [`Analysis::strict_findings`].
@@ -112,10 +119,7 @@ pub(super) fn strict(analysis: &Analysis<'_>) -> Vec<Finding> {
             continue;
         }
         let mut found = finding(Code::DimsUnknown, &graph.path, format!("`{}` is not fully known", value.name));
-        if let Origin::Node { index, name, op_type } = value.origin {
-            let (name, op_type) = (name.to_owned(), op_type.to_owned());
-            found.node = Some(NodeRef { index, name, op_type, domain: String::new() });
-        }
+        found.node = giver(value.origin);
         findings.push(found.found(analysis.explain(reason)));
     }
     findings

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::declared::{Declared, Reader};
 use super::imports::Imports;
-use super::report::{At, finding};
+use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Options, OptionsError, Origin, Value};
 use crate::code::Code;
 use crate::finding::Finding;
@@ -277,8 +277,10 @@ impl<'m> Walk<'m, '_> {
         // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
         if self.ir_version < 4 {
             input.ty = input.ty.or(declared.ty);
-            if input.dims.is_err() {
-                input.dims = declared.dims;
+            if let Ok(dims) = declared.dims
+                && input.dims.as_ref().map_or(true, |declared| agree(declared, &dims))
+            {
+                input.dims = Ok(dims);
             }
         }
     }
@@ -309,10 +311,7 @@ impl<'m> Walk<'m, '_> {
             let place = if own { "" } else { " in an outer graph" };
             let message = format!("`{name}` is defined already{place}");
             let mut found = finding(Code::ValueRedefined, self.path(graph), message).found(name);
-            if let Origin::Node { index, name, op_type } = origin {
-                let (name, op_type) = (name.to_owned(), op_type.to_owned());
-                found.node = Some(crate::finding::NodeRef { index, name, op_type, domain: String::new() });
-            }
+            found.node = giver(origin);
             self.analysis.findings.push(found.help("give one of the two another name"));
             return;
         }
@@ -373,6 +372,8 @@ impl<'m> Walk<'m, '_> {
                     dim => dim,
                 })
                 .collect()),
+            // What is declared as no tensor has no dimensions to know.
+            (Err(_), Err(declared)) if declared.cause == Cause::NotATensor => Err(declared),
             (Err(reason), Err(_)) => Err(reason),
         };
         Declared { ty, dims }

@@ -56,7 +56,7 @@ fn json_in_full() {
 
 #[test]
 fn every_opset_in_its_own_way() {
-    for version in 1..=28 {
+    for version in 1..=i64::from(shape_core::opset::newest("").unwrap()) {
         check(&one_at(version), &[], &json!([["x", "float", ["N", 3, 4], null], ["y", "int64", [3], ["N", 3, 4]]]));
         let sliced = in_graph(one_at(version), |graph| {
             graph.node[0].attribute = vec![int("start", 1), int("end", -1)];
@@ -130,8 +130,13 @@ fn mistakes_on_the_command_line() {
 fn types_that_are_no_tensors() {
     let element = Some(Box::new(tensor_type("float[N]")));
     let sequence = of(TypeValue::SequenceType(SequenceType { elem_type: element }));
-    let model = in_graph(model(&["s"], vec![], &[]), |graph| graph.input[0].r#type = Some(sequence));
-    check(&model, &["--strict"], &json!([["s", "seq(tensor(float))", null, null]]));
+    // Declared of an input, and of what a node gives of which nothing is known.
+    let model = in_graph(model(&["s"], vec![node("Conv", &["s"], &["t"])], &["t"]), |graph| {
+        graph.input[0].r#type = Some(sequence.clone());
+        graph.output[0].r#type = Some(sequence);
+    });
+    let rows = json!([["s", "seq(tensor(float))", null, null], ["t", "seq(tensor(float))", null, null]]);
+    check(&model, &["--strict"], &rows);
 }
 
 #[test]
@@ -143,6 +148,9 @@ fn initializers() {
     // An input with a default may be given something else.
     let default = in_graph(constant, |graph| graph.input = vec![value("w: float[A, B]")]);
     check(&default, &[], &json!([["w", "float", ["A", "B"], null], ["y", "int64", [2], ["A", "B"]]]));
+    // Up to IR 3 every initializer is an input, and none may be given something else.
+    let old = default.with(|model| model.ir_version = Some(3));
+    check(&old, &[], &json!([["w", "float", [2, 3], null], ["y", "int64", [2], [2, 3]]]));
 }
 
 /// A model with values in subgraphs and in a function.
@@ -248,6 +256,15 @@ fn an_output_that_cannot_be_written() {
         assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
         assert!(run.notes.starts_with(&format!("error: cannot write {target}")), "{run:?}");
     }
+}
+
+#[test]
+fn a_value_that_is_not_fully_known_names_its_node() {
+    let model = model(&["x: float[N]"], vec![node("Conv", &["x"], &["y"])], &["y"]);
+    let run = infer(&model, &["--strict"]);
+    let finding = &run.json()["findings"][1];
+    assert_eq!(finding["code"], "dims-unknown");
+    assert_eq!(finding["node"], json!({"index": 0, "name": "", "op_type": "Conv", "domain": "ai.onnx"}));
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Run {
     /// The findings, each as `code graph#node`.
     pub(crate) fn findings(&self) -> Vec<String> {
         let json = self.json();
-        let findings = json["findings"].as_array().expect("a list of findings");
+        let findings = json["findings"].as_array().unwrap();
         let texts = findings.iter().map(|finding| {
             let (code, graph) = (finding["code"].as_str().unwrap(), finding["graph"].as_str().unwrap());
             let node = finding["node"]["index"].as_u64().map(|index| format!("#{index}")).unwrap_or_default();
