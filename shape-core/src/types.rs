@@ -153,10 +153,18 @@ const fn bits(elements: &[DataType]) -> u32 {
     set
 }
 
+/// `tensor of float, int2, seq(tensor(float))`
 impl fmt::Display for TypeSet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.tensors != 0 {
+            formatter.write_str("tensor of ")?;
+        }
         for (index, ty) in self.iter().enumerate() {
-            write!(formatter, "{}{ty}", if index == 0 { "" } else { ", " })?;
+            formatter.write_str(if index == 0 { "" } else { ", " })?;
+            match ty.element() {
+                Some(element) => write!(formatter, "{element}")?,
+                None => write!(formatter, "{ty}")?,
+            }
         }
         Ok(())
     }
@@ -197,7 +205,7 @@ mod tests {
     fn sets() {
         static OTHERS: [Type; 1] = [Type::sparse_tensor(DataType::Float)];
         let set = TypeSet::new(&[DataType::Int2, DataType::Float], &OTHERS);
-        assert_eq!(set.to_string(), "tensor(float), tensor(int2), sparse_tensor(float)");
+        assert_eq!(set.to_string(), "tensor of float, int2, sparse_tensor(float)");
         assert!(set.contains(Type::tensor(DataType::Int2)) && set.contains(OTHERS[0]));
         assert!(!set.contains(Type::tensor(DataType::Uint2)));
         assert_eq!(set.len(), 3);

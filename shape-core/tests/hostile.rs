@@ -4,8 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 
 use proptest::prelude::*;
+use shape_core::Dim;
 use shape_core::analysis::{Options, analyse, annotate};
-use shape_core::model::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto};
+use shape_core::model::proto::{
+    AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
+    TensorType, TypeProto, TypeValue, ValueInfoProto,
+};
 use shape_core::model::{Bytes, ModelFile};
 
 fn attention() -> Vec<u8> {
@@ -102,4 +106,24 @@ fn a_graph_in_a_graph_in_a_graph() {
     }
     let found = codes(&model(graph));
     assert_eq!(found, ["value-undefined", "no-descriptor"]);
+}
+
+/// Small files that ask for much: what is kept of each node does not grow with the rank of what it reads.
+#[test]
+fn a_rank_that_no_tensor_has() {
+    let dim = || Dimension { value: Some(DimensionValue::DimValue(1)), ..Dimension::default() };
+    let shape = TensorShapeProto { dim: std::iter::repeat_with(dim).take(100_000).collect() };
+    let tensor = TensorType { elem_type: Some(1), shape: Some(shape) };
+    let ty = TypeProto { value: Some(TypeValue::TensorType(tensor)), ..TypeProto::default() };
+    let graph = GraphProto {
+        input: vec![ValueInfoProto { name: "x".into(), r#type: Some(ty), ..ValueInfoProto::default() }],
+        node: (0..2_000).map(|index| node("Shape", "x", &format!("y{index}"))).collect(),
+        ..GraphProto::default()
+    };
+    let model = model(graph);
+    let analysis = analyse(&model, &Options::default()).unwrap();
+    assert!(analysis.findings.is_empty());
+    let kept: usize = analysis.values.iter().filter_map(|value| value.elements.as_ref()).map(|kept| kept.len()).sum();
+    assert_eq!(kept, 0);
+    assert!(analysis.values.iter().skip(1).all(|value| value.dims.as_deref() == Ok(&[Dim::Known(100_000)])));
 }

@@ -8,14 +8,19 @@ use crate::finding::Finding;
 use crate::model::proto::OperatorSetIdProto;
 use crate::opset::{canonical_domain, newest, releases};
 
-/// Domains to opsets.
+/// Domains to opsets; `None` for an import that says no version.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Imports(BTreeMap<String, u32>);
+pub(crate) struct Imports(BTreeMap<String, Option<u32>>);
 
 impl Imports {
     /// The opset of a domain.
     pub(crate) fn get(&self, domain: &str) -> Option<u32> {
-        self.0.get(canonical_domain(domain)).copied()
+        self.0.get(canonical_domain(domain)).copied().flatten()
+    }
+
+    /// Whether the domain is imported without saying a version.
+    pub(crate) fn is_broken(&self, domain: &str) -> bool {
+        self.0.get(canonical_domain(domain)).is_some_and(Option::is_none)
     }
 
     /// Reads the imports of the model (`graph` is empty) or of a function.
@@ -28,7 +33,7 @@ impl Imports {
         let mut found = BTreeMap::new();
         // Before IR 3 there was one operator set, and nothing to import it with.
         if imports.is_empty() && ir_version < 3 {
-            found.insert("ai.onnx".to_owned(), 1);
+            found.insert("ai.onnx".to_owned(), Some(1));
             return Self(found);
         }
         if imports.is_empty() && graph.is_empty() {
@@ -46,10 +51,11 @@ impl Imports {
                         .expected("a version from 1 on")
                         .found(stated),
                 );
+                found.entry(domain.to_owned()).or_insert(None);
                 continue;
             }
             let version = u32::try_from(stated).unwrap_or(u32::MAX);
-            if let Some(first) = found.get(domain) {
+            if let Some(Some(first)) = found.get(domain) {
                 findings.push(
                     finding(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
                         .expected(format!("one import, here of {first}"))
@@ -66,7 +72,7 @@ impl Imports {
                         .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
                 );
             }
-            found.insert(domain.to_owned(), version);
+            found.insert(domain.to_owned(), Some(version));
         }
         Self(found)
     }

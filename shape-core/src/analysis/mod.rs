@@ -62,7 +62,14 @@ pub enum OptionsError {
 }
 
 fn list(names: &[String]) -> String {
-    if names.is_empty() { String::from("none") } else { names.join(", ") }
+    const MOST: usize = 16;
+    match names {
+        [] => String::from("none"),
+        [first @ .., _] if first.len() >= MOST => {
+            format!("{} and {} more", names.get(..MOST).unwrap_or_default().join(", "), names.len() - MOST)
+        }
+        names => names.join(", "),
+    }
 }
 
 /// What is known of a model.
@@ -105,6 +112,10 @@ pub enum GraphKind {
     Function,
 }
 
+/// The most elements of a tensor that are followed. A tensor of sizes has as many as another has dimensions; a file that
+/// asks for more is after the memory.
+pub const MOST_ELEMENTS: usize = 256;
+
 /// Something that may be known, or is not for a reason.
 pub type Known<T> = Result<T, Reason>;
 
@@ -121,7 +132,8 @@ pub struct Value<'m> {
     pub ty: Known<Type>,
     /// Its dimensions, outermost first; the error where not even the rank is known, or it is no tensor.
     pub dims: Known<Box<[Dim]>>,
-    /// Its elements, where they are followed: those of an integer tensor that holds sizes.
+    /// Its elements, where they are followed: those of an integer tensor that holds sizes, and at most
+    /// [`MOST_ELEMENTS`] of them.
     pub elements: Option<Box<[Dim]>>,
 }
 

@@ -4,7 +4,7 @@ use super::attributes::view;
 use super::declared::Declared;
 use super::report::{self, At, finding};
 use super::walk::{Declarations, Walk};
-use super::{Known, Origin};
+use super::{Known, MOST_ELEMENTS, Origin};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::dims::{Because, Dims, Fact, Inputs, Outputs};
@@ -84,7 +84,8 @@ impl<'m> Walk<'m, '_> {
     /// The operator version of a node and the opset that selects it; otherwise a finding, and why there is none.
     fn schema(&mut self, at: At<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let Some(opset) = self.imports.get(domain) else {
-            if self.unimported.insert(domain) {
+            // An import without a version was told where it stands.
+            if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
                 let message = format!("the domain {domain} is not imported here");
                 let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
                 self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
@@ -274,7 +275,7 @@ impl Outputs<Dim> for Collected<'_> {
     }
 
     fn sizes(&mut self, output: usize, sizes: &[Dim]) {
-        if let Some(found) = self.found.get_mut(output) {
+        if let Some(found) = self.found.get_mut(output).filter(|_| sizes.len() <= MOST_ELEMENTS) {
             found.elements = Some(sizes.into());
         }
     }

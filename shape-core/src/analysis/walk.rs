@@ -122,11 +122,11 @@ impl<'m> Walk<'m, '_> {
             self.input(input, id, kind);
         }
         for initializer in &graph.initializer {
-            self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
+            self.initializer(&initializer.name, initializer, &initializer.dims, id);
         }
         for initializer in &graph.sparse_initializer {
             if let Some(values) = &initializer.values {
-                self.initializer(&values.name, values, &initializer.dims, true, id);
+                self.initializer(&values.name, values, &initializer.dims, id);
             }
         }
         let mut declarations: Declarations<'m> = HashMap::with_capacity(graph.value_info.len() + graph.output.len());
@@ -254,19 +254,18 @@ impl<'m> Walk<'m, '_> {
         self.define(&input.name, graph, Origin::Input, declared, None);
     }
 
-    fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], sparse: bool, graph: usize) {
+    /// An initializer, dense or sparse: stored sparsely, it is still a dense value to the nodes that read it.
+    fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], graph: usize) {
         let value = self.next_value();
-        let path = self.analysis.graphs.get(graph).map(|info| info.path.clone()).unwrap_or_default();
+        let path = self.path(graph).to_owned();
         let mut reader =
             Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: &path };
-        // Stored sparsely, it is still a dense value to the nodes that read it.
-        let _ = sparse;
         let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
-        let dims = dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
-        let declared = Declared { ty, dims: Ok(dims) };
+        let dims: Box<[Dim]> =
+            dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
         let input = self.scopes.last().and_then(|scope| scope.get(name)).copied();
         let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
-            self.define(name, graph, Origin::Initializer, declared, None);
+            self.define(name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, None);
             return;
         };
         if input.origin != Origin::Input {
@@ -274,14 +273,25 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(finding(Code::ValueRedefined, &path, message));
             return;
         }
-        // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
+        if let (Ok(declared), Ok(ty)) = (input.ty, ty)
+            && declared != ty
+        {
+            let message = format!("the declared type of `{name}` contradicts its initializer");
+            self.analysis.findings.push(finding(Code::OutputType, &path, message).expected(ty).found(declared));
+        }
+        if let Ok(declared) = &input.dims
+            && !agree(declared, &dims)
+        {
+            let message = format!("the declared dimensions of `{name}` contradict its initializer");
+            let symbols = &self.analysis.symbols;
+            let (expected, found) = (show(&dims, symbols), show(declared, symbols));
+            self.analysis.findings.push(finding(Code::OutputDims, &path, message).expected(expected).found(found));
+        } else if self.ir_version < 4 {
+            // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
+            input.dims = Ok(dims);
+        }
         if self.ir_version < 4 {
-            input.ty = input.ty.or(declared.ty);
-            if let Ok(dims) = declared.dims
-                && input.dims.as_ref().map_or(true, |declared| agree(declared, &dims))
-            {
-                input.dims = Ok(dims);
-            }
+            input.ty = input.ty.or(ty);
         }
     }
 
@@ -389,8 +399,13 @@ fn agree(left: &[Dim], right: &[Dim]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(*right))
 }
 
-/// Dimensions as text: `[batch, 3, ?]`.
+/// Dimensions as text: `[batch, 3, ?]`. Past a number that no real tensor has, only how many there are, so that a
+/// message stays one.
 pub(super) fn show(dims: &[Dim], symbols: &Symbols) -> String {
+    const MOST: usize = 32;
+    if dims.len() > MOST {
+        return format!("{} dimensions", dims.len());
+    }
     let texts: Vec<String> = dims.iter().map(|dim| format!("{}", dim.display(symbols))).collect();
     format!("[{}]", texts.join(", "))
 }

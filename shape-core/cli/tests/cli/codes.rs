@@ -59,6 +59,7 @@ fn cases() -> Vec<Case> {
         let body = shape("a", "b").with(|node| node.attribute.push(int("start", 1)));
         one().with(|model| model.functions.push(function(vec![body], version)))
     };
+    let weight = || vec![initializer("x", &[2, 1, 1])];
     let initializers = |names: &[&str]| {
         in_graph(one(), |graph| graph.initializer = names.iter().map(|name| initializer(name, &[2])).collect())
     };
@@ -95,6 +96,18 @@ fn cases() -> Vec<Case> {
         case(Code::OutputDims, "graph#0", output("y: int64[4]"), output("y: int64[K]")),
         case(Code::OutputDims, "graph#0", output("y: int64[3,1]"), output("y: int64")),
         case(Code::OutputDims, "graph#0", output("y: int64[]"), output("y: int64[?]")),
+        case(
+            Code::OutputType,
+            "graph",
+            in_graph(one(), |graph| (graph.input, graph.initializer) = (vec![value("x: int8[2,1,1]")], weight())),
+            in_graph(one(), |graph| (graph.input, graph.initializer) = (vec![value("x: float[2,1,1]")], weight())),
+        ),
+        case(
+            Code::OutputDims,
+            "graph",
+            in_graph(one(), |graph| (graph.input, graph.initializer) = (vec![value("x: float[3,1,1]")], weight())),
+            in_graph(one(), |graph| (graph.input, graph.initializer) = (vec![value("x: float[N,1,1]")], weight())),
+        ),
         case(Code::DimsNegative, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
         case(Code::OpsetMissing, "", imports(vec![]), imports(vec![opset("", 1)])),
         case(
@@ -140,6 +153,7 @@ fn cases() -> Vec<Case> {
             in_graph(one(), |graph| graph.input.push(value("z: float"))),
         ),
         case(Code::FieldMissing, "", imports(vec![opset("", 17), opset("com.acme", 0)]), one()),
+        case(Code::FieldMissing, "", imports(vec![opset("", 0)]), one()),
         case(Code::ElementTypeUnknown, "graph", input("x: 29[1,1,1]"), input("x: 9[1,1,1]")),
         case(Code::ElementTypeUnknown, "graph", input("x: -1[1,1,1]"), input("x: 0[1,1,1]")),
     ]
