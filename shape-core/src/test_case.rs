@@ -16,6 +16,7 @@ use crate::dims::{Dims, Fact, Inputs, Outputs};
 use crate::model::proto::{GraphProto, ModelProto, NodeProto, TensorProto};
 use crate::model::{Bytes, Message as _, ModelFile};
 use crate::registry::Registry;
+use crate::tensor::Tensor;
 use crate::types::Type;
 
 /// What became of a test-case folder.
@@ -139,8 +140,8 @@ impl Value {
         let dims = dims.collect::<Result<Vec<_>, _>>().map_err(|_| "a dimension is negative".to_owned())?;
         let elements = if data_type == DataType::Int64 {
             let bytes = tensor.elements().map_err(|error| error.to_string())?;
-            let element = |bytes: &[u8]| bytes.try_into().ok().map(i64::from_le_bytes);
-            Some(bytes.chunks_exact(8).filter_map(element).collect())
+            let view = Tensor::new(data_type, &dims, &bytes).map_err(|error| error.to_string())?;
+            view.elements().map(Iterator::collect)
         } else {
             None
         };

@@ -9,5 +9,6 @@ mod hostile;
 mod infer;
 mod model;
 mod pages;
+mod readme;
 mod run;
 mod test_case;
