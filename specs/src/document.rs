@@ -194,6 +194,9 @@ pub enum Literal {
     List(Vec<Literal>),
 }
 
+/// What a [`Literal`] is, for messages.
+pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
+
 impl<'de> Deserialize<'de> for Literal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct AnyLiteral;
@@ -202,7 +205,7 @@ impl<'de> Deserialize<'de> for Literal {
             type Value = Literal;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a number, a text, true, false or a list of them")
+                formatter.write_str(LITERAL)
             }
 
             fn visit_bool<E>(self, value: bool) -> Result<Literal, E> {

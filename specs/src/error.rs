@@ -1,20 +1,89 @@
 //! Mistakes in descriptors, and the one place that renders them.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 
-use crate::yaml::{self, NodeId, Position};
+use crate::yaml::{self, NodeId, Places, Position};
+
+macro_rules! codes {
+    ($($variant:ident = $name:literal: $meaning:literal,)*) => {
+        /// The kind of a mistake. There is no other way to make one, so that [`CODES`] is complete.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Code {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        impl Code {
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+
+        /// The codes of all mistakes in descriptors and in the files that they share, each with its meaning.
+        pub const CODES: &[(&str, &str)] = &[$(($name, $meaning)),*];
+    };
+}
+
+codes! {
+    Syntax = "syntax": "the text is not YAML, or not the part of it that descriptors are written in",
+    WrongForm = "wrong-form": "another sort of value than belongs there: a list for a text, a mapping for a list",
+    UnknownField = "unknown-field": "a field that does not exist",
+    MissingField = "missing-field": "a field that must be there and is not",
+    DuplicateField = "duplicate-field": "a field that stands twice in one mapping",
+    UnknownWord = "unknown-word": "a word that is none of the few that may stand there",
+    TooManyMistakes = "too-many-mistakes": "more mistakes than are told at once",
+    NameForm = "name-form": "a name that is not one",
+    FileName = "file-name": "a file or folder called otherwise than the operator or its domain",
+    EmptyText = "empty-text": "a sentence that is empty",
+    EmptyList = "empty-list": "a list without the entry that it needs",
+    DuplicateName = "duplicate-name": "a name that is given twice",
+    DuplicateType = "duplicate-type": "a type that stands in the list already",
+    DuplicateValue = "duplicate-value": "a value that stands in the list already",
+    VersionOrder = "version-order": "versions that do not ascend from 1",
+    OpsetTooNew = "opset-too-new": "a version past the newest opset known",
+    NothingBefore = "nothing-before": "a change of the version before the first one",
+    NothingToRemove = "nothing-to-remove": "a removal of what is not there",
+    NoChange = "no-change": "an entry that changes nothing",
+    TwoLists = "two-lists": "a whole list together with changes of it",
+    NotVariadic = "not-variadic": "a field of variadic parameters at another one",
+    VariadicNotLast = "variadic-not-last": "a parameter after a variadic one",
+    UnknownType = "unknown-type": "a type that does not exist",
+    TypeTooNew = "type-too-new": "a type that came after the version that allows it",
+    UnknownTypeVariable = "unknown-type-variable": "a type variable that the version does not declare",
+    UnusedTypeVariable = "unused-type-variable": "a type variable that no input or output has",
+    TooMany = "too-many": "more type variables than the core binds",
+    OptionalDefault = "optional-default": "an attribute that is called optional beside its default",
+    DefaultType = "default-type": "a default or value of another kind than the attribute's",
+    DefaultValue = "default-value": "a default that is not among the values",
+    UnknownSource = "unknown-source": "a source that is not listed",
+    UnknownVersion = "unknown-version": "a version that the file does not have",
+    UnknownExample = "unknown-example": "an example that the file does not have",
+    UnknownFinding = "unknown-code": "a finding's code that does not exist",
+    ExampleExpectation = "example-expectation": "an example that says nothing of what must come out, or says it twice",
+    ExampleTensor = "example-tensor": "a tensor of an example whose dims or elements do not fit",
+    ExampleRefused = "example-refused": "an example that a version it holds for would refuse",
+    ExampleNotRefused = "example-not-refused": "an example that expects a refusal which does not come",
+}
+
+/// Past this many mistakes the rest is only counted.
+const MOST_TOLD: usize = 64;
+
+/// The place of what the file lacks and is taken for empty, so that the rest can be read.
+pub(crate) const NOWHERE: NodeId = NodeId::MAX;
 
 /// One mistake, before it is known where in the text it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
     pub(crate) at: NodeId,
-    pub(crate) code: &'static str,
+    pub(crate) code: Code,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
 }
 
 impl Mistake {
-    pub(crate) fn new(at: NodeId, code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(at: NodeId, code: Code, message: impl Into<String>) -> Self {
         Self { at, code, message: message.into(), help: None }
     }
 
@@ -49,6 +118,14 @@ pub struct SpecError {
     pub line: String,
 }
 
+impl SpecError {
+    pub(crate) fn syntax(file: &str, bytes: &[u8], error: yaml::SyntaxError) -> Self {
+        let yaml::SyntaxError { position, message, help } = error;
+        let line = line_of(bytes, position.line);
+        Self { file: file.to_owned(), position, code: Code::Syntax.name(), message, help, line }
+    }
+}
+
 impl fmt::Display for SpecError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, position: Position { line, column }, code, message, help, line: text } = self;
@@ -58,7 +135,11 @@ impl fmt::Display for SpecError {
             // A tab in the mark's indentation keeps the mark under its character however wide tabs are shown.
             let indent: String =
                 text.chars().take(column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-            write!(formatter, "\n{:gutter$} |\n{line} | {text}\n{:gutter$} | {indent}^", "", "")?;
+            write!(formatter, "\n{:gutter$} |\n{line} | {text}\n{:gutter$} |", "", "")?;
+            // A line that was cut may not reach the place.
+            if *column <= text.chars().count() + 1 {
+                write!(formatter, " {indent}^")?;
+            }
         }
         if let Some(help) = help {
             write!(formatter, "\n{:gutter$} = help: {help}", "")?;
@@ -87,36 +168,53 @@ impl fmt::Display for SpecErrors {
 
 impl std::error::Error for SpecErrors {}
 
-/// Gives each mistake its place, drops what was found twice, and sorts by place.
-pub(crate) fn place(file: &str, bytes: &[u8], mistakes: Vec<Mistake>) -> Vec<SpecError> {
+/// Gives each mistake its place, drops what was found twice or stands nowhere, and sorts by place.
+pub(crate) fn place(file: &str, bytes: &[u8], mut mistakes: Vec<Mistake>) -> Vec<SpecError> {
+    mistakes.retain(|mistake| mistake.at != NOWHERE);
+    // Nodes are numbered in reading order, so that this is the order of the places.
+    mistakes.sort_by_key(|mistake| mistake.at);
+    mistakes.dedup();
+    if let Some(&Mistake { at, .. }) = mistakes.get(MOST_TOLD) {
+        let message = format!("{} more mistakes from here on", mistakes.len() - MOST_TOLD);
+        mistakes.truncate(MOST_TOLD);
+        mistakes.push(Mistake::new(at, Code::TooManyMistakes, message).help("mend those above first"));
+    }
+    let places = Places::new(bytes);
     let mut errors: Vec<SpecError> = Vec::new();
     for Mistake { at, code, message, help } in mistakes {
-        let position = yaml::locate(bytes, at);
-        let error =
-            SpecError { file: file.to_owned(), position, code, message, help, line: line_of(bytes, position.line) };
+        let position = places.of(at);
+        let line = line_of(bytes, position.line);
+        let error = SpecError { file: file.to_owned(), position, code: code.name(), message, help, line };
         if !errors.contains(&error) {
             errors.push(error);
         }
     }
-    errors.sort_by_key(|error| error.position);
     errors
 }
 
 /// The text of a line (from 1), cut to what fits a message.
 pub(crate) fn line_of(bytes: &[u8], line: usize) -> String {
     let text = bytes.split(|&byte| byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
-    String::from_utf8_lossy(text).trim_end().chars().take(160).collect()
+    let text = String::from_utf8_lossy(text);
+    text.trim_start_matches('\u{feff}').trim_end().chars().take(160).collect()
 }
 
 /// "did you mean" for a name that is not among those that exist; otherwise the list, where it is short.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<String> {
-    let known: Vec<&str> = known.into_iter().collect();
-    let best = known.iter().map(|candidate| (distance(name, candidate), *candidate)).min();
+    let mut known: Vec<&str> = Vec::from_iter(known);
+    let mut seen = HashSet::new();
+    known.retain(|name| seen.insert(*name));
+    let best = if name.len() > 64 {
+        None
+    } else {
+        known.iter().map(|candidate| (distance(name, candidate), !same_letters(name, candidate), *candidate)).min()
+    };
     match best {
-        Some((distance, candidate)) if distance <= 1 + name.chars().count() / 4 => {
+        Some((distance, _, candidate)) if is_near(name, candidate, distance) => {
             Some(format!("did you mean `{candidate}`?"))
         }
         _ if known.is_empty() => Some("there is none".to_owned()),
+        _ if known.len() == 1 => known.first().map(|only| format!("there is only `{only}`")),
         _ if known.len() <= 16 => {
             let mut list = String::new();
             for (index, name) in known.iter().enumerate() {
@@ -126,6 +224,26 @@ pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) 
         }
         _ => None,
     }
+}
+
+fn is_near(name: &str, candidate: &str, distance: usize) -> bool {
+    let length = name.chars().count();
+    distance <= 1 + length / 4 && distance < length.max(candidate.chars().count())
+}
+
+/// Whether one name may well be the other with a slip of the pen.
+pub(crate) fn is_slip(name: &str, meant: &str) -> bool {
+    name.len() <= 64 && is_near(name, meant, distance(name, meant))
+}
+
+/// Of two names as near, the one with the same letters in another order is the likelier.
+fn same_letters(left: &str, right: &str) -> bool {
+    let sorted = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(left) == sorted(right)
 }
 
 /// Edits (insert, drop, replace, swap of neighbours) that turn one name into the other, upper and lower case alike.

@@ -10,10 +10,7 @@ mod error;
 mod resolve;
 mod validate;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
-pub use error::{SpecError, SpecErrors};
+pub use error::{CODES, SpecError, SpecErrors};
 pub use operator::Operator;
 pub use tables::Tables;
 pub use validate::arity;
@@ -40,18 +37,19 @@ pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/
 /// # Ok::<(), &shape_specs::SpecErrors>(())
 /// ```
 pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, SpecErrors> {
-    let root = yaml::parse(bytes).map_err(|error| {
-        let line = error::line_of(bytes, error.position.line);
-        let yaml::SyntaxError { position, message } = error;
-        SpecErrors(vec![SpecError { file: file.to_owned(), position, code: "syntax", message, help: None, line }])
-    })?;
+    let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let read = de::read::<Document>(&root);
-    let known: RefCell<HashMap<yaml::NodeId, usize>> = RefCell::default();
-    let lines = |id| *known.borrow_mut().entry(id).or_insert_with(|| yaml::locate(bytes, id).line);
-    let mut context = Context::new(tables, read.mistakes, read.left_out, &lines);
+    let mut context = Context::new(tables, read.mistakes, read.left_out);
     let operator = read.value.map(|document| resolve::resolve(file, &document, &mut context));
     match operator {
-        Some(operator) if context.mistakes.is_empty() => Ok(operator),
+        Some(mut operator) if context.mistakes.is_empty() => {
+            let places = yaml::Places::new(bytes);
+            let lines = operator.versions.iter_mut().map(|version| &mut version.line);
+            for line in lines.chain(operator.examples.iter_mut().map(|example| &mut example.line)) {
+                *line = places.line_of_mapping(*line);
+            }
+            Ok(operator)
+        }
         _ => Err(SpecErrors(error::place(file, bytes, context.mistakes))),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::de::Spanned;
+use crate::de::{LeftOut, Spanned};
 use crate::document::{
-    AttributeEntry, Document, ExampleEntry, Literal, ParameterEntry, ParameterOption, TypeEntry, VersionDelta,
+    AttributeEntry, Document, ExampleEntry, Literal, ParameterEntry, ParameterOption, Remove, TypeEntry, VersionDelta,
 };
-use crate::error::{Mistake, nearest};
+use crate::error::{Code, Mistake, nearest};
 use crate::operator::{Attribute, Operator, Parameter, ParameterType, Ruling, TypeConstraint, Version};
-use crate::tables::{Tables, Type};
+use crate::tables::{Element, Tables, Type};
 use crate::validate;
 use crate::yaml::NodeId;
 
@@ -19,28 +19,52 @@ pub(crate) const MOST_TYPE_VARIABLES: usize = 16;
 pub(crate) struct Context<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) mistakes: Vec<Mistake>,
-    /// Names that stand in a part of the file that could not be read: they are not unknown.
-    pub(crate) left_out: HashSet<String>,
+    pub(crate) left_out: LeftOut,
     /// Whether the domain counts the opsets that `types.yaml` dates element types with.
     dated: bool,
-    lines: &'t dyn Fn(NodeId) -> usize,
+}
+
+/// What of a version may be other than the file says, because of a mistake that has been told. Nothing that rests on it
+/// is told as a mistake of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubt {
+    pub(crate) attributes: bool,
+    pub(crate) inputs: bool,
+    pub(crate) outputs: bool,
+    pub(crate) types: bool,
+    /// Attributes, parameters and type variables that are there, but perhaps otherwise.
+    pub(crate) names: HashSet<String>,
+}
+
+impl Doubt {
+    fn in_all() -> Self {
+        Self { attributes: true, inputs: true, outputs: true, types: true, names: HashSet::new() }
+    }
+
+    /// What the form of a version leaves in doubt.
+    fn note_left_out(&mut self, delta: NodeId, left_out: &LeftOut) {
+        let in_removal = left_out.field(delta, "remove");
+        for (flag, field) in [
+            (&mut self.attributes, "attributes"),
+            (&mut self.inputs, "inputs"),
+            (&mut self.outputs, "outputs"),
+            (&mut self.types, "types"),
+        ] {
+            *flag |= in_removal || left_out.list(delta, field);
+        }
+    }
 }
 
 impl<'t> Context<'t> {
-    pub(crate) fn new(
-        tables: &'t Tables,
-        mistakes: Vec<Mistake>,
-        left_out: HashSet<String>,
-        lines: &'t dyn Fn(NodeId) -> usize,
-    ) -> Self {
-        Self { tables, mistakes, left_out, dated: false, lines }
+    pub(crate) fn new(tables: &'t Tables, mistakes: Vec<Mistake>, left_out: LeftOut) -> Self {
+        Self { tables, mistakes, left_out, dated: false }
     }
 
-    pub(crate) fn mistake(&mut self, at: NodeId, code: &'static str, message: impl Into<String>) {
+    pub(crate) fn mistake(&mut self, at: NodeId, code: Code, message: impl Into<String>) {
         self.mistakes.push(Mistake::new(at, code, message));
     }
 
-    pub(crate) fn mistake_help(&mut self, at: NodeId, code: &'static str, message: String, help: impl Into<String>) {
+    pub(crate) fn mistake_help(&mut self, at: NodeId, code: Code, message: String, help: impl Into<String>) {
         self.mistakes.push(Mistake::new(at, code, message).help(help));
     }
 
@@ -48,19 +72,48 @@ impl<'t> Context<'t> {
     pub(crate) fn unknown<'a>(
         &mut self,
         name: &Spanned<String>,
-        code: &'static str,
+        code: Code,
         message: String,
         known: impl IntoIterator<Item = &'a str>,
     ) {
-        if !self.left_out.contains(&name.value) {
+        if !self.left_out.mentions(&name.value) {
             self.mistakes.push(Mistake::new(name.at, code, message).maybe_help(nearest(name, known)));
         }
+    }
+
+    /// The types that are newer than the opset of the version that names them.
+    fn too_new(&mut self, word: &Spanned<String>, since: u32) {
+        if !self.dated || since == 0 {
+            return;
+        }
+        // What the word stands for was checked where it was read.
+        let types = self.tables.types(word).unwrap_or_default();
+        let elements = types.iter().map(Type::elements);
+        let mut newer: Vec<&Element> = elements.flatten().filter(|element| element.since > since).collect();
+        newer.dedup();
+        let message = match newer.as_slice() {
+            [] => return,
+            [one] if one.name == word.value => {
+                format!("`{}` came with opset {}, after this version", one.name, one.since)
+            }
+            _ => {
+                let list: Vec<String> =
+                    newer.iter().map(|element| format!("{} ({})", element.name, element.since)).collect();
+                format!("`{}` has types that came after opset {since}: {}", word.value, list.join(", "))
+            }
+        };
+        self.mistake_help(
+            word.at,
+            Code::TypeTooNew,
+            message,
+            "allow it from the version on that came with it or after it",
+        );
     }
 
     /// The types that a word stands for; none, and a mistake, where it stands for nothing.
     fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
         self.tables.types(word).unwrap_or_else(|(message, help)| {
-            self.mistakes.push(Mistake::new(word.at, "unknown-type", message).maybe_help(help));
+            self.mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(help));
             Vec::new()
         })
     }
@@ -71,17 +124,22 @@ pub(crate) fn resolve(file: &str, document: &Document, context: &mut Context<'_>
     context.dated = document.domain.value == "ai.onnx";
     validate::head(file, document, context);
     let mut versions: Vec<Version> = Vec::new();
+    let mut doubts: Vec<Doubt> = Vec::new();
     let mut examples = Examples::default();
+    let newest = context.tables.newest_opset(&document.domain).unwrap_or(u32::MAX);
     for delta in &document.versions.value {
-        validate::order(delta, &document.domain, versions.last().map(|version| version.since), context);
+        // After one that is far too new, what follows would seem to come before it.
+        let last = versions.iter().map(|version| version.since).rfind(|since| *since <= newest);
+        validate::order(delta, &document.domain, last, context);
         validate::references(&delta.sources, document, context);
-        let version = step(versions.last(), delta, document, context);
+        let (version, doubt) = step(versions.last().zip(doubts.last()), delta, document, context);
         examples.step(versions.is_empty(), delta, document, context);
-        validate::version(&version, delta, &document.domain, context);
+        validate::version(&version, versions.last(), &doubt, delta, &document.domain, context);
         versions.push(version);
+        doubts.push(doubt);
     }
     validate::errata(document, context);
-    let examples = examples.finish(&versions, context);
+    let examples = examples.finish(&versions, &doubts, context);
     Operator {
         file: file.to_owned(),
         name: document.operator.value.clone(),
@@ -111,25 +169,47 @@ fn values(names: &[Spanned<String>]) -> Vec<String> {
 
 /// One version: the one before it, less what is removed, plus what is new or changed.
 fn step(
-    before: Option<&Version>,
+    before: Option<(&Version, &Doubt)>,
     delta: &Spanned<VersionDelta>,
     document: &Document,
     context: &mut Context<'_>,
-) -> Version {
+) -> (Version, Doubt) {
     let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
-    if before.is_none() {
+    let some_lacking = context.left_out.entry_of(document.versions.at);
+    let mut removed = delta.remove.clone().unwrap_or_default();
+    let names = [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.examples];
+    let first_removed = names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at);
+    if before.is_none() && !some_lacking {
         if let Some(afresh) = &delta.afresh {
-            context.mistake(afresh.at, "nothing-before", "the first version has none before it to start afresh from");
+            let message = "the first version has none before it to start afresh from";
+            context.mistake_help(afresh.at, Code::NothingBefore, message.to_owned(), "drop the field");
         }
         if delta.remove.is_some() {
-            context.mistake(delta.at, "nothing-before", "the first version has none before it to remove anything from");
+            let message = "the first version has none before it to remove anything from";
+            context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop the field");
         }
+    } else if afresh && delta.remove.is_some() {
+        let message = "this version starts afresh, so that there is nothing to remove";
+        context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
     }
     let base = before.filter(|_| !afresh);
-    let removed = delta.remove.clone().unwrap_or_default();
+    let mut doubt = match base {
+        Some((_, doubt)) => doubt.clone(),
+        None if some_lacking => Doubt::in_all(),
+        None => Doubt::default(),
+    };
+    if some_lacking && !afresh {
+        doubt = Doubt { names: doubt.names, ..Doubt::in_all() };
+    }
+    doubt.note_left_out(delta.at, &context.left_out);
+    let base = base.map(|(version, _)| version);
+    if base.is_none() {
+        // Told above.
+        removed = Remove::default();
+    }
     let mut version = Version {
         since: delta.since.value,
-        line: (context.lines)(delta.at),
+        line: delta.at,
         summary: match (&delta.summary, base) {
             (Some(summary), _) => summary.value.clone(),
             (None, Some(base)) => base.summary.clone(),
@@ -145,15 +225,15 @@ fn step(
         outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),
         types: Vec::new(),
     };
-    version.types = constraints(base, delta, &removed.types, context);
-    edit(
-        &mut version.attributes,
-        &removed.attributes,
-        &delta.attributes,
-        "attribute",
-        context,
-        |entry, old, context| attribute(entry, old, context),
-    );
+    let lists = Lists { context, names: &mut doubt.names };
+    version.types = base.map(|base| base.types.clone()).unwrap_or_default();
+    doubt.types |=
+        edit(lists, &mut version.types, &removed.types, &delta.types, "type variable", |entry, old, context| {
+            constraint(entry, old, delta.since.value, context)
+        });
+    let lists = Lists { context, names: &mut doubt.names };
+    doubt.attributes |=
+        edit(lists, &mut version.attributes, &removed.attributes, &delta.attributes, "attribute", attribute);
     // A parameter that stays keeps its variable by name: the list of variables may have changed under it.
     for list in [&mut version.inputs, &mut version.outputs] {
         for parameter in list.iter_mut() {
@@ -164,14 +244,15 @@ fn step(
         }
     }
     let types = std::mem::take(&mut version.types);
-    edit(&mut version.inputs, &removed.inputs, &delta.inputs, "input", context, |entry, old, context| {
-        parameter(entry, old, &types, context)
-    });
-    edit(&mut version.outputs, &removed.outputs, &delta.outputs, "output", context, |entry, old, context| {
-        parameter(entry, old, &types, context)
-    });
+    let make = |entry: &Spanned<ParameterEntry>, old: Option<&Parameter>, context: &mut Context<'_>| {
+        parameter(entry, old, &types, delta.since.value, context)
+    };
+    let lists = Lists { context, names: &mut doubt.names };
+    doubt.inputs |= edit(lists, &mut version.inputs, &removed.inputs, &delta.inputs, "input", make);
+    let lists = Lists { context, names: &mut doubt.names };
+    doubt.outputs |= edit(lists, &mut version.outputs, &removed.outputs, &delta.outputs, "output", make);
     version.types = types;
-    version
+    (version, doubt)
 }
 
 /// Something of a version that has a name.
@@ -184,37 +265,73 @@ macro_rules! named {
 }
 named!(Attribute, Parameter, TypeConstraint);
 
-/// The one rule of deltas: remove by name, replace what has the same name, append the rest.
-fn edit<T: Named, E: NamedEntry>(
+/// Where [`edit`] tells its mistakes, and the names that they leave in doubt.
+struct Lists<'c, 't> {
+    context: &'c mut Context<'t>,
+    names: &'c mut HashSet<String>,
+}
+
+/// The one rule of deltas: remove by name, replace what has the same name, append the rest. Says whether a mistake leaves
+/// in doubt what the list has.
+fn edit<'t, T: Named, E: NamedEntry>(
+    Lists { context, names }: Lists<'_, 't>,
     list: &mut Vec<T>,
     removed: &[Spanned<String>],
     entries: &[Spanned<E>],
     what: &'static str,
-    context: &mut Context<'_>,
-    mut make: impl FnMut(&Spanned<E>, Option<&T>, &mut Context<'_>) -> T,
-) {
+    make: impl Fn(&Spanned<E>, Option<&T>, &mut Context<'t>) -> T,
+) -> bool {
+    let mut doubt = false;
+    let mut gone: HashSet<&str> = HashSet::new();
     for name in removed {
         if let Some(at) = list.iter().position(|item| item.name() == name.value) {
             list.remove(at);
+        } else if gone.contains(name.as_str()) {
+            let message = format!("this version removes the {what} `{}` twice", name.value);
+            context.mistake(name.at, Code::DuplicateName, message);
         } else {
             let message = format!("there is no {what} `{}` to remove", name.value);
-            context.unknown(name, "nothing-to-remove", message, list.iter().map(Named::name));
+            context.unknown(name, Code::NothingToRemove, message, list.iter().map(Named::name));
+            doubt = true;
         }
+        gone.insert(name);
     }
     let mut seen = HashSet::new();
     for entry in entries {
         let name = entry.value.spanned_name();
         if !seen.insert(name.value.clone()) {
-            context.mistake(name.at, "duplicate-name", format!("this version names the {what} `{}` twice", name.value));
+            let message = format!("this version names the {what} `{}` twice", name.value);
+            context.mistake(name.at, Code::DuplicateName, message);
+            doubt = true;
             continue;
         }
         let at = list.iter().position(|item| item.name() == name.value);
+        let told = context.mistakes.len();
         let item = make(entry, at.and_then(|at| list.get(at)), context);
+        let mistaken = context.mistakes.iter().skip(told).any(|mistake| leaves_doubt(mistake.code));
+        if mistaken || context.left_out.within(entry.at) {
+            names.insert(name.value.clone());
+        }
         match at.and_then(|at| list.get_mut(at)) {
             Some(place) => *place = item,
             None => list.push(item),
         }
     }
+    doubt
+}
+
+/// Whether what has such a mistake in it may be meant otherwise than it stands there.
+fn leaves_doubt(code: Code) -> bool {
+    matches!(
+        code,
+        Code::UnknownType
+            | Code::UnknownTypeVariable
+            | Code::DefaultType
+            | Code::TwoLists
+            | Code::MissingField
+            | Code::EmptyList
+            | Code::NothingToRemove
+    )
 }
 
 /// An entry of a delta that has a name.
@@ -249,16 +366,20 @@ fn parameter(
     entry: &Spanned<ParameterEntry>,
     old: Option<&Parameter>,
     types: &[TypeConstraint],
+    since: u32,
     context: &mut Context<'_>,
 ) -> Parameter {
     let ParameterEntry { name, ty, option, homogeneous, min_arity, doc: text } = &entry.value;
     validate::identifier(name, "a parameter", context);
     let variadic = option.value == ParameterOption::Variadic;
     if !variadic && (homogeneous.is_some() || min_arity.is_some()) {
-        let message = format!("`{}` is not variadic, so that it has neither `homogeneous` nor `min_arity`", name.value);
-        context.mistake_help(entry.at, "not-variadic", message, "add `option: variadic`, or drop the field");
+        let message = format!("`{}` is not variadic, so it has neither `homogeneous` nor `min_arity`", name.value);
+        context.mistake_help(entry.at, Code::NotVariadic, message, "add `option: variadic`, or drop the field");
     }
     let variable = types.iter().position(|constraint| constraint.name == ty.value);
+    if variable.is_none() && ty.contains('(') {
+        context.too_new(ty, since);
+    }
     let ty = match variable {
         Some(index) => ParameterType::Variable(index),
         None if ty.contains('(') => match context.types(ty).pop() {
@@ -266,12 +387,12 @@ fn parameter(
             None => ParameterType::Variable(usize::MAX),
         },
         None => {
-            let message = format!("no type constraint of this version declares the variable `{}`", ty.value);
+            let message = format!("this version declares no type variable `{}`", ty.value);
             if context.tables.element(ty).is_some() {
                 let help = format!("for a tensor of this element type write `tensor({})`", ty.value);
-                context.mistake_help(ty.at, "unknown-type-variable", message, help);
+                context.mistake_help(ty.at, Code::UnknownTypeVariable, message, help);
             } else {
-                context.unknown(ty, "unknown-type-variable", message, types.iter().map(Named::name));
+                context.unknown(ty, Code::UnknownTypeVariable, message, types.iter().map(Named::name));
             }
             ParameterType::Variable(usize::MAX)
         }
@@ -284,19 +405,6 @@ fn parameter(
         min_arity: min_arity.unwrap_or(1),
         doc: doc(text, old.map(|old| &*old.doc)),
     }
-}
-
-fn constraints(
-    base: Option<&Version>,
-    delta: &VersionDelta,
-    removed: &[Spanned<String>],
-    context: &mut Context<'_>,
-) -> Vec<TypeConstraint> {
-    let mut types = base.map(|base| base.types.clone()).unwrap_or_default();
-    edit(&mut types, removed, &delta.types, "type constraint", context, |entry, old, context| {
-        constraint(entry, old, delta.since.value, context)
-    });
-    types
 }
 
 fn constraint(
@@ -313,60 +421,75 @@ fn constraint(
             for word in &allow.value {
                 let types = context.types(word);
                 if !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
-                    context.mistake(word.at, "duplicate-type", format!("`{}` stands in the list already", word.value));
+                    context.mistake(
+                        word.at,
+                        Code::DuplicateType,
+                        format!("`{}` stands in the list already", word.value),
+                    );
                 }
                 list.extend(types);
             }
-            if allow.value.is_empty() {
-                context.mistake(allow.at, "empty-list", format!("`{}` allows no type at all", name.value));
+            if allow.value.is_empty() && !context.left_out.entry_of(allow.at) {
+                context.mistake_help(
+                    allow.at,
+                    Code::EmptyList,
+                    format!("`{}` allows no type at all", name.value),
+                    "name at least one type",
+                );
             }
             if !add.is_empty() || !remove.is_empty() {
-                let message = format!("`{}` has the whole list in `allow`, and changes of it", name.value);
-                context.mistake_help(entry.at, "two-lists", message, "keep `allow`, or `add` and `remove`");
+                let message = format!("`{}` has a whole list in `allow`, and changes of a list beside it", name.value);
+                context.mistake_help(entry.at, Code::TwoLists, message, "keep `allow`, or `add` and `remove`");
             }
             list
         }
         (None, Some(old)) => {
-            if add.is_empty() && remove.is_empty() && text.is_empty() {
-                context.mistake(entry.at, "no-change", format!("this entry changes nothing of `{}`", name.value));
+            if add.is_empty() && remove.is_empty() && text.is_empty() && !context.left_out.within(entry.at) {
+                let message = format!("this entry changes nothing of `{}`", name.value);
+                context.mistake_help(
+                    entry.at,
+                    Code::NoChange,
+                    message,
+                    "say what it should `add` or `remove`, or drop it",
+                );
             }
             old.allow.clone()
         }
         (None, None) => {
-            let message = format!("`{}` is new in this version and has no `allow`", name.value);
-            context.mistake_help(entry.at, "missing-field", message, "give its types: `allow: [float, double]`");
+            // Changes of a list that may only have been lost are not looked at.
+            if !context.left_out.mentions(name) && !context.left_out.within(entry.at) {
+                let message = format!("`{}` is new in this version and has no `allow`", name.value);
+                context.mistake_help(entry.at, Code::MissingField, message, "give its types: `allow: [float, double]`");
+            }
             Vec::new()
         }
     };
+    // With a list of its own, or none at all, that is the mistake; what is changed of it cannot be judged.
+    let changes = allow.is_none() && old.is_some();
     for word in add {
         let types = context.types(word);
-        if !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
+        if changes && !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
             let message = format!("the version before this one allows `{}` for `{}` already", word.value, name.value);
-            context.mistake(word.at, "duplicate-type", message);
+            context.mistake_help(word.at, Code::DuplicateType, message, "drop the word");
         }
         list.extend(types);
     }
     for word in remove {
         let types = context.types(word);
-        if !types.is_empty() && !types.iter().any(|ty| list.contains(ty)) {
+        if changes && !types.is_empty() && !types.iter().any(|ty| list.contains(ty)) {
             let message = format!("the version before this one does not allow `{}` for `{}`", word.value, name.value);
-            context.mistake(word.at, "nothing-to-remove", message);
+            context.mistake_help(word.at, Code::NothingToRemove, message, "drop the word");
         }
         list.retain(|ty| !types.contains(ty));
     }
     list.sort();
     list.dedup();
+    if changes && list.is_empty() && !remove.is_empty() {
+        let message = format!("nothing is left that `{}` allows", name.value);
+        context.mistake_help(entry.at, Code::EmptyList, message, "keep at least one type");
+    }
     for word in allow.iter().flat_map(|allow| &allow.value).chain(add) {
-        // What the word stands for was checked above; here only its age is.
-        for ty in context.tables.types(word).unwrap_or_default() {
-            if let Type::Tensor(element) = &ty
-                && context.dated
-                && element.since > since
-            {
-                let message = format!("`{}` came with opset {}, after this version", element.name, element.since);
-                context.mistake(word.at, "type-too-new", message);
-            }
-        }
+        context.too_new(word, since);
     }
     TypeConstraint {
         name: name.value.clone(),
@@ -381,26 +504,39 @@ fn constraint(
 struct Examples<'d> {
     list: Vec<(&'d Spanned<ExampleEntry>, u32, Option<u32>)>,
     names: HashMap<&'d str, usize>,
+    /// For each version whose removals name an example that there is not: how many examples stand before it, and its
+    /// opset. One of those may have been meant.
+    unsure: Vec<(usize, u32)>,
 }
 
 impl<'d> Examples<'d> {
-    fn step(&mut self, first: bool, delta: &'d VersionDelta, document: &Document, context: &mut Context<'_>) {
+    fn step(&mut self, first: bool, delta: &'d Spanned<VersionDelta>, document: &Document, context: &mut Context<'_>) {
         // A version that keeps nothing keeps no example either.
-        if delta.afresh.as_ref().is_some_and(|afresh| afresh.value) {
+        let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
+        if afresh {
             self.list.iter_mut().for_each(|(_, _, until)| *until = until.or(Some(delta.since.value)));
         }
-        for name in delta.remove.iter().filter(|_| !first).flat_map(|remove| &remove.examples) {
-            let running =
-                self.list.iter().filter(|(_, _, until)| until.is_none()).map(|(entry, ..)| &*entry.name.value);
-            match self.names.get(name.as_str()).copied() {
-                Some(at) if self.list.get(at).is_some_and(|(_, _, until)| until.is_none()) => {
-                    if let Some((_, _, until)) = self.list.get_mut(at) {
-                        *until = Some(delta.since.value);
-                    }
+        if context.left_out.field(delta.at, "remove") {
+            self.unsure.push((self.list.len(), delta.since.value));
+        }
+        for name in delta.remove.iter().filter(|_| !first && !afresh).flat_map(|remove| &remove.examples) {
+            let running: Vec<&str> = self
+                .list
+                .iter()
+                .filter(|(_, _, until)| until.is_none())
+                .map(|(entry, ..)| &*entry.name.value)
+                .collect();
+            let at = self.names.get(name.as_str()).copied();
+            match at.and_then(|at| self.list.get_mut(at)) {
+                Some((_, _, until @ None)) => *until = Some(delta.since.value),
+                Some((_, _, Some(until))) => {
+                    let message = format!("the example `{}` ends with version {until} already", name.value);
+                    context.mistake_help(name.at, Code::NothingToRemove, message, "drop the name");
                 }
-                _ => {
-                    let message = format!("no example `{}` holds here", name.value);
-                    context.unknown(name, "nothing-to-remove", message, running.collect::<Vec<_>>());
+                None => {
+                    let message = format!("there is no example `{}` to remove", name.value);
+                    context.unknown(name, Code::NothingToRemove, message, running);
+                    self.unsure.push((self.list.len(), delta.since.value));
                 }
             }
         }
@@ -408,21 +544,30 @@ impl<'d> Examples<'d> {
             validate::references(entry.source.as_slice(), document, context);
             if self.names.insert(&entry.name.value, self.list.len()).is_some() {
                 let message = format!("there is an example `{}` already", entry.name.value);
-                context.mistake(entry.name.at, "duplicate-name", message);
+                context.mistake(entry.name.at, Code::DuplicateName, message);
             }
             self.list.push((entry, delta.since.value, None));
         }
     }
 
-    fn finish(self, versions: &[Version], context: &mut Context<'_>) -> Vec<crate::operator::Example> {
-        self.list
-            .into_iter()
-            .filter_map(|(entry, since, until)| {
-                let line = (context.lines)(entry.at);
-                let example = validate::example(entry, line, since, until, context)?;
-                let holding = versions.iter().filter(|version| example.holds_for(version.since));
-                validate::example_fits(entry, &example, holding, context);
-                Some(example)
+    fn finish(
+        self,
+        versions: &[Version],
+        doubts: &[Doubt],
+        context: &mut Context<'_>,
+    ) -> Vec<crate::operator::Example> {
+        let Self { list, unsure, .. } = self;
+        list.into_iter()
+            .enumerate()
+            .filter_map(|(index, (entry, since, until))| {
+                let draft = validate::example(entry, since, until, context)?;
+                let unsure = unsure.iter().find(|(before, _)| index < *before).map_or(u32::MAX, |(_, since)| *since);
+                let holding = versions
+                    .iter()
+                    .zip(doubts)
+                    .filter(|(version, _)| version.since < unsure && draft.example.holds_for(version.since));
+                validate::example_fits(entry, &draft, holding, context);
+                Some(draft.example)
             })
             .collect()
     }

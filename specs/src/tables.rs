@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::de::{self, Spanned};
-use crate::error::{Mistake, SpecErrors, nearest, place};
+use crate::de::{self, LeftOut, Spanned};
+use crate::error::{Code, Mistake, SpecError, SpecErrors, nearest, place};
 use crate::yaml;
 
 /// An element type of a tensor, a row of `types.yaml`.
@@ -38,6 +38,21 @@ pub enum Type {
     Optional(Box<Type>),
     /// `map(int64, tensor(float))`
     Map(Element, Box<Type>),
+}
+
+impl Type {
+    /// The element types in it.
+    pub(crate) fn elements(&self) -> Vec<&Element> {
+        match self {
+            Self::Tensor(element) | Self::SparseTensor(element) => vec![element],
+            Self::Sequence(of) | Self::Optional(of) => of.elements(),
+            Self::Map(key, of) => {
+                let mut elements = of.elements();
+                elements.insert(0, key);
+                elements
+            }
+        }
+    }
 }
 
 impl fmt::Display for Type {
@@ -153,19 +168,12 @@ impl Tables {
     /// Every mistake in them.
     pub fn read(types: (&str, &[u8]), opsets: (&str, &[u8]), codes: (&str, &[u8])) -> Result<Self, SpecErrors> {
         let mut errors = Vec::new();
-        let mut take = |(file, bytes), mistakes| errors.extend(place(file, bytes, mistakes));
-        let mut mistakes = Vec::new();
-        let (elements, groups) = read_file::<TypesFile>(types.1, &mut mistakes)
-            .map(|file| {
-                let groups = flatten(&file.elements, &file.groups, &mut mistakes);
-                (file.elements, groups)
-            })
-            .unwrap_or_default();
-        take(types, std::mem::take(&mut mistakes));
-        let releases = read_file::<OpsetsFile>(opsets.1, &mut mistakes).map(|file| file.releases).unwrap_or_default();
-        take(opsets, std::mem::take(&mut mistakes));
-        let codes_read = read_file::<CodesFile>(codes.1, &mut mistakes).map(|file| file.codes).unwrap_or_default();
-        take(codes, mistakes);
+        let (elements, groups) = read_file(types, &mut errors, |file: TypesFile, left_out, mistakes| {
+            let groups = flatten(&file.elements, &file.groups, left_out, mistakes);
+            (file.elements, groups)
+        });
+        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, _| file.releases);
+        let codes_read = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
         if errors.is_empty() {
             Ok(Self { elements, groups, releases, codes: codes_read })
         } else {
@@ -266,23 +274,33 @@ impl Tables {
     }
 }
 
-fn read_file<T: DeserializeOwned>(bytes: &[u8], mistakes: &mut Vec<Mistake>) -> Option<T> {
-    match yaml::parse(bytes) {
-        Ok(root) => {
-            let read = de::read::<T>(&root);
-            mistakes.extend(read.mistakes);
-            read.value
-        }
+/// What is made of a file, and its mistakes.
+fn read_file<F: DeserializeOwned, T: Default>(
+    (name, bytes): (&str, &[u8]),
+    errors: &mut Vec<SpecError>,
+    make: impl FnOnce(F, &LeftOut, &mut Vec<Mistake>) -> T,
+) -> T {
+    let root = match yaml::parse(bytes) {
+        Ok(root) => root,
         Err(error) => {
-            mistakes.push(Mistake::new(0, "syntax", error.message));
-            None
+            errors.push(SpecError::syntax(name, bytes, error));
+            return T::default();
         }
-    }
+    };
+    let de::Read { value, mut mistakes, left_out } = de::read::<F>(&root);
+    let made = value.map(|file| make(file, &left_out, &mut mistakes)).unwrap_or_default();
+    errors.extend(place(name, bytes, mistakes));
+    made
 }
 
 /// The groups with the groups that they name replaced by their members. A group names groups before it only, so that
 /// none can contain itself.
-fn flatten(elements: &[Element], entries: &[GroupEntry], mistakes: &mut Vec<Mistake>) -> Vec<(String, Vec<Element>)> {
+fn flatten(
+    elements: &[Element],
+    entries: &[GroupEntry],
+    left_out: &LeftOut,
+    mistakes: &mut Vec<Mistake>,
+) -> Vec<(String, Vec<Element>)> {
     let mut groups: Vec<(String, Vec<Element>)> = Vec::new();
     let by_name: BTreeMap<&str, &Element> = elements.iter().map(|element| (&*element.name, element)).collect();
     for entry in entries {
@@ -292,17 +310,17 @@ fn flatten(elements: &[Element], entries: &[GroupEntry], mistakes: &mut Vec<Mist
                 members.push((*element).clone());
             } else if let Some((_, of)) = groups.iter().find(|(name, _)| *name == **word) {
                 members.extend(of.iter().cloned());
-            } else {
+            } else if !left_out.mentions(word) {
                 let known = by_name.keys().copied().chain(groups.iter().map(|(name, _)| &**name));
                 let message = format!("there is no element type and no earlier group `{}`", word.value);
-                mistakes.push(Mistake::new(word.at, "unknown-type", message).maybe_help(nearest(word, known)));
+                mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(nearest(word, known)));
             }
         }
         members.sort();
         members.dedup();
         if groups.iter().any(|(name, _)| *name == *entry.name) {
             let message = format!("there is a group `{}` already", entry.name.value);
-            mistakes.push(Mistake::new(entry.name.at, "duplicate-name", message));
+            mistakes.push(Mistake::new(entry.name.at, Code::DuplicateName, message));
         }
         groups.push((entry.name.value.clone(), members));
     }

@@ -1,64 +1,79 @@
 //! The rules of the descriptor language that go past its form.
 
-use std::collections::HashSet;
 use std::path::Path;
 
-use crate::de::Spanned;
+use crate::de::{LeftOut, Spanned};
 use crate::document::{
     ArgumentEntry, AttributeEntry, AttributeKind, Document, ExampleEntry, Literal, ParameterOption, TensorEntry,
     VersionDelta,
 };
+use crate::error::{Code, NOWHERE, is_slip};
 use crate::operator::{Example, Expectation, Parameter, ParameterType, Tensor, Version};
-use crate::resolve::{Context, MOST_TYPE_VARIABLES, Named, listed};
+use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES, listed};
 use crate::tables::{Element, Type};
+use crate::yaml::NodeId;
 
 /// What stands before the versions.
 pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, summary, kernel, sources, versions, .. } = document;
     if !is_identifier(operator) {
         let message = format!("`{}` cannot be an operator's name", operator.value);
-        context.mistake_help(operator.at, "name-form", message, "letters, digits and `_`, not beginning with a digit");
+        context.mistake_help(
+            operator.at,
+            Code::NameForm,
+            message,
+            "letters, digits and `_`, not beginning with a digit",
+        );
     }
     let path = Path::new(file);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     if *stem != *operator.value {
         let message = format!("the file is called `{stem}`, the operator `{}`", operator.value);
-        context.mistake_help(operator.at, "file-name", message, format!("call the file `{}.yaml`", operator.value));
+        context.mistake_help(operator.at, Code::FileName, message, format!("call the file `{}.yaml`", operator.value));
     }
     let domain_ok = !domain.is_empty() && domain.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if !domain_ok {
-        let message = format!("`{}` cannot be a domain", domain.value);
-        context.mistake_help(domain.at, "name-form", message, "the default domain is written `ai.onnx`");
+        let message = format!("`{}` cannot be a domain's name", domain.value);
+        context.mistake_help(
+            domain.at,
+            Code::NameForm,
+            message,
+            "letters, digits, `.`, `_` and `-`; the default is written `ai.onnx`",
+        );
     }
     let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
     if let Some(folder) = folder.filter(|folder| folder.contains("onnx") && **folder != *domain.value) {
         let message = format!("the folder is called `{folder}`, the domain `{}`", domain.value);
-        context.mistake(domain.at, "file-name", message);
+        let help = format!("put the file into a folder called `{}`", domain.value);
+        context.mistake_help(domain.at, Code::FileName, message, help);
     }
     sentence(summary, "summary", context);
     if let Some(kernel) = kernel
         && !kernel.split("::").all(is_identifier)
     {
         let message = format!("`{}` cannot be the name of a kernel", kernel.value);
-        context.mistake_help(kernel.at, "name-form", message, "a Rust path, such as `reshape`");
+        context.mistake_help(kernel.at, Code::NameForm, message, "a Rust path, such as `reshape`");
     }
     for (index, source) in sources.iter().enumerate() {
+        identifier(&source.id, "a source", context);
         if sources.iter().take(index).any(|other| other.id.value == source.id.value) {
             let message = format!("there is a source `{}` already", source.id.value);
-            context.mistake(source.id.at, "duplicate-name", message);
+            context.mistake(source.id.at, Code::DuplicateName, message);
         }
         if source.title.trim().is_empty() {
-            context.mistake(source.id.at, "empty-text", format!("the source `{}` has no title", source.id.value));
+            let message = format!("the title of the source `{}` is empty", source.id.value);
+            context.mistake_help(source.id.at, Code::EmptyText, message, "say which document it is");
         }
     }
-    if versions.value.is_empty() {
-        context.mistake(versions.at, "empty-list", "an operator has at least one version");
+    if versions.value.is_empty() && !context.left_out.entry_of(versions.at) {
+        let message = "the operator has no version".to_owned();
+        context.mistake_help(versions.at, Code::EmptyList, message, "give at least one: `- since: 1`");
     }
 }
 
 fn sentence(text: &Spanned<String>, what: &str, context: &mut Context<'_>) {
     if text.trim().is_empty() {
-        context.mistake(text.at, "empty-text", format!("the {what} is empty"));
+        context.mistake_help(text.at, Code::EmptyText, format!("the {what} is empty"), "write a sentence");
     }
 }
 
@@ -66,23 +81,29 @@ fn sentence(text: &Spanned<String>, what: &str, context: &mut Context<'_>) {
 pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, context: &mut Context<'_>) {
     let since = &delta.since;
     if since.value == 0 {
-        context.mistake(since.at, "version-order", "opsets count from 1");
+        context.mistake_help(since.at, Code::VersionOrder, "there is no opset 0".to_owned(), "opsets count from 1");
     }
     match before {
         Some(before) if since.value == before => {
-            context.mistake(since.at, "version-order", format!("version {before} stands here twice"));
+            let message = format!("version {before} stands here twice");
+            context.mistake_help(since.at, Code::VersionOrder, message, "say in one entry what it changes");
         }
         Some(before) if since.value < before => {
             let message = format!("version {} stands after version {before}", since.value);
-            context.mistake_help(since.at, "version-order", message, "oldest first: each version says what it changes");
+            context.mistake_help(
+                since.at,
+                Code::VersionOrder,
+                message,
+                "oldest first: each version says what it changes",
+            );
         }
         _ => {}
     }
     if let Some(newest) = context.tables.newest_opset(domain)
         && since.value > newest
     {
-        let message = format!("the newest opset of {domain} known is {newest}, this version says {}", since.value);
-        context.mistake_help(since.at, "opset-too-new", message, "add the opset to opsets.yaml first");
+        let message = format!("opset {} of {domain} is not known, the newest is {newest}", since.value);
+        context.mistake_help(since.at, Code::OpsetTooNew, message, "if it exists by now, add it to opsets.yaml first");
     }
     if let Some(summary) = &delta.summary {
         sentence(summary, "summary", context);
@@ -95,7 +116,7 @@ pub(crate) fn references(ids: &[Spanned<String>], document: &Document, context: 
         if !document.sources.iter().any(|source| source.id.value == id.value) {
             let message = format!("there is no source `{}`", id.value);
             let known: Vec<&str> = document.sources.iter().map(|source| &*source.id.value).collect();
-            context.unknown(id, "unknown-source", message, known);
+            context.unknown(id, Code::UnknownSource, message, known);
         }
     }
 }
@@ -103,7 +124,7 @@ pub(crate) fn references(ids: &[Spanned<String>], document: &Document, context: 
 pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Context<'_>) {
     if !is_identifier(name) {
         let message = format!("`{}` cannot be the name of {what}", name.value);
-        context.mistake_help(name.at, "name-form", message, "letters, digits and `_`, not beginning with a digit");
+        context.mistake_help(name.at, Code::NameForm, message, "letters, digits and `_`, not beginning with a digit");
     }
 }
 
@@ -116,28 +137,31 @@ pub(crate) fn attribute(entry: &Spanned<AttributeEntry>, context: &mut Context<'
     let AttributeEntry { name, kind, optional, default, values, .. } = &entry.value;
     identifier(name, "an attribute", context);
     if let (Some(optional), Some(_)) = (optional, default) {
-        let message = format!("`{}` has a default, so that it need not be called optional or not", name.value);
-        context.mistake_help(optional.at, "optional-default", message, "keep one of the two fields");
+        let message = format!("`{}` has a default, which says already that it may be left out", name.value);
+        context.mistake_help(optional.at, Code::OptionalDefault, message, "keep one of the two fields");
     }
     for (value, what) in
         default.iter().map(|value| (value, "default")).chain(values.iter().map(|value| (value, "value")))
     {
         if !fits_kind(kind.value, value) {
-            let message = format!("the {what} `{}` is not of the kind {}", value.value, kind.name());
-            context.mistake_help(value.at, "default-type", message, format!("write {}", kind_example(kind.value)));
+            let message = format!("the {what} {} is not of the kind {}", value.value, kind.name());
+            context.mistake_help(value.at, Code::DefaultType, message, kind_example(kind.value));
         }
     }
+    let wide = |value: &Literal| widened(kind.value, value);
     if let Some(default) = default
+        && fits_kind(kind.value, default)
         && !values.is_empty()
-        && !values.iter().any(|value| value.value == default.value)
+        && !values.iter().any(|value| wide(value) == wide(default))
+        && !context.left_out.within(entry.at)
     {
         let allowed: Vec<Literal> = values.iter().map(|value| value.value.clone()).collect();
-        let message = format!("the default `{}` is not among the values of `{}`", default.value, name.value);
-        context.mistake_help(default.at, "default-value", message, format!("one of {}", listed(&allowed)));
+        let message = format!("the default {} is not among the values of `{}`", default.value, name.value);
+        context.mistake_help(default.at, Code::DefaultValue, message, format!("one of {}", listed(&allowed)));
     }
     for (index, value) in values.iter().enumerate() {
-        if values.iter().take(index).any(|other| other.value == value.value) {
-            context.mistake(value.at, "duplicate-value", format!("the value `{}` stands here twice", value.value));
+        if values.iter().take(index).any(|other| wide(other) == wide(value)) {
+            context.mistake(value.at, Code::DuplicateValue, format!("the value {} stands here twice", value.value));
         }
     }
 }
@@ -147,7 +171,10 @@ fn fits_kind(kind: AttributeKind, value: &Literal) -> bool {
     match kind {
         AttributeKind::Int => matches!(value, Literal::Int(_)),
         // A whole number stands for a FLOAT too; nobody should have to write `1.0` for 1.
-        AttributeKind::Float => matches!(value, Literal::Float(_) | Literal::Int(_)),
+        AttributeKind::Float => match value {
+            Literal::Float(value) => !value.is_finite() || value.abs() <= f64::from(f32::MAX),
+            other => matches!(other, Literal::Int(_)),
+        },
         AttributeKind::String => matches!(value, Literal::Text(_)),
         AttributeKind::Ints => all(AttributeKind::Int),
         AttributeKind::Floats => all(AttributeKind::Float),
@@ -158,13 +185,13 @@ fn fits_kind(kind: AttributeKind, value: &Literal) -> bool {
 
 fn kind_example(kind: AttributeKind) -> &'static str {
     match kind {
-        AttributeKind::Int => "a whole number of 64 bits: `0`",
-        AttributeKind::Float => "a number: `0.5`",
-        AttributeKind::String => "a text: `\"NOTSET\"`",
-        AttributeKind::Ints => "a list of whole numbers: `[1, 1]`",
-        AttributeKind::Floats => "a list of numbers: `[0.5, 1.0]`",
-        AttributeKind::Strings => "a list of texts: `[\"a\", \"b\"]`",
-        _ => "no value: attributes of this kind have none in a descriptor",
+        AttributeKind::Int => "write a whole number of 64 bits: `0`",
+        AttributeKind::Float => "write a number of 32 bits: `0.5`",
+        AttributeKind::String => "write a text: `\"NOTSET\"`",
+        AttributeKind::Ints => "write a list of whole numbers: `[1, 1]`",
+        AttributeKind::Floats => "write a list of numbers: `[0.5, 1.0]`",
+        AttributeKind::Strings => "write a list of texts: `[\"a\", \"b\"]`",
+        _ => "drop it: a value of this kind cannot be written in a descriptor",
     }
 }
 
@@ -180,67 +207,99 @@ pub(crate) fn widened(kind: AttributeKind, value: &Literal) -> Literal {
     }
 }
 
-/// The rules that need a whole version.
-pub(crate) fn version(version: &Version, delta: &Spanned<VersionDelta>, domain: &str, context: &mut Context<'_>) {
+/// The rules that need a whole version. What a version took over with a mistake was told at the version that made it.
+pub(crate) fn version(
+    version: &Version,
+    before: Option<&Version>,
+    doubt: &Doubt,
+    delta: &Spanned<VersionDelta>,
+    domain: &str,
+    context: &mut Context<'_>,
+) {
+    let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
+    let before = before.filter(|_| !afresh);
+    let own_parameter = |name: &str| delta.inputs.iter().chain(&delta.outputs).find(|entry| *entry.name.value == *name);
     for (index, constraint) in version.types.iter().enumerate() {
-        let used = version.inputs.iter().chain(&version.outputs).any(|parameter| match parameter.ty {
-            ParameterType::Variable(variable) => variable == index,
-            ParameterType::Fixed(_) => false,
+        let name = &constraint.name;
+        let taken_over = before.is_some_and(|before| {
+            before.types.iter().position(|old| old.name == *name).is_some_and(|old| !is_used(before, old))
         });
-        if !used && !context.left_out.contains(&constraint.name) {
-            let own = delta.types.iter().find(|entry| entry.name.value == constraint.name);
+        let meant =
+            delta.inputs.iter().chain(&delta.outputs).any(|entry| {
+                !version.types.iter().any(|known| known.name == *entry.ty.value) && is_slip(&entry.ty, name)
+            });
+        let unsure = doubt.inputs || doubt.outputs || doubt.types || context.left_out.mentions(name);
+        if !is_used(version, index) && !taken_over && !meant && !unsure {
+            let own = delta.types.iter().find(|entry| entry.name.value == *name);
             let at = own.map_or(delta.at, |entry| entry.name.at);
-            let message = format!("no input or output has the type variable `{}`", constraint.name);
-            context.mistake_help(at, "unused-type-variable", message, "remove it, or use it");
+            let message = format!("no input or output has the type variable `{name}`");
+            context.mistake_help(at, Code::UnusedTypeVariable, message, "remove it, or use it");
         }
     }
-    if version.types.len() > MOST_TYPE_VARIABLES {
+    let many = |version: &Version| version.types.len() > MOST_TYPE_VARIABLES;
+    if many(version) && !before.is_some_and(many) {
         let message =
             format!("a version has at most {MOST_TYPE_VARIABLES} type variables, this one {}", version.types.len());
-        context.mistake(delta.at, "too-many", message);
+        context.mistake(delta.at, Code::TooMany, message);
     }
-    for (list, entries, what) in
-        [(&version.inputs, &delta.inputs, "input"), (&version.outputs, &delta.outputs, "output")]
-    {
-        for (index, parameter) in list.iter().enumerate() {
-            let own = entries.iter().find(|entry| entry.name.value == parameter.name);
-            let at = own.map_or(delta.at, |entry| entry.at);
-            let last = index + 1 == list.len();
-            if parameter.option == ParameterOption::Variadic && !last {
-                let message = format!("the variadic {what} `{}` is not the last one", parameter.name);
-                context.mistake_help(at, "variadic-not-last", message, "what follows could not be told from it");
+    for (list, old, entries, what) in [
+        (&version.inputs, before.map(|before| &before.inputs), &delta.inputs, "input"),
+        (&version.outputs, before.map(|before| &before.outputs), &delta.outputs, "output"),
+    ] {
+        let not_last = |list: &[Parameter]| {
+            let last = list.len().saturating_sub(1);
+            let found = list.iter().take(last).find(|parameter| parameter.option == ParameterOption::Variadic);
+            found.map(|parameter| parameter.name.clone())
+        };
+        if let Some(name) = not_last(list)
+            && old.and_then(|old| not_last(old)).is_none()
+        {
+            let at = entries.iter().find(|entry| entry.name.value == name).map_or(delta.at, |entry| entry.at);
+            let message = format!("the variadic {what} `{name}` is not the last one");
+            context.mistake_help(at, Code::VariadicNotLast, message, "where it ends could not be told: put it last");
+        }
+    }
+    for (list, old) in [
+        (&version.inputs, before.map(|before| &before.inputs)),
+        (&version.outputs, before.map(|before| &before.outputs)),
+    ] {
+        for parameter in list.iter().filter(|parameter| own_parameter(&parameter.name).is_none()) {
+            let had = old.is_some_and(|old| {
+                old.iter().any(|old| old.name == parameter.name && old.ty != ParameterType::Variable(usize::MAX))
+            });
+            if parameter.ty == ParameterType::Variable(usize::MAX) && had {
+                let message = format!("`{}` is left without its type variable", parameter.name);
+                let help = "give it another type, or keep the variable";
+                context.mistake_help(delta.at, Code::UnknownTypeVariable, message, help);
             }
         }
     }
-    // The variables of what was taken over may be gone; what this version wrote itself was told at its place.
-    for parameter in version.inputs.iter().chain(&version.outputs) {
-        let own = delta.inputs.iter().chain(&delta.outputs).any(|entry| entry.name.value == parameter.name);
-        if let ParameterType::Variable(variable) = parameter.ty
-            && variable >= version.types.len()
-            && !own
-        {
-            let message = format!("`{}` is left without its type variable", parameter.name);
-            context.mistake_help(
-                delta.at,
-                "unknown-type-variable",
-                message,
-                "give it a new type, or keep the variable",
-            );
-        }
-    }
-    if delta.sources.is_empty() && context.tables.newest_opset(domain).is_some() && delta.since.value > 0 {
+    let counted = context.tables.newest_opset(domain).is_some();
+    if delta.sources.is_empty() && counted && delta.since.value > 0 && !context.left_out.field(delta.at, "sources") {
         let message = format!("version {} names no document that its facts were read from", version.since);
-        context.mistake_help(delta.since.at, "missing-field", message, "add `sources: [...]`");
+        context.mistake_help(delta.since.at, Code::MissingField, message, "add `sources: [...]`");
     }
 }
 
+fn is_used(version: &Version, variable: usize) -> bool {
+    let mut parameters = version.inputs.iter().chain(&version.outputs);
+    parameters.any(|parameter| parameter.ty == ParameterType::Variable(variable))
+}
+
 pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
+    // Where a version could not be read, neither its number nor its examples are known.
+    let known_versions = !context.left_out.entry_of(document.versions.at) && document.versions.at != NOWHERE;
     for erratum in &document.errata {
         references(&erratum.sources, document, context);
         sentence(&erratum.ruling, "ruling", context);
         for version in &erratum.versions {
-            if !document.versions.value.iter().any(|delta| delta.since.value == version.value) {
-                context.mistake(version.at, "unknown-version", format!("there is no version {}", version.value));
+            let exists = document.versions.value.iter().any(|delta| delta.since.value == version.value);
+            if !exists && known_versions {
+                let message = format!("there is no version {}", version.value);
+                let list: Vec<String> =
+                    document.versions.value.iter().map(|delta| delta.since.value.to_string()).collect();
+                let help = format!("versions of this file: {}", list.join(", "));
+                context.mistake_help(version.at, Code::UnknownVersion, message, help);
             }
         }
         let known: Vec<&str> = document
@@ -251,61 +310,67 @@ pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
             .map(|example| &*example.name.value)
             .collect();
         for name in &erratum.examples {
-            if !known.contains(&name.as_str()) {
+            if !known.contains(&name.as_str()) && document.versions.at != NOWHERE {
                 let message = format!("there is no example `{}`", name.value);
-                context.unknown(name, "unknown-example", message, known.iter().copied());
+                context.unknown(name, Code::UnknownExample, message, known.iter().copied());
             }
         }
     }
 }
 
-/// Reads an example by itself; `None`, and a mistake, where it makes no sense in any version.
+/// An example, and its tensors in their places where some could not be read.
+pub(crate) struct Draft {
+    pub(crate) example: Example,
+    inputs: Vec<Option<Tensor>>,
+    outputs: Vec<Option<Tensor>>,
+}
+
+/// Reads an example by itself; `None`, and a mistake, where it does not say what must come out.
 pub(crate) fn example(
     entry: &Spanned<ExampleEntry>,
-    line: usize,
     since: u32,
     until: Option<u32>,
     context: &mut Context<'_>,
-) -> Option<Example> {
+) -> Option<Draft> {
     let ExampleEntry { name, source, inputs, attributes, outputs, error } = &entry.value;
     identifier(name, "an example", context);
-    let before = context.mistakes.len();
-    let inputs: Vec<Option<Tensor>> = inputs.iter().map(|input| tensor(input, context)).collect();
+    let mut tensors = |list: &[Spanned<TensorEntry>]| list.iter().map(|entry| tensor(entry, context)).collect();
+    let inputs: Vec<Option<Tensor>> = tensors(inputs);
+    let outputs_read: Vec<Option<Tensor>> = tensors(outputs.as_ref().map_or(&[], |outputs| &outputs.value));
     let expect = match (outputs, error) {
-        (Some(outputs), None) => {
-            let outputs: Vec<Option<Tensor>> = outputs.value.iter().map(|output| tensor(output, context)).collect();
-            Expectation::Outputs(outputs.into_iter().flatten().collect())
-        }
+        (Some(_), None) => Expectation::Outputs(outputs_read.iter().flatten().cloned().collect()),
         (None, Some(error)) => {
             if !context.tables.codes.iter().any(|code| code.code == error.value) {
                 let known: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
-                context.unknown(error, "unknown-code", format!("there is no code `{}`", error.value), known);
+                context.unknown(error, Code::UnknownFinding, format!("there is no code `{}`", error.value), known);
+                return None;
             }
             Expectation::Error(error.value.clone())
         }
         (given, _) => {
-            let what = if given.is_some() { "both `outputs` and" } else { "neither `outputs` nor" };
-            let message = format!("the example `{}` has {what} `error`", name.value);
-            context.mistake_help(name.at, "example-expectation", message, "say what comes out, or which error");
+            let lost = ["outputs", "error"].iter().any(|field| context.left_out.field(entry.at, field));
+            if !lost {
+                let what = if given.is_some() { "both `outputs` and" } else { "neither `outputs` nor" };
+                let message = format!("the example `{}` has {what} `error`", name.value);
+                context.mistake_help(name.at, Code::ExampleExpectation, message, "say what comes out, or which error");
+            }
             return None;
         }
     };
-    if context.mistakes.len() > before {
-        return None;
-    }
-    Some(Example {
+    let example = Example {
         name: name.value.clone(),
-        line,
+        line: entry.at,
         source: source.as_ref().map(|source| source.value.clone()),
         since,
         until,
-        inputs: inputs.into_iter().flatten().collect(),
+        inputs: inputs.iter().flatten().cloned().collect(),
         attributes: attributes
             .iter()
             .map(|given| (given.name.value.clone(), given.value.value.value.clone()))
             .collect(),
         expect,
-    })
+    };
+    Some(Draft { example, inputs, outputs: outputs_read })
 }
 
 fn tensor(entry: &Spanned<TensorEntry>, context: &mut Context<'_>) -> Option<Tensor> {
@@ -313,33 +378,32 @@ fn tensor(entry: &Spanned<TensorEntry>, context: &mut Context<'_>) -> Option<Ten
     let Some(element) = context.tables.element(ty).cloned() else {
         let message = format!("there is no element type `{}`", ty.value);
         let tables = context.tables;
-        context.unknown(ty, "unknown-type", message, tables.elements.iter().map(|element| &*element.name));
+        context.unknown(ty, Code::UnknownType, message, tables.elements.iter().map(|element| &*element.name));
         return None;
     };
     let dims = match (dims, values) {
         (Some(dims), _) => dims.value.clone(),
         (None, Some(values)) => vec![values.value.len() as u64],
+        (None, None) if context.left_out.within(entry.at) => return None,
         (None, None) => {
-            context.mistake_help(
-                entry.at,
-                "example-tensor",
-                "a tensor has `dims`, `values`, or both".to_owned(),
-                "`dims: []` is a scalar",
-            );
+            let message = "this tensor has neither `dims` nor `values`".to_owned();
+            context.mistake_help(entry.at, Code::ExampleTensor, message, "give one or both; `dims: []` is a scalar");
             return None;
         }
     };
     if let Some(values) = values {
+        // An entry that could not be read is missing in the count, and only there.
+        let counted = !context.left_out.within(entry.at);
         let count = dims.iter().try_fold(1_u64, |count, &dim| count.checked_mul(dim));
-        if count != Some(values.value.len() as u64) {
+        if counted && count != Some(values.value.len() as u64) {
             let count = count.map_or("more than 2^64".to_owned(), |count| count.to_string());
-            let message = format!("dims {dims:?} hold {count} elements, and {} stand here", values.value.len());
-            context.mistake(values.at, "example-tensor", message);
+            let message = format!("dims {dims:?} hold {count} elements, here stand {}", values.value.len());
+            context.mistake(values.at, Code::ExampleTensor, message);
         }
         for value in &values.value {
             if !fits_element(&element, value) {
-                let message = format!("`{}` is not an element of a {} tensor", value.value, element.name);
-                context.mistake(value.at, "example-tensor", message);
+                let message = format!("{} cannot be an element of type {}", value.value, element.name);
+                context.mistake_help(value.at, Code::ExampleTensor, message, element_example(&element));
             }
         }
     }
@@ -372,16 +436,36 @@ fn fits_element(element: &Element, value: &Literal) -> bool {
     }
 }
 
+/// What an element looks like, for the help of messages.
+fn element_example(element: &Element) -> String {
+    let name = &*element.name;
+    let bits = u32::from(element.bits.unwrap_or_default()).clamp(1, 64);
+    if name.starts_with("uint") {
+        format!("write a whole number from 0 to {}", u64::MAX >> (64 - bits))
+    } else if name.starts_with("int") {
+        format!("write a whole number from {} to {}", i64::MIN >> (64 - bits), i64::MAX >> (64 - bits))
+    } else if name == "string" {
+        "write a text: `\"a\"`".to_owned()
+    } else if name == "bool" {
+        "write `true` or `false`".to_owned()
+    } else if name.starts_with("complex") {
+        "write the real and the imaginary part: `[1.0, -0.5]`".to_owned()
+    } else {
+        "write a number: `0.5`".to_owned()
+    }
+}
+
 /// A reason for which a version would refuse an example: the code of the finding, where, and in words.
 struct Refusal {
     code: &'static str,
-    at: usize,
+    at: NodeId,
     message: String,
 }
 
 /// The codes that are decided here; every other one is the kernel's to give, when the example is run.
-const DECIDED: [&str; 7] = [
+const DECIDED: [&str; 8] = [
     "attribute-unknown",
+    "attribute-duplicate",
     "attribute-type",
     "attribute-missing",
     "attribute-value",
@@ -394,29 +478,38 @@ const DECIDED: [&str; 7] = [
 /// reason where an error is.
 pub(crate) fn example_fits<'v>(
     entry: &Spanned<ExampleEntry>,
-    example: &Example,
-    versions: impl Iterator<Item = &'v Version>,
+    draft: &Draft,
+    versions: impl Iterator<Item = (&'v Version, &'v Doubt)>,
     context: &mut Context<'_>,
 ) {
-    for version in versions {
+    for (version, doubt) in versions {
         let since = version.since;
-        let refusals = refusals(entry, example, version, &context.left_out);
-        let expected = match &example.expect {
+        let (refusals, unsure) = refusals(entry, draft, version, doubt, &context.left_out);
+        let expected = match &draft.example.expect {
             Expectation::Error(code) if DECIDED.contains(&&**code) => Some(&**code),
             _ => None,
         };
         if let Some(code) = expected {
-            if !refusals.iter().any(|refusal| refusal.code == code) {
+            if !unsure && !refusals.iter().any(|refusal| refusal.code == code) {
                 let at = entry.error.as_ref().map_or(entry.at, |error| error.at);
                 let message = format!("version {since} does not refuse the example with {code}");
-                let help = format!("end it there with `remove: {{ examples: [{}] }}`", example.name);
-                context.mistake_help(at, "example-not-refused", message, help);
+                let help = if since == draft.example.since {
+                    "correct the example, or what it expects".to_owned()
+                } else {
+                    format!("end it there with `remove: {{ examples: [{}] }}`", draft.example.name)
+                };
+                context.mistake_help(at, Code::ExampleNotRefused, message, help);
                 return;
             }
         } else if !refusals.is_empty() {
             for refusal in refusals {
                 let message = format!("version {since} refuses the example with {}: {}", refusal.code, refusal.message);
-                context.mistake(refusal.at, "example-refused", message);
+                if since == draft.example.since {
+                    context.mistake(refusal.at, Code::ExampleRefused, message);
+                } else {
+                    let help = format!("end it there with `remove: {{ examples: [{}] }}`", draft.example.name);
+                    context.mistake_help(refusal.at, Code::ExampleRefused, message, help);
+                }
             }
             // The versions after this one would only repeat it.
             return;
@@ -424,78 +517,105 @@ pub(crate) fn example_fits<'v>(
     }
 }
 
+/// Why a version would refuse an example, and whether there may be more reasons that a mistake elsewhere hides.
 fn refusals(
     entry: &Spanned<ExampleEntry>,
-    example: &Example,
+    draft: &Draft,
     version: &Version,
-    left_out: &HashSet<String>,
-) -> Vec<Refusal> {
+    doubt: &Doubt,
+    left_out: &LeftOut,
+) -> (Vec<Refusal>, bool) {
     let mut refusals = Vec::new();
-    let mut refuse = |code, at, message| refusals.push(Refusal { code, at, message });
-    for given in &entry.attributes {
+    let mut unsure = false;
+    let mut refuse = |doubted: bool, code, at, message| {
+        unsure |= doubted;
+        if !doubted {
+            refusals.push(Refusal { code, at, message });
+        }
+    };
+    let given_lost = left_out.field(entry.at, "attributes");
+    for (index, given) in entry.attributes.iter().enumerate() {
         let ArgumentEntry { name, value } = &given.value;
+        let doubted = doubt.names.contains(&name.value);
+        if entry.attributes.iter().take(index).any(|other| other.name.value == name.value) {
+            refuse(false, "attribute-duplicate", name.at, format!("`{}` is given twice", name.value));
+        }
         match version.attributes.iter().find(|attribute| attribute.name == name.value) {
-            None if left_out.contains(&name.value) => {}
-            None => refuse("attribute-unknown", name.at, format!("it has no attribute `{}`", name.value)),
+            None => {
+                let doubted = doubted || left_out.mentions(name);
+                refuse(doubted, "attribute-unknown", name.at, format!("it has no attribute `{}`", name.value));
+            }
             Some(attribute) if !matches_kind(attribute.kind, &value.value) => {
-                refuse(
-                    "attribute-type",
-                    value.at,
-                    format!("`{}` is of the kind {}", name.value, attribute.kind.name()),
-                );
+                let message = format!("`{}` is of the kind {}", name.value, attribute.kind.name());
+                refuse(doubted || left_out.within(given.at), "attribute-type", value.at, message);
             }
             Some(attribute) if !attribute.values.is_empty() && !attribute.values.contains(&value.value) => {
-                refuse(
-                    "attribute-value",
-                    value.at,
-                    format!("`{}` is one of {}", name.value, listed(&attribute.values)),
-                );
+                let message = format!("`{}` is one of {}", name.value, listed(&attribute.values));
+                refuse(doubted || left_out.within(given.at), "attribute-value", value.at, message);
             }
+            Some(_) if doubted => refuse(true, "attribute-type", name.at, String::new()),
             Some(_) => {}
         }
     }
     for attribute in version.attributes.iter().filter(|attribute| attribute.required) {
-        if !example.attributes.iter().any(|(name, _)| *name == attribute.name) {
-            refuse("attribute-missing", entry.at, format!("the attribute `{}` is required", attribute.name));
+        if !entry.attributes.iter().any(|given| given.name.value == attribute.name) {
+            let doubted = doubt.attributes || doubt.names.contains(&attribute.name) || given_lost;
+            let message = format!("the attribute `{}` is required", attribute.name);
+            refuse(doubted, "attribute-missing", entry.at, message);
         }
     }
     let mut bound: Vec<Option<&Element>> = vec![None; version.types.len()];
-    let outputs = match &example.expect {
-        Expectation::Outputs(outputs) => Some(outputs),
-        Expectation::Error(_) => None,
-    };
-    let sides = [(&version.inputs, Some(&example.inputs), "input"), (&version.outputs, outputs, "output")];
-    for (formal, given, what) in sides {
-        let Some(given) = given else { continue };
+    let input_places: &[Spanned<TensorEntry>] = &entry.inputs;
+    let output_places: &[Spanned<TensorEntry>] = entry.outputs.as_ref().map_or(&[], |outputs| &outputs.value);
+    for (formal, given, places, what, code, list_doubted) in [
+        (&version.inputs, &draft.inputs, input_places, "input", "input-count", doubt.inputs),
+        (&version.outputs, &draft.outputs, output_places, "output", "output-count", doubt.outputs),
+    ] {
+        if what == "output" && entry.outputs.is_none() {
+            continue;
+        }
+        let list_doubted = list_doubted || left_out.list(entry.at, &format!("{what}s"));
         let (least, most) = arity(formal);
         if given.len() < least || most.is_some_and(|most| given.len() > most) {
-            let most = most.map_or_else(|| "any number".to_owned(), |most| most.to_string());
-            let code = if what == "input" { "input-count" } else { "output-count" };
-            refuse(code, entry.at, format!("it has {least} to {most} {what}s, {} are given", given.len()));
+            let wanted = match most {
+                Some(most) if most == least => format!("{least} {what}{}", if least == 1 { "" } else { "s" }),
+                Some(most) => format!("{least} to {most} {what}s"),
+                None => format!("{least} or more {what}s"),
+            };
+            refuse(list_doubted, code, entry.at, format!("it has {wanted}, the example gives {}", given.len()));
         }
-        let places: &[Spanned<TensorEntry>] = match what {
-            "input" => &entry.inputs,
-            _ => entry.outputs.as_ref().map_or(&[], |outputs| &outputs.value),
-        };
         for (index, (tensor, place)) in given.iter().zip(places).enumerate() {
-            let Some(parameter) = formal.get(index).or(formal.last()) else { continue };
+            let variadic = formal.last().filter(|last| last.option == ParameterOption::Variadic);
+            let Some(parameter) = formal.get(index).or(variadic) else { continue };
+            let doubted = list_doubted || doubt.names.contains(&parameter.name);
+            let Some(tensor) = tensor else {
+                refuse(true, "type-not-allowed", place.at, String::new());
+                continue;
+            };
             let ty = Type::Tensor(tensor.element.clone());
             match &parameter.ty {
                 ParameterType::Fixed(fixed) if *fixed != ty => {
-                    refuse("type-not-allowed", place.ty.at, format!("{what} `{}` is {fixed}", parameter.name));
+                    let message = format!("{what} `{}` is {fixed}", parameter.name);
+                    refuse(doubted, "type-not-allowed", place.ty.at, message);
                 }
                 ParameterType::Fixed(_) => {}
                 ParameterType::Variable(variable) => {
-                    let Some(constraint) = version.types.get(*variable) else { continue };
+                    let Some(constraint) = version.types.get(*variable) else {
+                        refuse(true, "type-not-allowed", place.ty.at, String::new());
+                        continue;
+                    };
+                    let doubted = doubted
+                        || doubt.names.contains(&constraint.name)
+                        || (doubt.types && constraint.allow.is_empty());
                     if !constraint.allow.contains(&ty) {
                         let message =
                             format!("`{}` is not among the types of {}", tensor.element.name, constraint.name);
-                        refuse("type-not-allowed", place.ty.at, message);
+                        refuse(doubted, "type-not-allowed", place.ty.at, message);
                     } else if let Some(slot) = bound.get_mut(*variable).filter(|_| parameter.homogeneous) {
                         match slot {
                             Some(first) if **first != tensor.element => {
-                                let message = format!("{} is {} already", constraint.name(), first.name);
-                                refuse("type-mismatch", place.ty.at, message);
+                                let message = format!("{} is {} already", constraint.name, first.name);
+                                refuse(doubted, "type-mismatch", place.ty.at, message);
                             }
                             _ => *slot = Some(&tensor.element),
                         }
@@ -504,7 +624,7 @@ fn refusals(
             }
         }
     }
-    refusals
+    (refusals, unsure)
 }
 
 /// As [`fits_kind`], without the courtesy to floats: a node's attribute has the kind that it is written with.

@@ -2,11 +2,12 @@
 //!
 //! **Architecture Invariant.** This file alone knows `serde_yaml`; everything else works on [`Node`].
 //!
-//! `serde_yaml` reports a position only with an error, and stops at the first one. So the tree is built without
-//! positions, each node with the number it has in reading order, and [`locate`] finds a node's position by reading the
-//! text once more with a reader that fails at that number. Only mistakes and the tables that name lines pay for it.
+//! `serde_yaml` reports a position only with an error. So the tree is built without positions, each node with the number
+//! it has in reading order, and [`Places`] finds them by reading the text once more: with a reader that fails at each
+//! scalar and goes on, and for a list or mapping, which cannot be gone on from, with one that stops there. Only mistakes
+//! and the tables that name lines pay for it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, Visitor};
@@ -14,9 +15,9 @@ use serde::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, Visitor
 /// A place in a text: line and column, both from 1; the column counts characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// Line, from 1; 0 where no place is known.
+    /// Line, from 1.
     pub line: usize,
-    /// Column in characters, from 1; 0 where no place is known.
+    /// Column in characters, from 1.
     pub column: usize,
 }
 
@@ -58,64 +59,263 @@ pub struct SyntaxError {
     pub position: Position,
     /// What it did not understand.
     pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
 }
+
+/// A file past this is no descriptor; the reader's time grows faster than the text where brackets nest.
+const MOST_BYTES: usize = 1 << 18;
+
+/// Far past what may nest, for what opens without end: the reader beneath would go through all of it first, and takes
+/// a time that grows with its square.
+const MOST_OPEN: usize = 1000;
+
+const NESTED: &str = "nested deeper than 128 levels, or in itself";
+
+const TAG: &str = "a tag (`!name`) has no meaning in a descriptor";
+const REPEATED: &str = "aliases (`*name`) repeat more than the whole file holds";
 
 /// Reads one document.
 ///
 /// # Errors
-/// Bytes that are not UTF-8, text that is not YAML, several documents in one file, tags, and nesting past the limit of
-/// 128 levels or aliases that multiply past a bound.
+/// Bytes that are not UTF-8, text that is not YAML, several documents in one file, tags, files past a size, and nesting
+/// or aliases past a bound.
 pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let start = valid.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-        let column = String::from_utf8_lossy(valid.get(start..).unwrap_or_default()).chars().count() + 1;
-        SyntaxError { position: Position { line, column }, message: "the bytes here are not UTF-8".to_owned() }
+        SyntaxError {
+            position: position_at(&String::from_utf8_lossy(valid), usize::MAX),
+            message: "the bytes here are not UTF-8".to_owned(),
+            help: Some("save the file as UTF-8".to_owned()),
+        }
     })?;
-    read(text, None).map_err(|error| SyntaxError {
-        position: position(&error),
-        message: strip_position(&error.to_string()).to_owned(),
+    let refuse = |at, message: String| SyntaxError { position: position_at(text, at), message, help: None };
+    if bytes.len() > MOST_BYTES {
+        return Err(refuse(
+            MOST_BYTES,
+            format!("a descriptor has at most {MOST_BYTES} bytes, this file {}", bytes.len()),
+        ));
+    }
+    if let Some((at, c)) = text.char_indices().find(|&(at, c)| !is_printable(at, c)) {
+        return Err(refuse(at, format!("the character U+{:04X} has no place in YAML", u32::from(c))));
+    }
+    let mut open = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' | '{' => open += 1,
+            ']' | '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open > MOST_OPEN {
+            return Err(refuse(at, NESTED.to_owned()));
+        }
+    }
+    read(text, Mode::Build).map_err(|error| {
+        let (message, help) = explain(text, &error);
+        let position = match error.location() {
+            Some(location) => position_at(text, location.index()),
+            None => position_at(text, second_document(text)),
+        };
+        SyntaxError { position, message, help }
     })
 }
 
-/// The position of the node with this number in a text that [`parse`] has read; zeros for a number that it has not.
-#[must_use]
-pub fn locate(bytes: &[u8], id: NodeId) -> Position {
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
-    read(text, Some(id)).err().map(|error| position(&error)).unwrap_or_default()
+/// The positions of the nodes of a text that [`parse`] has read.
+pub struct Places<'t> {
+    text: &'t str,
+    scalars: Vec<Option<Position>>,
 }
 
-fn read(text: &str, stop_at: Option<NodeId>) -> Result<Node, serde_yaml::Error> {
-    let reader = Reader { next: &Cell::new(0), stop_at };
+impl<'t> Places<'t> {
+    /// Looks for all scalars.
+    #[must_use]
+    pub fn new(bytes: &'t [u8]) -> Self {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        let scalars: RefCell<Vec<Option<Position>>> = RefCell::default();
+        // The library counts lines, where it tells no more than the line, by more line ends than `position_at` does.
+        if !text.replace("\r\n", "\n").contains(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']) {
+            let _ = read(text, Mode::Note(&scalars, &Cell::default()));
+        }
+        let mut scalars: Vec<Option<Position>> = scalars.into_inner();
+        // The library feigns a last line end where the text has none, and finds an empty value behind it.
+        let lines = text.matches('\n').count() + 1;
+        for place in &mut scalars {
+            *place = place.filter(|place| place.line <= lines);
+        }
+        Self { text, scalars }
+    }
+
+    /// The position of a node; the first place of the text for a number that no node has.
+    #[must_use]
+    pub fn of(&self, id: NodeId) -> Position {
+        self.scalars.get(id).copied().flatten().unwrap_or_else(|| {
+            let stopped = read(self.text, Mode::StopAt(id));
+            stopped.err().map_or(Position { line: 1, column: 1 }, |error| position(self.text, &error))
+        })
+    }
+
+    /// The line where a mapping begins, by its first field: quicker to find than the mapping itself.
+    #[must_use]
+    pub fn line_of_mapping(&self, id: NodeId) -> usize {
+        let first = self.scalars.get(id + 1).copied().flatten();
+        first.unwrap_or_else(|| self.of(id)).line
+    }
+}
+
+/// The position of the node with this number in a text that [`parse`] has read; the first place of the text for a
+/// number that it has not.
+#[must_use]
+pub fn locate(bytes: &[u8], id: NodeId) -> Position {
+    Places { text: std::str::from_utf8(bytes).unwrap_or_default(), scalars: Vec::new() }.of(id)
+}
+
+fn read(text: &str, mode: Mode<'_>) -> Result<Node, serde_yaml::Error> {
+    // Every node stands on a byte of its own or between two, unless an alias repeats it: what few aliases a person
+    // writes stays far below, what multiplies does not.
+    let reader = Reader { next: &Cell::new(0), mode, most: 2 * text.len() + 8 };
     reader.deserialize(serde_yaml::Deserializer::from_str(text))
 }
 
-fn position(error: &serde_yaml::Error) -> Position {
-    error.location().map(|location| Position { line: location.line(), column: location.column() }).unwrap_or_default()
+/// What YAML may contain; the reader beneath refuses the rest without saying where.
+fn is_printable(at: usize, c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\r' | '\u{85}' => true,
+        '\u{feff}' => at == 0,
+        _ => !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'),
+    }
 }
 
-/// The message without the "at line 3 column 5" that the library ends it with.
-fn strip_position(message: &str) -> &str {
-    message.rfind(" at line ").and_then(|at| message.get(..at)).unwrap_or(message)
+fn position(text: &str, error: &serde_yaml::Error) -> Position {
+    position_at(text, error.location().map_or(0, |location| location.index()))
+}
+
+/// Line and column of a byte, as an editor counts them: YAML itself also ends lines at some rarer characters.
+fn position_at(text: &str, index: usize) -> Position {
+    let index = index.min(text.len());
+    let boundary = (0..=index).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+    let before = text.get(..boundary).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.get(start..).unwrap_or_default().trim_start_matches('\u{feff}');
+    Position { line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+}
+
+/// Where a second document begins; the reader says only that one does.
+fn second_document(text: &str) -> usize {
+    let (mut at, mut begun) = (0, false);
+    for line in text.split_inclusive('\n') {
+        if begun && (line.starts_with("---") || line.starts_with("...")) {
+            return at;
+        }
+        begun |= !line.trim().is_empty() && !line.starts_with(['#', '%']);
+        at += line.len();
+    }
+    0
+}
+
+/// The reader's message in this project's words, and what would be right.
+fn explain(text: &str, error: &serde_yaml::Error) -> (String, Option<String>) {
+    let full = error.to_string();
+    let has = |part: &str| full.contains(part);
+    let at = error.location().map_or(0, |location| location.index());
+    let here = text.get(at..).and_then(|rest| rest.chars().next());
+    // The reader says where the list, mapping or text began that it was in.
+    let begun = |what: &str| match full.rsplit_once(" at line ") {
+        Some((_, place)) if has(", while ") && !place.contains(',') => {
+            Some(format!("{what} begins at line {}", place.replace(" column ", ", column ")))
+        }
+        _ => None,
+    };
+    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
+    if has(TAG) {
+        say(TAG, "a text that begins with `!` stands in quotes")
+    } else if has(REPEATED) || has("repetition limit") {
+        say(REPEATED, "write out what they stand for")
+    } else if has("recursion limit") {
+        (NESTED.to_owned(), None)
+    } else if has("more than one document") {
+        say("the file has several documents", "one file, one operator; no `---` or `...` between")
+    } else if has("tab character") || (has("cannot start any token") && here == Some('\t')) {
+        say("a tab cannot indent", "indent by spaces")
+    } else if has("cannot start any token") {
+        let found = here.map_or_else(|| "this".to_owned(), |c| format!("`{c}`"));
+        (
+            format!("{found} cannot begin a value"),
+            Some("a text that begins with such a sign stands in quotes".to_owned()),
+        )
+    } else if has("mapping values are not allowed") {
+        say("a `:` has no place here", "a text with `: ` in it stands in quotes; a field begins a line of its own")
+    } else if has("',' or ']'") {
+        ("expected `,` or `]`".to_owned(), begun("the list"))
+    } else if has("',' or '}'") {
+        ("expected `,` or `}`".to_owned(), begun("the mapping"))
+    } else if has("unexpected end of stream") {
+        ("the file ends within a text in quotes".to_owned(), begun("it"))
+    } else if has("could not find expected ':'") {
+        say("expected a `:` after the name of a field", "write `field: value`")
+    } else if has("expected '-' indicator") {
+        say("expected `- `, as before the other entries of the list", "or indent the line as its field is")
+    } else if has("did not find expected key") {
+        say("expected a field here", "indent it as the other fields beside it; close quotes and brackets before it")
+    } else if has("escape") {
+        say("there is no such escape", "write a backslash in `\"...\"` twice, or use `'...'`")
+    } else if has("expected node content") && text.get(at..).is_none_or(|rest| rest.trim().is_empty()) {
+        say("the file ends where a value belongs", "close the brackets that are open")
+    } else if has("expected node content") {
+        say("expected a value here", "a text that begins with a bracket stands in quotes")
+    } else if has("unknown anchor") {
+        say("the alias (`*name`) stands for nothing", "a text that begins with `*` stands in quotes")
+    } else {
+        (format!("not YAML: {}", full.split(" at line ").next().unwrap_or_default()), None)
+    }
+}
+
+/// What a read is for.
+#[derive(Clone, Copy)]
+enum Mode<'c> {
+    /// The tree.
+    Build,
+    /// To fail at a node: the library adds where it stands.
+    StopAt(NodeId),
+    /// To fail at each scalar, note what the library adds, and go on with the scalar that is held meanwhile.
+    Note(&'c RefCell<Vec<Option<Position>>>, &'c Cell<Option<Node>>),
 }
 
 #[derive(Clone, Copy)]
 struct Reader<'c> {
     next: &'c Cell<NodeId>,
-    stop_at: Option<NodeId>,
+    mode: Mode<'c>,
+    most: usize,
 }
 
 impl Reader<'_> {
-    /// Numbers a node, or fails at the one that is looked for: the library then adds where it stands.
     fn number<E: de::Error>(self) -> Result<NodeId, E> {
         let id = self.next.get();
         self.next.set(id + 1);
-        if self.stop_at == Some(id) { Err(E::custom("here")) } else { Ok(id) }
+        match self.mode {
+            _ if id > self.most => Err(E::custom(REPEATED)),
+            Mode::StopAt(at) if at == id => Err(E::custom("here")),
+            _ => Ok(id),
+        }
     }
 
     fn leaf<E: de::Error>(self, kind: Kind) -> Result<Node, E> {
-        Ok(Node { id: self.number()?, kind })
+        let node = Node { id: self.number()?, kind };
+        if let Mode::Note(_, held) = self.mode {
+            held.set(Some(node));
+            return Err(E::custom("here"));
+        }
+        Ok(node)
+    }
+}
+
+/// The place that the library ends a message with; it names none for the first one of a text.
+fn noted_position(message: &str) -> Option<Position> {
+    match message.rsplit_once(" at line ") {
+        Some((_, place)) => {
+            let (line, column) = place.split_once(" column ")?;
+            Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
+        }
+        None => Some(Position { line: 1, column: 1 }),
     }
 }
 
@@ -123,7 +323,16 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
     type Value = Node;
 
     fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
-        deserializer.deserialize_any(self)
+        let read = deserializer.deserialize_any(self);
+        if let (Mode::Note(places, held), Err(error)) = (self.mode, &read)
+            && let Some(node) = held.take()
+        {
+            let mut places = places.borrow_mut();
+            places.resize(node.id, None);
+            places.push(noted_position(&error.to_string()));
+            return Ok(node);
+        }
+        read
     }
 }
 
@@ -189,7 +398,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, _: A) -> Result<Node, A::Error> {
-        Err(de::Error::custom("a tag (`!name`) has no meaning in a descriptor"))
+        Err(de::Error::custom(TAG))
     }
 }
 
@@ -227,6 +436,28 @@ mod tests {
                 "4:27 ~ ",
             ]
         );
+    }
+
+    #[test]
+    fn what_is_noted_in_one_go_is_what_stopping_finds() {
+        for text in [include_str!("../ai.onnx/Shape.yaml"), "a: &x [1, '2 at line 7']\nb: *x\nc: [~, é]\n"] {
+            let root = parse(text.as_bytes()).unwrap();
+            let places = Places::new(text.as_bytes());
+            let mut scalars = 0;
+            walk(&root, &mut |node| {
+                if node.id < 40 || node.id % 16 == 0 {
+                    assert_eq!(places.of(node.id), locate(text.as_bytes(), node.id), "{node:?}");
+                }
+                scalars += usize::from(places.scalars.get(node.id).is_some_and(Option::is_some));
+            });
+            assert!(scalars > 5, "{scalars} scalars were found in one go");
+        }
+    }
+
+    #[test]
+    fn a_file_past_the_bound_is_not_read() {
+        let error = parse(&vec![b'['; MOST_BYTES + 1]).unwrap_err();
+        assert_eq!(error.message, "a descriptor has at most 262144 bytes, this file 262145");
     }
 
     fn walk(node: &Node, see: &mut dyn FnMut(&Node)) {

@@ -8,7 +8,8 @@ fn the_first_command_prints_what_the_readme_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let command = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -p shape-cli -- ")).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_shape")).args(command.split(' ')).current_dir(&root).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_shape")).args(command.split(' ')).current_dir(&root).output().unwrap();
     assert!(output.status.success());
     let printed = String::from_utf8(output.stdout).unwrap();
     let mut rest = printed.lines();

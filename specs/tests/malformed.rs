@@ -1,0 +1,124 @@
+//! Descriptors with mistakes in them, each beside the whole message that it must give.
+//!
+//! `tests/malformed/NAME.yaml` is named by what is wrong in it. A first line `# file: PATH` says under which name it is
+//! read; without one it is `ai.onnx/Demo.yaml`. `types.yaml`, `opsets.yaml` and `codes.yaml` are read as those tables.
+//!
+//! After a change of the messages: `BLESS=1 cargo test -p shape-specs --test malformed`, and read the diff.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use shape_specs::{CODES, SpecErrors, Tables};
+
+const TYPES: &[u8] = include_bytes!("../types.yaml");
+const OPSETS: &[u8] = include_bytes!("../opsets.yaml");
+const KINDS_OF_FINDINGS: &[u8] = include_bytes!("../codes.yaml");
+
+#[test]
+fn each_mistake_is_told_as_expected() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/malformed");
+    let bless = env::var_os("BLESS").is_some();
+    let mut cases: BTreeMap<String, (Option<Vec<u8>>, Option<String>)> = BTreeMap::new();
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let case = cases.entry(name).or_default();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("yaml") => case.0 = Some(fs::read(&path).unwrap()),
+            Some("expected") => case.1 = Some(fs::read_to_string(&path).unwrap()),
+            _ => panic!("{} is neither a case nor what one expects", path.display()),
+        }
+    }
+
+    let mut wrong = Vec::new();
+    let mut covered = BTreeSet::new();
+    for (name, (yaml, expected)) in &cases {
+        let expected_file = folder.join(format!("{name}.expected"));
+        let Some(yaml) = yaml else {
+            if bless {
+                fs::remove_file(expected_file).unwrap();
+            } else {
+                wrong.push(format!("{name}.expected belongs to no {name}.yaml"));
+            }
+            continue;
+        };
+        let Err(errors) = read(yaml) else {
+            wrong.push(format!("{name}.yaml has no mistake"));
+            continue;
+        };
+        covered.extend(errors.0.iter().map(|error| error.code));
+        let found = format!("{errors}\n");
+        if expected.as_ref() == Some(&found) {
+            continue;
+        }
+        if bless {
+            fs::write(expected_file, found).unwrap();
+        } else {
+            let expected = expected.as_deref().unwrap_or_default();
+            wrong.push(format!("{name}: expected -, found +\n{}", diff(expected, &found)));
+        }
+    }
+    for (code, meaning) in CODES {
+        if !covered.contains(code) {
+            wrong.push(format!("no case gives {code} ({meaning})"));
+        }
+    }
+    let bless = "BLESS=1 cargo test -p shape-specs --test malformed";
+    assert!(
+        wrong.is_empty(),
+        "{} of {} cases differ; `{bless}` takes what was found:\n\n{}",
+        wrong.len(),
+        cases.len(),
+        wrong.join("\n")
+    );
+}
+
+fn read(yaml: &[u8]) -> Result<(), SpecErrors> {
+    let first = String::from_utf8_lossy(yaml.split(|&byte| byte == b'\n').next().unwrap_or_default());
+    match first.trim_end().strip_prefix("# file: ").unwrap_or("ai.onnx/Demo.yaml") {
+        file @ "types.yaml" => tables((file, yaml), ("opsets.yaml", OPSETS), ("codes.yaml", KINDS_OF_FINDINGS)),
+        file @ "opsets.yaml" => tables(("types.yaml", TYPES), (file, yaml), ("codes.yaml", KINDS_OF_FINDINGS)),
+        file @ "codes.yaml" => tables(("types.yaml", TYPES), ("opsets.yaml", OPSETS), (file, yaml)),
+        file => shape_specs::resolve(file, yaml, Tables::builtin().unwrap()).map(drop),
+    }
+}
+
+fn tables(types: (&str, &[u8]), opsets: (&str, &[u8]), codes: (&str, &[u8])) -> Result<(), SpecErrors> {
+    Tables::read(types, opsets, codes).map(drop)
+}
+
+/// The lines of both texts, those of a longest common part once, and of these only what stands beside a difference.
+fn diff(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            common[i][j] =
+                if old[i] == new[j] { common[i + 1][j + 1] + 1 } else { common[i + 1][j].max(common[i][j + 1]) };
+        }
+    }
+    let (mut i, mut j, mut all) = (0, 0, Vec::new());
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            all.push((' ', old[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if i < old.len() && (j == new.len() || common[i + 1][j] >= common[i][j + 1]) {
+            all.push(('-', old[i]));
+            i += 1;
+        } else {
+            all.push(('+', new[j]));
+            j += 1;
+        }
+    }
+    let mut text = String::new();
+    for (at, (sign, line)) in all.iter().enumerate() {
+        if all[at.saturating_sub(5)..all.len().min(at + 6)].iter().any(|(sign, _)| *sign != ' ') {
+            writeln!(text, "{sign} {line}").unwrap();
+        }
+    }
+    text
+}

@@ -1,0 +1,31 @@
+//! Any bytes as a model file: an error or findings, and what is written reads back with nothing left to add.
+
+#![no_main]
+
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+use shape_core::analysis::{Options, analyse, annotate};
+use shape_core::model::{Bytes, GraphEdit, ModelFile};
+
+/// A file for this process to write to, over and over.
+fn target() -> &'static std::path::Path {
+    static TARGET: OnceLock<std::path::PathBuf> = OnceLock::new();
+    TARGET.get_or_init(|| std::env::temp_dir().join(format!("shape-fuzz-{}.onnx", std::process::id())))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return };
+    let analysis = analyse(model.proto(), &Options::default()).expect("options that name nothing");
+    let _ = analysis.strict_findings();
+    let edit = annotate(&analysis);
+    if model.write(&edit, target()).is_err() {
+        return;
+    }
+    let again = ModelFile::open(target()).expect("what was written reads back");
+    let analysis = analyse(again.proto(), &Options::default()).expect("options that name nothing");
+    assert_eq!(annotate(&analysis), GraphEdit::default(), "writing leaves nothing to write");
+    if edit == GraphEdit::default() {
+        assert_eq!(std::fs::read(target()).expect("the file"), bytes, "nothing to write changes nothing");
+    }
+});
