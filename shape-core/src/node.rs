@@ -48,6 +48,12 @@ impl AttributeKind {
         KINDS.get(index).map(|(kind, _)| *kind)
     }
 
+    /// The number in `AttributeProto.type`.
+    #[must_use]
+    pub const fn number(self) -> i32 {
+        self as i32
+    }
+
     /// ONNX's name of the kind: `INTS`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -122,5 +128,18 @@ impl<'a> NodeAttribute<'a> {
     #[must_use]
     pub const fn new(name: &'a str, value: AttributeValue<'a>) -> Self {
         Self { name, value, has_value: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_by_number() {
+        assert_eq!([-1, 0, 15, i32::MAX].map(AttributeKind::from_number), [None; 4]);
+        for number in 1..=14 {
+            assert_eq!(AttributeKind::from_number(number).map(AttributeKind::number), Some(number));
+        }
     }
 }

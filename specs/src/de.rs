@@ -12,7 +12,8 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAc
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use crate::document::LITERAL;
-use crate::error::{Code, Mistake, NOWHERE, is_slip, nearest};
+use crate::error::{Code, Mistake, NOWHERE};
+use crate::names::{is_slip, suggest};
 use crate::yaml::{Kind, Node, NodeId};
 
 /// Past this many mistakes of form a file is something else than a descriptor.
@@ -286,12 +287,12 @@ impl de::Error for Error {
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        let help = nearest(field, expected.iter().copied());
+        let help = suggest(field, expected.iter().copied());
         Self { help, ..Self::new(Code::UnknownField, format!("there is no field `{field}` here")) }
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let help = nearest(variant, expected.iter().copied());
+        let help = suggest(variant, expected.iter().copied());
         Self {
             help,
             ..Self::new(Code::UnknownWord, format!("`{variant}` is not one of the words that may stand here"))
@@ -401,7 +402,7 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
                 let word: StrDeserializer<'_, Error> = text.as_str().into_deserializer();
                 visitor.visit_enum(word)
             }
-            _ => Err(Error { help: nearest("", words.iter().copied()), ..Error::expected("a word") }),
+            _ => Err(Error { help: suggest("", words.iter().copied()), ..Error::expected("a word") }),
         };
         read.map_err(|error| error.found(self.node))
     }

@@ -1,7 +1,6 @@
 //! Mistakes in descriptors, and the one place that renders them.
 
-use std::collections::HashSet;
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use crate::yaml::{self, NodeId, Places, Position};
 
@@ -197,73 +196,4 @@ pub(crate) fn line_of(bytes: &[u8], line: usize) -> String {
     let text = bytes.split(|&byte| byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
     let text = String::from_utf8_lossy(text);
     text.trim_start_matches('\u{feff}').trim_end().chars().take(160).collect()
-}
-
-/// "did you mean" for a name that is not among those that exist; otherwise the list, where it is short.
-pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<String> {
-    let mut known: Vec<&str> = Vec::from_iter(known);
-    let mut seen = HashSet::new();
-    known.retain(|name| seen.insert(*name));
-    let best = if name.len() > 64 {
-        None
-    } else {
-        known.iter().map(|candidate| (distance(name, candidate), !same_letters(name, candidate), *candidate)).min()
-    };
-    match best {
-        Some((distance, _, candidate)) if is_near(name, candidate, distance) => {
-            Some(format!("did you mean `{candidate}`?"))
-        }
-        _ if known.is_empty() => Some("there is none".to_owned()),
-        _ if known.len() == 1 => known.first().map(|only| format!("there is only `{only}`")),
-        _ if known.len() <= 16 => {
-            let mut list = String::new();
-            for (index, name) in known.iter().enumerate() {
-                let _ = write!(list, "{}`{name}`", if index == 0 { "" } else { ", " });
-            }
-            Some(format!("one of {list}"))
-        }
-        _ => None,
-    }
-}
-
-fn is_near(name: &str, candidate: &str, distance: usize) -> bool {
-    let length = name.chars().count();
-    distance <= 1 + length / 4 && distance < length.max(candidate.chars().count())
-}
-
-/// Whether one name may well be the other with a slip of the pen.
-pub(crate) fn is_slip(name: &str, meant: &str) -> bool {
-    name.len() <= 64 && is_near(name, meant, distance(name, meant))
-}
-
-/// Of two names as near, the one with the same letters in another order is the likelier.
-fn same_letters(left: &str, right: &str) -> bool {
-    let sorted = |name: &str| {
-        let mut letters: Vec<char> = name.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    sorted(left) == sorted(right)
-}
-
-/// Edits (insert, drop, replace, swap of neighbours) that turn one name into the other, upper and lower case alike.
-fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.to_lowercase().chars().collect();
-    let right: Vec<char> = right.to_lowercase().chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (i, &l) in left.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &r) in right.iter().enumerate() {
-            let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX - 1);
-            let mut best = (at(&last, j) + usize::from(l != r)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
-            let swapped = i > 0 && j > 0 && left.get(i - 1) == Some(&r) && right.get(j - 1) == Some(&l);
-            if swapped {
-                best = best.min(at(&before, j - 1) + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 
 pub mod de;
 pub mod document;
+pub mod names;
 pub mod operator;
 pub mod tables;
 pub mod yaml;

@@ -6,7 +6,8 @@ use crate::de::{LeftOut, Spanned};
 use crate::document::{
     AttributeEntry, Document, ExampleEntry, Literal, ParameterEntry, ParameterOption, Remove, TypeEntry, VersionDelta,
 };
-use crate::error::{Code, Mistake, nearest};
+use crate::error::{Code, Mistake};
+use crate::names::suggest;
 use crate::operator::{Attribute, Operator, Parameter, ParameterType, Ruling, TypeConstraint, Version};
 use crate::tables::{Element, Tables, Type};
 use crate::validate;
@@ -77,7 +78,7 @@ impl<'t> Context<'t> {
         known: impl IntoIterator<Item = &'a str>,
     ) {
         if !self.left_out.mentions(&name.value) {
-            self.mistakes.push(Mistake::new(name.at, code, message).maybe_help(nearest(name, known)));
+            self.mistakes.push(Mistake::new(name.at, code, message).maybe_help(suggest(name, known)));
         }
     }
 

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::de::{self, LeftOut, Spanned};
-use crate::error::{Code, Mistake, SpecError, SpecErrors, nearest, place};
+use crate::error::{Code, Mistake, SpecError, SpecErrors, place};
+use crate::names::suggest;
 use crate::yaml;
 
 /// An element type of a tensor, a row of `types.yaml`.
@@ -212,7 +213,7 @@ impl Tables {
         self.element(word).cloned().map(|element| vec![Type::Tensor(element)]).ok_or_else(|| {
             let known =
                 self.elements.iter().map(|element| &*element.name).chain(self.groups.iter().map(|(name, _)| &**name));
-            (format!("there is no element type and no group `{word}`"), nearest(word, known))
+            (format!("there is no element type and no group `{word}`"), suggest(word, known))
         })
     }
 
@@ -237,7 +238,7 @@ impl Tables {
             let name = name.trim();
             self.element(name).cloned().ok_or_else(|| {
                 let known = self.elements.iter().map(|element| &*element.name);
-                (format!("there is no element type `{name}`"), nearest(name, known))
+                (format!("there is no element type `{name}`"), suggest(name, known))
             })
         };
         match form.trim() {
@@ -257,7 +258,7 @@ impl Tables {
                 let value = if value.contains('(') { self.parse_type(value)? } else { Type::Tensor(element(value)?) };
                 Ok(Type::Map(element(key)?, Box::new(value)))
             }
-            other => Err((format!("there is no type `{other}(...)`"), nearest(other, FORMS))),
+            other => Err((format!("there is no type `{other}(...)`"), suggest(other, FORMS))),
         }
     }
 
@@ -313,7 +314,7 @@ fn flatten(
             } else if !left_out.mentions(word) {
                 let known = by_name.keys().copied().chain(groups.iter().map(|(name, _)| &**name));
                 let message = format!("there is no element type and no earlier group `{}`", word.value);
-                mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(nearest(word, known)));
+                mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(suggest(word, known)));
             }
         }
         members.sort();

@@ -7,7 +7,8 @@ use crate::document::{
     ArgumentEntry, AttributeEntry, AttributeKind, Document, ExampleEntry, Literal, ParameterOption, TensorEntry,
     VersionDelta,
 };
-use crate::error::{Code, NOWHERE, is_slip};
+use crate::error::{Code, NOWHERE};
+use crate::names::is_slip;
 use crate::operator::{Example, Expectation, Parameter, ParameterType, Tensor, Version};
 use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES, listed};
 use crate::tables::{Element, Type};

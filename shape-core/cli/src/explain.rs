@@ -4,10 +4,10 @@ use std::io::{self, Write as _};
 
 use serde::Serialize;
 use shape_core::code::Code;
+use shape_specs::names::nearest;
 
 use crate::args::{ExplainArgs, Format};
 use crate::json::{self, SCHEMA_VERSION};
-use crate::names::nearest;
 use crate::render::{STRONG, style};
 use crate::terminal::{Exit, Terminal};
 

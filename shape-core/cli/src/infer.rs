@@ -9,10 +9,10 @@ use serde::{Serialize, Serializer};
 use shape_core::analysis::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
 use shape_core::model::{GraphEdit, ModelFile};
 use shape_core::symbolic::{Dim, Symbols};
+use shape_specs::names::suggest;
 
 use crate::args::{Format, InferArgs};
 use crate::json::{self, SCHEMA_VERSION};
-use crate::names::suggest;
 use crate::render::{self, Counts, number};
 use crate::terminal::{Exit, Terminal};
 
@@ -121,14 +121,12 @@ pub(crate) fn run(args: &InferArgs, terminal: &mut Terminal) -> io::Result<Exit>
 }
 
 fn explain(error: &OptionsError) -> String {
-    match error {
-        OptionsError::NoSuchInput { name, known } => {
-            format!("the model has no input `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
-        }
-        OptionsError::NoSuchSymbol { name, known } => {
-            format!("no dimension of the model is called `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
-        }
-    }
+    let (what, name, known) = match error {
+        OptionsError::NoSuchInput { name, known } => ("the model has no input", name, known),
+        OptionsError::NoSuchSymbol { name, known } => ("no dimension of the model is called", name, known),
+    };
+    let help = suggest(name, known.iter().map(String::as_str));
+    format!("{what} `{name}`; {}", help.unwrap_or_else(|| format!("there are {} others", known.len())))
 }
 
 /// The number of values that an edit is about.

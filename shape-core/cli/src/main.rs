@@ -5,7 +5,6 @@ mod check;
 mod explain;
 mod infer;
 mod json;
-mod names;
 mod render;
 mod show;
 mod terminal;

@@ -5,12 +5,12 @@ mod report;
 
 use std::io;
 
+use shape_specs::names::suggest;
 use shape_specs::operator::{Example, Operator, Ruling, Version};
 use shape_specs::{SpecErrors, Tables, builtin};
 
 use crate::args::{Format, ShowArgs};
 use crate::json;
-use crate::names::suggest;
 use crate::terminal::{Exit, Terminal};
 
 /// What is shown: an operator with all its versions, or with the one in force at an opset.
@@ -108,5 +108,7 @@ fn unknown(domain: &str, name: &str, operators: &[Operator]) -> String {
         return format!("there is no descriptor of `{asked}`; did you mean `{}`?", path(operator));
     }
     let known: Vec<String> = operators.iter().map(path).collect();
-    format!("there is no descriptor of `{asked}`; {}", suggest(&asked, known.iter().map(String::as_str)))
+    let help =
+        suggest(&asked, known.iter().map(String::as_str)).unwrap_or_else(|| "`shape show` knows others".to_owned());
+    format!("there is no descriptor of `{asked}`; {help}")
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use shape_core::code::Code;
-use shape_core::model::proto::{AttributeProto, AttributeType, ModelProto, OperatorSetIdProto};
+use shape_core::model::proto::{AttributeProto, ModelProto, OperatorSetIdProto};
+use shape_core::node::AttributeKind;
 
 use crate::model::{
     Change as _, attribute, float, function, in_graph, initializer, int, model, node, one, one_at, one_with, opset,
@@ -74,7 +75,7 @@ fn cases() -> Vec<Case> {
             "graph#0",
             attributes(vec![attribute(
                 AttributeProto { name: "end".into(), ..AttributeProto::default() },
-                AttributeType::Ints,
+                AttributeKind::Ints,
             )]),
             attributes(vec![int("end", 1)]),
         ),

@@ -103,9 +103,9 @@ fn mistakes_on_the_command_line() {
     let folder = Folder::new();
     folder.model("model.onnx", &one());
     let cases: &[(&[&str], &str)] = &[
-        (&["--set", "M=4"], "model.onnx: no dimension of the model is called `M`; there is `N`"),
+        (&["--set", "M=4"], "model.onnx: no dimension of the model is called `M`; there is only `N`"),
         (&["--set", "n=4"], "no dimension of the model is called `n`; did you mean `N`?"),
-        (&["--input", "z:1"], "model.onnx: the model has no input `z`; there is `x`"),
+        (&["--input", "z:1"], "model.onnx: the model has no input `z`; there is only `x`"),
         (&["--input", "y:3"], "the model has no input `y`"),
         (&["--input", "x"], "a name, a colon and sizes are needed"),
         (&["--input", "x:1,-3,4"], "`-3` is not a size"),

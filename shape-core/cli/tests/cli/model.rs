@@ -2,9 +2,10 @@
 
 use shape_core::DataType;
 use shape_core::model::proto::{
-    AttributeProto, AttributeType, Dimension, DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto,
-    OperatorSetIdProto, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
+    AttributeProto, Dimension, DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
+    TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
+use shape_core::node::AttributeKind;
 
 /// A model of these nodes that imports ai.onnx 17, with inputs and outputs such as `x: float[N, 3]`.
 pub(crate) fn model(inputs: &[&str], nodes: Vec<NodeProto>, outputs: &[&str]) -> ModelProto {
@@ -83,19 +84,19 @@ pub(crate) fn initializer(name: &str, dims: &[i64]) -> TensorProto {
 }
 
 pub(crate) fn int(name: &str, value: i64) -> AttributeProto {
-    attribute(AttributeProto { name: name.into(), i: Some(value), ..AttributeProto::default() }, AttributeType::Int)
+    attribute(AttributeProto { name: name.into(), i: Some(value), ..AttributeProto::default() }, AttributeKind::Int)
 }
 
 pub(crate) fn float(name: &str, value: f32) -> AttributeProto {
-    attribute(AttributeProto { name: name.into(), f: Some(value), ..AttributeProto::default() }, AttributeType::Float)
+    attribute(AttributeProto { name: name.into(), f: Some(value), ..AttributeProto::default() }, AttributeKind::Float)
 }
 
 pub(crate) fn subgraph(name: &str, graph: GraphProto) -> AttributeProto {
     let graph = Some(Box::new(graph));
-    attribute(AttributeProto { name: name.into(), g: graph, ..AttributeProto::default() }, AttributeType::Graph)
+    attribute(AttributeProto { name: name.into(), g: graph, ..AttributeProto::default() }, AttributeKind::Graph)
 }
 
-pub(crate) fn attribute(attribute: AttributeProto, kind: AttributeType) -> AttributeProto {
+pub(crate) fn attribute(attribute: AttributeProto, kind: AttributeKind) -> AttributeProto {
     AttributeProto { r#type: Some(kind.number()), ..attribute }
 }
 

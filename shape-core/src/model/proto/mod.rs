@@ -14,7 +14,7 @@ mod model;
 mod tensor;
 mod types;
 
-pub use attribute::{AttributeProto, AttributeType};
+pub use attribute::AttributeProto;
 pub use device::{
     DeviceConfigurationProto, IntIntListEntryProto, NodeDeviceConfigurationProto, ShardedDimProto, ShardingSpecProto,
     SimpleShardedDim, SimpleShardedDimProto,

@@ -103,12 +103,3 @@ fn elements_are_views_of_the_file() {
         assert!(lies_in(part, file.bytes()));
     }
 }
-
-#[test]
-fn attribute_types_have_onnx_numbers() {
-    for number in 0..=14 {
-        assert_eq!(AttributeType::from_number(number).map(AttributeType::number), Some(number));
-    }
-    assert_eq!(AttributeType::from_number(15), None);
-    assert_eq!(AttributeProto::default().attribute_type(), None);
-}

@@ -14,6 +14,7 @@ use prost::encoding::{WireType, encode_key, encode_varint};
 
 use super::proto::*;
 use super::{ModelError, ModelFile};
+use crate::node::AttributeKind;
 
 /// A varint field.
 fn varint(number: u32, value: u64) -> Vec<u8> {
@@ -64,7 +65,7 @@ fn sample() -> ModelProto {
             op_type: "Constant".to_owned(),
             attribute: vec![AttributeProto {
                 name: "value_ints".to_owned(),
-                r#type: Some(AttributeType::Ints.number()),
+                r#type: Some(AttributeKind::Ints.number()),
                 ints: vec![1, -1, i64::MAX, i64::MIN],
                 ..AttributeProto::default()
             }],
@@ -74,7 +75,7 @@ fn sample() -> ModelProto {
     };
     let branch = |name: &str| AttributeProto {
         name: name.to_owned(),
-        r#type: Some(AttributeType::Graph.number()),
+        r#type: Some(AttributeKind::Graph.number()),
         g: Some(Box::new(inner.clone())),
         ..AttributeProto::default()
     };
