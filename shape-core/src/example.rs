@@ -103,13 +103,14 @@ impl Example {
             *fact = Some(Fact { ty: Some(Type::tensor(input.data_type)), dims: Some(input.dims) });
         }
         let inputs = Inputs(facts.get(..inputs.len()).unwrap_or_default());
-        let mut seen = Seen { outputs, dims: 0, values: 0, place };
-        match (rule.infer(attributes, inputs, &mut seen), expect) {
+        let settle = |result: Result<(), check::Problem<'_>>, seen: Seen<'_>| match (result, expect) {
             (Ok(()), Expectation::Outputs(_)) => seen.finish(),
-            (Err(problem), Expectation::Error(code)) if problem.code() == *code => return,
+            (Err(problem), Expectation::Error(code)) if problem.code() == *code => {}
             (Ok(()), Expectation::Error(code)) => panic!("{place}: accepted, where {code} is expected"),
             (Err(problem), _) => panic!("{place}: {problem} ({})", problem.code()),
-        }
+        };
+        let mut seen = Seen { outputs, dims: 0, values: 0, place };
+        settle(rule.infer(attributes, inputs, &mut seen), seen);
         #[cfg(feature = "alloc")]
         {
             use crate::symbolic::Dim;
@@ -121,10 +122,7 @@ impl Example {
                 .map(|(input, dims)| Some(Fact { ty: Some(Type::tensor(input.data_type)), dims: Some(&**dims) }))
                 .collect();
             let mut seen = Seen { outputs, dims: 0, values: 0, place };
-            match rule.infer_symbolic(attributes, Inputs(&facts), &mut seen) {
-                Ok(()) => seen.finish(),
-                Err(problem) => panic!("{place}, symbolic: {problem} ({})", problem.code()),
-            }
+            settle(rule.infer_symbolic(attributes, Inputs(&facts), &mut seen), seen);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From the tree of nodes to the types of [`crate::document`], through serde, without stopping at the first mistake.
 //!
-//! A serde visitor gives up at its first error. [`read`] notes the error, leaves the node that caused it out and starts
+//! A serde visitor gives up at its first error. `read` notes the error, leaves the node that caused it out and starts
 //! again, until what is left fits; so all mistakes are told, and the rest of the file can still be looked at.
 
 use std::cell::Cell;
