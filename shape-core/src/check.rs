@@ -102,6 +102,43 @@ pub enum Problem<'a> {
         /// The type that is given.
         found: Type,
     },
+    /// What the operator's rule refuses.
+    Refused {
+        /// The code of the finding.
+        code: Code,
+        /// What is wrong, in a sentence.
+        message: &'static str,
+        /// What should stand there.
+        expected: Detail,
+        /// What stands there.
+        found: Detail,
+    },
+}
+
+/// One side of what a rule refuses, to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Words.
+    Text(&'static str),
+    /// A number of things: `24 elements`.
+    Counted(u64, &'static str),
+    /// An entry of a list: `-2 at entry 1`.
+    Entry {
+        /// Its place, from 0.
+        index: usize,
+        /// What it is.
+        value: i64,
+    },
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => formatter.write_str(text),
+            Self::Counted(count, what) => write!(formatter, "{count} {what}"),
+            Self::Entry { index, value } => write!(formatter, "{value} at entry {index}"),
+        }
+    }
 }
 
 /// Inputs or outputs.
@@ -138,6 +175,7 @@ impl<'a> Problem<'a> {
             Self::InputMissing { .. } => Code::InputMissing,
             Self::TypeNotAllowed { .. } => Code::TypeNotAllowed,
             Self::TypeMismatch { .. } => Code::TypeMismatch,
+            Self::Refused { code, .. } => *code,
         }
     }
 
@@ -185,6 +223,7 @@ impl fmt::Display for Problem<'_> {
                 "{side} {index} (`{}`) gives the type variable {} a second type",
                 parameter.name, constraint.name
             ),
+            Self::Refused { message, .. } => formatter.write_str(message),
         }
     }
 }
@@ -215,6 +254,7 @@ impl fmt::Display for Expected<'_> {
             }
             Problem::TypeNotAllowed { .. } => formatter.write_str("another type"),
             Problem::TypeMismatch { bound, .. } => write!(formatter, "{bound}"),
+            Problem::Refused { expected, .. } => write!(formatter, "{expected}"),
         }
     }
 }
@@ -234,6 +274,7 @@ impl fmt::Display for Found<'_> {
             Problem::Count { found, .. } => write!(formatter, "{found}"),
             Problem::InputMissing { .. } => formatter.write_str("an empty name"),
             Problem::TypeNotAllowed { found, .. } | Problem::TypeMismatch { found, .. } => write!(formatter, "{found}"),
+            Problem::Refused { found, .. } => write!(formatter, "{found}"),
         }
     }
 }

@@ -1,40 +1,127 @@
-//! Dimensions as the kernels see them.
+//! Dimensions as the kernels see them, and what else is known of a node's inputs.
 //!
 //! **Architecture Invariant.** A kernel is generic over the dimension, so that the same lines serve numbers and
-//! symbols. It reads slices and hands slices on; what keeps them is the caller's.
+//! symbols. It reads slices and hands slices or closures on; what keeps them is the caller's.
 
 use core::fmt;
 
+use crate::elements::Elements;
 use crate::types::Type;
 
+/// The largest size that ONNX can write down: dimensions and their products are int64.
+pub const LARGEST: u64 = i64::MAX as u64;
+
 /// One dimension of a tensor, as a kernel needs it: a number (`u64`), or something that may be one. A number makes one.
+///
+/// Arithmetic says `None` only for what no number can be: a product of numbers past [`LARGEST`], a quotient that is
+/// never whole. What merely stays open is a dimension that is not known.
 pub trait Dimension: Clone + fmt::Debug + From<u64> {
     /// The size in elements, where it is a number.
     fn known(&self) -> Option<u64>;
+
+    /// The product; `None` where it is a number past [`LARGEST`].
+    #[must_use]
+    fn times(&self, other: &Self) -> Option<Self>;
+
+    /// The quotient, which must be whole; `None` where it never is, or the divisor is zero.
+    #[must_use]
+    fn over(&self, divisor: &Self) -> Option<Self>;
+
+    /// Whether this and another can be the same number.
+    #[must_use]
+    fn agrees(&self, other: &Self) -> bool;
 }
 
 impl Dimension for u64 {
     fn known(&self) -> Option<u64> {
         Some(*self)
     }
+
+    fn times(&self, other: &Self) -> Option<Self> {
+        self.checked_mul(*other).filter(|product| *product <= LARGEST)
+    }
+
+    fn over(&self, divisor: &Self) -> Option<Self> {
+        (self.checked_rem(*divisor)? == 0).then(|| self / divisor)
+    }
+
+    fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+/// The product of dimensions, which is the number of elements of a tensor; `None` where it is a number past
+/// [`LARGEST`]. A dimension of zero makes it zero whatever the others.
+///
+/// ```
+/// use shape_core::dims::product;
+/// assert_eq!(product([2_u64, 3, 4]), Some(24));
+/// assert_eq!(product([1 << 40, 1 << 40, 0_u64]), Some(0));
+/// assert_eq!(product([1 << 40, 1_u64 << 40]), None);
+/// ```
+#[must_use]
+pub fn product<D: Dimension>(dims: impl IntoIterator<Item = D, IntoIter: Clone>) -> Option<D> {
+    let mut dims = dims.into_iter();
+    if dims.clone().any(|dim| dim.known() == Some(0)) {
+        return Some(D::from(0));
+    }
+    let first = dims.next().unwrap_or_else(|| D::from(1));
+    dims.try_fold(first, |product, dim| product.times(&dim))
 }
 
 /// The dimensions of a tensor, outermost first, as far as they are known.
-#[derive(Debug, PartialEq, Eq)]
 pub enum Dims<'a, D = u64> {
     /// Each of them.
     Known(&'a [D]),
-    /// Only how many there are, and why not more.
-    Rank(usize, Because),
+    /// As many as the number says, each from the closure: it, or why it is not known.
+    Each(usize, &'a dyn Fn(usize) -> Result<D, Because>),
     /// Not even how many there are, and why.
     Unknown(Because),
 }
 
+impl<D: Clone> Dims<'_, D> {
+    /// How many there are.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn rank(&self) -> Result<usize, Because> {
+        match self {
+            Self::Known(dims) => Ok(dims.len()),
+            Self::Each(rank, _) => Ok(*rank),
+            Self::Unknown(because) => Err(*because),
+        }
+    }
+
+    /// The dimension of an axis below the rank.
+    ///
+    /// # Errors
+    /// Why it is not known; past the rank, an input that there is not.
+    pub fn dim(&self, axis: usize) -> Result<D, Because> {
+        match self {
+            Self::Known(dims) => dims.get(axis).cloned().ok_or(Because::Dims(usize::MAX)),
+            Self::Each(_, dim) => dim(axis),
+            Self::Unknown(because) => Err(*because),
+        }
+    }
+}
+
+impl<D: fmt::Debug> fmt::Debug for Dims<'_, D> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(dims) => formatter.debug_tuple("Known").field(dims).finish(),
+            Self::Each(rank, dim) => formatter.debug_list().entries((0..*rank).map(dim)).finish(),
+            Self::Unknown(because) => formatter.debug_tuple("Unknown").field(because).finish(),
+        }
+    }
+}
+
 /// Why something about an output is unknown: something about an input is, and for the same reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Because {
-    /// The input to blame, by its place.
-    pub input: usize,
+pub enum Because {
+    /// The dimensions of the input at this place are not known.
+    Dims(usize),
+    /// The elements of the input at this place are not known.
+    Elements(usize),
 }
 
 /// What is known of an input of a node.
@@ -44,11 +131,13 @@ pub struct Fact<'a, D = u64> {
     pub ty: Option<Type>,
     /// Its dimensions; `None` where not even its rank is known.
     pub dims: Option<&'a [D]>,
+    /// Its elements, where it is a tensor of int64 and they are known before the model runs.
+    pub elements: Option<Elements<'a, D>>,
 }
 
 impl<D> Default for Fact<'_, D> {
     fn default() -> Self {
-        Self { ty: None, dims: None }
+        Self { ty: None, dims: None, elements: None }
     }
 }
 
@@ -81,6 +170,41 @@ impl<'a, D> Inputs<'a, D> {
     }
 }
 
+/// Integers that one version of an operator takes as an attribute and another one as an input.
+#[derive(Debug)]
+pub enum Integers<'a, D = u64> {
+    /// The node does not give them.
+    Absent,
+    /// They are an attribute.
+    Attribute(&'a [i64]),
+    /// They are a tensor.
+    Input(Input<'a, D>),
+}
+
+impl<D> Default for Integers<'_, D> {
+    fn default() -> Self {
+        Self::Absent
+    }
+}
+
+impl<'a, D> From<&'a [i64]> for Integers<'a, D> {
+    fn from(attribute: &'a [i64]) -> Self {
+        Self::Attribute(attribute)
+    }
+}
+
+impl<'a, D> From<Option<&'a [i64]>> for Integers<'a, D> {
+    fn from(attribute: Option<&'a [i64]>) -> Self {
+        attribute.map_or(Self::Absent, Self::Attribute)
+    }
+}
+
+impl<'a, D> From<Input<'a, D>> for Integers<'a, D> {
+    fn from(input: Input<'a, D>) -> Self {
+        Self::Input(input)
+    }
+}
+
 // Derived, these would ask that the dimension be `Copy`, which lies behind a reference in all of them.
 macro_rules! copy {
     ($($name:ident),*) => { $(
@@ -93,7 +217,7 @@ macro_rules! copy {
         impl<D> Copy for $name<'_, D> {}
     )* };
 }
-copy!(Dims, Fact, Input, Inputs);
+copy!(Dims, Fact, Input, Inputs, Integers);
 
 /// Where a kernel leaves what it finds about the outputs of a node.
 pub trait Outputs<D> {
@@ -102,4 +226,7 @@ pub trait Outputs<D> {
 
     /// The elements of an output that is a tensor of sizes, in row-major order.
     fn sizes(&mut self, output: usize, sizes: &[D]);
+
+    /// An output has the elements of an input, all of them and in their order, whatever their type.
+    fn elements_of(&mut self, output: usize, input: usize);
 }

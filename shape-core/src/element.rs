@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use crate::data_type::DataType;
 use crate::dims::Fact;
+use crate::elements::Elements;
 use crate::types::Type;
 
 /// A Rust type that stands for an element type of tensors.
@@ -103,6 +104,7 @@ impl Element for bool {
 pub struct Typed<'a, E, D = u64> {
     /// Its dimensions; `None` where not even its rank is known.
     pub dims: Option<&'a [D]>,
+    elements: Option<Elements<'a, D>>,
     element: PhantomData<E>,
 }
 
@@ -118,12 +120,20 @@ impl<'a, E: Element, D> Typed<'a, E, D> {
     /// A tensor of these dimensions.
     #[must_use]
     pub const fn new(dims: &'a [D]) -> Self {
-        Self { dims: Some(dims), element: PhantomData }
+        Self { dims: Some(dims), elements: None, element: PhantomData }
     }
 
     /// The same, with the element type as a value.
     #[must_use]
     pub fn fact(self) -> Fact<'a, D> {
-        Fact { ty: Some(Type::tensor(E::DATA_TYPE)), dims: self.dims }
+        Fact { ty: Some(Type::tensor(E::DATA_TYPE)), dims: self.dims, elements: self.elements }
+    }
+}
+
+impl<'a, D> Typed<'a, i64, D> {
+    /// The same tensor with its elements, for an operator that reads them, such as Reshape its target.
+    #[must_use]
+    pub const fn with_elements(self, elements: Elements<'a, D>) -> Self {
+        Self { elements: Some(elements), ..self }
     }
 }

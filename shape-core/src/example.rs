@@ -6,6 +6,7 @@ use crate::check;
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
 use crate::dims::{Dimension, Dims, Fact, Inputs, Outputs};
+use crate::elements::Elements;
 use crate::node::NodeAttribute;
 use crate::schema::Schema;
 use crate::types::Type;
@@ -38,6 +39,13 @@ pub struct ExampleTensor {
     pub dims: &'static [u64],
     /// Its elements, where they are int64 and matter.
     pub values: Option<&'static [i64]>,
+}
+
+impl ExampleTensor {
+    /// What a rule is told of it, but for the dimensions, whose type the rule chooses.
+    fn fact<D>(&self) -> Fact<'static, D> {
+        Fact { ty: Some(Type::tensor(self.data_type)), dims: None, elements: self.values.map(Elements::Ints) }
+    }
 }
 
 /// What an example must give.
@@ -100,7 +108,7 @@ impl Example {
         let Some(rule) = schema.rule else { return };
         let mut facts = [None; MOST];
         for (fact, input) in facts.iter_mut().zip(*inputs) {
-            *fact = Some(Fact { ty: Some(Type::tensor(input.data_type)), dims: Some(input.dims) });
+            *fact = Some(Fact { dims: Some(input.dims), ..input.fact() });
         }
         let inputs = Inputs(facts.get(..inputs.len()).unwrap_or_default());
         let settle = |result: Result<(), check::Problem<'_>>, seen: Seen<'_>| match (result, expect) {
@@ -109,7 +117,7 @@ impl Example {
             (Ok(()), Expectation::Error(code)) => panic!("{place}: accepted, where {code} is expected"),
             (Err(problem), _) => panic!("{place}: {problem} ({})", problem.code()),
         };
-        let mut seen = Seen { outputs, dims: 0, values: 0, place };
+        let mut seen = Seen { inputs: self.inputs, outputs, dims: 0, values: 0, place };
         settle(rule.infer(attributes, inputs, &mut seen), seen);
         #[cfg(feature = "alloc")]
         {
@@ -119,9 +127,9 @@ impl Example {
             let dims: Vec<Vec<Dim>> =
                 self.inputs.iter().map(|input| input.dims.iter().copied().map(Dim::Known).collect()).collect();
             let facts: Vec<_> = (self.inputs.iter().zip(&dims))
-                .map(|(input, dims)| Some(Fact { ty: Some(Type::tensor(input.data_type)), dims: Some(&**dims) }))
+                .map(|(input, dims)| Some(Fact { dims: Some(&**dims), ..input.fact() }))
                 .collect();
-            let mut seen = Seen { outputs, dims: 0, values: 0, place };
+            let mut seen = Seen { inputs: self.inputs, outputs, dims: 0, values: 0, place };
             settle(rule.infer_symbolic(attributes, Inputs(&facts), &mut seen), seen);
         }
     }
@@ -162,6 +170,7 @@ const MOST: usize = 16;
 
 /// Compares what a rule says with what the example does, as it comes.
 struct Seen<'e> {
+    inputs: &'e [ExampleTensor],
     outputs: &'e [ExampleTensor],
     dims: usize,
     values: usize,
@@ -171,7 +180,7 @@ struct Seen<'e> {
 impl Seen<'_> {
     /// Every output had dimensions, and elements where the example lists them.
     fn finish(self) {
-        let Self { outputs, dims, values, place } = self;
+        let Self { outputs, dims, values, place, .. } = self;
         assert_eq!(dims, outputs.len(), "{place}: the number of outputs with dimensions");
         let listed = outputs.iter().filter(|output| output.values.is_some()).count();
         assert_eq!(values, listed, "{place}: the number of outputs with elements");
@@ -182,19 +191,31 @@ impl<D: Dimension> Outputs<D> for Seen<'_> {
     #[expect(clippy::panic, reason = "a test tells its failure so")]
     fn dims(&mut self, output: usize, dims: Dims<'_, D>) {
         let place = self.place;
-        let Dims::Known(dims) = dims else { panic!("{place}: the dimensions of output {output} stay unknown") };
+        let Ok(rank) = dims.rank() else { panic!("{place}: the dimensions of output {output} stay unknown") };
         let expected = self.outputs.get(output).map(|output| output.dims).unwrap_or_default();
-        let equal = dims.len() == expected.len() && dims.iter().zip(expected).all(|(d, e)| d.known() == Some(*e));
+        let same = |axis: usize| dims.dim(axis).ok().and_then(|dim| dim.known()) == expected.get(axis).copied();
+        let equal = rank == expected.len() && (0..rank).all(same);
         assert!(equal, "{place}: output {output} has dims {dims:?}, expected {expected:?}");
         self.dims += 1;
     }
 
     fn sizes(&mut self, output: usize, sizes: &[D]) {
+        let sizes = sizes.iter().map(|size| size.known().and_then(|size| i64::try_from(size).ok()));
+        self.elements(output, sizes);
+    }
+
+    fn elements_of(&mut self, output: usize, input: usize) {
+        let Some(values) = self.inputs.get(input).and_then(|input| input.values) else { return };
+        self.elements(output, values.iter().copied().map(Some));
+    }
+}
+
+impl Seen<'_> {
+    fn elements(&mut self, output: usize, found: impl Iterator<Item = Option<i64>>) {
         let place = self.place;
         let Some(expected) = self.outputs.get(output).and_then(|output| output.values) else { return };
-        let equal = sizes.len() == expected.len()
-            && sizes.iter().zip(expected).all(|(s, e)| s.known().and_then(|s| i64::try_from(s).ok()) == Some(*e));
-        assert!(equal, "{place}: output {output} holds {sizes:?}, expected {expected:?}");
+        let equal = found.eq(expected.iter().copied().map(Some));
+        assert!(equal, "{place}: output {output} does not hold {expected:?}");
         self.values += 1;
     }
 }

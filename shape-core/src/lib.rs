@@ -12,6 +12,7 @@ pub mod code;
 pub mod data_type;
 pub mod dims;
 pub mod element;
+pub mod elements;
 pub mod example;
 pub mod kernels;
 pub mod node;

@@ -83,6 +83,8 @@ pub struct Attribute {
     pub default: Option<AttributeValue<'static>>,
     /// The values that it may take; empty where any will do.
     pub values: &'static [AttributeValue<'static>],
+    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
+    pub legacy: bool,
     /// One sentence.
     pub doc: &'static str,
 }

@@ -13,6 +13,7 @@ use crate::check;
 use crate::code::Severity;
 use crate::data_type::DataType;
 use crate::dims::{Dims, Fact, Inputs, Outputs};
+use crate::elements::Elements;
 use crate::model::proto::{GraphProto, ModelProto, NodeProto, TensorProto};
 use crate::model::{Bytes, Message as _, ModelFile};
 use crate::registry::Registry;
@@ -222,13 +223,13 @@ fn run_node(node: &NodeProto, imports: &Imports, values: &HashMap<&str, Value>) 
     let facts: Vec<Option<Fact<'_>>> = inputs
         .iter()
         .zip(&types)
-        .map(|(value, ty)| value.map(|value| Fact { ty: *ty, dims: Some(&value.dims) }))
+        .map(|(value, ty)| value.map(|value| Fact { ty: *ty, dims: Some(&value.dims), elements: value.elements.as_deref().map(Elements::Ints) }))
         .collect();
     let attributes: Vec<_> = node.attribute.iter().filter_map(crate::analysis::attributes::view).collect();
-    let mut collected = Collected(vec![Output::default(); node.output.len()]);
+    let mut collected = Collected { inputs: &inputs, outputs: vec![Output::default(); node.output.len()] };
     rule.infer(&attributes, Inputs(&facts), &mut collected)
         .map_err(|problem| Stop::fail(format!("{operator}: {problem}")))?;
-    let outputs = collected.0.into_iter().enumerate().map(|(index, Output { dims, elements })| {
+    let outputs = collected.outputs.into_iter().enumerate().map(|(index, Output { dims, elements })| {
         let ty = schema.output(index).and_then(|parameter| bindings.resolve(parameter)).and_then(Type::element);
         match (ty, dims) {
             (Some(data_type), Some(dims)) => Ok(Value { data_type, dims, elements }),
@@ -245,18 +246,27 @@ struct Output {
     elements: Option<Vec<i64>>,
 }
 
-struct Collected(Vec<Output>);
+struct Collected<'v> {
+    inputs: &'v [Option<&'v Value>],
+    outputs: Vec<Output>,
+}
 
-impl Outputs<u64> for Collected {
+impl Outputs<u64> for Collected<'_> {
     fn dims(&mut self, output: usize, dims: Dims<'_, u64>) {
-        if let (Some(found), Dims::Known(dims)) = (self.0.get_mut(output), dims) {
-            found.dims = Some(dims.to_vec());
-        }
+        let Some(found) = self.outputs.get_mut(output) else { return };
+        found.dims = dims.rank().and_then(|rank| (0..rank).map(|axis| dims.dim(axis)).collect()).ok();
     }
 
     fn sizes(&mut self, output: usize, sizes: &[u64]) {
-        if let Some(found) = self.0.get_mut(output) {
+        if let Some(found) = self.outputs.get_mut(output) {
             found.elements = sizes.iter().map(|&size| i64::try_from(size).ok()).collect();
+        }
+    }
+
+    fn elements_of(&mut self, output: usize, input: usize) {
+        let elements = self.inputs.get(input).and_then(|input| input.and_then(|input| input.elements.clone()));
+        if let Some(found) = self.outputs.get_mut(output) {
+            found.elements = elements;
         }
     }
 }

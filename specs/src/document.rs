@@ -128,6 +128,9 @@ pub struct AttributeEntry {
     /// The values that it may take, where they are few.
     #[serde(default)]
     pub values: Vec<Spanned<Literal>>,
+    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
+    #[serde(default)]
+    pub legacy: bool,
     /// One sentence about what it means.
     #[serde(default)]
     pub doc: String,

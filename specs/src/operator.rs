@@ -68,6 +68,8 @@ pub struct Attribute {
     pub default: Option<Literal>,
     /// The values that it may take; empty where any will do.
     pub values: Vec<Literal>,
+    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
+    pub legacy: bool,
     /// One sentence.
     pub doc: String,
 }

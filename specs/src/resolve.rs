@@ -351,7 +351,7 @@ fn doc(new: &str, old: Option<&str>) -> String {
 }
 
 fn attribute(entry: &Spanned<AttributeEntry>, old: Option<&Attribute>, context: &mut Context<'_>) -> Attribute {
-    let AttributeEntry { name, kind, optional, default, values, doc: text } = &entry.value;
+    let AttributeEntry { name, kind, optional, default, values, legacy, doc: text } = &entry.value;
     validate::attribute(entry, context);
     Attribute {
         name: name.value.clone(),
@@ -359,6 +359,7 @@ fn attribute(entry: &Spanned<AttributeEntry>, old: Option<&Attribute>, context: 
         required: default.is_none() && !optional.as_ref().is_some_and(|optional| optional.value),
         default: default.as_ref().map(|default| validate::widened(kind.value, &default.value)),
         values: values.iter().map(|value| validate::widened(kind.value, &value.value)).collect(),
+        legacy: *legacy,
         doc: doc(text, old.map(|old| &*old.doc)),
     }
 }

@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 
 use serde::{Serialize, Serializer};
 use shape_core::analysis::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
+use shape_core::elements::Scalar;
 use shape_core::model::{GraphEdit, ModelFile};
 use shape_core::symbolic::{Dim, Symbols};
 use shape_specs::names::suggest;
@@ -31,24 +32,27 @@ struct Row<'a> {
     graph: Option<&'a str>,
     #[serde(rename = "type")]
     ty: Option<String>,
-    dims: Option<Vec<Size<'a>>>,
-    value: Option<Vec<Size<'a>>>,
+    dims: Option<Vec<Size>>,
+    value: Option<Vec<Size>>,
     reason: Option<String>,
 }
 
 /// A dimension or an element.
-#[derive(Clone, Copy)]
-enum Size<'a> {
+enum Size {
     Known(u64),
-    Symbol(&'a str),
+    /// An element; a marker may be negative.
+    Int(i64),
+    /// A symbol or an expression, as text.
+    Symbolic(String),
     Unknown,
 }
 
-impl Serialize for Size<'_> {
+impl Serialize for Size {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Known(size) => serializer.serialize_u64(*size),
-            Self::Symbol(name) => serializer.serialize_str(name),
+            Self::Int(number) => serializer.serialize_i64(*number),
+            Self::Symbolic(text) => serializer.serialize_str(text),
             Self::Unknown => serializer.serialize_none(),
         }
     }
@@ -143,25 +147,31 @@ fn row<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> 
         GraphKind::Subgraph { .. } => Some(&*graph.path),
         GraphKind::Function => return None,
     };
-    let ty = value.ty.ok().map(|ty| match ty.element() {
+    let ty = value.ty.as_ref().ok().map(|ty| match ty.element() {
         Some(element) => element.name().to_owned(),
         None => ty.to_string(),
     });
-    let sizes = |dims: &'a [Dim]| dims.iter().map(|dim| size(*dim, &analysis.symbols)).collect();
+    let size = |dim: &Dim| Size::of(dim, &analysis.symbols);
+    let element = |element: &Scalar<Dim>| match element {
+        Scalar::Int(number) => Size::Int(*number),
+        Scalar::Size(dim) => size(dim),
+    };
     Some(Row {
         name: value.name,
         graph,
         ty,
-        dims: value.dims.as_deref().ok().map(sizes),
-        value: value.elements.as_deref().map(sizes),
+        dims: value.dims.as_deref().ok().map(|dims| dims.iter().map(size).collect()),
+        value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),
         reason: value.unknown().map(|reason| analysis.explain(reason)),
     })
 }
 
-fn size(dim: Dim, symbols: &Symbols) -> Size<'_> {
-    match dim {
-        Dim::Known(size) => Size::Known(size),
-        Dim::Symbol(symbol) => Size::Symbol(symbols.name(symbol)),
-        Dim::Unknown(_) => Size::Unknown,
+impl Size {
+    fn of(dim: &Dim, symbols: &Symbols) -> Self {
+        match dim {
+            Dim::Known(size) => Self::Known(*size),
+            Dim::Symbol(_) | Dim::Expression(_) => Self::Symbolic(dim.display(symbols).to_string()),
+            Dim::Unknown(_) => Self::Unknown,
+        }
     }
 }

@@ -54,7 +54,7 @@ fn place<'e>(edit: &'e mut GraphEdit, analysis: &Analysis<'_>, graph: usize) -> 
 /// The declaration with what is known filled in; `None` for what is not a tensor of a known type, and for what is
 /// declared as something else.
 fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Option<TypeProto> {
-    let element = value.ty.ok()?.element()?;
+    let element = value.ty.as_ref().ok()?.element()?;
     let mut new = old.cloned().unwrap_or_default();
     let empty = TypeValue::TensorType(TensorType::default());
     let TypeValue::TensorType(tensor) = new.value.get_or_insert(empty) else { return None };
@@ -66,7 +66,9 @@ fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Opt
         for (dim, known) in shape.dim.iter_mut().zip(dims) {
             let known = match known {
                 Dim::Known(size) => i64::try_from(*size).ok().map(DimensionValue::DimValue),
-                Dim::Symbol(symbol) => Some(DimensionValue::DimParam(symbols.name(*symbol).to_string())),
+                Dim::Symbol(_) | Dim::Expression(_) => {
+                    Some(DimensionValue::DimParam(known.display(symbols).to_string()))
+                }
                 Dim::Unknown(_) => None,
             };
             let open = match &dim.value {

@@ -20,7 +20,7 @@ impl Declared {
     /// Nothing, for one reason.
     pub(super) fn nothing(cause: Cause, value: u32) -> Self {
         let reason = Reason { cause, value };
-        Self { ty: Err(reason), dims: Err(reason) }
+        Self { ty: Err(reason.clone()), dims: Err(reason) }
     }
 }
 

@@ -17,6 +17,7 @@ mod walk;
 
 pub use annotate::annotate;
 
+use crate::elements::Scalar;
 use crate::finding::Finding;
 use crate::model::proto::{GraphProto, ModelProto};
 use crate::registry::Registry;
@@ -116,6 +117,9 @@ pub enum GraphKind {
 /// asks for more is after the memory.
 pub const MOST_ELEMENTS: usize = 256;
 
+/// The most dimensions of a tensor that are followed, for the same reason.
+pub const MOST_DIMS: usize = 1024;
+
 /// Something that may be known, or is not for a reason.
 pub type Known<T> = Result<T, Reason>;
 
@@ -132,9 +136,9 @@ pub struct Value<'m> {
     pub ty: Known<Type>,
     /// Its dimensions, outermost first; the error where not even the rank is known, or it is no tensor.
     pub dims: Known<Box<[Dim]>>,
-    /// Its elements, where they are followed: those of an integer tensor that holds sizes, and at most
-    /// [`MOST_ELEMENTS`] of them.
-    pub elements: Option<Box<[Dim]>>,
+    /// Its elements in row-major order, where it is a tensor of int64 that is known before the model runs, and has at
+    /// most [`MOST_ELEMENTS`] of them.
+    pub elements: Known<Box<[Scalar<Dim>]>>,
 }
 
 /// What gives a value.
@@ -160,16 +164,16 @@ pub enum Origin<'m> {
 impl Value<'_> {
     /// Why something of the value is unknown; `None` where its type and every dimension are known or symbolic.
     #[must_use]
-    pub fn unknown(&self) -> Option<Reason> {
-        if let Err(reason) = self.ty {
+    pub fn unknown(&self) -> Option<&Reason> {
+        if let Err(reason) = &self.ty {
             return Some(reason);
         }
         match &self.dims {
             // A sequence or a map has no dimensions to know.
             Err(Reason { cause: Cause::NotATensor, .. }) => None,
-            Err(reason) => Some(*reason),
+            Err(reason) => Some(reason),
             Ok(dims) => dims.iter().find_map(|dim| match dim {
-                Dim::Unknown(reason) => Some(*reason),
+                Dim::Unknown(reason) => Some(reason),
                 _ => None,
             }),
         }
@@ -179,15 +183,16 @@ impl Value<'_> {
 impl Analysis<'_> {
     /// A reason in words: the value that it began with, what gives that value, and what happened.
     #[must_use]
-    pub fn explain(&self, reason: Reason) -> String {
-        let Some(value) = self.values.get(reason.value as usize) else { return format!("{}", reason.cause) };
+    pub fn explain(&self, reason: &Reason) -> String {
+        let cause = reason.cause.display(&self.symbols);
+        let Some(value) = self.values.get(reason.value as usize) else { return cause.to_string() };
         let origin = match value.origin {
             Origin::Input => String::from("an input"),
             Origin::Initializer => String::from("an initializer"),
             Origin::Node { index, name: "", op_type, .. } => format!("node {index}, {op_type}"),
             Origin::Node { index, name, op_type, .. } => format!("node {index} `{name}`, {op_type}"),
         };
-        format!("`{}` ({origin}): {}", value.name, reason.cause)
+        format!("`{}` ({origin}): {cause}", value.name)
     }
 
     /// One finding for each value that is not fully known, except those in the bodies of functions, which only a call

@@ -4,10 +4,11 @@ use super::attributes::view;
 use super::declared::Declared;
 use super::report::{self, At, finding};
 use super::walk::{Declarations, Walk};
-use super::{Known, MOST_ELEMENTS, Origin};
+use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
-use crate::dims::{Because, Dims, Fact, Inputs, Outputs};
+use crate::dims::{Because, Dimension as _, Dims, Fact, Inputs, Outputs};
+use crate::elements::{Elements, Scalar};
 use crate::model::proto::FunctionProto;
 use crate::node::NodeAttribute;
 use crate::opset::canonical_domain;
@@ -18,9 +19,11 @@ use crate::types::Type;
 
 /// What is known of one output of a node, before it has a name.
 struct Found {
+    /// The number that the value gets.
+    value: u32,
     ty: Known<Type>,
     dims: Known<Box<[Dim]>>,
-    elements: Option<Box<[Dim]>>,
+    elements: Known<Box<[Scalar<Dim>]>>,
 }
 
 impl<'m> Walk<'m, '_> {
@@ -31,16 +34,16 @@ impl<'m> Walk<'m, '_> {
         let found = if node.op_type.is_empty() {
             let found = finding(Code::FieldMissing, self.path(at.graph), "the node names no operator").at(at);
             self.analysis.findings.push(found);
-            self.nothing(at, Cause::Refused)
+            self.nothing(at, &Cause::Refused)
         } else if let Some(function) = self.functions.get(&(domain, &*node.op_type, &*node.overload)).copied() {
             self.call(at, function)
         } else {
             match self.schema(at, domain) {
                 Ok((schema, opset)) => self.operator(at, schema, opset, declarations),
-                Err(cause) => self.nothing(at, cause),
+                Err(cause) => self.nothing(at, &cause),
             }
         };
-        for (name, Found { ty, dims, elements }) in node.output.iter().zip(found) {
+        for (name, Found { ty, dims, elements, .. }) in node.output.iter().zip(found) {
             if name.is_empty() {
                 continue;
             }
@@ -54,12 +57,12 @@ impl<'m> Walk<'m, '_> {
     }
 
     /// Outputs of which nothing is known, for one reason.
-    fn nothing(&self, at: At<'m>, cause: Cause) -> Vec<Found> {
+    fn nothing(&self, at: At<'m>, cause: &Cause) -> Vec<Found> {
         let mut value = self.next_value();
         let mut outputs = Vec::with_capacity(at.node.output.len());
         for name in &at.node.output {
-            let reason = Reason { cause, value };
-            outputs.push(Found { ty: Err(reason), dims: Err(reason), elements: None });
+            let reason = || Reason { cause: cause.clone(), value };
+            outputs.push(Found { value, ty: Err(reason()), dims: Err(reason()), elements: Err(reason()) });
             value += u32::from(!name.is_empty());
         }
         outputs
@@ -78,7 +81,7 @@ impl<'m> Walk<'m, '_> {
                 self.analysis.findings.push(found);
             }
         }
-        self.nothing(at, Cause::FunctionCall)
+        self.nothing(at, &Cause::FunctionCall)
     }
 
     /// The operator version of a node and the opset that selects it; otherwise a finding, and why there is none.
@@ -145,7 +148,7 @@ impl<'m> Walk<'m, '_> {
         let values: Vec<Option<u32>> =
             node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }).collect();
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
-        let types: Vec<Option<Type>> = values.iter().map(|id| value(id).and_then(|value| value.ty.ok())).collect();
+        let types: Vec<Option<Type>> = values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())).collect();
         let given: Vec<bool> = node.input.iter().map(|name| !name.is_empty()).collect();
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
@@ -189,7 +192,7 @@ impl<'m> Walk<'m, '_> {
             .any(|found| found.code == Code::FieldMissing);
 
         let cause = if refused { Cause::Refused } else { Cause::NoRule };
-        let mut found = self.nothing(at, cause);
+        let mut found = self.nothing(at, &cause);
         for (index, found) in found.iter_mut().enumerate() {
             if let Some(ty) = schema.output(index).and_then(|parameter| bindings.resolve(parameter)) {
                 found.ty = Ok(ty);
@@ -204,24 +207,24 @@ impl<'m> Walk<'m, '_> {
                 .zip(&given)
                 .map(|(id, given)| {
                     let value = id.and_then(|id| self.analysis.values.get(id as usize));
-                    let fact = value.map(|value| Fact { ty: value.ty.ok(), dims: value.dims.as_deref().ok() });
+                    let fact = value.map(|value| Fact {
+                        ty: value.ty.as_ref().ok().copied(),
+                        dims: value.dims.as_deref().ok(),
+                        elements: value.elements.as_deref().ok().map(Elements::Scalars),
+                    });
                     given.then(|| fact.unwrap_or_default())
                 })
                 .collect();
-            let blame = |Because { input }| {
-                let value = values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize));
-                match value.map(|value| &value.dims) {
-                    Some(Err(reason)) => *reason,
-                    _ => Reason { cause: Cause::Undefined, value: self.next_value() },
-                }
+            let input = |input: usize| {
+                values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
             };
-            let mut collected = Collected { found: &mut found, blame: &blame };
+            let mut collected = Collected { found: &mut found, input: &input };
             if let Err(problem) = rule.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
                 let finding = report::problem(&problem, self.path(at.graph), at, opset, self.options.registry);
                 self.analysis.findings.push(finding);
-                let types: Vec<_> = found.iter().map(|found| found.ty).collect();
-                found = self.nothing(at, Cause::Refused);
-                found.iter_mut().zip(types).for_each(|(found, ty)| found.ty = ty);
+                let types = found.into_iter().map(|found| found.ty);
+                let nothing = self.nothing(at, &Cause::Refused).into_iter();
+                found = nothing.zip(types).map(|(found, ty)| Found { ty, ..found }).collect();
             }
         }
         found
@@ -256,27 +259,63 @@ impl<'m> Walk<'m, '_> {
 }
 
 /// Takes what a rule says of a node's outputs.
-struct Collected<'f> {
+struct Collected<'f, 'v> {
     found: &'f mut [Found],
-    blame: &'f dyn Fn(Because) -> Reason,
+    /// The value that an input is.
+    input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
 }
 
-impl Outputs<Dim> for Collected<'_> {
-    fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {
-        let Some(found) = self.found.get_mut(output) else { return };
-        found.dims = match dims {
-            Dims::Known(dims) => Ok(dims.into()),
-            Dims::Rank(rank, because) => {
-                let reason = (self.blame)(because);
-                Ok(std::iter::repeat_n(Dim::Unknown(reason), rank).collect())
-            }
-            Dims::Unknown(because) => Err((self.blame)(because)),
+impl Collected<'_, '_> {
+    /// The reason that an input has.
+    fn blame(&self, because: Because) -> Reason {
+        let reason = match because {
+            Because::Dims(input) => (self.input)(input).and_then(|value| value.dims.as_ref().err()),
+            Because::Elements(input) => (self.input)(input).and_then(|value| value.elements.as_ref().err()),
         };
+        reason.cloned().unwrap_or(Reason::here(Cause::Undefined))
+    }
+
+    fn settle(dim: Dim, value: u32) -> Dim {
+        match dim {
+            Dim::Unknown(reason) => Dim::Unknown(reason.at(value)),
+            dim => dim,
+        }
+    }
+}
+
+impl Outputs<Dim> for Collected<'_, '_> {
+    fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {
+        let Some(value) = self.found.get(output).map(|found| found.value) else { return };
+        let dims = match dims.rank() {
+            Ok(MOST_DIMS..) => Err(Reason { cause: Cause::TooManyDims, value }),
+            Ok(rank) => Ok((0..rank)
+                .map(|axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because))))
+                .map(|dim| Self::settle(dim, value))
+                .collect()),
+            Err(because) => Err(self.blame(because).at(value)),
+        };
+        if let Some(found) = self.found.get_mut(output) {
+            found.dims = dims;
+        }
     }
 
     fn sizes(&mut self, output: usize, sizes: &[Dim]) {
-        if let Some(found) = self.found.get_mut(output).filter(|_| sizes.len() <= MOST_ELEMENTS) {
-            found.elements = Some(sizes.into());
+        let Some(found) = self.found.get_mut(output) else { return };
+        found.elements = if sizes.len() > MOST_ELEMENTS {
+            Err(Reason { cause: Cause::TooManyElements, value: found.value })
+        } else {
+            let scalar = |size: &Dim| match size.known().and_then(|size| i64::try_from(size).ok()) {
+                Some(size) => Scalar::Int(size),
+                None => Scalar::Size(Self::settle(size.clone(), found.value)),
+            };
+            Ok(sizes.iter().map(scalar).collect())
+        };
+    }
+
+    fn elements_of(&mut self, output: usize, input: usize) {
+        let elements = (self.input)(input).map(|value| value.elements.clone());
+        if let (Some(found), Some(elements)) = (self.found.get_mut(output), elements) {
+            found.elements = elements;
         }
     }
 }

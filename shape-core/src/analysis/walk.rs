@@ -5,8 +5,11 @@ use std::collections::{HashMap, HashSet};
 use super::declared::{Declared, Reader};
 use super::imports::Imports;
 use super::report::{At, finding, giver};
-use super::{Analysis, GraphInfo, GraphKind, Options, OptionsError, Origin, Value};
+use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value};
 use crate::code::Code;
+use crate::data_type::DataType;
+use crate::dims::{Dimension as _, product};
+use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::Subgraph;
 use crate::model::proto::{
@@ -122,11 +125,11 @@ impl<'m> Walk<'m, '_> {
             self.input(input, id, kind);
         }
         for initializer in &graph.initializer {
-            self.initializer(&initializer.name, initializer, &initializer.dims, id);
+            self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
         }
         for initializer in &graph.sparse_initializer {
             if let Some(values) = &initializer.values {
-                self.initializer(&values.name, values, &initializer.dims, id);
+                self.initializer(&values.name, values, &initializer.dims, true, id);
             }
         }
         let mut declarations: Declarations<'m> = HashMap::with_capacity(graph.value_info.len() + graph.output.len());
@@ -151,7 +154,7 @@ impl<'m> Walk<'m, '_> {
             if matches!(known.origin, Origin::Node { .. }) {
                 continue;
             }
-            let inferred = Declared { ty: known.ty, dims: known.dims.clone() };
+            let inferred = Declared { ty: known.ty.clone(), dims: known.dims.clone() };
             let merged = self.merge(&info.name, inferred, info, value, id, None);
             if let Some(known) = self.analysis.values.get_mut(value as usize) {
                 (known.ty, known.dims) = (merged.ty, merged.dims);
@@ -168,8 +171,9 @@ impl<'m> Walk<'m, '_> {
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None });
         self.scopes.push(HashMap::new());
         for name in &function.input {
-            let value = Declared::nothing(Cause::NotDeclared, self.next_value());
-            self.define(name, id, Origin::Input, value, None);
+            let value = self.next_value();
+            let elements = Err(Reason { cause: Cause::GivenAtRun, value });
+            self.define(name, id, Origin::Input, Declared::nothing(Cause::NotDeclared, value), elements);
         }
         let declarations = function.value_info.iter().map(|info| (&*info.name, info)).collect();
         self.nodes(&function.node, id, &declarations);
@@ -251,11 +255,12 @@ impl<'m> Walk<'m, '_> {
             }
             declared.dims = Ok(sizes);
         }
-        self.define(&input.name, graph, Origin::Input, declared, None);
+        let elements = Err(Reason { cause: Cause::GivenAtRun, value });
+        self.define(&input.name, graph, Origin::Input, declared, elements);
     }
 
     /// An initializer, dense or sparse: stored sparsely, it is still a dense value to the nodes that read it.
-    fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], graph: usize) {
+    fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], sparse: bool, graph: usize) {
         let value = self.next_value();
         let path = self.path(graph).to_owned();
         let mut reader =
@@ -263,9 +268,10 @@ impl<'m> Walk<'m, '_> {
         let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
         let dims: Box<[Dim]> =
             dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
+        let elements = self.elements(name, tensor, sparse, value, graph);
         let input = self.scopes.last().and_then(|scope| scope.get(name)).copied();
         let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
-            self.define(name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, None);
+            self.define(name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, elements);
             return;
         };
         if input.origin != Origin::Input {
@@ -273,7 +279,7 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(finding(Code::ValueRedefined, &path, message));
             return;
         }
-        if let (Ok(declared), Ok(ty)) = (input.ty, ty)
+        if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
             && declared != ty
         {
             let message = format!("the declared type of `{name}` contradicts its initializer");
@@ -287,11 +293,42 @@ impl<'m> Walk<'m, '_> {
             let (expected, found) = (show(&dims, symbols), show(declared, symbols));
             self.analysis.findings.push(finding(Code::OutputDims, &path, message).expected(expected).found(found));
         } else if self.ir_version < 4 {
-            // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
             input.dims = Ok(dims);
         }
+        // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
         if self.ir_version < 4 {
-            input.ty = input.ty.or(ty);
+            input.ty = input.ty.clone().or(ty);
+            input.elements = elements;
+        } else if let Err(reason) = &mut input.elements {
+            reason.cause = Cause::Replaceable;
+        }
+    }
+
+    /// The elements of an initializer, where they are followed.
+    fn elements(
+        &mut self,
+        name: &str,
+        tensor: &TensorProto,
+        sparse: bool,
+        value: u32,
+        graph: usize,
+    ) -> Known<Box<[Scalar<Dim>]>> {
+        let unknown = |cause| Err(Reason { cause, value });
+        if sparse || tensor.data_type != Some(DataType::Int64.number().into()) {
+            return unknown(Cause::ElementsNotFollowed);
+        }
+        let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
+        let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
+        if product(dims).is_none_or(|count| count > MOST_ELEMENTS as u64) {
+            return unknown(Cause::TooManyElements);
+        }
+        match tensor.elements() {
+            Ok(bytes) => Ok(Elements::Bytes(&bytes).iter().collect()),
+            Err(error) => {
+                let message = format!("the elements of the initializer `{name}` cannot be read");
+                self.analysis.findings.push(finding(Code::TensorData, self.path(graph), message).found(error));
+                unknown(Cause::BadElements)
+            }
         }
     }
 
@@ -313,7 +350,7 @@ impl<'m> Walk<'m, '_> {
         graph: usize,
         origin: Origin<'m>,
         Declared { ty, dims }: Declared,
-        elements: Option<Box<[Dim]>>,
+        elements: Known<Box<[Scalar<Dim>]>>,
     ) {
         let own = self.scopes.last().is_some_and(|scope| scope.contains_key(name));
         let node = matches!(origin, Origin::Node { .. });
@@ -370,15 +407,14 @@ impl<'m> Walk<'m, '_> {
                 Ok(inferred)
             }
             (Ok(inferred), Ok(declared)) => {
-                Ok(inferred.iter().zip(&*declared).map(|(inferred, declared)| inferred.refine(*declared)).collect())
+                Ok(inferred.into_iter().zip(declared).map(|(inferred, declared)| inferred.refine(declared)).collect())
             }
             (Ok(dims), Err(_)) => Ok(dims),
             // What a declaration leaves open is unknown for the reason that inference has.
             (Err(reason), Ok(declared)) => Ok(declared
-                .iter()
-                .map(|dim| dim.refine(Dim::Unknown(reason)))
+                .into_iter()
                 .map(|dim| match dim {
-                    Dim::Unknown(Reason { cause: Cause::NotDeclared, .. }) => Dim::Unknown(reason),
+                    Dim::Unknown(Reason { cause: Cause::NotDeclared, .. }) => Dim::Unknown(reason.clone()),
                     dim => dim,
                 })
                 .collect()),
@@ -396,7 +432,7 @@ impl<'m> Walk<'m, '_> {
 
 /// Whether dimensions can be the same: as many, and none that differ as numbers.
 fn agree(left: &[Dim], right: &[Dim]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(*right))
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right))
 }
 
 /// Dimensions as text: `[batch, 3, ?]`. Past a number that no real tensor has, only how many there are, so that a

@@ -4,4 +4,5 @@
 //! attribute and input that it reads, by name, and a default for what a version lacks; the generated glue fills in what
 //! a version has. It allocates nothing, never panics, and is generic over the dimension.
 
+pub mod reshape;
 pub mod shape;

@@ -59,7 +59,7 @@ fn axis(axis: i64, rank: usize) -> usize {
 pub fn infer<D: Dimension>(arguments: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
     let Arguments { data, start, end } = *arguments;
     let Some(dims) = data.fact.dims else {
-        outputs.dims(0, Dims::Rank(1, Because { input: data.index }));
+        outputs.dims(0, Dims::Each(1, &|_| Err(Because::Dims(data.index))));
         return Ok(());
     };
     let slice = shape(dims, start, end);

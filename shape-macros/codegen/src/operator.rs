@@ -309,7 +309,7 @@ fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tabl
 }
 
 fn attribute_row(attribute: &Attribute) -> TokenStream {
-    let Attribute { name, kind, required, default, values, doc } = attribute;
+    let Attribute { name, kind, required, default, values, legacy, doc } = attribute;
     let variant = camel(&kind.name().to_lowercase());
     let default = option(default.as_ref().map(|default| attribute_value(*kind, default)));
     let values = values.iter().map(|value| attribute_value(*kind, value));
@@ -319,6 +319,7 @@ fn attribute_row(attribute: &Attribute) -> TokenStream {
         required: #required,
         default: #default,
         values: &[#(#values),*],
+        legacy: #legacy,
         doc: #doc,
     })
 }
@@ -440,14 +441,15 @@ fn implementation(operator: &Operator, version: &Version) -> TokenStream {
     let infer = operator.kernel.as_ref().map(|kernel| {
         let kernel = kernel.split("::").map(ident);
         let kernel = quote!(::shape_core::kernels::#(#kernel)::*);
-        let attributes = fields.iter().map(|(_, attribute, _)| {
+        // `From` lets a kernel take the same argument from an attribute of one version and an input of another.
+        let attributes = fields.iter().filter(|(_, attribute, _)| !attribute.legacy).map(|(_, attribute, _)| {
             let field = ident(&attribute.name);
-            quote!(#field: self.#field)
+            quote!(#field: ::core::convert::From::from(self.#field))
         });
         let inputs = version.inputs.iter().enumerate().map(|(index, input)| {
             let field = ident(&input.name);
             let index = Literal::usize_unsuffixed(index);
-            quote!(#field: inputs.required(#index))
+            quote!(#field: ::core::convert::From::from(inputs.required(#index)))
         });
         quote! {
             // A version that has all that the kernel reads leaves nothing to the default.

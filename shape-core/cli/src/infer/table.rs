@@ -20,9 +20,10 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>) -> io::Result
         if let (Some(rows), Some(mut row)) = (graphs.get_mut(value.graph), row(analysis, value)) {
             // On its own line, a value need not be named again.
             if let Some(reason) = value.unknown().filter(|reason| reason.value as usize == index) {
+                let cause = reason.cause.display(&analysis.symbols);
                 row.reason = Some(match value.origin {
-                    Origin::Node { op_type, .. } => format!("{op_type}: {}", reason.cause),
-                    _ => reason.cause.to_string(),
+                    Origin::Node { op_type, .. } => format!("{op_type}: {cause}"),
+                    _ => cause.to_string(),
                 });
             }
             rows.push(row);
@@ -81,7 +82,7 @@ fn cells(row: &Row<'_>) -> [String; 4] {
 }
 
 /// `[batch, 3, ?]`, cut where nobody reads on.
-fn list(sizes: &[Size<'_>]) -> String {
+fn list(sizes: &[Size]) -> String {
     const MOST: usize = 16;
     let mut text = String::from("[");
     for (index, size) in sizes.iter().enumerate() {
@@ -94,7 +95,8 @@ fn list(sizes: &[Size<'_>]) -> String {
                 break;
             }
             Size::Known(size) => write!(text, "{size}"),
-            Size::Symbol(name) => write!(text, "{}", Clean(name)),
+            Size::Int(number) => write!(text, "{number}"),
+            Size::Symbolic(name) => write!(text, "{}", Clean(name)),
             Size::Unknown => write!(text, "?"),
         };
     }

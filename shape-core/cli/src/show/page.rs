@@ -112,7 +112,8 @@ fn describe_attribute(attribute: &Attribute) -> String {
     };
     let values =
         if attribute.values.is_empty() { String::new() } else { format!(", one of {}", list(&attribute.values)) };
-    format!("{}, {presence}{values}", attribute.kind.name())
+    let legacy = if attribute.legacy { ", without meaning" } else { "" };
+    format!("{}, {presence}{values}{legacy}", attribute.kind.name())
 }
 
 fn describe_parameter(parameter: &Parameter, version: &Version) -> String {

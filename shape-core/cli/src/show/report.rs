@@ -50,6 +50,7 @@ struct Attribute<'s> {
     required: bool,
     default: Option<Json>,
     values: Vec<Json>,
+    legacy: bool,
     doc: &'s str,
 }
 
@@ -175,9 +176,9 @@ pub(super) fn type_text(ty: &ParameterType, version: &Version) -> String {
 }
 
 fn attribute(attribute: &operator::Attribute) -> Attribute<'_> {
-    let operator::Attribute { name, kind, required, default, values, doc } = attribute;
+    let operator::Attribute { name, kind, required, default, values, legacy, doc } = attribute;
     let (default, values) = (default.as_ref().map(literal), values.iter().map(literal).collect());
-    Attribute { name, kind: kind.name(), required: *required, default, values, doc }
+    Attribute { name, kind: kind.name(), required: *required, default, values, legacy: *legacy, doc }
 }
 
 fn constraint(constraint: &operator::TypeConstraint) -> TypeConstraint<'_> {

@@ -1,0 +1,116 @@
+//! Why something is unknown.
+
+use alloc::sync::Arc;
+use core::fmt;
+
+use super::{Dim, Symbols};
+
+/// Why something is unknown: what happened, and to which value it happened first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What happened.
+    pub cause: Cause,
+    /// The number of the value that it happened to, in the analysis that found it; [`Reason::HERE`] while it is not
+    /// settled which one that is.
+    pub value: u32,
+}
+
+impl Reason {
+    /// The value at hand: what arithmetic says, which knows no values.
+    pub const HERE: u32 = u32::MAX;
+
+    /// What happened to the value at hand.
+    #[must_use]
+    pub fn here(cause: Cause) -> Self {
+        Self { cause, value: Self::HERE }
+    }
+
+    /// The reason with the value at hand given.
+    #[must_use]
+    pub fn at(self, value: u32) -> Self {
+        if self.value == Self::HERE { Self { value, ..self } } else { self }
+    }
+}
+
+/// What can happen to make something unknown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The model declares the value without saying so much.
+    NotDeclared,
+    /// The operator that gives the value has no descriptor.
+    NoDescriptor,
+    /// The operator that gives the value has a descriptor and no rule.
+    NoRule,
+    /// Which version of the operator holds is not known: its domain or opset is not.
+    NoVersion,
+    /// The value comes out of a call of a model-local function.
+    FunctionCall,
+    /// The node that gives the value has a mistake, which is a finding of its own.
+    Refused,
+    /// Nothing gives the value, which is a finding of its own.
+    Undefined,
+    /// The value is not a tensor.
+    NotATensor,
+    /// The declaration cannot be read, which is a finding of its own.
+    BadDeclaration,
+    /// The elements are what the caller gives.
+    GivenAtRun,
+    /// The elements are a default that the caller may replace: an initializer that is an input too.
+    Replaceable,
+    /// The elements are of a type that is not followed.
+    ElementsNotFollowed,
+    /// There are more elements than are followed.
+    TooManyElements,
+    /// The elements cannot be read, which is a finding of its own.
+    BadElements,
+    /// There are more dimensions than are followed.
+    TooManyDims,
+    /// The first may not be a multiple of the second.
+    MayNotDivide(Arc<(Dim, Dim)>),
+    /// An expression has more terms, factors or larger coefficients than are followed.
+    ExpressionTooLarge,
+}
+
+impl Cause {
+    /// The text of the cause, with its dimensions by the names of their symbols.
+    #[must_use]
+    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayCause<'s> {
+        DisplayCause { cause: self, symbols }
+    }
+}
+
+/// See [`Cause::display`].
+#[derive(Clone, Copy, Debug)]
+pub struct DisplayCause<'s> {
+    cause: &'s Cause,
+    symbols: &'s Symbols,
+}
+
+impl fmt::Display for DisplayCause<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let symbols = self.symbols;
+        formatter.write_str(match self.cause {
+            Cause::NotDeclared => "the model does not declare it",
+            Cause::NoDescriptor => "its operator has no descriptor yet",
+            Cause::NoRule => "its operator has no rule for it yet",
+            Cause::NoVersion => "the version of its operator is not known",
+            Cause::FunctionCall => "it comes out of a function of the model, which is not followed yet",
+            Cause::Refused => "its node is refused",
+            Cause::Undefined => "nothing gives it",
+            Cause::NotATensor => "it is not a tensor",
+            Cause::BadDeclaration => "its declaration cannot be read",
+            Cause::GivenAtRun => "its elements are given when the model runs",
+            Cause::Replaceable => "its elements are a default that an input of the same name replaces",
+            Cause::ElementsNotFollowed => "elements of its type are not followed",
+            Cause::TooManyElements => "it has more elements than are followed",
+            Cause::BadElements => "its elements cannot be read",
+            Cause::TooManyDims => "it has more dimensions than are followed",
+            Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
+            Cause::MayNotDivide(sides) => {
+                let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
+                return write!(formatter, "{by} need not divide {of}");
+            }
+        })
+    }
+}
