@@ -171,20 +171,15 @@ impl<'a, D> Inputs<'a, D> {
 }
 
 /// Integers that one version of an operator takes as an attribute and another one as an input.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Integers<'a, D = u64> {
     /// The node does not give them.
+    #[default]
     Absent,
     /// They are an attribute.
     Attribute(&'a [i64]),
     /// They are a tensor.
     Input(Input<'a, D>),
-}
-
-impl<D> Default for Integers<'_, D> {
-    fn default() -> Self {
-        Self::Absent
-    }
 }
 
 impl<'a, D> From<&'a [i64]> for Integers<'a, D> {

@@ -223,7 +223,13 @@ fn run_node(node: &NodeProto, imports: &Imports, values: &HashMap<&str, Value>) 
     let facts: Vec<Option<Fact<'_>>> = inputs
         .iter()
         .zip(&types)
-        .map(|(value, ty)| value.map(|value| Fact { ty: *ty, dims: Some(&value.dims), elements: value.elements.as_deref().map(Elements::Ints) }))
+        .map(|(value, ty)| {
+            value.map(|value| Fact {
+                ty: *ty,
+                dims: Some(&value.dims),
+                elements: value.elements.as_deref().map(Elements::Ints),
+            })
+        })
         .collect();
     let attributes: Vec<_> = node.attribute.iter().filter_map(crate::analysis::attributes::view).collect();
     let mut collected = Collected { inputs: &inputs, outputs: vec![Output::default(); node.output.len()] };

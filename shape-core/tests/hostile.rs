@@ -123,7 +123,8 @@ fn a_rank_that_no_tensor_has() {
     let model = model(graph);
     let analysis = analyse(&model, &Options::default()).unwrap();
     assert!(analysis.findings.is_empty());
-    let kept: usize = analysis.values.iter().filter_map(|value| value.elements.as_ref().ok()).map(|kept| kept.len()).sum();
+    let kept: usize =
+        analysis.values.iter().filter_map(|value| value.elements.as_ref().ok()).map(|kept| kept.len()).sum();
     assert_eq!(kept, 0);
     assert!(analysis.values.iter().skip(1).all(|value| value.dims.as_deref() == Ok(&[Dim::Known(100_000)])));
 }

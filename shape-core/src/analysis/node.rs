@@ -148,7 +148,8 @@ impl<'m> Walk<'m, '_> {
         let values: Vec<Option<u32>> =
             node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }).collect();
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
-        let types: Vec<Option<Type>> = values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())).collect();
+        let types: Vec<Option<Type>> =
+            values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())).collect();
         let given: Vec<bool> = node.input.iter().map(|name| !name.is_empty()).collect();
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
@@ -221,7 +222,8 @@ impl<'m> Walk<'m, '_> {
             let mut collected = Collected { found: &mut found, input: &input };
             if let Err(problem) = rule.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
                 let finding = report::problem(&problem, self.path(at.graph), at, opset, self.options.registry);
-                self.analysis.findings.push(finding);
+                let inputs = report::inputs(values.iter().copied(), &self.analysis);
+                self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
                 let types = found.into_iter().map(|found| found.ty);
                 let nothing = self.nothing(at, &Cause::Refused).into_iter();
                 found = nothing.zip(types).map(|(found, ty)| Found { ty, ..found }).collect();

@@ -1,5 +1,6 @@
 //! Findings as they are collected.
 
+use super::walk::{show, show_elements};
 use super::{Analysis, GraphKind, Origin};
 use crate::check::Problem;
 use crate::code::Code;
@@ -101,6 +102,17 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
         _ => finding,
     }
+}
+
+/// What is known of a node's inputs, for somebody who asks why they do not fit.
+pub(super) fn inputs(values: impl Iterator<Item = Option<u32>>, analysis: &Analysis<'_>) -> String {
+    let known = values.flatten().filter_map(|id| analysis.values.get(id as usize));
+    let texts = known.map(|value| match (&value.elements, &value.dims) {
+        (Ok(elements), _) => format!("`{}` holds {}", value.name, show_elements(elements, &analysis.symbols)),
+        (Err(_), Ok(dims)) => format!("`{}` has the dimensions {}", value.name, show(dims, &analysis.symbols)),
+        (Err(_), Err(_)) => format!("`{}` has a rank that is not known", value.name),
+    });
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// The node that gives a value.

@@ -438,10 +438,21 @@ fn agree(left: &[Dim], right: &[Dim]) -> bool {
 /// Dimensions as text: `[batch, 3, ?]`. Past a number that no real tensor has, only how many there are, so that a
 /// message stays one.
 pub(super) fn show(dims: &[Dim], symbols: &Symbols) -> String {
+    list(dims, "dimensions", |dim| dim.display(symbols).to_string())
+}
+
+/// Elements as text, in the same way.
+pub(super) fn show_elements(elements: &[Scalar<Dim>], symbols: &Symbols) -> String {
+    list(elements, "elements", |element| match element {
+        Scalar::Int(number) => number.to_string(),
+        Scalar::Size(size) => size.display(symbols).to_string(),
+    })
+}
+
+fn list<T>(items: &[T], what: &str, text: impl Fn(&T) -> String) -> String {
     const MOST: usize = 32;
-    if dims.len() > MOST {
-        return format!("{} dimensions", dims.len());
+    if items.len() > MOST {
+        return format!("{} {what}", items.len());
     }
-    let texts: Vec<String> = dims.iter().map(|dim| format!("{}", dim.display(symbols))).collect();
-    format!("[{}]", texts.join(", "))
+    format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", "))
 }

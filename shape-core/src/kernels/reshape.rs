@@ -228,7 +228,10 @@ impl<D: Dimension> Target<'_, D> {
                         return Err(Problem::Refused {
                             code: Code::TargetEntry,
                             message: "the target copies a dimension that the tensor does not have",
-                            expected: Detail::Counted(self.data.map_or(0, <[D]>::len) as u64, "dimensions to copy from"),
+                            expected: Detail::Counted(
+                                self.data.map_or(0, <[D]>::len) as u64,
+                                "dimensions to copy from",
+                            ),
                             found: Detail::Entry { index, value: 0 },
                         });
                     }

@@ -10,6 +10,8 @@ impl Outputs<u64> for Found {
     fn sizes(&mut self, _: usize, sizes: &[u64]) {
         self.0 = sizes.to_vec();
     }
+
+    fn elements_of(&mut self, _: usize, _: usize) {}
 }
 
 fn main() {

@@ -10,5 +10,6 @@ mod infer;
 mod model;
 mod pages;
 mod readme;
+mod reshape;
 mod run;
 mod test_case;

@@ -83,6 +83,29 @@ pub(crate) fn initializer(name: &str, dims: &[i64]) -> TensorProto {
     }
 }
 
+/// An initializer of int64.
+pub(crate) fn int64s(name: &str, dims: &[i64], values: &[i64]) -> TensorProto {
+    TensorProto {
+        name: name.into(),
+        dims: dims.to_vec(),
+        data_type: Some(DataType::Int64.number().into()),
+        raw_data: Some(values.iter().flat_map(|value| value.to_le_bytes()).collect()),
+        ..TensorProto::default()
+    }
+}
+
+/// `y = Reshape(x, t)` with the target as an initializer `t`.
+pub(crate) fn reshape(input: &str, target: TensorProto, outputs: &[&str]) -> ModelProto {
+    in_graph(model(&[input], vec![node("Reshape", &["x", "t"], &["y"])], outputs), |graph| {
+        graph.initializer = vec![target];
+    })
+}
+
+pub(crate) fn ints(name: &str, values: &[i64]) -> AttributeProto {
+    let ints = values.to_vec();
+    attribute(AttributeProto { name: name.into(), ints, ..AttributeProto::default() }, AttributeKind::Ints)
+}
+
 pub(crate) fn int(name: &str, value: i64) -> AttributeProto {
     attribute(AttributeProto { name: name.into(), i: Some(value), ..AttributeProto::default() }, AttributeKind::Int)
 }

@@ -1,0 +1,188 @@
+//! Dimensions as expressions: their text, their arithmetic, and the laws that these keep.
+
+#![cfg(feature = "alloc")]
+
+use proptest::prelude::*;
+use shape_core::dims::Dimension;
+use shape_core::symbolic::{Cause, Dim, MOST_FACTORS, MOST_TERMS, Reason, Symbols};
+
+fn text(dim: Option<Dim>, symbols: &Symbols) -> String {
+    match dim {
+        Some(Dim::Unknown(reason)) => format!("? {}", reason.cause.display(symbols)),
+        Some(dim) => dim.display(symbols).to_string(),
+        None => "never".to_owned(),
+    }
+}
+
+/// `left operator right`, as text.
+#[track_caller]
+fn check(left: &str, operator: char, right: &str, expected: &str) {
+    let mut symbols = Symbols::default();
+    let mut read = |text: &str| text.parse().map_or_else(|_| symbols.dim(text), Dim::Known);
+    let (a, b) = (read(left), read(right));
+    let found = match operator {
+        '+' => Some(a.plus(&b)),
+        '*' => a.times(&b),
+        '/' => a.over(&b),
+        _ => return assert_eq!(a.agrees(&b).to_string(), expected, "{left} = {right}"),
+    };
+    assert_eq!(text(found, &symbols), expected, "{left} {operator} {right}");
+}
+
+#[test]
+fn arithmetic() {
+    for (left, operator, right, expected) in [
+        ("N", '+', "N", "2*N"),
+        ("N", '+', "0", "N"),
+        ("T", '+', "B", "B + T"),
+        ("3*B", '+', "2*B*T", "2*B*T + 3*B"),
+        ("N", '*', "0", "0"),
+        ("0", '*', "N", "0"),
+        ("N", '*', "1", "N"),
+        ("T", '*', "B", "B*T"),
+        ("N + 1", '*', "N", "N*N + N"),
+        ("N + 1", '*', "N - 1", "N*N - 1"),
+        ("4294967296", '*', "4294967296", "never"),
+        ("4611686018427387904*N", '*', "2", "? an expression for it grows past what is followed"),
+        ("12*N", '/', "12", "N"),
+        ("4*N*T", '/', "N", "4*T"),
+        ("4*N*T", '/', "4*N*T", "1"),
+        ("3*N + 3", '/', "N + 1", "3"),
+        ("N*T + T", '/', "N + 1", "T"),
+        ("N*N - 1", '/', "N + 1", "N - 1"),
+        ("12", '/', "5", "never"),
+        ("12", '/', "0", "never"),
+        ("0", '/', "N", "0"),
+        ("N", '/', "1", "N"),
+        ("5*N", '/', "2", "? 2 need not divide 5*N"),
+        ("12", '/', "N", "? N need not divide 12"),
+        ("B", '/', "T", "? T need not divide B"),
+        ("2*N + 1", '/', "2", "never"),
+        ("4*N + 2", '/', "2", "2*N + 1"),
+        ("6*N + 2", '/', "4", "? 4 need not divide 6*N + 2"),
+        ("2", '=', "3", "false"),
+        ("N", '=', "T", "true"),
+        ("N", '=', "5", "true"),
+        ("N", '=', "N + 1", "false"),
+        ("12*B", '=', "12", "true"),
+        ("12*B", '=', "6", "false"),
+        ("2*N + 2*T", '=', "3", "false"),
+        ("2*N", '=', "N", "true"),
+        ("N + T + 1", '=', "0", "false"),
+        ("N*T", '=', "0", "true"),
+    ] {
+        check(left, operator, right, expected);
+    }
+}
+
+/// Whether a `dim_param` is an expression, and its canonical text.
+#[test]
+fn texts() {
+    for (text, expected) in [
+        ("N", "N"),
+        ("past_sequence_length + 1", "past_sequence_length + 1"),
+        ("1 + past", "past + 1"),
+        ("T*B*2 + B * 3", "2*B*T + 3*B"),
+        ("N - N + M", "M"),
+        ("-N + M", "M - N"),
+        ("a.b*2", "2*a.b"),
+        // Names, whatever they look like.
+        ("batch-size", "batch-size"),
+        ("N+1", "N+1"),
+        ("2*3", "2*3"),
+        ("2N", "2N"),
+        ("N*", "N*"),
+        ("*", "*"),
+        ("N + ", "N + "),
+        ("N  +  1", "N + 1"),
+        ("floor(N/2)", "floor(N/2)"),
+        ("N*99999999999999999999", "N*99999999999999999999"),
+        ("Größe + 1", "Größe + 1"),
+        ("?", "?"),
+    ] {
+        let mut symbols = Symbols::default();
+        let dim = symbols.dim(text);
+        assert_eq!(dim.display(&symbols).to_string(), expected, "{text}");
+        assert_eq!(symbols.dim(expected), dim, "{text}, read from its canonical text");
+    }
+}
+
+#[test]
+fn sizes_are_capped() {
+    let mut symbols = Symbols::default();
+    let too_large = Dim::Unknown(Reason::here(Cause::ExpressionTooLarge));
+    let n = symbols.dim("N");
+    let mut product = n.clone();
+    for _ in 1..MOST_FACTORS {
+        product = product.times(&n).unwrap();
+    }
+    assert_eq!(product.value(&|_| Some(2)), Some(1 << MOST_FACTORS));
+    assert_eq!(product.times(&n), Some(too_large.clone()));
+    let mut sum = symbols.dim("S0");
+    for index in 1..MOST_TERMS {
+        sum = sum.plus(&symbols.dim(&format!("S{index}")));
+    }
+    assert_eq!(sum.value(&|_| Some(1)), Some(MOST_TERMS as u64));
+    assert_eq!(sum.plus(&n), too_large);
+}
+
+#[test]
+fn what_is_unknown_stays_so_for_the_first_reason() {
+    let mut symbols = Symbols::default();
+    let n = symbols.dim("N");
+    let unknown = Dim::Unknown(Reason { cause: Cause::NotDeclared, value: 3 });
+    let other = Dim::Unknown(Reason { cause: Cause::NoRule, value: 7 });
+    assert_eq!(unknown.times(&n), Some(unknown.clone()));
+    assert_eq!(n.times(&unknown), Some(unknown.clone()));
+    assert_eq!(unknown.times(&other), Some(unknown.clone()));
+    assert_eq!(n.over(&unknown), Some(unknown.clone()));
+    assert_eq!(unknown.times(&Dim::Known(0)), Some(Dim::Known(0)));
+    assert_eq!(unknown.over(&Dim::Known(0)), None);
+    assert!(unknown.agrees(&Dim::Known(3)) && n.agrees(&unknown));
+}
+
+/// Expressions over a few symbols, small enough that none of the caps is met.
+fn expression() -> impl Strategy<Value = String> {
+    let factor = prop::sample::select(vec!["B", "T", "N", "2", "3", "5", "B*T"]);
+    let term = prop::collection::vec(factor, 1..3).prop_map(|factors| factors.join("*"));
+    prop::collection::vec(term, 1..4).prop_map(|terms| terms.join(" + "))
+}
+
+proptest! {
+    /// Arithmetic on expressions is arithmetic on what they are.
+    #[test]
+    fn values(a in expression(), b in expression(), sizes in [0_u64..9, 0_u64..9, 0_u64..9]) {
+        let mut symbols = Symbols::default();
+        let given: Vec<(Dim, u64)> = ["B", "T", "N"].iter().map(|name| symbols.dim(name)).zip(sizes).collect();
+        let size = |symbol| given.iter().find(|(dim, _)| *dim == Dim::Symbol(symbol)).map(|(_, size)| *size);
+        // A sum of numbers alone is a name to the reader.
+        let mut read = |text: &str| symbols.dim(&format!("{text} + 0*N"));
+        let (a, b) = (read(&a), read(&b));
+        let value = |dim: &Dim| dim.value(&size).unwrap();
+
+        prop_assert_eq!(value(&a.plus(&b)), value(&a) + value(&b));
+        let product = a.times(&b).unwrap();
+        prop_assert_eq!(value(&product), value(&a) * value(&b));
+        prop_assert_eq!(&product, &b.times(&a).unwrap());
+        prop_assert_eq!(product.over(&b), Some(a.clone()));
+        if value(&a) == value(&b) {
+            prop_assert!(a.agrees(&b));
+        }
+        match a.over(&b) {
+            None => prop_assert_ne!(value(&a).checked_rem(value(&b)), Some(0)),
+            Some(Dim::Unknown(_)) => {}
+            Some(quotient) => prop_assert_eq!(value(&quotient) * value(&b), value(&a)),
+        }
+    }
+
+    /// The text of an expression reads as the expression; no text panics.
+    #[test]
+    fn reads_what_it_writes(a in expression(), any in ".{0,40}") {
+        let mut symbols = Symbols::default();
+        for text in [a, any] {
+            let dim = symbols.dim(&text);
+            let written = dim.display(&symbols).to_string();
+            prop_assert_eq!(symbols.dim(&written), dim, "{} {}", text, written);
+        }
+    }
+}
