@@ -1,6 +1,7 @@
 //! What holds between the faces of Reshape: symbols and numbers, one version and the next.
 
 #![cfg(feature = "alloc")]
+#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 
 use std::collections::BTreeMap;
 
