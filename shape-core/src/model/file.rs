@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use super::budget::{self, Failure, Reason};
 use super::error::{ModelError, TextKind};
+use super::external::External;
 use super::proto::ModelProto;
 use super::scan::{self, Cut};
 use super::source::Source;
@@ -17,6 +18,7 @@ pub struct ModelFile {
     proto: ModelProto,
     source: Source,
     path: Option<PathBuf>,
+    external: External,
 }
 
 impl ModelFile {
@@ -39,7 +41,9 @@ impl ModelFile {
                 ModelError::Read { path, reason }
             }
         })?;
-        Ok(Self { proto: decode(path, &source)?, source, path: Some(path.to_owned()) })
+        // What comes through a pipe has no folder.
+        let external = if source.is_file() { External::beside(path) } else { External::none() };
+        Ok(Self { proto: decode(path, &source)?, source, path: Some(path.to_owned()), external })
     }
 
     /// Takes a model from memory. `raw_data` and other bytes of the messages are views of `bytes`.
@@ -49,7 +53,7 @@ impl ModelFile {
     /// If the bytes are no ONNX model, are damaged, or were made to exhaust memory.
     pub fn from_bytes(bytes: Bytes) -> Result<Self, ModelError> {
         let source = Source::from(bytes);
-        Ok(Self { proto: decode(Path::new(MEMORY), &source)?, source, path: None })
+        Ok(Self { proto: decode(Path::new(MEMORY), &source)?, source, path: None, external: External::none() })
     }
 
     /// The model.
@@ -58,7 +62,13 @@ impl ModelFile {
         &self.proto
     }
 
-    /// The path that the model was opened with, if it came from a file. External data lie relative to it.
+    /// Reads the elements of the model's tensors, also of those that lie in other files of its folder.
+    #[must_use]
+    pub fn external(&self) -> &External {
+        &self.external
+    }
+
+    /// The path that the model was opened with, if it came from a file.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()

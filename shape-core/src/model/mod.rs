@@ -10,6 +10,7 @@
 mod budget;
 mod edit;
 mod error;
+mod external;
 mod file;
 mod packed;
 pub mod proto;
@@ -25,7 +26,8 @@ pub use bytes::Bytes;
 pub use prost::{DecodeError, Message};
 
 pub use edit::{GraphEdit, Subgraph};
-pub use error::{ModelError, TextKind};
+pub use error::{ExternalError, ModelError, TextKind};
+pub use external::External;
 pub use file::ModelFile;
 pub use packed::{Packed, PackedIter};
 pub use tensor::TensorError;

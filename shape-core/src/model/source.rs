@@ -12,7 +12,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use bytes::{Buf, Bytes};
-use memmap2::Mmap;
 
 /// The bytes of a model, from memory or from a file.
 #[derive(Debug)]
@@ -37,6 +36,25 @@ fn stamp(file: &File) -> io::Result<Stamp> {
     Ok((metadata.len(), metadata.modified().ok()))
 }
 
+/// The first `len` bytes of a regular file, which should be all of them, as a map.
+///
+/// Who hands out such bytes must say that nobody may cut the file shorter while they are in use.
+pub(super) fn map(file: &File, len: u64) -> io::Result<Bytes> {
+    // Not every system can map nothing.
+    if len == 0 {
+        return Ok(Bytes::new());
+    }
+    let len = usize::try_from(len).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    #[expect(unsafe_code, reason = "a map of a file that somebody else cuts shorter faults; what hands it out says so")]
+    // SAFETY: the map is only read, and the documentation of `ModelFile::open` and of `External` asks that the file keep
+    // its content.
+    let map = unsafe { memmap2::MmapOptions::new().len(len).map(file) }?;
+    // Only a hint, which a kernel without huge pages refuses.
+    #[cfg(target_os = "linux")]
+    drop(map.advise(memmap2::Advice::NoHugePage));
+    Ok(Bytes::from_owner(map))
+}
+
 impl Source {
     /// A directory is the error `IsADirectory`. What is no regular file, such as a pipe, is read into memory.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
@@ -45,22 +63,12 @@ impl Source {
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        // Not every system can map nothing.
         if !metadata.is_file() || metadata.len() == 0 {
             return Ok(fs::read(path)?.into());
         }
         let file = File::open(path)?;
         let stamp = stamp(&file)?;
-        #[expect(
-            unsafe_code,
-            reason = "a map of a file that somebody else cuts shorter faults; `ModelFile::open` says so"
-        )]
-        // SAFETY: the map is only read, and the documentation of `ModelFile::open` asks that the file keep its content.
-        let map = unsafe { Mmap::map(&file) }?;
-        // Only a hint, which a kernel without huge pages refuses.
-        #[cfg(target_os = "linux")]
-        drop(map.advise(memmap2::Advice::NoHugePage));
-        Ok(Self { bytes: Bytes::from_owner(map), file: Some(Open { file: Mutex::new(file), stamp }) })
+        Ok(Self { bytes: map(&file, stamp.0)?, file: Some(Open { file: Mutex::new(file), stamp }) })
     }
 
     pub(super) fn bytes(&self) -> &Bytes {
@@ -69,6 +77,11 @@ impl Source {
 
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
+    }
+
+    /// Whether the bytes are those of a regular file.
+    pub(super) fn is_file(&self) -> bool {
+        self.file.is_some()
     }
 
     /// Whether somebody wrote into the file since it was opened.

@@ -7,17 +7,20 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
+use super::error::ExternalError;
 use super::packed::Packed;
 use super::proto::{DataLocation, TensorProto};
 use super::wire::Scalar;
+use crate::code::Code;
+use crate::data_type::DataType;
 
 /// Why a tensor's elements could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TensorError {
-    /// The elements lie in another file.
-    #[error("the elements lie in another file, which is not read here")]
-    External,
+    /// The elements lie in another file, and cannot be read from there.
+    #[error(transparent)]
+    External(#[from] ExternalError),
 
     /// The tensor is a segment of a larger one.
     #[error("the tensor is a segment of a larger one, which nothing can read; store it whole")]
@@ -106,6 +109,34 @@ pub enum TensorError {
     },
 }
 
+impl TensorError {
+    /// What kind of finding it makes.
+    ///
+    /// ```
+    /// use shape_core::code::Code;
+    /// use shape_core::model::proto::TensorProto;
+    /// // float, and without dims one element, which is not there
+    /// let tensor = TensorProto { data_type: Some(1), ..TensorProto::default() };
+    /// assert_eq!(tensor.elements().unwrap_err().code(), Code::TensorData);
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::External(error) => error.code(),
+            Self::UnknownType { .. } => Code::ElementTypeUnknown,
+            Self::NegativeDim { .. } => Code::DimsNegative,
+            Self::Segmented
+            | Self::WrongKind { .. }
+            | Self::TooLarge
+            | Self::Ambiguous { .. }
+            | Self::WrongField { .. }
+            | Self::WrongLength { .. }
+            | Self::OutOfRange { .. }
+            | Self::Malformed { .. } => Code::TensorData,
+        }
+    }
+}
+
 /// A field of `TensorProto` that is a list of numbers, and what an entry of it is.
 #[derive(Clone, Copy)]
 enum List {
@@ -152,36 +183,32 @@ impl List {
     }
 }
 
-/// ONNX's number of string, whose elements are not bytes.
-const STRING: i32 = 8;
 const STRINGS: &str = "string_data";
 const RAW: &str = "raw_data";
 
-/// The bits that an element of ONNX's type `data_type` has in `raw_data`, and the list that it may lie in instead.
-fn storage(data_type: i32) -> Option<(u64, List)> {
+/// The list that elements of a type may lie in instead of `raw_data`; `None` for strings, which are no numbers.
+fn list(data_type: DataType) -> Option<List> {
     Some(match data_type {
-        1 => (32, List::Float),
-        2 | 3 => (8, List::BITS_8),
-        4 | 5 => (16, List::BITS_16),
-        6 => (32, List::BITS_32),
-        7 => (64, List::Int64),
-        9 => (8, List::BOOL),
-        // float16, bfloat16
-        10 | 16 => (16, List::BITS_16),
-        11 => (64, List::Double),
-        12 => (32, List::Uint32),
-        13 => (64, List::Uint64),
-        // complex64, complex128
-        14 => (64, List::Float),
-        15 => (128, List::Double),
-        // The types with float8 in their name.
-        17..=20 | 24 => (8, List::BITS_8),
-        // uint4, int4, float4e2m1, then uint2, int2: an entry is a byte of two or four elements.
-        21..=23 => (4, List::BITS_8),
-        25 | 26 => (2, List::BITS_8),
-        // float6e2m3, float6e3m2: an entry is one element, though four of them share three raw bytes.
-        27 | 28 => (6, List::Int32OfSixBits),
-        _ => return None,
+        DataType::String => return None,
+        DataType::Float | DataType::Complex64 => List::Float,
+        DataType::Double | DataType::Complex128 => List::Double,
+        DataType::Int64 => List::Int64,
+        DataType::Uint64 => List::Uint64,
+        DataType::Uint32 => List::Uint32,
+        DataType::Int32 => List::BITS_32,
+        DataType::Uint16 | DataType::Int16 | DataType::Float16 | DataType::Bfloat16 => List::BITS_16,
+        DataType::Bool => List::BOOL,
+        DataType::Uint8
+        | DataType::Int8
+        | DataType::Float8e4m3fn
+        | DataType::Float8e4m3fnuz
+        | DataType::Float8e5m2
+        | DataType::Float8e5m2fnuz
+        | DataType::Float8e8m0 => List::BITS_8,
+        // An entry is a byte of two or four elements.
+        DataType::Uint4 | DataType::Int4 | DataType::Float4e2m1 | DataType::Uint2 | DataType::Int2 => List::BITS_8,
+        // An entry is one element, though four of them share three raw bytes.
+        DataType::Float6e2m3 | DataType::Float6e3m2 => List::Int32OfSixBits,
     })
 }
 
@@ -194,7 +221,8 @@ enum Raw<'a> {
 impl TensorProto {
     /// The elements in the form of `raw_data`: fixed width, little-endian, sub-byte ones packed from the low bits up.
     ///
-    /// They are a view of the file where it holds that form, as `raw_data`, `float_data` and `double_data` do.
+    /// They are a view of the file where it holds that form, as `raw_data`, `float_data` and `double_data` do. Those in
+    /// another file are read by [`External`](super::External).
     ///
     /// # Errors
     ///
@@ -225,7 +253,7 @@ impl TensorProto {
     /// If the elements are not strings or lie in another file, or if fields and dims contradict each other.
     pub fn strings(&self) -> Result<impl ExactSizeIterator<Item = &Bytes>, TensorError> {
         let data_type = self.data_type.unwrap_or_default();
-        if data_type != STRING {
+        if data_type != i32::from(DataType::String.number()) {
             return Err(TensorError::WrongKind { data_type });
         }
         if let Some(found) = self.filled_field()?.filter(|&found| found != STRINGS) {
@@ -251,14 +279,40 @@ impl TensorProto {
         sizes.into_iter().try_fold(1, u64::checked_mul).ok_or(TensorError::TooLarge)
     }
 
-    fn raw(&self) -> Result<Raw<'_>, TensorError> {
-        let data_type = self.data_type.unwrap_or_default();
-        if data_type == STRING {
-            return Err(TensorError::WrongKind { data_type });
+    /// Whether the elements lie in another file.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        self.data_location == Some(DataLocation::External.number())
+    }
+
+    /// How many bytes the elements of a tensor take that lie in another file.
+    pub(super) fn external_len(&self) -> Result<u64, TensorError> {
+        let data_type = self.element_type()?;
+        if data_type == DataType::String {
+            return Err(ExternalError::Strings.into());
         }
-        let (bits, list) = storage(data_type).ok_or(TensorError::UnknownType { data_type })?;
+        match self.only_field()? {
+            Some(field) => Err(ExternalError::Both { field }.into()),
+            None => self.len(data_type),
+        }
+    }
+
+    fn element_type(&self) -> Result<DataType, TensorError> {
+        let data_type = self.data_type.unwrap_or_default();
+        DataType::from_number(data_type).ok_or(TensorError::UnknownType { data_type })
+    }
+
+    /// How many bytes the elements take in `raw_data`.
+    fn len(&self, data_type: DataType) -> Result<u64, TensorError> {
+        data_type.bytes(self.count()?).ok_or(TensorError::TooLarge)
+    }
+
+    fn raw(&self) -> Result<Raw<'_>, TensorError> {
+        let element_type = self.element_type()?;
+        let data_type = element_type.number().into();
+        let list = list(element_type).ok_or(TensorError::WrongKind { data_type })?;
         let filled = self.filled_field()?;
-        let len = self.count()?.checked_mul(bits).ok_or(TensorError::TooLarge)?.div_ceil(8);
+        let len = self.len(element_type)?;
 
         let field = list.name();
         let raw = match (filled, &self.raw_data) {
@@ -277,11 +331,18 @@ impl TensorProto {
         Ok(raw)
     }
 
-    /// The one field that has elements, if any has. Exporters leave an empty `raw_data` beside a filled list.
+    /// The one field that has elements, if any has, of a tensor whose elements do not lie in another file.
     fn filled_field(&self) -> Result<Option<&'static str>, TensorError> {
-        if self.data_location == Some(DataLocation::External.number()) {
-            return Err(TensorError::External);
+        if self.is_external() {
+            let location = self.external_data.iter().find(|entry| entry.key == "location");
+            let location = location.map(|entry| entry.value.clone()).ok_or(ExternalError::NoLocation)?;
+            return Err(ExternalError::NoFolder { location }.into());
         }
+        self.only_field()
+    }
+
+    /// The one field that has elements, if any has. Exporters leave an empty `raw_data` beside a filled list.
+    fn only_field(&self) -> Result<Option<&'static str>, TensorError> {
         if self.segment.is_some() {
             return Err(TensorError::Segmented);
         }

@@ -2,6 +2,7 @@
 
 mod decode;
 mod edit;
+mod external;
 mod hostile;
 mod open;
 mod tensor;
@@ -49,6 +50,20 @@ fn tensor_type(elem_type: i32, dims: &[i64]) -> TypeProto {
             shape: Some(TensorShapeProto { dim }),
         })),
         ..TypeProto::default()
+    }
+}
+
+fn tensor(data_type: i32, dims: &[i64]) -> TensorProto {
+    TensorProto { data_type: Some(data_type), dims: dims.to_vec(), ..TensorProto::default() }
+}
+
+/// A tensor whose elements lie in another file.
+fn external(data_type: i32, dims: &[i64], entries: &[(&str, &str)]) -> TensorProto {
+    let entry = |(key, value): &(&str, &str)| StringStringEntryProto { key: (*key).into(), value: (*value).into() };
+    TensorProto {
+        data_location: Some(DataLocation::External.number()),
+        external_data: entries.iter().map(entry).collect(),
+        ..tensor(data_type, dims)
     }
 }
 

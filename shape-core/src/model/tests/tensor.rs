@@ -3,10 +3,6 @@
 use super::super::TensorError;
 use super::*;
 
-fn tensor(data_type: i32, dims: &[i64]) -> TensorProto {
-    TensorProto { data_type: Some(data_type), dims: dims.to_vec(), ..TensorProto::default() }
-}
-
 fn raw(data_type: i32, dims: &[i64], bytes: &[u8]) -> TensorProto {
     TensorProto { raw_data: Some(Bytes::copy_from_slice(bytes)), ..tensor(data_type, dims) }
 }
@@ -88,7 +84,7 @@ fn lists_come_in_raw_form() {
 
 #[test]
 fn contradictions_are_refused() {
-    let external = TensorProto { data_location: Some(1), ..tensor(1, &[1]) };
+    let external = external(1, &[1], &[("location", "weights.bin")]);
     let segment = TensorProto { segment: Some(Segment::default()), ..tensor(1, &[]) };
     let both = TensorProto { float_data: [1.0].into_iter().collect(), ..raw(1, &[1], &[0; 4]) };
     let misplaced = TensorProto { float_data: [1.0].into_iter().collect(), ..tensor(7, &[1]) };
@@ -97,7 +93,7 @@ fn contradictions_are_refused() {
     let broken = TensorProto::decode(&[tensor(7, &[2]).encode_to_vec(), field(7, [1, 0x80])].concat()[..]).unwrap();
     let torn = TensorProto::decode(&[tensor(1, &[1]).encode_to_vec(), field(4, [0; 5])].concat()[..]).unwrap();
     for (tensor, says) in [
-        (external, "the elements lie in another file, which is not read here"),
+        (external, "the elements lie in the file `weights.bin`, and the model is in no folder to look for it"),
         (segment, "the tensor is a segment of a larger one, which nothing can read; store it whole"),
         (both, "both raw_data and float_data have elements; one of them must"),
         (misplaced, "data_type 7 keeps its elements in raw_data or int64_data, not in float_data"),
@@ -134,7 +130,10 @@ fn strings_stay_strings() {
         (tensor(1, &[]), "data_type 1 has the wrong kind of elements: string (8) has strings, all others have bytes"),
         (tensor(8, &[1]), "the dims ask for 1 strings and string_data has 0"),
         (raw(8, &[1], b"a"), "data_type 8 keeps its elements in string_data, not in raw_data"),
-        (TensorProto { data_location: Some(1), ..good }, "the elements lie in another file, which is not read here"),
+        (
+            TensorProto { data_location: Some(1), ..good },
+            "the tensor's elements lie in another file, and `external_data` has no `location` that names it",
+        ),
     ] {
         assert_eq!(bad.strings().err().unwrap().to_string(), says);
     }
