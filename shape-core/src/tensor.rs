@@ -28,6 +28,13 @@ pub enum TensorError {
         /// The bytes that there are.
         found: u64,
     },
+    /// The new dimensions of a tensor do not hold the elements that it has.
+    Elements {
+        /// The elements of the tensor.
+        expected: u64,
+        /// The elements that the dimensions hold.
+        found: u64,
+    },
 }
 
 impl fmt::Display for TensorError {
@@ -36,6 +43,9 @@ impl fmt::Display for TensorError {
             Self::TooLarge => formatter.write_str("the dimensions hold more than 2^64 bytes"),
             Self::Length { expected, found } => {
                 write!(formatter, "the dimensions ask for {expected} bytes, and there are {found}")
+            }
+            Self::Elements { expected, found } => {
+                write!(formatter, "the dimensions hold {found} elements, and the tensor has {expected}")
             }
         }
     }
@@ -79,6 +89,28 @@ impl<'a> Tensor<'a> {
         }
     }
 
+    /// The same elements, in their order, under other dimensions. Nothing is copied, and nothing read: the bytes are
+    /// those that they were, padding of packed types included.
+    ///
+    /// # Errors
+    /// The dimensions hold another number of elements.
+    ///
+    /// ```
+    /// use shape_core::tensor::TensorError;
+    /// use shape_core::{DataType, Tensor};
+    /// let list = Tensor::new(DataType::Int4, &[6], &[0x10, 0x32, 0x54])?;
+    /// let table = list.reshaped(&[2, 3])?;
+    /// assert_eq!((table.dims(), table.bytes()), (&[2, 3][..], list.bytes()));
+    /// // Three bytes have room for five elements too, and the tensor has six.
+    /// assert_eq!(list.reshaped(&[5]), Err(TensorError::Elements { expected: 6, found: 5 }));
+    /// # Ok::<(), TensorError>(())
+    /// ```
+    pub fn reshaped(self, dims: &'a [u64]) -> Result<Self, TensorError> {
+        let count = |dims| element_count(dims).ok_or(TensorError::TooLarge);
+        let (expected, found) = (count(self.dims)?, count(dims)?);
+        if expected == found { Ok(Self { dims, ..self }) } else { Err(TensorError::Elements { expected, found }) }
+    }
+
     /// The element type.
     #[must_use]
     pub fn data_type(&self) -> DataType {
@@ -104,5 +136,59 @@ impl<'a> Tensor<'a> {
             return None;
         }
         Some(self.bytes.chunks_exact(size_of::<E>()).filter_map(E::from_le_bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTES: [u8; 400] = [0x5a; 400];
+
+    /// Every type, under every pair of these dimensions.
+    #[test]
+    fn a_reshaped_tensor_has_the_bytes_that_it_had() {
+        let shapes: [&[u64]; 12] = [
+            &[],
+            &[1],
+            &[1, 1, 1],
+            &[0],
+            &[3, 0],
+            &[0, u64::MAX, u64::MAX],
+            &[6],
+            &[2, 3],
+            &[3, 2, 1],
+            &[7],
+            &[23],
+            &[4],
+        ];
+        for data_type in DataType::all() {
+            for (old, new) in shapes.iter().flat_map(|old| shapes.iter().map(move |new| (old, new))) {
+                let (expected, found) = (element_count(old).unwrap(), element_count(new).unwrap());
+                let len = data_type.bytes(expected).unwrap_or(0);
+                let tensor = Tensor::new(data_type, old, &BYTES[..usize::try_from(len).unwrap()]).unwrap();
+                match tensor.reshaped(new) {
+                    Ok(reshaped) => {
+                        assert_eq!(expected, found, "{data_type} {old:?} {new:?}");
+                        assert_eq!((reshaped.data_type(), reshaped.dims()), (data_type, *new));
+                        assert!(core::ptr::eq(reshaped.bytes(), tensor.bytes()), "a view of the same bytes");
+                        assert_eq!(reshaped.reshaped(old), Ok(tensor));
+                    }
+                    Err(error) => {
+                        assert_ne!(expected, found, "{data_type} {old:?} {new:?}");
+                        assert_eq!(error, TensorError::Elements { expected, found });
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn dimensions_that_no_tensor_has() {
+        let tensor = Tensor::new(DataType::Float, &[0], &[]).unwrap();
+        assert_eq!(tensor.reshaped(&[1 << 32, 1 << 32]), Err(TensorError::TooLarge));
+        assert_eq!(tensor.reshaped(&[1 << 32, 1 << 31]), Err(TensorError::Elements { expected: 0, found: 1 << 63 }));
+        assert_eq!(Tensor::new(DataType::Float, &[1 << 63], &[]), Err(TensorError::TooLarge));
+        assert_eq!(Tensor::new(DataType::Float, &[2], &[0; 9]), Err(TensorError::Length { expected: 8, found: 9 }));
     }
 }
