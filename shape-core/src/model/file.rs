@@ -9,7 +9,7 @@ use bytes::Bytes;
 use super::budget::{self, Failure, Reason};
 use super::error::{ModelError, TextKind};
 use super::external::External;
-use super::proto::ModelProto;
+use super::proto::{ModelProto, TensorProto};
 use super::scan::{self, Cut};
 use super::source::Source;
 
@@ -96,6 +96,25 @@ impl fmt::Debug for ModelFile {
         let len = self.source.len();
         f.debug_struct("ModelFile").field("path", &self.path).field("len", &len).finish_non_exhaustive()
     }
+}
+
+/// Reads a file that is one tensor, and what reads its elements. They are views of a map of the file, as those of
+/// [`ModelFile::open`] are.
+pub(crate) fn read_tensor(path: &Path) -> io::Result<(TensorProto, External)> {
+    let source = Source::open(path)?;
+    let mut reader = source.reader(0..source.len());
+    let decoded = budget::decode(&mut reader);
+    reader.finish()?;
+    let tensor = decoded.map_err(|Failure { offset, reason }| {
+        let reason = match reason {
+            Reason::Malformed(reason) => format!("no tensor, as seen at byte {offset}: {reason}"),
+            Reason::TooDeep | Reason::OverBudget { .. } => {
+                format!("no tensor, but made to exhaust memory, at {offset}")
+            }
+        };
+        io::Error::new(io::ErrorKind::InvalidData, reason)
+    })?;
+    Ok((tensor, External::beside(path)))
 }
 
 const MEMORY: &str = "<memory>";

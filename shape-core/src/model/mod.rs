@@ -29,5 +29,6 @@ pub use edit::{GraphEdit, Subgraph};
 pub use error::{ExternalError, ModelError, TextKind};
 pub use external::External;
 pub use file::ModelFile;
+pub(crate) use file::read_tensor;
 pub use packed::{Packed, PackedIter};
 pub use tensor::TensorError;

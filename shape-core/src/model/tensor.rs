@@ -13,6 +13,7 @@ use super::proto::{DataLocation, TensorProto};
 use super::wire::Scalar;
 use crate::code::Code;
 use crate::data_type::DataType;
+use crate::tensor::element_count;
 
 /// Why a tensor's elements could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -256,7 +257,10 @@ impl TensorProto {
         if data_type != i32::from(DataType::String.number()) {
             return Err(TensorError::WrongKind { data_type });
         }
-        if let Some(found) = self.filled_field()?.filter(|&found| found != STRINGS) {
+        if self.is_external() {
+            return Err(ExternalError::Strings.into());
+        }
+        if let Some(found) = self.only_field()?.filter(|&found| found != STRINGS) {
             return Err(TensorError::WrongField { data_type, expected: STRINGS, found });
         }
         check_length(STRINGS, "strings", self.count()?, self.string_data.len() as u64)?;
@@ -269,14 +273,27 @@ impl TensorProto {
     ///
     /// If a dimension is negative or the product overflows.
     pub fn count(&self) -> Result<u64, TensorError> {
-        let mut sizes = Vec::with_capacity(self.dims.len());
-        for (axis, &size) in self.dims.iter().enumerate() {
-            sizes.push(u64::try_from(size).map_err(|_| TensorError::NegativeDim { axis, size })?);
-        }
-        if sizes.contains(&0) {
-            return Ok(0);
-        }
-        sizes.into_iter().try_fold(1, u64::checked_mul).ok_or(TensorError::TooLarge)
+        element_count(&self.sizes()?).ok_or(TensorError::TooLarge)
+    }
+
+    /// The dims as sizes.
+    ///
+    /// # Errors
+    ///
+    /// If a dimension is negative.
+    pub fn sizes(&self) -> Result<Vec<u64>, TensorError> {
+        let size = |(axis, &size)| u64::try_from(size).map_err(|_| TensorError::NegativeDim { axis, size });
+        self.dims.iter().enumerate().map(size).collect()
+    }
+
+    /// The element type.
+    ///
+    /// # Errors
+    ///
+    /// If the number stands for none.
+    pub fn element_type(&self) -> Result<DataType, TensorError> {
+        let data_type = self.data_type.unwrap_or_default();
+        DataType::from_number(data_type).ok_or(TensorError::UnknownType { data_type })
     }
 
     /// Whether the elements lie in another file.
@@ -295,11 +312,6 @@ impl TensorProto {
             Some(field) => Err(ExternalError::Both { field }.into()),
             None => self.len(data_type),
         }
-    }
-
-    fn element_type(&self) -> Result<DataType, TensorError> {
-        let data_type = self.data_type.unwrap_or_default();
-        DataType::from_number(data_type).ok_or(TensorError::UnknownType { data_type })
     }
 
     /// How many bytes the elements take in `raw_data`.

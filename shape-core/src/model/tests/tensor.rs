@@ -132,7 +132,7 @@ fn strings_stay_strings() {
         (raw(8, &[1], b"a"), "data_type 8 keeps its elements in string_data, not in raw_data"),
         (
             TensorProto { data_location: Some(1), ..good },
-            "the tensor's elements lie in another file, and `external_data` has no `location` that names it",
+            "strings cannot lie in another file, since their bytes have no fixed width",
         ),
     ] {
         assert_eq!(bad.strings().err().unwrap().to_string(), says);
