@@ -29,7 +29,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal) -> io::Result<Exit>
                 continue;
             }
         };
-        let analysis = match analyse(model.proto(), &Options::default()) {
+        let analysis = match analyse(model.proto(), &Options::of(&model)) {
             Ok(analysis) => analysis,
             Err(error) => {
                 terminal.trouble(format_args!("{}: {error}", path.display()));

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &InferArgs, terminal: &mut Terminal) -> io::Result<Exit>
             return Ok(Exit::Trouble);
         }
     };
-    let options = Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), ..Options::default() };
+    let options = Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), ..Options::of(&model) };
     let mut analysis = match analyse(model.proto(), &options) {
         Ok(analysis) => analysis,
         Err(error) => {

@@ -20,6 +20,7 @@ pub use annotate::annotate;
 use crate::elements::Scalar;
 use crate::finding::Finding;
 use crate::model::proto::{GraphProto, ModelProto};
+use crate::model::{External, ModelFile};
 use crate::registry::Registry;
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::types::Type;
@@ -33,11 +34,22 @@ pub struct Options {
     pub symbols: Vec<(String, u64)>,
     /// Dimensions for graph inputs, by name.
     pub inputs: Vec<(String, Vec<u64>)>,
+    /// What reads the elements of initializers; [`External::none`] by default, with which those that lie in other files
+    /// stay unknown.
+    pub external: External,
+}
+
+impl Options {
+    /// What a model's own file is looked at with: the elements that lie beside it are read.
+    #[must_use]
+    pub fn of(file: &ModelFile) -> Self {
+        Self { external: file.external().clone(), ..Self::default() }
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { registry: Registry::builtin(), symbols: Vec::new(), inputs: Vec::new() }
+        Self { registry: Registry::builtin(), symbols: Vec::new(), inputs: Vec::new(), external: External::none() }
     }
 }
 
@@ -214,7 +226,7 @@ impl Analysis<'_> {
 /// use shape_core::model::ModelFile;
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
 /// let model = ModelFile::open(path)?;
-/// let analysis = analyse(model.proto(), &Options::default())?;
+/// let analysis = analyse(model.proto(), &Options::of(&model))?;
 /// let dims = analysis.values.iter().find(|value| value.name == "x").unwrap().dims.clone().unwrap();
 /// assert_eq!(dims[0].display(&analysis.symbols).to_string(), "batch");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -322,11 +322,11 @@ impl<'m> Walk<'m, '_> {
         if product(dims).is_none_or(|count| count > MOST_ELEMENTS as u64) {
             return unknown(Cause::TooManyElements);
         }
-        match tensor.elements() {
+        match self.options.external.elements(tensor) {
             Ok(bytes) => Ok(Elements::Bytes(&bytes).iter().collect()),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
-                self.analysis.findings.push(finding(Code::TensorData, self.path(graph), message).found(error));
+                self.analysis.findings.push(finding(error.code(), self.path(graph), message).found(error));
                 unknown(Cause::BadElements)
             }
         }

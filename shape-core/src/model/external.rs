@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
@@ -35,10 +35,12 @@ use super::tensor::TensorError;
 /// the old one is kept; a program that writes into it changes the elements that are seen here. One that cuts it shorter
 /// takes pages away from under the map, and the system ends a process that reads them (SIGBUS): nobody may do so while
 /// the bytes are in use, as with the model's own file.
-#[derive(Debug, Default)]
+///
+/// A clone shares what is open.
+#[derive(Clone, Debug, Default)]
 pub struct External {
     model: Option<PathBuf>,
-    open: Mutex<Open>,
+    open: Arc<Mutex<Open>>,
 }
 
 #[derive(Debug, Default)]
@@ -53,7 +55,7 @@ impl External {
     /// For tensors of the model, or of the tensor file, at `path`. Nothing is opened before it is asked for.
     #[must_use]
     pub fn beside(path: impl Into<PathBuf>) -> Self {
-        Self { model: Some(path.into()), open: Mutex::default() }
+        Self { model: Some(path.into()), open: Arc::default() }
     }
 
     /// For a model that is in no folder. Only elements that lie in the tensors themselves can be read.

@@ -95,7 +95,7 @@ pub fn run(folder: &Path) -> Case {
 
 fn run_folder(folder: &Path) -> Result<(), Stop> {
     let file = ModelFile::open(folder.join("model.onnx")).map_err(|error| Stop::error(error.to_string()))?;
-    let analysis = analyse(file.proto(), &Options::default()).map_err(|error| Stop::error(error.to_string()))?;
+    let analysis = analyse(file.proto(), &Options::of(&file)).map_err(|error| Stop::error(error.to_string()))?;
     if let Some(finding) = analysis.findings.iter().find(|finding| finding.severity() == Severity::Error) {
         return Err(Stop::fail(format!("the model is refused: {} ({})", finding.message, finding.code)));
     }

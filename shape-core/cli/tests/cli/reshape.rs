@@ -1,10 +1,13 @@
 //! Reshape as `shape infer` follows it: the rulings, on numbers and on symbols.
 
+use std::process::{Command, Stdio};
+
 use serde_json::{Value as Json, json};
 use shape_core::model::proto::ModelProto;
 
+use crate::codes::elsewhere;
 use crate::model::{Change as _, in_graph, int, int64s, model, node, opset, reshape, value};
-use crate::run::{Run, infer};
+use crate::run::{Folder, Run, infer};
 
 /// What is inferred of the value `y`.
 fn y(run: &Run) -> Json {
@@ -110,6 +113,32 @@ fn targets() {
         assert_eq!(y(&run)["dims"], *dims, "{index}: {run:?}");
         assert_eq!(y(&run)["reason"].as_str().unwrap_or_default(), reason, "{index}: {run:?}");
     }
+}
+
+/// A target in a file of its own, and the same model through a pipe, which has no folder.
+#[test]
+fn external() {
+    let folder = Folder::new();
+    let entries = [("location", "data/target.bin"), ("offset", "8")];
+    let model = in_graph(reshape("x: float[N,4]", int64s("t", &[2], &[]), &["y"]), |graph| {
+        elsewhere(&mut graph.initializer[0], &entries);
+    });
+    folder.model("model.onnx", &model);
+    folder.write("data/target.bin", [0, 2, -1_i64].map(i64::to_le_bytes).concat());
+    let run = folder.shape(["infer", "model.onnx", "--format", "json"]);
+    assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([2, "2*N"])), "{run:?}");
+
+    let mut piped = folder.command(["infer", "/dev/stdin", "--format", "json"]);
+    let run = crate::run::run(piped.stdin(fed(&folder)));
+    assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([null, null])), "{run:?}");
+    assert_eq!(run.findings(), ["external-data-unread graph"]);
+    assert_eq!(y(&run)["reason"], "`t` (an initializer): its elements cannot be read");
+}
+
+/// A pipe with the model in it.
+fn fed(folder: &Folder) -> Stdio {
+    let mut cat = Command::new("cat").arg(folder.path().join("model.onnx")).stdout(Stdio::piped()).spawn().unwrap();
+    cat.stdout.take().unwrap().into()
 }
 
 /// Elements go along: a tensor of sizes is one after Reshape.
