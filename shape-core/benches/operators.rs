@@ -1,9 +1,12 @@
 //! What a runtime does for each node it loads: find the version, read the attributes, check them.
 
 use divan::{AllocProfiler, Bencher, black_box};
+use shape_core::dims::{Dims, Fact, Inputs, Outputs};
+use shape_core::elements::Elements;
 use shape_core::node::{AttributeValue, NodeAttribute};
-use shape_core::opset17::Shape;
-use shape_core::{DataType, Operator as _, Registry, Type, check};
+use shape_core::opset17::{Reshape, Shape};
+use shape_core::symbolic::{Dim, Symbols};
+use shape_core::{DataType, Dimension, Operator as _, Registry, Type, check};
 
 #[global_allocator]
 static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
@@ -38,5 +41,81 @@ fn check_node(bencher: Bencher<'_, '_>) {
         check::counts(Shape::SCHEMA, &[true], 1, &mut |problem| report(problem));
         let bound = check::types(Shape::SCHEMA, black_box(&input), &[], &mut |problem| report(problem));
         (problems, bound.resolve(&Shape::SCHEMA.outputs[0]))
+    });
+}
+
+/// Takes an output's dimensions and keeps none, as a caller with room of its own would.
+struct Sink<D>(Option<D>);
+
+impl<D: Dimension> Outputs<D> for Sink<D> {
+    fn dims(&mut self, _: usize, dims: Dims<'_, D>) {
+        for axis in 0..dims.rank().unwrap_or(0) {
+            self.0 = dims.dim(axis).ok();
+        }
+    }
+
+    fn sizes(&mut self, _: usize, _: &[D]) {}
+
+    fn elements_of(&mut self, _: usize, _: usize) {}
+}
+
+/// `[1, 2, .., rank]` to the same with a 0 in front, a -1 at the end, and the rest turned round.
+fn target(rank: usize) -> Vec<i64> {
+    let mut target: Vec<i64> = (1..=rank as i64).rev().collect();
+    (target[0], target[rank - 1]) = (-1, 0);
+    target.reverse();
+    target[1..rank - 1].reverse();
+    target
+}
+
+fn reshape_rule<D: Dimension + Sync>(bencher: Bencher<'_, '_>, dims: &[D]) {
+    let target = target(dims.len());
+    let len = [D::from(target.len() as u64)];
+    let data = Fact { ty: Some(Type::tensor(DataType::Float)), dims: Some(dims), elements: None };
+    let shape =
+        Fact { ty: Some(Type::tensor(DataType::Int64)), dims: Some(&len), elements: Some(Elements::Ints(&target)) };
+    let inputs = [Some(data), Some(shape)];
+    let operator = Reshape { allowzero: 0 };
+    bencher.bench(|| {
+        let mut sink = Sink(None);
+        operator.infer(black_box(Inputs(&inputs)), &mut sink).map(|()| sink.0)
+    });
+}
+
+/// The rule of Reshape on numbers.
+#[divan::bench(args = [4, 16])]
+fn reshape_concrete(bencher: Bencher<'_, '_>, rank: usize) {
+    let dims: Vec<u64> = (1..=rank as u64).collect();
+    reshape_rule(bencher, &dims);
+}
+
+/// The same with two symbols among the dimensions, the first of which cancels.
+#[divan::bench(args = [4, 16])]
+fn reshape_symbolic(bencher: Bencher<'_, '_>, rank: usize) {
+    let mut symbols = Symbols::default();
+    let mut dims: Vec<Dim> = (1..=rank as u64).map(Dim::from).collect();
+    (dims[0], dims[rank - 1]) = (symbols.dim("batch"), symbols.dim("seq"));
+    reshape_rule(bencher, &dims);
+}
+
+/// All that a node asks for: look-up, check of attributes, counts and types, typed read, rule.
+#[divan::bench]
+fn reshape_node(bencher: Bencher<'_, '_>) {
+    let attributes = [NodeAttribute::new("allowzero", AttributeValue::Int(0))];
+    let (dims, len, target) = ([2_u64, 3, 4], [2_u64], [-1_i64, 12]);
+    let types = [Some(Type::tensor(DataType::Float)), Some(Type::tensor(DataType::Int64))];
+    let data = Fact { ty: types[0], dims: Some(&dims), elements: None };
+    let shape = Fact { ty: types[1], dims: Some(&len), elements: Some(Elements::Ints(&target)) };
+    let inputs = [Some(data), Some(shape)];
+    bencher.bench(|| {
+        let schema = Registry::builtin().resolve(black_box(""), black_box("Reshape"), black_box(21)).unwrap();
+        let mut problems = 0;
+        let mut report = |_: check::Problem<'_>| problems += 1;
+        check::attributes(schema, black_box(&attributes), &mut report);
+        check::counts(schema, &[true, true], 1, &mut |problem| report(problem));
+        let bound = check::types(schema, black_box(&types), &[], &mut |problem| report(problem));
+        let mut sink = Sink(None);
+        let run = schema.rule.unwrap().infer(&attributes, Inputs(&inputs), &mut sink);
+        (run.is_ok(), problems, bound.resolve(&schema.outputs[0]), sink.0)
     });
 }

@@ -128,17 +128,13 @@ fn external() {
     let run = folder.shape(["infer", "model.onnx", "--format", "json"]);
     assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([2, "2*N"])), "{run:?}");
 
+    let mut cat = Command::new("cat").arg(folder.path().join("model.onnx")).stdout(Stdio::piped()).spawn().unwrap();
     let mut piped = folder.command(["infer", "/dev/stdin", "--format", "json"]);
-    let run = crate::run::run(piped.stdin(fed(&folder)));
+    let run = crate::run::run(piped.stdin(cat.stdout.take().unwrap()));
+    assert!(cat.wait().unwrap().success());
     assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([null, null])), "{run:?}");
     assert_eq!(run.findings(), ["external-data-unread graph"]);
     assert_eq!(y(&run)["reason"], "`t` (an initializer): its elements cannot be read");
-}
-
-/// A pipe with the model in it.
-fn fed(folder: &Folder) -> Stdio {
-    let mut cat = Command::new("cat").arg(folder.path().join("model.onnx")).stdout(Stdio::piped()).spawn().unwrap();
-    cat.stdout.take().unwrap().into()
 }
 
 /// Elements go along: a tensor of sizes is one after Reshape.
