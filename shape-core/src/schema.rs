@@ -25,6 +25,8 @@ pub struct Schema {
     pub has_function: bool,
     /// Whether the reference implementation infers shapes for it.
     pub has_shape_inference: bool,
+    /// What the version means otherwise than the one before it, where the other facts do not show that.
+    pub semantics: Option<&'static str>,
     /// Its attributes, in the order of the descriptor.
     pub attributes: &'static [Attribute],
     /// Its formal inputs.

@@ -64,6 +64,10 @@ pub struct VersionDelta {
     pub support_level: Option<SupportLevel>,
     /// Whether the reference implementation infers shapes for it.
     pub shape_inference: Option<bool>,
+    /// What it means otherwise than the version before it, where the facts do not show that.
+    pub semantics: Option<Spanned<String>>,
+    /// The hand-written conversion of the core from and to the version before it.
+    pub adapter: Option<Spanned<String>>,
     /// What is gone.
     #[serde(default)]
     pub remove: Option<Remove>,
@@ -109,6 +113,17 @@ pub enum SupportLevel {
     Common,
     /// Not settled; may change without a new version.
     Experimental,
+}
+
+impl SupportLevel {
+    /// The word in a descriptor: `common` or `experimental`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Common => "common",
+            Self::Experimental => "experimental",
+        }
+    }
 }
 
 /// An attribute as it stands in a descriptor. It is required unless it has a default or is called optional.
@@ -295,6 +310,18 @@ pub enum ParameterOption {
     Optional,
     /// Any number from its arity on; only the last parameter can be so.
     Variadic,
+}
+
+impl ParameterOption {
+    /// The word in a descriptor: `single`, `optional` or `variadic`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Optional => "optional",
+            Self::Variadic => "variadic",
+        }
+    }
 }
 
 impl Default for Spanned<ParameterOption> {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod de;
+pub mod diff;
 pub mod document;
 pub mod names;
 pub mod operator;

@@ -1,5 +1,7 @@
 //! What a descriptor means: every version in full.
 
+use std::fmt::{self, Write as _};
+
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use crate::tables::{Element, Type};
 
@@ -26,6 +28,14 @@ pub struct Operator {
     pub errata: Vec<Ruling>,
 }
 
+impl Operator {
+    /// The version that is in force at an opset: the latest one that is not newer.
+    #[must_use]
+    pub fn in_force(&self, opset: u32) -> Option<&Version> {
+        self.versions.iter().rfind(|version| version.since <= opset)
+    }
+}
+
 /// One version of an operator, in full.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
@@ -45,6 +55,11 @@ pub struct Version {
     pub support_level: SupportLevel,
     /// Whether the reference implementation infers shapes for it.
     pub shape_inference: bool,
+    /// What it means otherwise than the version before it, where the facts do not show that. A version that starts
+    /// afresh always has it.
+    pub semantics: Option<String>,
+    /// The hand-written conversion of the core from and to the version before it.
+    pub adapter: Option<String>,
     /// Its attributes.
     pub attributes: Vec<Attribute>,
     /// Its formal inputs.
@@ -53,6 +68,32 @@ pub struct Version {
     pub outputs: Vec<Parameter>,
     /// Its type variables.
     pub types: Vec<TypeConstraint>,
+}
+
+impl Version {
+    /// The type of a parameter of this version as a descriptor has it: `T` or `tensor(int64)`.
+    #[must_use]
+    pub fn type_text(&self, parameter: &Parameter) -> String {
+        match &parameter.ty {
+            ParameterType::Variable(index) => self.types.get(*index).map(|ty| ty.name.clone()).unwrap_or_default(),
+            ParameterType::Fixed(ty) => ty.to_string(),
+        }
+    }
+
+    /// What is known of a parameter of this version, in one line: `T, optional`.
+    #[must_use]
+    pub fn parameter_facts(&self, parameter: &Parameter) -> String {
+        let mut facts = self.type_text(parameter);
+        match parameter.option {
+            ParameterOption::Single => {}
+            ParameterOption::Optional => facts.push_str(", optional"),
+            ParameterOption::Variadic => {
+                let types = if parameter.homogeneous { "" } else { ", of any of the types each" };
+                _ = write!(facts, ", {} or more{types}", parameter.min_arity);
+            }
+        }
+        facts
+    }
 }
 
 /// An attribute of a version.
@@ -72,6 +113,57 @@ pub struct Attribute {
     pub legacy: bool,
     /// One sentence.
     pub doc: String,
+}
+
+impl Attribute {
+    /// What is known of it, in one line: `INT, default 0, one of 0, 1`.
+    #[must_use]
+    pub fn facts(&self) -> String {
+        let mut facts = format!("{}, {}", self.kind.name(), self.presence());
+        if !self.values.is_empty() {
+            _ = write!(facts, ", one of {}", listed(&self.values));
+        }
+        if self.legacy {
+            facts.push_str(", without meaning");
+        }
+        facts
+    }
+
+    /// Whether a node must give it, and what holds where it does not.
+    #[must_use]
+    pub fn presence(&self) -> Presence {
+        match &self.default {
+            Some(default) => Presence::Default(default.clone()),
+            None if self.required => Presence::Required,
+            None => Presence::Optional,
+        }
+    }
+}
+
+/// Whether a node must give an attribute, and what holds where it does not.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Presence {
+    /// It must.
+    Required,
+    /// It need not, and nothing stands for it then.
+    Optional,
+    /// It need not, and this holds then.
+    Default(Literal),
+}
+
+impl fmt::Display for Presence {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Required => formatter.write_str("required"),
+            Self::Optional => formatter.write_str("optional"),
+            Self::Default(value) => write!(formatter, "default {value}"),
+        }
+    }
+}
+
+/// The texts of values, one after the other.
+pub(crate) fn listed(values: &[Literal]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A formal input or output of a version.

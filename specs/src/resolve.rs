@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::de::{LeftOut, Spanned};
 use crate::document::{
-    AttributeEntry, Document, ExampleEntry, Literal, ParameterEntry, ParameterOption, Remove, TypeEntry, VersionDelta,
+    AttributeEntry, Document, ExampleEntry, ParameterEntry, ParameterOption, Remove, TypeEntry, VersionDelta,
 };
 use crate::error::{Code, Mistake};
 use crate::names::suggest;
@@ -193,6 +193,7 @@ fn step(
         let message = "this version starts afresh, so that there is nothing to remove";
         context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
     }
+    validate::against_the_one_before(delta, before.is_some() || some_lacking, context);
     let base = before.filter(|_| !afresh);
     let mut doubt = match base {
         Some((_, doubt)) => doubt.clone(),
@@ -221,6 +222,11 @@ fn step(
         function: delta.function.or(base.map(|base| base.function)).unwrap_or_default(),
         support_level: delta.support_level.or(base.map(|base| base.support_level)).unwrap_or_default(),
         shape_inference: delta.shape_inference.or(base.map(|base| base.shape_inference)).unwrap_or_default(),
+        semantics: match &delta.semantics {
+            Some(semantics) => Some(semantics.value.clone()),
+            None => afresh.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
+        },
+        adapter: delta.adapter.as_ref().map(|adapter| adapter.value.clone()),
         attributes: base.map(|base| base.attributes.clone()).unwrap_or_default(),
         inputs: base.map(|base| base.inputs.clone()).unwrap_or_default(),
         outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),
@@ -573,9 +579,4 @@ impl<'d> Examples<'d> {
             })
             .collect()
     }
-}
-
-/// The texts of the literals, for messages.
-pub(crate) fn listed(values: &[Literal]) -> String {
-    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -42,6 +42,15 @@ pub enum Type {
 }
 
 impl Type {
+    /// The type as a type list of a descriptor has it: `float` for a tensor of it.
+    #[must_use]
+    pub fn word(&self) -> String {
+        match self {
+            Self::Tensor(element) => element.name.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// The element types in it.
     pub(crate) fn elements(&self) -> Vec<&Element> {
         match self {

@@ -9,8 +9,8 @@ use crate::document::{
 };
 use crate::error::{Code, NOWHERE};
 use crate::names::is_slip;
-use crate::operator::{Example, Expectation, Parameter, ParameterType, Tensor, Version};
-use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES, listed};
+use crate::operator::{Example, Expectation, Parameter, ParameterType, Tensor, Version, listed};
+use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES};
 use crate::tables::{Element, Type};
 use crate::yaml::NodeId;
 
@@ -108,6 +108,28 @@ pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, con
     }
     if let Some(summary) = &delta.summary {
         sentence(summary, "summary", context);
+    }
+}
+
+/// What a version says of itself beside the one before it.
+pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, context: &mut Context<'_>) {
+    let VersionDelta { semantics, adapter, afresh, .. } = delta;
+    if let Some(semantics) = semantics {
+        sentence(semantics, "semantics", context);
+        if !one_before {
+            let message = "the first version has none before it to mean something else than";
+            context.mistake_help(semantics.at, Code::NothingBefore, message.to_owned(), "drop the field");
+        }
+    }
+    if let Some(adapter) = adapter {
+        identifier(adapter, "an adapter", context);
+        if !one_before {
+            let message = "the first version has none before it to convert from";
+            context.mistake_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop the field");
+        } else if afresh.as_ref().is_some_and(|afresh| afresh.value) {
+            let message = "this version starts afresh, so that there is nothing to convert from";
+            context.mistake_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
+        }
     }
 }
 

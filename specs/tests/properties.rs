@@ -44,7 +44,9 @@ fn errors_hold(errors: &SpecErrors, bytes: &[u8]) {
         assert!((1..=text.chars().count() + 1).contains(column), "{error}");
         assert!(error.to_string().starts_with(&format!("{file}:{line}:{column}: error[{code}]: {message}")));
     }
-    assert_eq!(errors.to_string().matches(": error[").count(), errors.0.len());
+    // A line of the file may read like a message; it stands behind its number.
+    let told = errors.to_string().lines().filter(|line| line.starts_with("Shape.yaml:")).count();
+    assert_eq!(told, errors.0.len());
 }
 
 fn operator_holds(operator: &Operator, bytes: &[u8]) {

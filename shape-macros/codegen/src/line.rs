@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shape_specs::Operator;
 use shape_specs::document::{ParameterOption, SupportLevel};
-use shape_specs::operator::{Parameter, ParameterType, Version};
+use shape_specs::operator::{Parameter, Version};
 
 /// The schema of a version in one line: attributes with defaults, inputs, outputs, type lists, and the number of
 /// examples that it is held to.
@@ -29,10 +29,7 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
         .collect();
     let parameters = |parameters: &[Parameter]| {
         let texts = parameters.iter().map(|parameter| {
-            let ty = match &parameter.ty {
-                ParameterType::Variable(variable) => version.types.get(*variable).map_or("?", |ty| &ty.name).to_owned(),
-                ParameterType::Fixed(ty) => ty.to_string(),
-            };
+            let ty = version.type_text(parameter);
             let option = match parameter.option {
                 ParameterOption::Single => "",
                 ParameterOption::Optional => "?",
@@ -71,6 +68,11 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
     ];
     for (_, flag) in flags.iter().filter(|(set, _)| *set) {
         _ = write!(line, "; {flag}");
+    }
+    for (what, text) in [("adapter", &version.adapter), ("means otherwise", &version.semantics)] {
+        if let Some(text) = text {
+            _ = write!(line, "; {what}: {text}");
+        }
     }
     let examples = operator.examples.iter().filter(|example| example.holds_for(version.since)).count();
     _ = write!(line, "; {examples} examples");

@@ -296,6 +296,12 @@ fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tabl
     scalar("support_level", same(|a, b| a.support_level == b.support_level), level);
     scalar("has_function", same(|a, b| a.function == b.function), quote!(#function));
     scalar("has_shape_inference", same(|a, b| a.shape_inference == b.shape_inference), quote!(#shape_inference));
+    let semantics = option(version.semantics.as_ref());
+    scalar(
+        "semantics",
+        before.is_some_and(|before| before.semantics.is_none()) && version.semantics.is_none(),
+        semantics,
+    );
     let rule = operator.kernel.as_ref().map(|_| quote!(::shape_core::operator::Rule::of::<#name>()));
     scalar("rule", false, option(rule));
     let rest = before.map(|before| {
@@ -492,7 +498,8 @@ fn conversion(operator: &Operator, before: &Version, version: &Version) -> Optio
                 == (&old.name, old.kind, old.required, old.default.is_some())
         })
     };
-    let lossless = before.attributes.iter().all(kept)
+    let lossless = version.semantics.is_none()
+        && before.attributes.iter().all(kept)
         && version
             .attributes
             .iter()

@@ -23,7 +23,7 @@ pub fn opset_modules(operators: &[Operator], tables: &Tables) -> TokenStream {
             None => format!("Opset {opset} of `ai.onnx`."),
         };
         let exports = operators.iter().filter(|operator| operator.domain == "ai.onnx").filter_map(|operator| {
-            let version = operator.versions.iter().rfind(|version| version.since <= opset)?;
+            let version = operator.in_force(opset)?;
             let (module, name) = (ident(&snake(&operator.name)), ident(&operator.name));
             let versioned = format_ident!("{}{}", operator.name, version.since);
             Some(quote!(pub use super::operators::#module::#versioned as #name;))

@@ -1,0 +1,498 @@
+//! What changed between versions of an operator.
+//!
+//! [`changes`] compares the facts of two versions; [`compare`] goes from one to another step by step. Neither reads the
+//! deltas of the file: what a version repeats without a difference is no change.
+
+use std::fmt;
+
+use crate::document::{AttributeKind, Literal, SupportLevel};
+use crate::operator::{Attribute, Operator, Parameter, Presence, TypeConstraint, Version, listed};
+use crate::resolve::Named;
+use crate::tables::Type;
+
+/// One thing that changed from a version to another.
+///
+/// Its `Display` is a clause to be read, [`Change::kind`] the stable name of the sort of change.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Change {
+    /// One of the two means something else than the version before it, in the descriptor's words.
+    Semantics {
+        /// The version that says so: the newer one.
+        since: u32,
+        /// What it says.
+        says: String,
+    },
+    /// An attribute went, and an input of its name came.
+    AttributeBecameInput {
+        /// The attribute that there was.
+        attribute: Attribute,
+        /// The input that there is.
+        input: Formal,
+    },
+    /// An input went, and an attribute of its name came.
+    InputBecameAttribute {
+        /// The input that there was.
+        input: Formal,
+        /// The attribute that there is.
+        attribute: Attribute,
+    },
+    /// An attribute came.
+    AttributeAdded(Attribute),
+    /// An attribute went.
+    AttributeRemoved(Attribute),
+    /// An attribute is of another kind.
+    AttributeKind(Both<AttributeKind>),
+    /// An attribute is required, optional or has a default where it was otherwise, or the default is another.
+    AttributePresence(Both<Presence>),
+    /// The values that an attribute may take are others; none where any will do.
+    AttributeValues(Both<Vec<Literal>>),
+    /// Whether an attribute is left from before ONNX settled, and means nothing.
+    AttributeLegacy(Both<bool>),
+    /// An input or output came.
+    ParameterAdded(Side, Formal),
+    /// An input or output went.
+    ParameterRemoved(Side, Formal),
+    /// An input or output has another type or type variable.
+    ParameterType(Side, Both<String>),
+    /// An input or output is single, optional or variadic where it was otherwise.
+    ParameterOption(Side, Both<&'static str>),
+    /// Whether the values of a variadic input or output share a type.
+    ParameterHomogeneous(Side, Both<bool>),
+    /// The least number of values of a variadic input or output.
+    ParameterArity(Side, Both<u32>),
+    /// An input or output has another place among those that both versions have, counted from 0.
+    ParameterPlace(Side, Both<usize>),
+    /// A type variable came.
+    TypeVariableAdded(TypeConstraint),
+    /// A type variable went.
+    TypeVariableRemoved(TypeConstraint),
+    /// A type variable allows more.
+    TypesWidened {
+        /// The variable.
+        variable: String,
+        /// What it allows now.
+        by: Vec<Type>,
+    },
+    /// A type variable allows less.
+    TypesNarrowed {
+        /// The variable.
+        variable: String,
+        /// What it allows no longer.
+        by: Vec<Type>,
+    },
+    /// Whether ONNX deprecates the operator.
+    Deprecated(bool),
+    /// ONNX's support level.
+    SupportLevel {
+        /// What it was.
+        before: SupportLevel,
+        /// What it is.
+        after: SupportLevel,
+    },
+    /// Whether ONNX defines it as a function of other operators.
+    Function(bool),
+    /// Whether the reference implementation infers shapes for it.
+    ShapeInference(bool),
+    /// No fact changed.
+    Documentation,
+}
+
+/// Something with a name, as it was and as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Both<T> {
+    /// The name.
+    pub name: String,
+    /// What it was.
+    pub before: T,
+    /// What it is.
+    pub after: T,
+}
+
+/// A formal parameter with its type in words, so that it can be read without its version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formal {
+    /// The parameter.
+    pub parameter: Parameter,
+    /// Its type variable or its type: `T`, `tensor(int64)`.
+    pub ty: String,
+    /// What is known of it in one line: `T, optional`.
+    pub facts: String,
+}
+
+/// Inputs or outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The inputs.
+    Input,
+    /// The outputs.
+    Output,
+}
+
+impl Side {
+    /// `input` or `output`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
+}
+
+/// What changed from one version to another, which may be the older one: what matters most comes first.
+///
+/// None where both are the same version; [`Change::Documentation`] alone where all facts are the same.
+///
+/// ```
+/// let operators = shape_specs::builtin()?;
+/// let shape = operators.iter().find(|operator| operator.name == "Shape").unwrap();
+/// let (old, new) = (shape.in_force(1).unwrap(), shape.in_force(13).unwrap());
+/// let changes = shape_specs::diff::changes(old, new);
+/// assert_eq!(changes[0].to_string(), "types of T widened by bfloat16");
+/// assert_eq!(shape_specs::diff::changes(new, old)[0].kind(), "types-narrowed");
+/// # Ok::<(), shape_specs::SpecErrors>(())
+/// ```
+#[must_use]
+pub fn changes(before: &Version, after: &Version) -> Vec<Change> {
+    if before.since == after.since {
+        return Vec::new();
+    }
+    let newer = if before.since < after.since { after } else { before };
+    let semantics = newer.semantics.iter().map(|says| Change::Semantics { since: newer.since, says: says.clone() });
+    let mut changes: Vec<Change> = semantics.collect();
+    changes.append(&mut facts(before, after));
+    if changes.is_empty() {
+        changes.push(Change::Documentation);
+    }
+    changes
+}
+
+/// The way from one version of an operator to another.
+#[derive(Clone, Debug)]
+pub struct Comparison<'o> {
+    /// The steps from each version on the way to the next.
+    pub steps: Vec<Step<'o>>,
+    /// What all of them come to; what a later step takes back is not in it.
+    pub overall: Vec<Change>,
+}
+
+/// A step from a version to its neighbour.
+#[derive(Clone, Debug)]
+pub struct Step<'o> {
+    /// Where it begins.
+    pub before: &'o Version,
+    /// Where it ends.
+    pub after: &'o Version,
+    /// What changes.
+    pub changes: Vec<Change>,
+}
+
+/// Compares two versions of an operator over those between them, up or down.
+#[must_use]
+pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -> Comparison<'o> {
+    let (low, high) = (from.since.min(to.since), from.since.max(to.since));
+    let mut way: Vec<&Version> =
+        operator.versions.iter().filter(|version| (low..=high).contains(&version.since)).collect();
+    if from.since > to.since {
+        way.reverse();
+    }
+    let steps: Vec<Step<'o>> = way
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [before, after] => Some(Step { before, after, changes: changes(before, after) }),
+            _ => None,
+        })
+        .collect();
+    let of_steps = || steps.iter().flat_map(|step| &step.changes);
+    let mut overall: Vec<Change> =
+        of_steps().filter(|change| matches!(change, Change::Semantics { .. })).cloned().collect();
+    overall.append(&mut facts(from, to));
+    if overall.is_empty() && !steps.is_empty() && of_steps().all(|change| *change == Change::Documentation) {
+        overall.push(Change::Documentation);
+    }
+    Comparison { steps, overall }
+}
+
+/// The facts that differ.
+fn facts(before: &Version, after: &Version) -> Vec<Change> {
+    let mut changes = Vec::new();
+    attributes(before, after, &mut changes);
+    for side in [Side::Input, Side::Output] {
+        parameters(side, before, after, &mut changes);
+    }
+    types(before, after, &mut changes);
+    for (was, is, change) in [
+        (before.deprecated, after.deprecated, Change::Deprecated as fn(bool) -> Change),
+        (before.function, after.function, Change::Function),
+        (before.shape_inference, after.shape_inference, Change::ShapeInference),
+    ] {
+        changes.extend((was != is).then(|| change(is)));
+    }
+    if before.support_level != after.support_level {
+        changes.push(Change::SupportLevel { before: before.support_level, after: after.support_level });
+    }
+    changes
+}
+
+fn find<'v, T: Named>(list: &'v [T], name: &str) -> Option<&'v T> {
+    list.iter().find(|item| item.name() == name)
+}
+
+fn both<T: PartialEq>(name: &str, before: T, after: T) -> Option<Both<T>> {
+    (before != after).then(|| Both { name: name.to_owned(), before, after })
+}
+
+fn formal(version: &Version, parameter: &Parameter) -> Formal {
+    let (ty, facts) = (version.type_text(parameter), version.parameter_facts(parameter));
+    Formal { parameter: parameter.clone(), ty, facts }
+}
+
+/// The input that an attribute of one version is in the other one.
+fn as_input<'v>(attribute: &Attribute, with: &Version, without: &'v Version) -> Option<&'v Parameter> {
+    let name = &attribute.name;
+    let moved = find(&with.inputs, name).is_none() && find(&without.attributes, name).is_none();
+    find(&without.inputs, name).filter(|_| moved)
+}
+
+fn attributes(before: &Version, after: &Version, changes: &mut Vec<Change>) {
+    for old in &before.attributes {
+        let Some(new) = find(&after.attributes, &old.name) else {
+            changes.push(match as_input(old, before, after) {
+                Some(input) => Change::AttributeBecameInput { attribute: old.clone(), input: formal(after, input) },
+                None => Change::AttributeRemoved(old.clone()),
+            });
+            continue;
+        };
+        changes.extend(both(&old.name, old.kind, new.kind).map(Change::AttributeKind));
+        changes.extend(both(&old.name, old.presence(), new.presence()).map(Change::AttributePresence));
+        changes.extend(both(&old.name, old.values.clone(), new.values.clone()).map(Change::AttributeValues));
+        changes.extend(both(&old.name, old.legacy, new.legacy).map(Change::AttributeLegacy));
+    }
+    for new in after.attributes.iter().filter(|new| find(&before.attributes, &new.name).is_none()) {
+        changes.push(match as_input(new, after, before) {
+            Some(input) => Change::InputBecameAttribute { input: formal(before, input), attribute: new.clone() },
+            None => Change::AttributeAdded(new.clone()),
+        });
+    }
+}
+
+fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<Change>) {
+    let list = |version| {
+        let version: &Version = version;
+        match side {
+            Side::Input => &version.inputs,
+            Side::Output => &version.outputs,
+        }
+    };
+    let (old_list, new_list) = (list(before), list(after));
+    // What is told of the attribute is not told again of the input.
+    let told = |parameter: &Parameter, with: &Version, without: &Version| {
+        let attribute = find(&without.attributes, &parameter.name);
+        side == Side::Input && attribute.is_some_and(|attribute| as_input(attribute, without, with).is_some())
+    };
+    for old in old_list {
+        if find(new_list, &old.name).is_none() && !told(old, before, after) {
+            changes.push(Change::ParameterRemoved(side, formal(before, old)));
+        }
+    }
+    let place = |of: &Parameter, list: &[Parameter], other: &[Parameter]| {
+        list.iter().filter(|kept| find(other, &kept.name).is_some()).position(|kept| kept.name == of.name)
+    };
+    for new in new_list {
+        let name = &new.name;
+        let Some(old) = find(old_list, name) else {
+            if !told(new, after, before) {
+                changes.push(Change::ParameterAdded(side, formal(after, new)));
+            }
+            continue;
+        };
+        let types = both(name, before.type_text(old), after.type_text(new));
+        changes.extend(types.map(|both| Change::ParameterType(side, both)));
+        let options = both(name, old.option.name(), new.option.name());
+        changes.extend(options.map(|both| Change::ParameterOption(side, both)));
+        let homogeneous = both(name, old.homogeneous, new.homogeneous);
+        changes.extend(homogeneous.map(|both| Change::ParameterHomogeneous(side, both)));
+        let arity = both(name, old.min_arity, new.min_arity);
+        changes.extend(arity.map(|both| Change::ParameterArity(side, both)));
+        if let (Some(was), Some(is)) = (place(old, old_list, new_list), place(new, new_list, old_list)) {
+            changes.extend(both(name, was, is).map(|both| Change::ParameterPlace(side, both)));
+        }
+    }
+}
+
+fn types(before: &Version, after: &Version, changes: &mut Vec<Change>) {
+    for old in &before.types {
+        let Some(new) = find(&after.types, &old.name) else {
+            changes.push(Change::TypeVariableRemoved(old.clone()));
+            continue;
+        };
+        let only = |these: &[Type], those: &[Type]| -> Vec<Type> {
+            these.iter().filter(|ty| !those.contains(ty)).cloned().collect()
+        };
+        let (more, less) = (only(&new.allow, &old.allow), only(&old.allow, &new.allow));
+        let variable = || old.name.clone();
+        if !more.is_empty() {
+            changes.push(Change::TypesWidened { variable: variable(), by: more });
+        }
+        if !less.is_empty() {
+            changes.push(Change::TypesNarrowed { variable: variable(), by: less });
+        }
+    }
+    for new in after.types.iter().filter(|new| find(&before.types, &new.name).is_none()) {
+        changes.push(Change::TypeVariableAdded(new.clone()));
+    }
+}
+
+impl Change {
+    /// The sort of change. A name is stable: it is neither changed nor given another meaning.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Semantics { .. } => "semantics",
+            Self::AttributeBecameInput { .. } => "attribute-became-input",
+            Self::InputBecameAttribute { .. } => "input-became-attribute",
+            Self::AttributeAdded(_) => "attribute-added",
+            Self::AttributeRemoved(_) => "attribute-removed",
+            Self::AttributeKind(_) => "attribute-kind",
+            Self::AttributePresence(_) => "attribute-presence",
+            Self::AttributeValues(_) => "attribute-values",
+            Self::AttributeLegacy(_) => "attribute-legacy",
+            Self::ParameterAdded(Side::Input, _) => "input-added",
+            Self::ParameterAdded(Side::Output, _) => "output-added",
+            Self::ParameterRemoved(Side::Input, _) => "input-removed",
+            Self::ParameterRemoved(Side::Output, _) => "output-removed",
+            Self::ParameterType(Side::Input, _) => "input-type",
+            Self::ParameterType(Side::Output, _) => "output-type",
+            Self::ParameterOption(Side::Input, _) => "input-option",
+            Self::ParameterOption(Side::Output, _) => "output-option",
+            Self::ParameterHomogeneous(Side::Input, _) => "input-homogeneous",
+            Self::ParameterHomogeneous(Side::Output, _) => "output-homogeneous",
+            Self::ParameterArity(Side::Input, _) => "input-arity",
+            Self::ParameterArity(Side::Output, _) => "output-arity",
+            Self::ParameterPlace(Side::Input, _) => "input-place",
+            Self::ParameterPlace(Side::Output, _) => "output-place",
+            Self::TypeVariableAdded(_) => "type-variable-added",
+            Self::TypeVariableRemoved(_) => "type-variable-removed",
+            Self::TypesWidened { .. } => "types-widened",
+            Self::TypesNarrowed { .. } => "types-narrowed",
+            Self::Deprecated(_) => "deprecated",
+            Self::SupportLevel { .. } => "support-level",
+            Self::Function(_) => "function",
+            Self::ShapeInference(_) => "shape-inference",
+            Self::Documentation => "documentation",
+        }
+    }
+
+    /// The attribute, input, output or type variable that it is about.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::AttributeBecameInput { attribute, .. }
+            | Self::InputBecameAttribute { attribute, .. }
+            | Self::AttributeAdded(attribute)
+            | Self::AttributeRemoved(attribute) => Some(&attribute.name),
+            Self::AttributeKind(both) => Some(&both.name),
+            Self::AttributePresence(both) => Some(&both.name),
+            Self::AttributeValues(both) => Some(&both.name),
+            Self::AttributeLegacy(both) => Some(&both.name),
+            Self::ParameterAdded(_, formal) | Self::ParameterRemoved(_, formal) => Some(&formal.parameter.name),
+            Self::ParameterType(_, both) => Some(&both.name),
+            Self::ParameterOption(_, both) => Some(&both.name),
+            Self::ParameterHomogeneous(_, both) => Some(&both.name),
+            Self::ParameterArity(_, both) => Some(&both.name),
+            Self::ParameterPlace(_, both) => Some(&both.name),
+            Self::TypeVariableAdded(constraint) | Self::TypeVariableRemoved(constraint) => Some(&constraint.name),
+            Self::TypesWidened { variable, .. } | Self::TypesNarrowed { variable, .. } => Some(variable),
+            Self::Semantics { .. }
+            | Self::Deprecated(_)
+            | Self::SupportLevel { .. }
+            | Self::Function(_)
+            | Self::ShapeInference(_)
+            | Self::Documentation => None,
+        }
+    }
+}
+
+/// Types as a descriptor has them: `float` for a tensor of it.
+fn words(types: &[Type]) -> String {
+    types.iter().map(Type::word).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values = |values: &[Literal]| if values.is_empty() { "any".to_owned() } else { listed(values) };
+        match self {
+            Self::Semantics { says, .. } => write!(f, "semantics: {says}"),
+            Self::AttributeBecameInput { attribute, input } => {
+                write!(f, "attribute {} became an input: {} -> {}", attribute.name, attribute.facts(), input.facts)
+            }
+            Self::InputBecameAttribute { input, attribute } => {
+                write!(f, "input {} became an attribute: {} -> {}", attribute.name, input.facts, attribute.facts())
+            }
+            Self::AttributeAdded(attribute) => write!(f, "attribute {} added: {}", attribute.name, attribute.facts()),
+            Self::AttributeRemoved(attribute) => {
+                write!(f, "attribute {} removed: {}", attribute.name, attribute.facts())
+            }
+            Self::AttributeKind(Both { name, before, after }) => {
+                write!(f, "attribute {name} is of another kind: {} -> {}", before.name(), after.name())
+            }
+            Self::AttributePresence(Both { name, before, after }) => {
+                let what = match (before, after) {
+                    (Presence::Default(_), Presence::Default(_)) => "has another default",
+                    (_, Presence::Default(_)) => "has a default now",
+                    (Presence::Required, Presence::Optional) => "may be left out now",
+                    (_, Presence::Required) => "is required now",
+                    (_, Presence::Optional) => "has no default any more",
+                };
+                write!(f, "attribute {name} {what}: {before} -> {after}")
+            }
+            Self::AttributeValues(Both { name, before, after }) => {
+                write!(f, "attribute {name} may take other values: {} -> {}", values(before), values(after))
+            }
+            Self::AttributeLegacy(Both { name, after, .. }) => {
+                write!(f, "attribute {name} {}", if *after { "means nothing any more" } else { "has a meaning now" })
+            }
+            Self::ParameterAdded(side, formal) => {
+                write!(f, "{} {} added: {}", side.name(), formal.parameter.name, formal.facts)
+            }
+            Self::ParameterRemoved(side, formal) => {
+                write!(f, "{} {} removed: {}", side.name(), formal.parameter.name, formal.facts)
+            }
+            Self::ParameterType(side, Both { name, before, after }) => {
+                write!(f, "{} {name} has another type: {before} -> {after}", side.name())
+            }
+            Self::ParameterOption(side, Both { name, before, after }) => {
+                write!(f, "{} {name} is {after} now: {before} -> {after}", side.name())
+            }
+            Self::ParameterHomogeneous(side, Both { name, after, .. }) => {
+                let how = if *after { "share one type" } else { "may have different types" };
+                write!(f, "{} {name}: its values {how}", side.name())
+            }
+            Self::ParameterArity(side, Both { name, before, after }) => {
+                write!(f, "{} {name} has another least number of values: {before} -> {after}", side.name())
+            }
+            Self::ParameterPlace(side, Both { name, before, after }) => {
+                write!(f, "{} {name} has another place: {before} -> {after}", side.name())
+            }
+            Self::TypeVariableAdded(TypeConstraint { name, allow, .. }) => {
+                write!(f, "type variable {name} added: {}", words(allow))
+            }
+            Self::TypeVariableRemoved(TypeConstraint { name, allow, .. }) => {
+                write!(f, "type variable {name} removed: {}", words(allow))
+            }
+            Self::TypesWidened { variable, by } => write!(f, "types of {variable} widened by {}", words(by)),
+            Self::TypesNarrowed { variable, by } => write!(f, "types of {variable} narrowed by {}", words(by)),
+            Self::Deprecated(true) => f.write_str("deprecated"),
+            Self::Deprecated(false) => f.write_str("no longer deprecated"),
+            Self::SupportLevel { before, after } => {
+                write!(f, "support level: {} -> {}", before.name(), after.name())
+            }
+            Self::Function(true) => f.write_str("a function of other operators"),
+            Self::Function(false) => f.write_str("no longer a function of other operators"),
+            Self::ShapeInference(true) => f.write_str("shape inference upstream"),
+            Self::ShapeInference(false) => f.write_str("no shape inference upstream"),
+            Self::Documentation => f.write_str("documentation only"),
+        }
+    }
+}
