@@ -1,6 +1,6 @@
 //! What changed from a version to the next, each sort of change once, and the ways over several versions.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use shape_specs::diff::{Change, changes, compare};
 use shape_specs::{Operator, Tables, resolve};

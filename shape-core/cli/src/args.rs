@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::described::opset;
+
 /// The exit codes, at the end of every page of help.
 macro_rules! exit_codes {
     () => {
@@ -37,6 +39,7 @@ pub(crate) enum Command {
     Infer(InferArgs),
     Test(TestArgs),
     Show(ShowArgs),
+    Diff(DiffArgs),
     Explain(ExplainArgs),
 }
 
@@ -48,6 +51,7 @@ impl Command {
             Self::Infer(args) => args.format,
             Self::Test(args) => args.format,
             Self::Show(args) => args.format,
+            Self::Diff(args) => args.format,
             Self::Explain(args) => args.format,
         }
     }
@@ -177,6 +181,35 @@ pub(crate) struct ShowArgs {
     /// The operator, after its domain and `::` where that is not ai.onnx, and before `@` and an opset
     #[arg(value_name = "OPERATOR[@OPSET]")]
     pub(crate) operator: String,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Tell what changed of an operator from one opset to another
+///
+/// Each version between the two is compared with the next, and in the end the two with each other. FROM may be newer
+/// than TO; an opset stands for the version that is in force there.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape diff Shape 13 25\n",
+    "  shape diff Shape 25 13                what is lost on the way back\n",
+    "  shape diff Shape 1 28 --format json | jq -r '.changes[].kind'",
+    exit_codes!(),
+))]
+pub(crate) struct DiffArgs {
+    /// The operator, after its domain and `::` where that is not ai.onnx
+    pub(crate) operator: String,
+
+    /// The opset to compare from
+    #[arg(value_parser = opset)]
+    pub(crate) from: u32,
+
+    /// The opset to compare to
+    #[arg(value_parser = opset)]
+    pub(crate) to: u32,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]

@@ -2,6 +2,8 @@
 
 mod args;
 mod check;
+mod described;
+mod diff;
 mod explain;
 mod infer;
 mod json;
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         Command::Infer(args) => infer::run(args, &mut terminal),
         Command::Test(args) => test::run(args, &mut terminal),
         Command::Show(args) => show::run(args, &mut terminal),
+        Command::Diff(args) => diff::run(args, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
     };
     match done.and_then(|exit| terminal.flush().map(|()| exit)) {

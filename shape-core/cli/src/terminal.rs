@@ -68,6 +68,12 @@ impl Terminal {
         let _ = writeln!(self.notes, "{ERROR}error{ERROR:#}: {}", Clean(&text.to_string()));
     }
 
+    /// Says why nothing could be done.
+    pub(crate) fn fail(&mut self, why: &str) -> Exit {
+        self.trouble(format_args!("{why}"));
+        Exit::Trouble
+    }
+
     /// Writes out what is held back.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()

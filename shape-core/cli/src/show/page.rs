@@ -4,12 +4,10 @@ use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use shape_specs::document::ParameterOption;
-use shape_specs::operator::{Attribute, Example, Expectation, Parameter, Tensor, TypeConstraint, Version};
+use shape_specs::operator::{Example, Expectation, Tensor, TypeConstraint};
 use shape_specs::tables::Type;
 
-use super::Shown;
-use super::report::{support_level, type_text};
+use super::{Entry, Shown};
 use crate::render::{FAINT, STRONG, hanging, number};
 
 pub(super) fn write(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
@@ -18,11 +16,11 @@ pub(super) fn write(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     hanging(out, "", shown.summary())?;
     match shown.opset {
         Some(opset) => {
-            let since = shown.versions.first().map_or(0, |version| version.since);
+            let since = shown.versions.first().map_or(0, |entry| entry.version.since);
             writeln!(out, "\nAt opset {opset} that is {}-{since}.", operator.name)?;
         }
         None => {
-            let versions = list(shown.versions.iter().map(|version| version.since));
+            let versions = list(shown.versions.iter().map(|entry| entry.version.since));
             let count = number(shown.versions.len(), "version");
             hanging(
                 out,
@@ -33,8 +31,8 @@ pub(super) fn write(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     }
     // What the page said already, so that it is said once.
     let mut said = HashSet::new();
-    for version in &shown.versions {
-        write_version(out, shown, version, &mut said)?;
+    for entry in &shown.versions {
+        write_version(out, shown, entry, &mut said)?;
     }
     write_examples(out, shown)?;
     for (index, ruling) in shown.errata().enumerate() {
@@ -61,9 +59,10 @@ type Said<'s> = HashSet<(&'static str, &'s str, &'s str)>;
 fn write_version<'s>(
     out: &mut impl Write,
     shown: &Shown<'s>,
-    version: &'s Version,
+    entry: &Entry<'s>,
     said: &mut Said<'s>,
 ) -> io::Result<()> {
+    let Entry { version, older, changes } = entry;
     let name = &shown.operator.name;
     let release = shown.tables.releases.iter().find(|release| release.opset >= version.since);
     let release = release.filter(|_| shown.operator.domain == "ai.onnx");
@@ -71,29 +70,35 @@ fn write_version<'s>(
     writeln!(out, "\n{STRONG}{name}-{}{STRONG:#} {FAINT}(opset {0}{release}){FAINT:#}", version.since)?;
     let facts = [
         version.deprecated.then_some("deprecated"),
-        Some(support_level(version.support_level)),
+        Some(version.support_level.name()),
         Some(if version.function { "a function of other operators" } else { "not a function" }),
         Some(if version.shape_inference { "shape inference upstream" } else { "no shape inference upstream" }),
     ];
     let facts: Vec<&str> = facts.into_iter().flatten().collect();
     hanging(out, "  ", &format!("{}; read from {}", facts.join(", "), list(&version.sources)))?;
 
+    for (index, change) in changes.iter().enumerate() {
+        let from = older.filter(|_| index == 0).map(|older| format!("from {}", older.since)).unwrap_or_default();
+        hanging(out, &format!("  {from:9}  "), &change.to_string())?;
+    }
+
     let mut rows: Vec<(&'static str, &'s str, String, &'s str)> = Vec::new();
     for attribute in &version.attributes {
-        rows.push(("attribute", &attribute.name, describe_attribute(attribute), &attribute.doc));
+        rows.push(("attribute", &attribute.name, attribute.facts(), &attribute.doc));
     }
     for (what, parameters) in [("input", &version.inputs), ("output", &version.outputs)] {
         for parameter in parameters {
-            rows.push((what, &parameter.name, describe_parameter(parameter, version), &parameter.doc));
+            rows.push((what, &parameter.name, version.parameter_facts(parameter), &parameter.doc));
         }
     }
-    let older = shown.operator.versions.iter().rfind(|older| older.since < version.since);
     for constraint in &version.types {
-        let older = older.filter(|_| shown.opset.is_none()).and_then(|older| {
-            let same = older.types.iter().find(|older| older.name == constraint.name)?;
-            Some((format!("{name}-{}", older.since), same))
-        });
-        rows.push(("type", &constraint.name, describe_types(constraint, older), &constraint.doc));
+        let told = older.is_some_and(|older| older.types.iter().any(|older| older.name == constraint.name));
+        rows.push((
+            "type",
+            &constraint.name,
+            describe_types(constraint, !told || shown.opset.is_some()),
+            &constraint.doc,
+        ));
     }
     let width = rows.iter().map(|(_, name, ..)| name.chars().count()).max().unwrap_or_default();
     for (what, name, facts, doc) in rows {
@@ -104,65 +109,15 @@ fn write_version<'s>(
     Ok(())
 }
 
-fn describe_attribute(attribute: &Attribute) -> String {
-    let presence = match &attribute.default {
-        Some(default) => format!("default {default}"),
-        None if attribute.required => "required".to_owned(),
-        None => "optional".to_owned(),
-    };
-    let values =
-        if attribute.values.is_empty() { String::new() } else { format!(", one of {}", list(&attribute.values)) };
-    let legacy = if attribute.legacy { ", without meaning" } else { "" };
-    format!("{}, {presence}{values}{legacy}", attribute.kind.name())
-}
-
-fn describe_parameter(parameter: &Parameter, version: &Version) -> String {
-    let ty = type_text(&parameter.ty, version);
-    let option = match parameter.option {
-        ParameterOption::Single => String::new(),
-        ParameterOption::Optional => ", optional".to_owned(),
-        ParameterOption::Variadic => {
-            let types = if parameter.homogeneous { "" } else { ", of any of the types each" };
-            format!(", {} or more{types}", parameter.min_arity)
-        }
-    };
-    format!("{ty}{option}")
-}
-
-/// The types of a variable: their number and their group, and what the version before did not allow. Without a version
-/// before, all of them.
-fn describe_types(constraint: &TypeConstraint, older: Option<(String, &TypeConstraint)>) -> String {
+/// The types of a variable: their number and their group, and where they are new on the page, all of them.
+fn describe_types(constraint: &TypeConstraint, in_full: bool) -> String {
     let allow = &constraint.allow;
     if let [only] = &**allow {
         return only.to_string();
     }
     let group = constraint.group.as_ref().map(|group| format!(" ({group})")).unwrap_or_default();
-    let count = number(allow.len(), "type");
-    let types = match older {
-        None => list(allow.iter().map(word)),
-        Some((version, older)) => {
-            let without =
-                |types: &[Type], others: &[Type]| list(types.iter().filter(|ty| !others.contains(ty)).map(word));
-            let (added, removed) = (without(allow, &older.allow), without(&older.allow, allow));
-            let mut text = format!("those of {version}");
-            let _ = match (&*added, &*removed) {
-                ("", "") => Ok(()),
-                (added, "") => write!(text, " and {added}"),
-                ("", removed) => write!(text, " without {removed}"),
-                (added, removed) => write!(text, " without {removed}, and {added}"),
-            };
-            text
-        }
-    };
-    format!("{count}{group}: {types}")
-}
-
-/// A type as a descriptor has it: `float` for a tensor of it.
-fn word(ty: &Type) -> String {
-    match ty {
-        Type::Tensor(element) => element.name.clone(),
-        other => other.to_string(),
-    }
+    let types = if in_full { format!(": {}", list(allow.iter().map(Type::word))) } else { String::new() };
+    format!("{}{group}{types}", number(allow.len(), "type"))
 }
 
 fn write_examples(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {

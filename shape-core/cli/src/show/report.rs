@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value as Json;
-use shape_specs::document::{Literal, ParameterOption, SupportLevel};
-use shape_specs::operator::{self, Expectation, ParameterType, Version};
+use shape_specs::diff::{self, Both};
+use shape_specs::document::Literal;
+use shape_specs::operator::{self, Expectation, Presence};
+use shape_specs::tables::Type;
 
-use super::Shown;
+use super::{Entry, Shown};
 use crate::json::SCHEMA_VERSION;
 
 #[derive(Serialize)]
@@ -36,6 +38,10 @@ struct VersionEntry<'s> {
     function: bool,
     support_level: &'static str,
     shape_inference: bool,
+    semantics: Option<&'s str>,
+    adapter: Option<&'s str>,
+    /// What it changed of the version before it; `None` for the first one.
+    changes: Option<Vec<Change<'s>>>,
     attributes: Vec<Attribute<'s>>,
     inputs: Vec<Parameter<'s>>,
     outputs: Vec<Parameter<'s>>,
@@ -115,7 +121,7 @@ struct Source<'s> {
 }
 
 impl<'s> Report<'s> {
-    pub(super) fn new(shown: &Shown<'s>) -> Self {
+    pub(super) fn new(shown: &'s Shown<'s>) -> Self {
         let operator = shown.operator;
         let sources = operator.sources.iter().map(|(id, title)| Source { id, title }).collect();
         let operator = Operator {
@@ -124,7 +130,7 @@ impl<'s> Report<'s> {
             summary: shown.summary(),
             kernel: operator.kernel.as_deref(),
             opset: shown.opset,
-            versions: shown.versions.iter().copied().map(version).collect(),
+            versions: shown.versions.iter().map(version).collect(),
             examples: shown.examples().map(example).collect(),
             errata: shown.errata().map(ruling).collect(),
             sources,
@@ -133,46 +139,29 @@ impl<'s> Report<'s> {
     }
 }
 
-fn version(version: &Version) -> VersionEntry<'_> {
+fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
+    let Entry { version, older, changes } = entry;
     VersionEntry {
         since: version.since,
         summary: &version.summary,
         deprecated: version.deprecated,
         function: version.function,
-        support_level: support_level(version.support_level),
+        support_level: version.support_level.name(),
         shape_inference: version.shape_inference,
+        semantics: version.semantics.as_deref(),
+        adapter: version.adapter.as_deref(),
+        changes: older.map(|_| changes.iter().map(change).collect()),
         attributes: version.attributes.iter().map(attribute).collect(),
-        inputs: version.inputs.iter().map(|input| parameter(input, version)).collect(),
-        outputs: version.outputs.iter().map(|output| parameter(output, version)).collect(),
+        inputs: version.inputs.iter().map(|input| parameter(input, version.type_text(input))).collect(),
+        outputs: version.outputs.iter().map(|output| parameter(output, version.type_text(output))).collect(),
         types: version.types.iter().map(constraint).collect(),
         sources: &version.sources,
     }
 }
 
-pub(super) fn support_level(level: SupportLevel) -> &'static str {
-    match level {
-        SupportLevel::Common => "common",
-        SupportLevel::Experimental => "experimental",
-    }
-}
-
-fn parameter<'s>(parameter: &'s operator::Parameter, version: &Version) -> Parameter<'s> {
-    let operator::Parameter { name, ty, option, homogeneous, min_arity, doc } = parameter;
-    let option = match option {
-        ParameterOption::Single => "single",
-        ParameterOption::Optional => "optional",
-        ParameterOption::Variadic => "variadic",
-    };
-    let ty = type_text(ty, version);
-    Parameter { name, ty, option, homogeneous: *homogeneous, min_arity: *min_arity, doc }
-}
-
-/// The type of a parameter as a descriptor has it: `T` or `tensor(int64)`.
-pub(super) fn type_text(ty: &ParameterType, version: &Version) -> String {
-    match ty {
-        ParameterType::Variable(index) => version.types.get(*index).map(|ty| ty.name.clone()).unwrap_or_default(),
-        ParameterType::Fixed(ty) => ty.to_string(),
-    }
+fn parameter<'s>(parameter: &'s operator::Parameter, ty: String) -> Parameter<'s> {
+    let operator::Parameter { name, option, homogeneous, min_arity, doc, .. } = parameter;
+    Parameter { name, ty, option: option.name(), homogeneous: *homogeneous, min_arity: *min_arity, doc }
 }
 
 fn attribute(attribute: &operator::Attribute) -> Attribute<'_> {
@@ -205,6 +194,78 @@ fn tensor(tensor: &operator::Tensor) -> Tensor<'_> {
 fn ruling(ruling: &operator::Ruling) -> Ruling<'_> {
     let operator::Ruling { versions, sources, says, ruling, examples } = ruling;
     Ruling { versions, sources, says, ruling, examples }
+}
+
+/// One thing that changed. `kind` is stable; `before` and `after` are what was and is there, null where nothing is.
+#[derive(Serialize)]
+pub(crate) struct Change<'s> {
+    kind: &'static str,
+    name: Option<&'s str>,
+    before: Fact<'s>,
+    after: Fact<'s>,
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Fact<'s> {
+    Nothing,
+    Attribute(Attribute<'s>),
+    Parameter(Parameter<'s>),
+    TypeConstraint(TypeConstraint<'s>),
+    Presence { required: bool, default: Option<Json> },
+    Other(Json),
+}
+
+pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
+    use diff::Change as C;
+    let of_attribute = |of| Fact::Attribute(attribute(of));
+    let of_formal = |formal: &'s diff::Formal| Fact::Parameter(parameter(&formal.parameter, formal.ty.clone()));
+    let of_types = |types: &[Type]| Fact::Other(types.iter().map(ToString::to_string).collect());
+    let (before, after) = match change {
+        C::Semantics { says, .. } => (Fact::Nothing, Fact::of(&**says)),
+        C::AttributeBecameInput { attribute, input } => (of_attribute(attribute), of_formal(input)),
+        C::InputBecameAttribute { input, attribute } => (of_formal(input), of_attribute(attribute)),
+        C::AttributeAdded(attribute) => (Fact::Nothing, of_attribute(attribute)),
+        C::AttributeRemoved(attribute) => (of_attribute(attribute), Fact::Nothing),
+        C::AttributeKind(both) => pair(both, |kind| Fact::of(kind.name())),
+        C::AttributePresence(both) => pair(both, presence),
+        C::AttributeValues(both) => pair(both, |values| Fact::Other(values.iter().map(literal).collect())),
+        C::AttributeLegacy(both) => pair(both, |legacy| Fact::of(*legacy)),
+        C::ParameterAdded(_, formal) => (Fact::Nothing, of_formal(formal)),
+        C::ParameterRemoved(_, formal) => (of_formal(formal), Fact::Nothing),
+        C::ParameterType(_, both) => pair(both, |ty| Fact::of(&**ty)),
+        C::ParameterOption(_, both) => pair(both, |option| Fact::of(*option)),
+        C::ParameterHomogeneous(_, both) => pair(both, |homogeneous| Fact::of(*homogeneous)),
+        C::ParameterArity(_, both) => pair(both, |arity| Fact::of(*arity)),
+        C::ParameterPlace(_, both) => pair(both, |place| Fact::of(*place)),
+        C::TypeVariableAdded(of) => (Fact::Nothing, Fact::TypeConstraint(constraint(of))),
+        C::TypeVariableRemoved(of) => (Fact::TypeConstraint(constraint(of)), Fact::Nothing),
+        C::TypesWidened { by, .. } => (Fact::Nothing, of_types(by)),
+        C::TypesNarrowed { by, .. } => (of_types(by), Fact::Nothing),
+        C::Deprecated(now) | C::Function(now) | C::ShapeInference(now) => (Fact::of(!now), Fact::of(*now)),
+        C::SupportLevel { before, after } => (Fact::of(before.name()), Fact::of(after.name())),
+        _ => (Fact::Nothing, Fact::Nothing),
+    };
+    Change { kind: change.kind(), name: change.name(), before, after, text: change.to_string() }
+}
+
+impl Fact<'_> {
+    fn of(value: impl Into<Json>) -> Self {
+        Self::Other(value.into())
+    }
+}
+
+fn pair<'s, T>(both: &'s Both<T>, fact: impl Fn(&'s T) -> Fact<'s>) -> (Fact<'s>, Fact<'s>) {
+    (fact(&both.before), fact(&both.after))
+}
+
+fn presence(presence: &Presence) -> Fact<'_> {
+    let default = match presence {
+        Presence::Default(value) => Some(literal(value)),
+        Presence::Required | Presence::Optional => None,
+    };
+    Fact::Presence { required: *presence == Presence::Required, default }
 }
 
 fn literal(literal: &Literal) -> Json {

@@ -85,6 +85,80 @@ fn operators_that_are_not_there() {
 }
 
 #[test]
+fn diff() {
+    insta::assert_snapshot!(shape(&["diff", "Shape", "13", "25"]).page());
+}
+
+#[test]
+fn diff_downwards() {
+    insta::assert_snapshot!(shape(&["diff", "ai.onnx::Shape", "18", "1"]).page());
+}
+
+#[test]
+fn diff_of_one_version() {
+    insta::assert_snapshot!(shape(&["diff", "Shape", "15", "18"]).page());
+}
+
+#[test]
+fn diff_as_json() {
+    let json = shape(&["diff", "Shape", "14", "20", "--format", "json"]).json();
+    let start = json!({
+        "kind": "attribute-added", "name": "start", "before": null,
+        "after": {
+            "name": "start", "kind": "INT", "required": false, "default": 0, "values": [], "legacy": false,
+            "doc": "First axis of the slice. A negative one counts from the rank; then it is clamped to [0, rank].",
+        },
+        "text": "attribute start added: INT, default 0",
+    });
+    let types = ["tensor(float8e4m3fn)", "tensor(float8e4m3fnuz)", "tensor(float8e5m2)", "tensor(float8e5m2fnuz)"];
+    assert_eq!(
+        (&json["schema_version"], &json["domain"], &json["operator"], &json["from"], &json["to"]),
+        (
+            &json!(1),
+            &json!("ai.onnx"),
+            &json!("Shape"),
+            &json!({"opset": 14, "since": 13}),
+            &json!({"opset": 20, "since": 19})
+        )
+    );
+    assert_eq!(json["steps"][0]["changes"][0], start);
+    assert_eq!(json["steps"][1]["changes"].as_array().unwrap().len(), 1);
+    let widened = &json["steps"][1]["changes"][0];
+    assert_eq!(
+        (&widened["kind"], &widened["name"], &widened["after"]),
+        (&json!("types-widened"), &json!("T"), &json!(types))
+    );
+    let kinds = |changes: &Json| -> Vec<String> {
+        changes.as_array().unwrap().iter().map(|change| change["kind"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kinds(&json["changes"]), ["attribute-added", "attribute-added", "types-widened"]);
+    // The way back is the same way.
+    let back = shape(&["diff", "Shape", "20", "14", "--format", "json"]).json();
+    assert_eq!(kinds(&back["changes"]), ["attribute-removed", "attribute-removed", "types-narrowed"]);
+    assert_eq!((&back["changes"][0]["before"], &back["changes"][0]["after"]), (&start["after"], &json!(null)));
+    // A page of the operator has the same changes.
+    let page = shape(&["show", "Shape", "--format", "json"]).json();
+    let version = page["operator"]["versions"].as_array().unwrap().iter().find(|entry| entry["since"] == 19).unwrap();
+    assert_eq!(version["changes"], json["steps"][1]["changes"]);
+    assert_eq!(page["operator"]["versions"].as_array().unwrap().last().unwrap()["changes"], json!(null));
+}
+
+#[test]
+fn diffs_that_cannot_be_made() {
+    let cases = [
+        (["Reshap", "1", "2"], "there is no descriptor of `Reshap`"),
+        (["Shape", "1", "999"], "opset 999 of ai.onnx is not known; the newest one known is "),
+        (["Shape", "0", "2"], "`0` is not an opset"),
+        (["Shape", "1", "x"], "`x` is not an opset"),
+    ];
+    for (args, message) in cases {
+        let run = shape(&["diff", args[0], args[1], args[2]]);
+        assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
+        assert!(run.notes.starts_with("error: ") && run.notes.contains(message), "{run:?}");
+    }
+}
+
+#[test]
 fn explain_all() {
     insta::assert_snapshot!(shape(&["explain"]).page());
 }
@@ -126,7 +200,7 @@ fn codes_that_are_not_there() {
 #[test]
 fn help() {
     let mut pages = shape(&["--help"]).page();
-    for command in ["check", "infer", "test", "show", "explain"] {
+    for command in ["check", "infer", "test", "show", "diff", "explain"] {
         let run = shape(&[command, "--help"]);
         assert!(run.out.contains("Examples:\n  shape "), "{run:?}");
         pages.push_str(&format!("\n=== {command}\n\n{}", run.page()));
@@ -137,8 +211,16 @@ fn help() {
 #[test]
 fn usage() {
     assert_eq!(shape(&["--version"]).out, format!("shape {}\n", env!("CARGO_PKG_VERSION")));
-    for args in [&[][..], &["chekc"], &["check"], &["infer"], &["test"], &["show"], &["check", "--deny", "infos", "x"]]
-    {
+    for args in [
+        &[][..],
+        &["chekc"],
+        &["check"],
+        &["infer"],
+        &["test"],
+        &["show"],
+        &["diff", "Shape", "1"],
+        &["check", "--deny", "infos", "x"],
+    ] {
         let run = shape(args);
         assert_eq!((run.code, &*run.out), (2, ""), "{args:?}: {run:?}");
     }

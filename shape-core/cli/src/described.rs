@@ -1,0 +1,64 @@
+//! The descriptors of this build, and finding an operator or a version among them.
+
+use shape_specs::names::suggest;
+use shape_specs::operator::{Operator, Version};
+use shape_specs::{Tables, builtin};
+
+/// Everything that the descriptors say.
+pub(crate) struct Described {
+    operators: Vec<Operator>,
+    pub(crate) tables: &'static Tables,
+}
+
+impl Described {
+    /// Reads the descriptors; otherwise what is wrong with them.
+    pub(crate) fn read() -> Result<Self, String> {
+        let broken = |errors| format!("the descriptors of this build have mistakes: {errors}");
+        let tables = Tables::builtin().map_err(|errors| broken(errors.to_string()))?;
+        let operators = builtin().map_err(|errors| broken(errors.to_string()))?;
+        Ok(Self { operators, tables })
+    }
+
+    /// The operator that `Name` or `com.acme::Name` asks for; otherwise what is wrong with that.
+    pub(crate) fn operator(&self, path: &str) -> Result<&Operator, String> {
+        let (domain, name) = path.rsplit_once("::").unwrap_or(("ai.onnx", path));
+        let domain = if domain.is_empty() { "ai.onnx" } else { domain };
+        let operator = self.operators.iter().find(|operator| operator.domain == domain && operator.name == name);
+        operator.ok_or_else(|| self.unknown(domain, name))
+    }
+
+    /// The version that is in force at an opset; otherwise why there is none.
+    pub(crate) fn version<'o>(&self, operator: &'o Operator, opset: u32) -> Result<&'o Version, String> {
+        let Operator { domain, name, versions, .. } = operator;
+        if let Some(newest) = self.tables.newest_opset(domain).filter(|newest| opset > *newest) {
+            return Err(format!("opset {opset} of {domain} is not known; the newest one known is {newest}"));
+        }
+        operator.in_force(opset).ok_or_else(|| {
+            let first = versions.first().map_or(0, |first| first.since);
+            format!("{name} is not in opset {opset} of {domain}; it came with opset {first}")
+        })
+    }
+
+    fn unknown(&self, domain: &str, name: &str) -> String {
+        // Everybody takes ai.onnx for granted, so that it is named only where another is asked for.
+        let path = |operator: &Operator| match &*operator.domain {
+            "ai.onnx" => operator.name.clone(),
+            other => format!("{other}::{}", operator.name),
+        };
+        let asked = if domain == "ai.onnx" { name.to_owned() } else { format!("{domain}::{name}") };
+        let same = |operator: &&Operator| operator.name.eq_ignore_ascii_case(name);
+        if let Some(operator) = self.operators.iter().find(same) {
+            return format!("there is no descriptor of `{asked}`; did you mean `{}`?", path(operator));
+        }
+        let known: Vec<String> = self.operators.iter().map(path).collect();
+        let help =
+            suggest(&asked, known.iter().map(String::as_str)).unwrap_or_else(|| "`shape show` knows others".to_owned());
+        format!("there is no descriptor of `{asked}`; {help}")
+    }
+}
+
+/// An opset as it is written; otherwise what is wrong with it.
+pub(crate) fn opset(text: &str) -> Result<u32, String> {
+    let number = text.parse::<u32>().ok().filter(|opset| *opset > 0);
+    number.ok_or_else(|| format!("`{text}` is not an opset, which is a number from 1 on"))
+}
