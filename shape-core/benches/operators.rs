@@ -1,5 +1,7 @@
 //! What a runtime does for each node it loads: find the version, read the attributes, check them.
 
+#![expect(clippy::unwrap_used, reason = "a benchmark of what is not there tells so")]
+
 use divan::{AllocProfiler, Bencher, black_box};
 use shape_core::dims::{Dims, Fact, Inputs, Outputs};
 use shape_core::elements::Elements;

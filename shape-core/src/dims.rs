@@ -50,23 +50,63 @@ impl Dimension for u64 {
     }
 }
 
-/// The product of dimensions, which is the number of elements of a tensor; `None` where it is a number past
-/// [`LARGEST`]. A dimension of zero makes it zero whatever the others.
+/// A product of dimensions in the making: the number of elements of a tensor.
+///
+/// A dimension of zero makes it zero whatever the others. Numbers are multiplied among themselves, so that symbols cost
+/// what they must.
 ///
 /// ```
-/// use shape_core::dims::product;
-/// assert_eq!(product([2_u64, 3, 4]), Some(24));
-/// assert_eq!(product([1 << 40, 1 << 40, 0_u64]), Some(0));
-/// assert_eq!(product([1 << 40, 1_u64 << 40]), None);
+/// use shape_core::dims::Product;
+/// let product = |dims: &[u64]| dims.iter().collect::<Product<u64>>().finish();
+/// assert_eq!(product(&[2, 3, 4]), Some(24));
+/// assert_eq!(product(&[1 << 40, 1 << 40, 0]), Some(0));
+/// assert_eq!(product(&[1 << 40, 1 << 40]), None);
+/// assert_eq!(product(&[]), Some(1));
 /// ```
-#[must_use]
-pub fn product<D: Dimension>(dims: impl IntoIterator<Item = D, IntoIter: Clone>) -> Option<D> {
-    let mut dims = dims.into_iter();
-    if dims.clone().any(|dim| dim.known() == Some(0)) {
-        return Some(D::from(0));
+#[derive(Clone, Debug)]
+pub struct Product<D> {
+    zero: bool,
+    /// The product of the numbers; `None` past [`LARGEST`].
+    known: Option<u64>,
+    /// The product of the rest.
+    open: Option<D>,
+}
+
+impl<D> Default for Product<D> {
+    fn default() -> Self {
+        Self { zero: false, known: Some(1), open: None }
     }
-    let first = dims.next().unwrap_or_else(|| D::from(1));
-    dims.try_fold(first, |product, dim| product.times(&dim))
+}
+
+impl<D: Dimension> Product<D> {
+    /// Multiplies a dimension in.
+    #[inline]
+    pub fn push(&mut self, dim: &D) {
+        match dim.known() {
+            Some(0) => self.zero = true,
+            Some(size) => self.known = self.known.and_then(|known| known.times(&size)),
+            // What is no number has a product with anything: only numbers overflow.
+            None => self.open = self.open.as_ref().map_or_else(|| Some(dim.clone()), |open| open.times(dim)),
+        }
+    }
+
+    /// The product; `None` where it is a number past [`LARGEST`].
+    #[must_use]
+    pub fn finish(self) -> Option<D> {
+        match (self.zero, self.open) {
+            (true, _) => Some(D::from(0)),
+            (false, None) => self.known.map(D::from),
+            (false, Some(open)) => open.times(&D::from(self.known?)),
+        }
+    }
+}
+
+impl<'d, D: Dimension> FromIterator<&'d D> for Product<D> {
+    fn from_iter<I: IntoIterator<Item = &'d D>>(dims: I) -> Self {
+        let mut product = Self::default();
+        dims.into_iter().for_each(|dim| product.push(dim));
+        product
+    }
 }
 
 /// The dimensions of a tensor, outermost first, as far as they are known.

@@ -1,5 +1,7 @@
 //! Which version of an operator holds at an opset.
 
+use core::cmp::Ordering;
+
 use crate::opset::{canonical_domain, newest};
 use crate::schema::Schema;
 
@@ -8,8 +10,8 @@ use crate::schema::Schema;
 /// A lookup is a binary search over a static table: it allocates nothing and works without `std`.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry {
-    /// Sorted by domain, name and version.
-    versions: &'static [&'static Schema],
+    /// The versions of each operator, oldest first; the operators sorted by domain and name.
+    operators: &'static [&'static [&'static Schema]],
 }
 
 /// Why no version of an operator holds.
@@ -33,23 +35,24 @@ impl Registry {
     /// The operators of this crate.
     #[must_use]
     pub const fn builtin() -> Self {
-        Self { versions: crate::VERSIONS }
+        Self { operators: crate::OPERATORS }
     }
 
-    /// All versions, by domain, name and version.
+    /// All operators by domain and name, each with its versions, oldest first.
     #[must_use]
-    pub fn versions(&self) -> &'static [&'static Schema] {
-        self.versions
+    pub fn operators(&self) -> &'static [&'static [&'static Schema]] {
+        self.operators
     }
 
     /// The versions of one operator, oldest first; none for an operator that is not known.
     #[must_use]
     pub fn operator(&self, domain: &str, name: &str) -> &'static [&'static Schema] {
         let domain = canonical_domain(domain);
-        let order = |schema: &&Schema| schema.domain.cmp(domain).then_with(|| schema.name.cmp(name));
-        let from = self.versions.partition_point(|schema| order(schema).is_lt());
-        let rest = self.versions.get(from..).unwrap_or_default();
-        rest.get(..rest.partition_point(|schema| order(schema).is_eq())).unwrap_or_default()
+        let found = self.operators.binary_search_by(|versions| {
+            let order = |first: &&Schema| first.domain.cmp(domain).then_with(|| first.name.cmp(name));
+            versions.first().map_or(Ordering::Less, order)
+        });
+        found.ok().and_then(|at| self.operators.get(at).copied()).unwrap_or_default()
     }
 
     /// The version that is in force at an opset: the latest one that is not newer.

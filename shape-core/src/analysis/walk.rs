@@ -8,7 +8,7 @@ use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value};
 use crate::code::Code;
 use crate::data_type::DataType;
-use crate::dims::{Dimension as _, product};
+use crate::dims::{Dimension as _, Product};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::Subgraph;
@@ -319,7 +319,7 @@ impl<'m> Walk<'m, '_> {
         }
         let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
         let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
-        if product(dims).is_none_or(|count| count > MOST_ELEMENTS as u64) {
+        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > MOST_ELEMENTS as u64) {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {

@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Input, Integers, Outputs, product};
+use crate::dims::{Because, Dimension, Dims, Input, Integers, Outputs, Product};
 use crate::elements::{Elements, Scalar};
 
 /// The most entries of a target. No tensor has as many dimensions; a file that asks for more is after the memory.
@@ -117,56 +117,52 @@ enum Entry<D> {
     Copied,
     /// A size.
     Size(D),
+    /// Nothing: a number below -1.
+    Nothing(i64),
+}
+
+/// The entries of a target that are right as such, added up.
+struct Sum<D> {
+    /// Whether one of them is -1.
+    infers: bool,
+    /// The product of those that are sizes.
+    sizes: Product<D>,
 }
 
 impl<D: Dimension> Target<'_, D> {
     /// The dimension of an axis of the output.
     fn dim(&self, axis: usize, inferred: Option<&D>) -> Result<D, Because> {
-        let known = match self.entries.get(axis).map(|scalar| self.entry(scalar)) {
+        let known = match self.entry(axis) {
             Some(Entry::Size(size)) => Some(size),
             Some(Entry::Copied) => self.data.and_then(|dims| dims.get(axis)).cloned(),
-            Some(Entry::Inferred) | None => inferred.cloned(),
+            _ => inferred.cloned(),
         };
         known.ok_or(self.because)
     }
 
-    fn entry(&self, scalar: Scalar<D>) -> Entry<D> {
-        match scalar {
+    fn entry(&self, index: usize) -> Option<Entry<D>> {
+        Some(match self.entries.get(index)? {
             Scalar::Int(0) if self.copies => Entry::Copied,
-            // What is negative and not -1 is refused before an entry is asked for.
-            Scalar::Int(size) => u64::try_from(size).map_or(Entry::Inferred, |size| Entry::Size(D::from(size))),
+            Scalar::Int(-1) => Entry::Inferred,
+            Scalar::Int(size) => u64::try_from(size).map_or(Entry::Nothing(size), |size| Entry::Size(D::from(size))),
             Scalar::Size(size) if self.copies && size.known() == Some(0) => Entry::Copied,
             Scalar::Size(size) => Entry::Size(size),
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = (usize, Entry<D>)> + Clone + '_ {
-        self.entries.iter().map(|scalar| self.entry(scalar)).enumerate()
-    }
-
-    /// The product of the entries that are sizes.
-    fn sizes(&self) -> Option<D> {
-        product(self.all().filter_map(|(_, entry)| match entry {
-            Entry::Size(size) => Some(size),
-            _ => None,
-        }))
+        })
     }
 
     /// Holds the target against the data, and gives the dimension that -1 stands for; `None` where there is no -1, or
     /// the rank of the data is not known.
     fn check(&self) -> Result<Option<D>, Problem<'static>> {
-        let infers = self.markers()?;
+        let Sum { infers, mut sizes } = self.add_up()?;
         let Some(dims) = self.data else {
-            self.sizes().ok_or_else(overflow)?;
+            sizes.finish().ok_or_else(overflow)?;
             return Ok(None);
         };
-        let data = product(dims.iter().cloned()).ok_or_else(overflow)?;
         if !infers {
-            let target = product(self.all().filter_map(|(axis, entry)| match entry {
-                Entry::Size(size) => Some(size),
-                _ => dims.get(axis).cloned(),
-            }));
-            let target = target.ok_or_else(overflow)?;
+            let copied = dims.iter().enumerate().filter(|(axis, _)| self.copied(*axis));
+            copied.for_each(|(_, dim)| sizes.push(dim));
+            let target = sizes.finish().ok_or_else(overflow)?;
+            let data = dims.iter().collect::<Product<D>>().finish().ok_or_else(overflow)?;
             if data.agrees(&target) {
                 return Ok(None);
             }
@@ -177,19 +173,21 @@ impl<D: Dimension> Target<'_, D> {
                 found: counted(&target),
             });
         }
-        let copied = |axis: usize| matches!(self.entries.get(axis).map(|it| self.entry(it)), Some(Entry::Copied));
-        if dims.iter().enumerate().any(|(axis, dim)| dim.known() == Some(0) && copied(axis)) {
-            return Err(Problem::Refused {
-                code: Code::TargetZero,
-                message: "the target infers a dimension beside one of zero, where every number would do",
-                expected: Detail::Text("a rest of at least 1 element"),
-                found: Detail::Text("a rest of 0 elements"),
-            });
+        // A dimension that is copied divides both sides. Of those only the numbers are looked at: zero has no answer,
+        // and the whole must not overflow.
+        let (mut others, mut numbers) = (Product::default(), Product::<u64>::default());
+        for (axis, dim) in dims.iter().enumerate() {
+            let (number, copied) = (dim.known(), self.copied(axis));
+            if copied && number == Some(0) {
+                return Err(zero(Detail::Text("no dimension of zero"), Detail::Entry { index: axis, value: 0 }));
+            }
+            if !copied {
+                others.push(dim);
+            }
+            number.iter().for_each(|number| numbers.push(number));
         }
-        // A dimension that is copied divides both sides.
-        let others = dims.iter().enumerate().filter(|(axis, _)| !copied(*axis));
-        let data = product(others.map(|(_, dim)| dim.clone())).ok_or_else(overflow)?;
-        let rest = self.sizes().ok_or_else(overflow)?;
+        numbers.finish().ok_or_else(overflow)?;
+        let (data, rest) = (others.finish().ok_or_else(overflow)?, sizes.finish().ok_or_else(overflow)?);
         data.over(&rest).map(Some).ok_or_else(|| Problem::Refused {
             code: Code::ElementCount,
             message: "the elements of the tensor do not divide into the dimensions of the target",
@@ -200,55 +198,55 @@ impl<D: Dimension> Target<'_, D> {
         })
     }
 
-    /// Whether one entry is -1, when the markers are right as such.
-    fn markers(&self) -> Result<bool, Problem<'static>> {
-        let mut infers = false;
-        let mut zero = None;
-        for (index, scalar) in self.entries.iter().enumerate() {
-            match scalar {
-                Scalar::Int(value @ ..-1) => {
-                    return Err(Problem::Refused {
-                        code: Code::TargetEntry,
-                        message: "an entry of the target is no size and no marker",
-                        expected: Detail::Text("-1, 0 or a size"),
-                        found: Detail::Entry { index, value },
-                    });
+    fn copied(&self, axis: usize) -> bool {
+        matches!(self.entry(axis), Some(Entry::Copied))
+    }
+
+    /// Holds the entries against the rules for markers.
+    fn add_up(&self) -> Result<Sum<D>, Problem<'static>> {
+        let (mut sum, mut zero_at) = (Sum { infers: false, sizes: Product::default() }, None);
+        let refused = |message, expected, index, value| {
+            let found = Detail::Entry { index, value };
+            Err(Problem::Refused { code: Code::TargetEntry, message, expected, found })
+        };
+        for index in 0..self.entries.len() {
+            match self.entry(index) {
+                Some(Entry::Nothing(value)) => {
+                    let expected = Detail::Text("-1, 0 or a size");
+                    return refused("an entry of the target is no size and no marker", expected, index, value);
                 }
-                Scalar::Int(value @ -1) if infers => {
-                    return Err(Problem::Refused {
-                        code: Code::TargetEntry,
-                        message: "the target leaves a second dimension to be inferred",
-                        expected: Detail::Text("one -1 at most"),
-                        found: Detail::Entry { index, value },
-                    });
+                Some(Entry::Inferred) if sum.infers => {
+                    let expected = Detail::Text("one -1 at most");
+                    return refused("the target leaves a second dimension to be inferred", expected, index, -1);
                 }
-                Scalar::Int(-1) => infers = true,
-                _ => match self.entry(scalar) {
-                    Entry::Copied if self.data.is_some_and(|dims| index >= dims.len()) => {
-                        return Err(Problem::Refused {
-                            code: Code::TargetEntry,
-                            message: "the target copies a dimension that the tensor does not have",
-                            expected: Detail::Counted(
-                                self.data.map_or(0, <[D]>::len) as u64,
-                                "dimensions to copy from",
-                            ),
-                            found: Detail::Entry { index, value: 0 },
-                        });
-                    }
-                    Entry::Size(size) if size.known() == Some(0) => zero = zero.or(Some(index)),
-                    _ => {}
-                },
+                Some(Entry::Copied) if self.data.is_some_and(|dims| index >= dims.len()) => {
+                    let rank = self.data.map_or(0, <[D]>::len) as u64;
+                    let expected = Detail::Counted(rank, "dimensions to copy from");
+                    return refused("the target copies a dimension that the tensor does not have", expected, index, 0);
+                }
+                Some(Entry::Inferred) => sum.infers = true,
+                Some(Entry::Size(size)) => {
+                    zero_at = zero_at.or_else(|| (size.known() == Some(0)).then_some(index));
+                    sum.sizes.push(&size);
+                }
+                Some(Entry::Copied) | None => {}
             }
         }
-        match zero.filter(|_| infers) {
-            None => Ok(infers),
-            Some(index) => Err(Problem::Refused {
-                code: Code::TargetZero,
-                message: "the target infers a dimension beside one of zero, where every number would do",
-                expected: Detail::Text("no 0 beside a -1 under allowzero=1"),
-                found: Detail::Entry { index, value: 0 },
-            }),
+        match zero_at.filter(|_| sum.infers) {
+            None => Ok(sum),
+            Some(index) => {
+                Err(zero(Detail::Text("no 0 beside a -1 under allowzero=1"), Detail::Entry { index, value: 0 }))
+            }
         }
+    }
+}
+
+const fn zero(expected: Detail, found: Detail) -> Problem<'static> {
+    Problem::Refused {
+        code: Code::TargetZero,
+        message: "the target infers a dimension beside one of zero, where every number would do",
+        expected,
+        found,
     }
 }
 

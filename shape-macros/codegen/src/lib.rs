@@ -12,7 +12,7 @@ use shape_specs::{SpecErrors, Tables};
 
 pub use line::schema_line;
 pub use operator::operator;
-pub use opsets::{opset_modules, versions};
+pub use opsets::{opset_modules, table};
 
 /// The operators of the built-in descriptors: a module each, the opset modules, the sets of element types, and the
 /// table of all versions.
@@ -36,7 +36,7 @@ pub fn builtin_operators() -> TokenStream {
     let modules = operators.iter().map(|described| operator(described, tables));
     let type_sets = tables::type_sets(tables);
     let opsets = opset_modules(&operators, tables);
-    let versions = versions(&operators);
+    let table = table(&operators);
     quote! {
         #errors
 
@@ -47,7 +47,7 @@ pub fn builtin_operators() -> TokenStream {
 
         #type_sets
         #opsets
-        #versions
+        #table
     }
 }
 

@@ -32,11 +32,16 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
         before = Some(version);
     }
     let any = any_version(operator);
+    let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
     let tests = tests(operator);
     quote! {
         #docs
         pub mod #module {
             #any
+
+            /// The schemas of all versions, oldest first.
+            pub static VERSIONS: &[&::shape_core::schema::Schema] = &[#(&#schemas),*];
+
             #versions
             #tests
         }
@@ -651,7 +656,6 @@ fn tests(operator: &Operator) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
-    let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
     let tests = operator.examples.iter().map(|example| {
         let name = ident(&snake(&example.name));
         let example = example_value(operator, example);
@@ -666,9 +670,8 @@ fn tests(operator: &Operator) -> TokenStream {
     quote! {
         #[cfg(test)]
         mod examples {
+            use super::VERSIONS;
             use ::shape_core::example::names::*;
-
-            static VERSIONS: &[&Schema] = &[#(&super::#schemas),*];
 
             #(#tests)*
         }

@@ -38,15 +38,9 @@ pub fn opset_modules(operators: &[Operator], tables: &Tables) -> TokenStream {
     quote!(#(#modules)*)
 }
 
-/// The schemas of all versions, sorted by domain, name and version, for the registry.
+/// The versions of each operator, sorted by domain and name, for the registry.
 #[must_use]
-pub fn versions(operators: &[Operator]) -> TokenStream {
-    let versions = operators.iter().flat_map(|operator| {
-        let module = ident(&snake(&operator.name));
-        operator.versions.iter().map(move |version| {
-            let versioned = format_ident!("{}{}", operator.name, version.since);
-            quote!(<operators::#module::#versioned as ::shape_core::operator::Operator>::SCHEMA)
-        })
-    });
-    quote!(const VERSIONS: &[&::shape_core::schema::Schema] = &[#(#versions),*];)
+pub fn table(operators: &[Operator]) -> TokenStream {
+    let modules = operators.iter().map(|operator| ident(&snake(&operator.name)));
+    quote!(static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(operators::#modules::VERSIONS),*];)
 }
