@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use proptest::prelude::*;
+
 use super::super::{External, ExternalError, TensorError};
 use super::*;
 use crate::code::Code;
@@ -12,7 +14,7 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model");
     fs::create_dir_all(model.join("parts")).unwrap();
-    fs::write(folder.path().join("secret.bin"), [9; 10]).unwrap();
+    fs::write(folder.path().join("secret.bin"), [0xaa; 10]).unwrap();
     for name in ["data.bin", "parts/one.bin", "..odd.bin"] {
         fs::write(model.join(name), (0..10).collect::<Vec<u8>>()).unwrap();
     }
@@ -326,4 +328,52 @@ fn a_model_in_the_current_folder() {
     let data = External::beside(Path::new("model.onnx"));
     let tensor = external(2, &[1], &[("location", "Cargo.toml")]);
     assert_eq!(*data.elements(&tensor).unwrap(), fs::read("Cargo.toml").unwrap()[..1]);
+}
+
+/// Parts of locations, some of which lead out of the folder.
+const PARTS: [&str; 8] = ["data.bin", "parts", "secret.bin", "out.bin", "up", "..", "/", "C:"];
+
+fn number() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (0_u64..12).prop_map(|small| small.to_string()),
+        any::<i128>().prop_map(|any| any.to_string()),
+        (u64::MAX - 5..=u64::MAX).prop_map(|large| large.to_string()),
+        "\\PC{0,4}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a tensor says, it gets an error, or as many bytes as it asks for from a file of the folder. The file
+    /// outside is full of 0xaa.
+    #[test]
+    fn nothing_leads_out_of_the_folder(
+        parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..4),
+        separator in prop::sample::select(&["/", "\\", "//"][..]),
+        offset in proptest::option::weighted(0.3, number()),
+        length in proptest::option::weighted(0.2, number()),
+        data_type in prop_oneof![Just(2), -1..31],
+        dims in prop::collection::vec(prop_oneof![9 => 1..4_i64, 1 => any::<i64>()], 0..3),
+    ) {
+        let (_folder, folder) = folder();
+        #[cfg(unix)]
+        for (target, link) in [("../secret.bin", "out.bin"), ("..", "up")] {
+            std::os::unix::fs::symlink(target, folder.join(link)).unwrap();
+        }
+        let location = parts.join(separator);
+        let mut entries = vec![("location", &*location)];
+        entries.extend(offset.as_deref().map(|offset| ("offset", offset)));
+        entries.extend(length.as_deref().map(|length| ("length", length)));
+        let tensor = external(data_type, &dims, &entries);
+        match External::beside(folder.join("model.onnx")).elements(&tensor) {
+            Ok(bytes) => {
+                prop_assert!(!bytes.contains(&0xaa), "{location}");
+                let count = tensor.count().unwrap();
+                let asked = tensor.element_type().unwrap().bytes(count).unwrap();
+                prop_assert_eq!(bytes.len() as u64, asked);
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
 }
