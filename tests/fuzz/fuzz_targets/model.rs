@@ -1,4 +1,5 @@
-//! Any bytes as a model file: an error or findings, and what is written reads back with nothing left to add.
+//! Any bytes as a model file: an error or findings, initializers with as many bytes as they ask for or an error, and
+//! what is written reads back with nothing left to add.
 
 #![no_main]
 
@@ -16,6 +17,12 @@ fn target() -> &'static std::path::Path {
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return };
+    for tensor in model.proto().graph.iter().flat_map(|graph| &graph.initializer) {
+        if let Ok(elements) = model.external().elements(tensor) {
+            let (data_type, count) = (tensor.element_type().expect("a type"), tensor.count().expect("a number"));
+            assert_eq!(data_type.bytes(count), Some(elements.len() as u64));
+        }
+    }
     let analysis = analyse(model.proto(), &Options::default()).expect("options that name nothing");
     let _ = analysis.strict_findings();
     let edit = annotate(&analysis);
