@@ -295,14 +295,12 @@ fn a_target_in_every_encoding() {
     let x = raw(DataType::Uint8, &[2, 3], &[1, 2, 3, 4, 5, 6]);
     let y = raw(DataType::Uint8, &[3, 2], &[1, 2, 3, 4, 5, 6]);
     for target in targets {
-        if !target.is_external() {
-            let mut initialized = reshape(DataType::Uint8);
-            let graph = initialized.graph.as_mut().unwrap();
-            graph.input.pop();
-            graph.initializer.push(TensorProto { name: "target".into(), ..target.clone() });
-            let folder = Folder::new(&initialized).file("elements.bin", &file);
-            folder.tensor("input_0", &x).tensor("output_0", &y).gives(Outcome::Pass, "");
-        }
+        let mut initialized = reshape(DataType::Uint8);
+        let graph = initialized.graph.as_mut().unwrap();
+        graph.input.pop();
+        graph.initializer.push(TensorProto { name: "target".into(), ..target.clone() });
+        let folder = Folder::new(&initialized).file("elements.bin", &file);
+        folder.tensor("input_0", &x).tensor("output_0", &y).gives(Outcome::Pass, "");
         let folder = Folder::new(&reshape(DataType::Uint8)).file("test_data_set_0/elements.bin", &file);
         let folder = folder.tensor("input_0", &x).tensor("output_0", &y).tensor("input_1", &target);
         folder.gives(Outcome::Pass, "");
@@ -366,6 +364,14 @@ fn data_that_are_not_there_or_not_the_model_s() {
     graph.output.push(value("w", DataType::Uint8));
     let folder = Folder::new(&initialized).tensor("input_0", &y).tensor("output_0", &y).tensor("output_1", &y);
     folder.gives(Outcome::Error, "`w`: the location `../elements.bin` is refused");
+    // A target is looked for before anything runs.
+    let mut initialized = reshape(DataType::Uint8);
+    let graph = initialized.graph.as_mut().unwrap();
+    graph.input.pop();
+    let target = external(DataType::Int64, &[2], "../elements.bin", 0);
+    graph.initializer.push(TensorProto { name: "target".into(), ..target });
+    let folder = Folder::new(&initialized).tensor("input_0", &y).tensor("output_0", &y);
+    folder.gives(Outcome::Fail, "(external-data-outside)");
 }
 
 #[test]

@@ -343,7 +343,7 @@ fn number() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever a tensor says, it gets an error, or as many bytes as it asks for from a file of the folder. The file
     /// outside is full of 0xaa.
