@@ -195,11 +195,25 @@ impl<'m> Walk<'m, '_> {
         let cause = if refused { Cause::Refused } else { Cause::NoRule };
         let mut found = self.nothing(at, &cause);
         for (index, found) in found.iter_mut().enumerate() {
-            if let Some(ty) = schema.output(index).and_then(|parameter| bindings.resolve(parameter)) {
-                found.ty = Ok(ty);
-                if ty.element().is_none() {
-                    found.dims = found.dims.clone().map_err(|reason| Reason { cause: Cause::NotATensor, ..reason });
+            let Some(parameter) = schema.output(index) else { continue };
+            match bindings.resolve(parameter) {
+                Some(ty) => {
+                    found.ty = Ok(ty);
+                    if ty.element().is_none() {
+                        found.dims = found.dims.clone().map_err(|reason| Reason { cause: Cause::NotATensor, ..reason });
+                    }
                 }
+                // The type is that of an input, and unknown for the reason that one has.
+                None if !refused => {
+                    let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == parameter.ty);
+                    let reasons = values.iter().enumerate().filter(|(index, _)| shared(*index));
+                    let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
+                    let mut reasons = reasons.filter_map(|(_, id)| value(id)?.ty.as_ref().err().cloned());
+                    if let Some(reason) = reasons.next().filter(|_| parameter.homogeneous) {
+                        found.ty = Err(reason);
+                    }
+                }
+                None => {}
             }
         }
         if let Some(rule) = schema.rule.filter(|_| !refused) {

@@ -173,6 +173,17 @@ fn why_not() {
     assert_eq!(y(&long)["reason"], "`y` (node 0, Reshape): it has more dimensions than are followed");
 }
 
+/// The type of `y` is that of `x`, so that where one is unknown the other is for the same reason.
+#[test]
+fn no_type() {
+    let nodes = vec![node("Conv", &["x"], &["c"]), node("Reshape", &["c", "t"], &["y"])];
+    let model =
+        in_graph(model(&["x: float[N]"], nodes, &["y"]), |graph| graph.initializer = vec![int64s("t", &[1], &[6])]);
+    let y = y(&infer(&model, &[]));
+    assert_eq!((&y["type"], &y["dims"]), (&Json::Null, &json!([6])));
+    assert_eq!(y["reason"], "`c` (node 0, Conv): its operator has no descriptor yet");
+}
+
 #[test]
 fn allowzero() {
     let zero = |input: &str, target: &[i64], value: i64| {
