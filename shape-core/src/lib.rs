@@ -7,8 +7,11 @@ extern crate alloc;
 // The generated code names this crate as every user of it does.
 extern crate self as shape_core;
 
+pub mod adapters;
 pub mod check;
 pub mod code;
+#[cfg(feature = "alloc")]
+pub mod convert;
 pub mod data_type;
 pub mod dims;
 pub mod element;
@@ -24,6 +27,7 @@ pub mod schema;
 pub mod symbolic;
 pub mod tensor;
 pub mod types;
+pub mod versions;
 
 #[cfg(feature = "model")]
 pub mod analysis;

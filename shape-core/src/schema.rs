@@ -1,5 +1,6 @@
 //! The facts of an operator version as static tables.
 
+use crate::adapters::Adapter;
 use crate::node::{AttributeKind, AttributeValue};
 use crate::operator::Rule;
 use crate::types::{Type, TypeSet};
@@ -27,6 +28,8 @@ pub struct Schema {
     pub has_shape_inference: bool,
     /// What the version means otherwise than the one before it, where the other facts do not show that.
     pub semantics: Option<&'static str>,
+    /// The hand-written conversion from and to the version before it.
+    pub adapter: Option<Adapter>,
     /// Its attributes, in the order of the descriptor.
     pub attributes: &'static [Attribute],
     /// Its formal inputs.

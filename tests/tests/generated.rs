@@ -4,7 +4,7 @@ use shape_core::check::{self, Problem};
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
 use shape_core::{DataType, Operator, Schema, Type};
 
-use strict::everything::{Everything, Everything1, Everything3, Everything4};
+use strict::everything::{Everything, Everything1, Everything3, Everything4, Everything7, Everything8};
 
 pub mod strict {
     //! Nothing but what misleads.
@@ -113,6 +113,16 @@ fn counts_and_types() {
 fn a_version_converts_into_the_next_where_nothing_is_lost() {
     let old = Everything3 { mode: b"SAME" };
     assert_eq!(Everything4::from(old), Everything4 { mode: b"SAME", groups: 1 });
+    // And back, where the older one can say it.
+    assert_eq!(Everything3::try_from(Everything4 { mode: b"SAME", groups: 1 }).unwrap(), Everything3 { mode: b"SAME" });
+    let lost = Everything3::try_from(Everything4 { mode: b"SAME", groups: 2 }).unwrap_err();
+    assert_eq!(lost.to_string(), "the version before Everything-4 cannot hold `groups`");
+    let all = Everything8 { mode: b"SAME", order: b"F", self_: 0.25, sizes: Some(&[]) };
+    let lost = Everything7::try_from(all).unwrap_err();
+    assert_eq!(lost.to_string(), "the version before Everything-8 cannot hold `order`, `self`, `sizes`");
+    assert_eq!(lost.attributes().map(|attribute| attribute.name).collect::<Vec<_>>(), ["order", "self", "sizes"]);
+    let plain = Everything8 { mode: b"SAME", order: b"C", self_: 0.5, sizes: None };
+    assert_eq!(Everything8::from(Everything7::try_from(plain.clone()).unwrap()), plain);
     assert!(Everything3::SCHEMA.deprecated && Everything4::SCHEMA.has_function);
     assert_eq!(Everything4::SCHEMA.summary, Everything1::SCHEMA.summary);
 }

@@ -63,13 +63,13 @@ fn one_version(operator: &Operator, version: &Version, before: Option<&Version>,
     let schema = schema(operator, version, before, tables);
     let item = item(operator, version);
     let implementation = implementation(operator, version);
-    let conversion = before.and_then(|before| conversion(operator, before, version));
+    let conversions = before.map(|before| conversions(operator, before, version));
     let typed = typed(operator, version);
     quote! {
         #item
         #schema
         #implementation
-        #conversion
+        #conversions
         #typed
     }
 }
@@ -301,12 +301,15 @@ fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tabl
     scalar("support_level", same(|a, b| a.support_level == b.support_level), level);
     scalar("has_function", same(|a, b| a.function == b.function), quote!(#function));
     scalar("has_shape_inference", same(|a, b| a.shape_inference == b.shape_inference), quote!(#shape_inference));
+    // What a version says of itself beside the one before it is not handed on to the next.
+    let own = |of: fn(&Version) -> bool| before.is_some_and(|before| !of(before)) && !of(version);
     let semantics = option(version.semantics.as_ref());
-    scalar(
-        "semantics",
-        before.is_some_and(|before| before.semantics.is_none()) && version.semantics.is_none(),
-        semantics,
-    );
+    scalar("semantics", own(|version| version.semantics.is_some()), semantics);
+    let adapter = option(version.adapter.as_ref().map(|adapter| {
+        let adapter = constant(adapter);
+        quote!(::shape_core::adapters::#adapter)
+    }));
+    scalar("adapter", own(|version| version.adapter.is_some()), adapter);
     let rule = operator.kernel.as_ref().map(|_| quote!(::shape_core::operator::Rule::of::<#name>()));
     scalar("rule", false, option(rule));
     let rest = before.map(|before| {
@@ -495,41 +498,96 @@ fn implementation(operator: &Operator, version: &Version) -> TokenStream {
     }
 }
 
-/// The conversion from the version before, where nothing of it is lost and nothing is asked for that it lacks.
-fn conversion(operator: &Operator, before: &Version, version: &Version) -> Option<TokenStream> {
-    let kept = |old: &Attribute| {
-        version.attributes.iter().any(|new| {
-            (&new.name, new.kind, new.required, new.default.is_some())
-                == (&old.name, old.kind, old.required, old.default.is_some())
-        })
-    };
-    let lossless = version.semantics.is_none()
-        && before.attributes.iter().all(kept)
-        && version
-            .attributes
-            .iter()
-            .all(|new| !new.required || before.attributes.iter().any(|old| old.name == new.name))
-        && before.inputs.len() == version.inputs.len()
-        && before.outputs.len() == version.outputs.len();
-    if !lossless {
-        return None;
+/// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says, down
+/// where it may.
+fn conversions(operator: &Operator, before: &Version, version: &Version) -> TokenStream {
+    let names = |list: &[Parameter]| list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
+    let same = |of: fn(&Version) -> &Vec<Parameter>| names(of(before)) == names(of(version));
+    if version.semantics.is_some() || !same(|version| &version.inputs) || !same(|version| &version.outputs) {
+        return TokenStream::new();
     }
-    let (old, new, lifetime) = (versioned(operator, before), versioned(operator, version), lifetime(version));
-    let carried: Vec<&str> = fields(before).map(|(_, attribute, _)| &*attribute.name).collect();
-    let values = fields(version).map(|(_, attribute, _)| {
-        let field = ident(&attribute.name);
-        let value = if carried.contains(&&*attribute.name) { quote!(before.#field) } else { default_value(attribute) };
-        quote!(#field: #value)
-    });
-    let parameter = if carried.is_empty() { quote!(_) } else { quote!(before) };
-    let value = quote!(Self { #(#values),* });
-    Some(quote! {
-        impl #lifetime ::core::convert::From<#old #lifetime> for #new #lifetime {
-            fn from(#parameter: #old #lifetime) -> Self {
-                #value
+    let (up, down) = (Fields::carry(before, version), Fields::carry(version, before));
+    let (old, new) = (versioned(operator, before), versioned(operator, version));
+    let (old_lifetime, new_lifetime) = (lifetime(before), lifetime(version));
+    let generics = if old_lifetime.is_empty() { &new_lifetime } else { &old_lifetime };
+    let schema = format_ident!("SCHEMA_{}", version.since);
+    if let Some(Fields { kept, new: values, lost }) = &up
+        && values.is_empty()
+        && lost.is_empty()
+        && down.is_some()
+    {
+        return quote! {
+            ::shape_core::conversion! {
+                same [#generics] #old #old_lifetime, #new #new_lifetime, #schema, { #(#kept),* }
+            }
+        };
+    }
+    let up = up.filter(|fields| fields.lost.is_empty()).map(|Fields { kept, new: values, .. }| {
+        quote! {
+            ::shape_core::conversion! {
+                up [#generics] #old #old_lifetime, #new #new_lifetime, { #(#kept),* } { #(#values),* }
             }
         }
-    })
+    });
+    let down = down.map(|Fields { kept, new: values, lost }| {
+        quote! {
+            ::shape_core::conversion! {
+                down [#generics] #new #new_lifetime, #old #old_lifetime, #schema, { #(#kept),* } { #(#values),* } { #(#lost),* }
+            }
+        }
+    });
+    quote!(#up #down)
+}
+
+/// What becomes of the fields of a version in another one.
+struct Fields {
+    /// Those that both have.
+    kept: Vec<syn::Ident>,
+    /// Those that only the other one has, with the values that stand for their absence.
+    new: Vec<TokenStream>,
+    /// Those that only the one has, with their places in its schema and the same values.
+    lost: Vec<TokenStream>,
+}
+
+impl Fields {
+    /// `None` where the other version has an attribute otherwise, or one of the two has one that cannot be absent.
+    fn carry(from: &Version, to: &Version) -> Option<Self> {
+        let mut carried = Self { kept: Vec::new(), new: Vec::new(), lost: Vec::new() };
+        let other =
+            |version: &Version, name: &str| version.attributes.iter().find(|attribute| attribute.name == name).cloned();
+        for (index, old) in from.attributes.iter().enumerate() {
+            let field = ident(&old.name);
+            let Some(new) = other(to, &old.name) else {
+                if old.required || field_type(old.kind).is_none() {
+                    return None;
+                }
+                if !old.legacy {
+                    let (index, value) = (Literal::usize_unsuffixed(index), default_value(old));
+                    carried.lost.push(quote!(#index #field: #value));
+                }
+                continue;
+            };
+            let form = |attribute: &Attribute| (attribute.kind, attribute.required, attribute.default.is_some());
+            let every_value = new.values.is_empty()
+                || (!old.values.is_empty() && old.values.iter().all(|value| new.values.contains(value)));
+            if form(old) != form(&new) || !every_value {
+                return None;
+            }
+            if field_type(old.kind).is_some() {
+                carried.kept.push(field);
+            }
+        }
+        for new in to.attributes.iter().filter(|new| other(from, &new.name).is_none()) {
+            if new.required {
+                return None;
+            }
+            if field_type(new.kind).is_some() {
+                let (field, value) = (ident(&new.name), default_value(new));
+                carried.new.push(quote!(#field: #value));
+            }
+        }
+        Some(carried)
+    }
 }
 
 /// Inference on inputs whose element types are Rust types: a type that the version does not allow does not compile.

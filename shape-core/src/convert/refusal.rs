@@ -1,0 +1,251 @@
+//! What a conversion would lose.
+
+use core::fmt;
+
+use super::Step;
+use crate::check::Problem;
+use crate::code::Code;
+use crate::node::{AttributeValue, NodeAttribute};
+use crate::schema::{Attribute, FormalParameter, Schema};
+
+/// Why a node cannot be converted.
+///
+/// Its `Display` is the sentence of a finding; [`Refusal::code`] its code, [`Refusal::expected`] and
+/// [`Refusal::found`] the two sides of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Refusal<'a> {
+    /// The step that loses it.
+    pub step: Step,
+    /// What is lost.
+    pub loss: Loss<'a>,
+}
+
+/// What a step would lose.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Loss<'a> {
+    /// The node is wrong before it is converted.
+    Wrong(Problem<'a>),
+    /// An attribute that the other version does not have, at another value than its default.
+    AttributeLost {
+        /// The attribute that the node gives.
+        attribute: NodeAttribute<'a>,
+        /// Its default, at which it could be dropped.
+        default: Option<AttributeValue<'static>>,
+    },
+    /// An attribute that the other version has of another kind, or not with this value.
+    AttributeChanged(Problem<'a>),
+    /// An attribute that the node leaves out, which the other version takes for a value.
+    AttributeDefault {
+        /// The attribute of the other version.
+        attribute: &'static Attribute,
+    },
+    /// An attribute that the other version requires and the node does not give.
+    AttributeMissing {
+        /// The attribute of the other version.
+        attribute: &'static Attribute,
+    },
+    /// An attribute that is an input in the other version, and has no value that a tensor can hold.
+    NoConstant {
+        /// The attribute that the node gives.
+        attribute: NodeAttribute<'a>,
+    },
+    /// An input that is an attribute in the other version, and is computed when the model runs.
+    NotConstant {
+        /// The attribute of the other version.
+        attribute: &'static Attribute,
+    },
+    /// An input that the other version does not have.
+    InputLost {
+        /// Its name.
+        name: &'static str,
+    },
+    /// An input that the other version requires and the node does not give.
+    InputMissing {
+        /// The input of the other version.
+        formal: &'static FormalParameter,
+    },
+    /// An output that the other version does not have at its place.
+    OutputLost {
+        /// Its name.
+        name: &'static str,
+    },
+    /// An output that the other version requires and the node does not have.
+    OutputMissing {
+        /// The output of the other version.
+        formal: &'static FormalParameter,
+    },
+    /// A type that the other version does not allow.
+    Type(Problem<'static>),
+    /// The newer version means something else than the older one.
+    Meaning {
+        /// The newer version, whose `semantics` says what.
+        newer: &'static Schema,
+    },
+}
+
+impl Loss<'_> {
+    /// What of the node it is about: a name, and a number where the name is shared.
+    fn subject(&self) -> (&str, usize) {
+        match self {
+            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::Type(problem) => match problem {
+                Problem::AttributeType { name, .. } => (name, 0),
+                Problem::AttributeValue { attribute, .. } => (attribute.name, 0),
+                Problem::TypeNotAllowed { parameter, index, .. } | Problem::TypeMismatch { parameter, index, .. } => {
+                    (parameter.name, *index)
+                }
+                _ => ("", 0),
+            },
+            Self::AttributeLost { attribute, .. } | Self::NoConstant { attribute } => (attribute.name, 0),
+            Self::AttributeDefault { attribute }
+            | Self::AttributeMissing { attribute }
+            | Self::NotConstant { attribute } => (attribute.name, 0),
+            Self::InputLost { name } | Self::OutputLost { name } => (name, 0),
+            Self::InputMissing { formal } | Self::OutputMissing { formal } => (formal.name, 0),
+            Self::Meaning { newer } => ("", newer.since_version as usize),
+        }
+    }
+
+    pub(super) fn is_about_the_same(&self, other: &Loss<'_>) -> bool {
+        self.code() == other.code() && self.subject() == other.subject()
+    }
+
+    /// The code of the finding.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Wrong(problem) => problem.code(),
+            Self::AttributeLost { .. }
+            | Self::AttributeChanged(_)
+            | Self::AttributeDefault { .. }
+            | Self::AttributeMissing { .. }
+            | Self::NoConstant { .. } => Code::ConversionAttribute,
+            Self::NotConstant { .. } | Self::InputLost { .. } | Self::InputMissing { .. } => Code::ConversionInput,
+            Self::OutputLost { .. } | Self::OutputMissing { .. } => Code::ConversionOutput,
+            Self::Type(_) => Code::ConversionType,
+            Self::Meaning { .. } => Code::ConversionMeaning,
+        }
+    }
+}
+
+impl<'a> Refusal<'a> {
+    /// The code of the finding.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.loss.code()
+    }
+
+    /// What would be kept, to be shown.
+    #[must_use]
+    pub fn expected(&self) -> Expected<'a> {
+        Expected(*self)
+    }
+
+    /// What the node has, to be shown.
+    #[must_use]
+    pub fn found(&self) -> Found<'a> {
+        Found(*self)
+    }
+}
+
+/// A version by its name: `Reshape-14`.
+struct Version(&'static Schema);
+
+impl fmt::Display for Version {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}-{}", self.0.name, self.0.since_version)
+    }
+}
+
+impl fmt::Display for Refusal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to) = (Version(self.step.from), Version(self.step.to));
+        match &self.loss {
+            Loss::Wrong(problem) => write!(f, "{problem}"),
+            Loss::AttributeLost { attribute, .. } => write!(f, "{to} has no attribute `{}`", attribute.name),
+            Loss::AttributeChanged(problem) => write!(f, "not as {to} has it: {problem}"),
+            Loss::AttributeDefault { attribute } => {
+                write!(
+                    f,
+                    "the attribute `{}` is left out, for which {to} has a default that {from} has not",
+                    attribute.name
+                )
+            }
+            Loss::AttributeMissing { attribute } => {
+                write!(f, "{to} requires the attribute `{}`, which the node does not give", attribute.name)
+            }
+            Loss::NoConstant { attribute } => {
+                write!(f, "the attribute `{}` is an input of {to}, and cannot be made a constant", attribute.name)
+            }
+            Loss::NotConstant { attribute } => {
+                write!(f, "the input `{}` is an attribute of {to}, and cannot be made one", attribute.name)
+            }
+            Loss::InputLost { name } => write!(f, "{to} has no input `{name}`"),
+            Loss::InputMissing { formal } => {
+                write!(f, "{to} requires the input `{}`, which the node does not give", formal.name)
+            }
+            Loss::OutputLost { name } => write!(f, "{to} has no output `{name}` at its place"),
+            Loss::OutputMissing { formal } => {
+                write!(f, "{to} requires the output `{}`, which the node does not have", formal.name)
+            }
+            Loss::Type(problem) => write!(f, "not as {to} has it: {problem}"),
+            Loss::Meaning { newer } => {
+                write!(f, "{from} and {to} do not mean the same: {}", newer.semantics.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// What would be kept; see [`Refusal::expected`].
+#[derive(Clone, Copy, Debug)]
+pub struct Expected<'a>(Refusal<'a>);
+
+impl fmt::Display for Expected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.loss {
+            Loss::Wrong(problem) | Loss::AttributeChanged(problem) => write!(f, "{}", problem.expected()),
+            Loss::AttributeLost { default: Some(default), .. } => {
+                write!(f, "{default}, its default, or no such attribute")
+            }
+            Loss::AttributeLost { default: None, .. } => f.write_str("no such attribute"),
+            Loss::AttributeDefault { attribute } => write!(f, "`{}` with its value", attribute.name),
+            Loss::AttributeMissing { attribute } => write!(f, "an attribute of the kind {}", attribute.kind),
+            Loss::NoConstant { .. } => f.write_str("INT, FLOAT, INTS or FLOATS with its value"),
+            Loss::NotConstant { attribute } => {
+                write!(f, "a constant that fits the kind {}, such as an initializer", attribute.kind)
+            }
+            Loss::InputLost { .. } => f.write_str("no such input"),
+            Loss::InputMissing { formal } => write!(f, "an input `{}`", formal.name),
+            Loss::OutputLost { .. } => f.write_str("no such output"),
+            Loss::OutputMissing { formal } => write!(f, "an output `{}`", formal.name),
+            Loss::Type(problem) => write!(f, "{}", problem.expected()),
+            Loss::Meaning { newer } => {
+                let side = if newer.since_version == self.0.step.to.since_version { "before" } else { "from" };
+                write!(f, "an opset {side} {}", newer.since_version)
+            }
+        }
+    }
+}
+
+/// What the node has; see [`Refusal::found`].
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a>(Refusal<'a>);
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.loss {
+            Loss::Wrong(problem) | Loss::AttributeChanged(problem) => write!(f, "{}", problem.found()),
+            Loss::AttributeLost { attribute, .. } | Loss::NoConstant { attribute } => write!(f, "{}", attribute.value),
+            Loss::NotConstant { .. } => f.write_str("a value that no such attribute can hold, or that is not fixed"),
+            Loss::InputLost { name } | Loss::OutputLost { name } => f.write_str(name),
+            Loss::AttributeDefault { .. }
+            | Loss::AttributeMissing { .. }
+            | Loss::InputMissing { .. }
+            | Loss::OutputMissing { .. } => f.write_str("nothing"),
+            Loss::Type(problem) => write!(f, "{}", problem.found()),
+            Loss::Meaning { .. } => {
+                write!(f, "a step from {} to {}", Version(self.0.step.from), Version(self.0.step.to))
+            }
+        }
+    }
+}
