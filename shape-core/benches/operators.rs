@@ -8,7 +8,7 @@ use shape_core::elements::Elements;
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::opset17::{Reshape, Shape};
 use shape_core::symbolic::{Dim, Symbols};
-use shape_core::{DataType, Dimension, Operator as _, Registry, Type, check};
+use shape_core::{DataType, Dimension, Infer as _, Operator as _, Registry, Type, check};
 
 #[global_allocator]
 static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
@@ -117,7 +117,7 @@ fn reshape_node(bencher: Bencher<'_, '_>) {
         check::counts(schema, &[true, true], 1, &mut |problem| report(problem));
         let bound = check::types(schema, black_box(&types), &[], &mut |problem| report(problem));
         let mut sink = Sink(None);
-        let run = schema.rule.unwrap().infer(&attributes, Inputs(&inputs), &mut sink);
+        let run = schema.infer(&attributes, Inputs(&inputs), &mut sink);
         (run.is_ok(), problems, bound.resolve(&schema.outputs[0]), sink.0)
     });
 }

@@ -96,6 +96,34 @@ impl Element for bool {
     }
 }
 
+/// Each element type by the name of its [`DataType`].
+pub mod of {
+    pub use super::{
+        Bfloat16, Complex64, Complex128, Float4e2m1, Float6e2m3, Float6e3m2, Float8e4m3fn, Float8e4m3fnuz, Float8e5m2,
+        Float8e5m2fnuz, Float8e8m0, Float16, Int2, Int4, String, Uint2, Uint4,
+    };
+
+    macro_rules! native {
+        ($($name:ident = $ty:ident),*) => { $(
+            #[doc = concat!("[`DataType::", stringify!($name), "`](crate::DataType)")]
+            pub type $name = ::core::primitive::$ty;
+        )* };
+    }
+    native! {
+        Bool = bool, Double = f64, Float = f32, Int8 = i8, Int16 = i16, Int32 = i32, Int64 = i64, Uint8 = u8,
+        Uint16 = u16, Uint32 = u32, Uint64 = u64
+    }
+}
+
+/// Says that element types are allowed: gives them the trait.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! allow {
+    ($marker:ident<$since:literal>: $($element:ident)*) => {
+        $(impl $marker<$since> for $crate::element::of::$element {})*
+    };
+}
+
 /// What is known of a tensor whose element type is known to the compiler.
 ///
 /// The generated `infer_typed` of an operator version takes its inputs in this form, bounded by the trait of the type

@@ -105,7 +105,9 @@ impl Example {
             let inferred = schema.output(index).and_then(|parameter| bindings.resolve(parameter));
             assert_eq!(inferred, Some(Type::tensor(output.data_type)), "{place}: the type of output {index}");
         }
-        let Some(rule) = schema.rule else { return };
+        if schema.rule.is_none() {
+            return;
+        }
         let mut facts = [None; MOST];
         for (fact, input) in facts.iter_mut().zip(*inputs) {
             *fact = Some(Fact { dims: Some(input.dims), ..input.fact() });
@@ -118,7 +120,7 @@ impl Example {
             (Err(problem), _) => panic!("{place}: {problem} ({})", problem.code()),
         };
         let mut seen = Seen { inputs: self.inputs, outputs, dims: 0, values: 0, place };
-        settle(rule.infer(attributes, inputs, &mut seen), seen);
+        settle(schema.infer(attributes, inputs, &mut seen), seen);
         #[cfg(feature = "alloc")]
         {
             use crate::symbolic::Dim;
@@ -130,7 +132,7 @@ impl Example {
                 .map(|(input, dims)| Some(Fact { dims: Some(&**dims), ..input.fact() }))
                 .collect();
             let mut seen = Seen { inputs: self.inputs, outputs, dims: 0, values: 0, place };
-            settle(rule.infer_symbolic(attributes, Inputs(&facts), &mut seen), seen);
+            settle(schema.infer_symbolic(attributes, Inputs(&facts), &mut seen), seen);
         }
     }
 }

@@ -41,7 +41,7 @@ pub mod test_case;
 pub use data_type::DataType;
 pub use dims::{Dimension, Dims};
 pub use element::Element;
-pub use operator::Operator;
+pub use operator::{Infer, Operator};
 pub use registry::Registry;
 pub use schema::Schema;
 #[cfg(feature = "alloc")]

@@ -4,8 +4,9 @@ use core::fmt;
 
 use crate::check::Problem;
 use crate::dims::{Dimension, Inputs, Outputs};
+use crate::kernels::{Kernel, Node};
 use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
-use crate::schema::{Attribute, Schema};
+use crate::schema::{Attribute, FormalParameter, Schema};
 
 /// One version of an operator: a struct with a field for each attribute.
 ///
@@ -25,19 +26,25 @@ pub trait Operator: Sized {
     /// with a node at once, see [`crate::check::attributes`].
     fn read<'a>(attributes: &[NodeAttribute<'a>]) -> Result<Self::Of<'a>, Problem<'a>>;
 
-    /// What can be said of a node's outputs, given what is known of its inputs; nothing for an operator without a rule.
+    /// Tells the attributes of a node that is this operator, one after the other, without those that are absent.
+    fn attributes<'s>(&'s self, tell: &mut dyn FnMut(NodeAttribute<'s>));
+}
+
+/// An operator of which more is known than the types: what its outputs are.
+pub trait Infer: Operator {
+    /// What can be said of a node's outputs, given what is known of its inputs.
+    ///
+    /// It is written once for every kind of dimension: [`Dimension`] has the arithmetic.
     ///
     /// # Errors
     /// What the operator's rule refuses.
-    fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
-        let _ = (inputs, outputs);
-        Ok(())
-    }
+    fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>>;
 }
 
-type Run<D> = for<'a> fn(&[NodeAttribute<'a>], Inputs<'_, D>, &mut dyn Outputs<D>) -> Result<(), Problem<'a>>;
+type Run<D> =
+    for<'a> fn(&'static Schema, &[NodeAttribute<'a>], Inputs<'_, D>, &mut dyn Outputs<D>) -> Result<(), Problem<'a>>;
 
-/// [`Operator::read`] and [`Operator::infer`] of a version behind function pointers, so that a table can hold them.
+/// What an operator means, behind function pointers, so that a table can hold it.
 #[derive(Clone, Copy)]
 pub struct Rule {
     concrete: Run<u64>,
@@ -46,41 +53,39 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The rule of a version.
+    /// The rule of an operator that is a Rust type: [`Operator::read`], then [`Infer::infer`].
     #[must_use]
-    pub const fn of<O: Operator>() -> Self {
+    pub const fn of<O: Operator>() -> Self
+    where
+        for<'a> O::Of<'a>: Infer,
+    {
         Self {
-            concrete: run::<O, u64>,
+            concrete: read_and_infer::<O, u64>,
             #[cfg(feature = "alloc")]
-            symbolic: run::<O, crate::symbolic::Dim>,
+            symbolic: read_and_infer::<O, crate::symbolic::Dim>,
         }
     }
 
-    /// What can be said of the outputs of a node whose inputs have known dimensions.
+    /// The rule of a kernel, for a version with these attributes and inputs.
     ///
-    /// # Errors
-    /// The first attribute that cannot be read, or what the operator's rule refuses.
-    pub fn infer<'a>(
-        &self,
-        attributes: &[NodeAttribute<'a>],
-        inputs: Inputs<'_, u64>,
-        outputs: &mut dyn Outputs<u64>,
-    ) -> Result<(), Problem<'a>> {
-        (self.concrete)(attributes, inputs, outputs)
+    /// # Panics
+    /// The version has an attribute or an input that the kernel does not read by its name, unless it is marked as
+    /// without meaning. In a `const`, that is a compile error.
+    #[must_use]
+    pub const fn kernel<K: Kernel>(attributes: &[Attribute], inputs: &[FormalParameter]) -> Self {
+        if let Some(name) = unread(K::ARGUMENTS, attributes, inputs) {
+            unread_panic(name);
+        }
+        Self::unchecked::<K>()
     }
 
-    /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions.
-    ///
-    /// # Errors
-    /// The first attribute that cannot be read, or what the operator's rule refuses.
-    #[cfg(feature = "alloc")]
-    pub fn infer_symbolic<'a>(
-        &self,
-        attributes: &[NodeAttribute<'a>],
-        inputs: Inputs<'_, crate::symbolic::Dim>,
-        outputs: &mut dyn Outputs<crate::symbolic::Dim>,
-    ) -> Result<(), Problem<'a>> {
-        (self.symbolic)(attributes, inputs, outputs)
+    /// The rule of a kernel, whatever the version.
+    pub(crate) const fn unchecked<K: Kernel>() -> Self {
+        Self {
+            concrete: gather_and_infer::<K, u64>,
+            #[cfg(feature = "alloc")]
+            symbolic: gather_and_infer::<K, crate::symbolic::Dim>,
+        }
     }
 }
 
@@ -90,12 +95,143 @@ impl fmt::Debug for Rule {
     }
 }
 
-fn run<'a, O: Operator, D: Dimension>(
+impl Schema {
+    /// What can be said of the outputs of a node whose inputs have known dimensions; nothing for a version without a
+    /// rule.
+    ///
+    /// # Errors
+    /// The first attribute that cannot be read, or what the operator's rule refuses.
+    pub fn infer<'a>(
+        &'static self,
+        attributes: &[NodeAttribute<'a>],
+        inputs: Inputs<'_, u64>,
+        outputs: &mut dyn Outputs<u64>,
+    ) -> Result<(), Problem<'a>> {
+        self.rule.map_or(Ok(()), |rule| (rule.concrete)(self, attributes, inputs, outputs))
+    }
+
+    /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions; nothing for a
+    /// version without a rule.
+    ///
+    /// # Errors
+    /// The first attribute that cannot be read, or what the operator's rule refuses.
+    #[cfg(feature = "alloc")]
+    pub fn infer_symbolic<'a>(
+        &'static self,
+        attributes: &[NodeAttribute<'a>],
+        inputs: Inputs<'_, crate::symbolic::Dim>,
+        outputs: &mut dyn Outputs<crate::symbolic::Dim>,
+    ) -> Result<(), Problem<'a>> {
+        self.rule.map_or(Ok(()), |rule| (rule.symbolic)(self, attributes, inputs, outputs))
+    }
+}
+
+fn read_and_infer<'a, O: Operator, D: Dimension>(
+    _: &'static Schema,
+    attributes: &[NodeAttribute<'a>],
+    inputs: Inputs<'_, D>,
+    outputs: &mut dyn Outputs<D>,
+) -> Result<(), Problem<'a>>
+where
+    for<'of> O::Of<'of>: Infer,
+{
+    O::read(attributes)?.infer(inputs, outputs)
+}
+
+fn gather_and_infer<'a, K: Kernel, D: Dimension>(
+    schema: &'static Schema,
     attributes: &[NodeAttribute<'a>],
     inputs: Inputs<'_, D>,
     outputs: &mut dyn Outputs<D>,
 ) -> Result<(), Problem<'a>> {
-    O::read(attributes)?.infer(inputs, outputs)
+    for given in attributes {
+        if let Some(attribute) = schema.attribute(given.name) {
+            crate::check::value(attribute, given)?;
+        }
+    }
+    let given = |name: &str| attributes.iter().find(|given| given.name == name).map(|given| given.value);
+    K::infer(&Node { schema, given: &given, inputs }, outputs)
+}
+
+/// What a kernel says of an operator that is a Rust type: the generated [`Infer::infer`].
+///
+/// # Errors
+/// What the kernel refuses.
+pub fn infer_by<K: Kernel, O: Operator, D: Dimension>(
+    operator: &O,
+    inputs: Inputs<'_, D>,
+    outputs: &mut dyn Outputs<D>,
+) -> Result<(), Problem<'static>> {
+    let given = |name: &str| {
+        let mut found = None;
+        operator.attributes(&mut |attribute| found = found.or((attribute.name == name).then_some(attribute.value)));
+        found
+    };
+    K::infer(&Node { schema: O::SCHEMA, given: &given, inputs }, outputs)
+}
+
+/// The first attribute or input that a kernel does not read.
+pub(crate) const fn unread(
+    arguments: &[&str],
+    attributes: &[Attribute],
+    inputs: &[FormalParameter],
+) -> Option<&'static str> {
+    // A `const fn` has no iterators.
+    let mut index = 0;
+    while index < attributes.len() {
+        if !attributes[index].legacy && !contains(arguments, attributes[index].name) {
+            return Some(attributes[index].name);
+        }
+        index += 1;
+    }
+    let mut index = 0;
+    while index < inputs.len() {
+        if !contains(arguments, inputs[index].name) {
+            return Some(inputs[index].name);
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn contains(names: &[&str], name: &str) -> bool {
+    let mut index = 0;
+    while index < names.len() {
+        if equal(names[index].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn equal(left: &[u8], right: &[u8]) -> bool {
+    let mut index = 0;
+    while index < left.len() && index < right.len() && left[index] == right[index] {
+        index += 1;
+    }
+    index == left.len() && index == right.len()
+}
+
+/// Panics with a sentence about a name, which a `const` panic does not put together by itself.
+const fn unread_panic(name: &str) -> ! {
+    const BEFORE: &[u8] = b"the kernel reads no argument `";
+    let (mut message, mut length) = ([b' '; 160], 0);
+    let parts = [BEFORE, name.as_bytes(), b"`"];
+    let mut part = 0;
+    while part < parts.len() {
+        let mut index = 0;
+        while index < parts[part].len() && length < message.len() {
+            message[length] = parts[part][index];
+            length += 1;
+            index += 1;
+        }
+        part += 1;
+    }
+    match core::str::from_utf8(&message) {
+        Ok(message) => panic!("{}", message),
+        Err(_) => panic!("the kernel does not read an argument"),
+    }
 }
 
 /// A Rust type that an attribute's field can have.
@@ -105,6 +241,9 @@ pub trait Field<'a>: Sized {
 
     /// The value, if it is of that kind.
     fn from_value(value: AttributeValue<'a>) -> Option<Self>;
+
+    /// The value of a field as that of an attribute.
+    fn to_value(&self) -> AttributeValue<'_>;
 }
 
 macro_rules! fields {
@@ -117,6 +256,10 @@ macro_rules! fields {
                     AttributeValue::$kind(value) => Some(value),
                     _ => None,
                 }
+            }
+
+            fn to_value(&self) -> AttributeValue<'_> {
+                AttributeValue::$kind(*self)
             }
         }
     )* };
@@ -148,4 +291,15 @@ pub fn required<'a, T: Field<'a>>(
     optional(attribute, given)?
         .or_else(|| attribute.default.and_then(T::from_value))
         .ok_or(Problem::AttributeMissing { attribute })
+}
+
+/// Tells the value of a field, if it has one, as the attribute that it was read from.
+pub fn tell<'s, 'a, T: Field<'a> + 's>(
+    attribute: &'static Attribute,
+    field: impl IntoIterator<Item = &'s T>,
+    tell: &mut dyn FnMut(NodeAttribute<'s>),
+) {
+    for value in field {
+        tell(NodeAttribute::new(attribute.name, value.to_value()));
+    }
 }

@@ -62,6 +62,22 @@ impl Schema {
     }
 }
 
+/// The version that came with an opset, among the versions of an operator.
+///
+/// # Panics
+/// There is none. In a `const`, that is a compile error.
+#[must_use]
+pub const fn version(versions: &'static [&'static Schema], since: u32) -> &'static Schema {
+    let mut index = 0;
+    while index < versions.len() {
+        if versions[index].since_version == since {
+            return versions[index];
+        }
+        index += 1;
+    }
+    panic!("the operator has no version of this opset")
+}
+
 fn at(parameters: &'static [FormalParameter], index: usize) -> Option<&'static FormalParameter> {
     parameters.get(index).or_else(|| parameters.last().filter(|last| last.option == ParameterOption::Variadic))
 }
@@ -140,6 +156,14 @@ pub struct TypeConstraint {
     pub allow: TypeSet,
     /// One sentence.
     pub doc: &'static str,
+}
+
+impl TypeConstraint {
+    /// A variable of this name that may be bound to these types.
+    #[must_use]
+    pub const fn new(name: &'static str, allow: TypeSet, doc: &'static str) -> Self {
+        Self { name, allow, doc }
+    }
 }
 
 /// The least and the most number of values that formal parameters take; `usize::MAX` for no bound.

@@ -77,8 +77,8 @@ impl core::error::Error for Lost {}
 #[macro_export]
 macro_rules! conversion {
     (same [$($generics:tt)*] $old:ty, $new:ty, $schema:ident, { $($kept:ident),* }) => {
-        ::shape_core::conversion! { up [$($generics)*] $old, $new, { $($kept),* } {} }
-        ::shape_core::conversion! { down [$($generics)*] $new, $old, $schema, { $($kept),* } {} {} }
+        $crate::conversion! { up [$($generics)*] $old, $new, { $($kept),* } {} }
+        $crate::conversion! { down [$($generics)*] $new, $old, $schema, { $($kept),* } {} {} }
     };
     (up [$($generics:tt)*] $from:ty, $to:ty, { $($kept:ident),* } { $($new:ident: $value:expr),* }) => {
         impl $($generics)* ::core::convert::From<$from> for $to {
@@ -93,12 +93,12 @@ macro_rules! conversion {
         { $($kept:ident),* } { $($new:ident: $value:expr),* } { $($index:literal $lost:ident: $default:expr),* }
     ) => {
         impl $($generics)* ::core::convert::TryFrom<$from> for $to {
-            type Error = ::shape_core::versions::Lost;
+            type Error = $crate::versions::Lost;
 
             #[allow(unused_mut)]
             fn try_from(after: $from) -> ::core::result::Result<Self, Self::Error> {
                 let _ = &after;
-                let mut lost = ::shape_core::versions::Lost::nothing(&$schema);
+                let mut lost = $crate::versions::Lost::nothing(&$schema);
                 $(lost.unless_at($index, after.$lost, $default);)*
                 lost.or(Self { $($kept: after.$kept,)* $($new: $value,)* })
             }

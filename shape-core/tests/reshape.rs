@@ -48,8 +48,7 @@ fn concrete(dims: &[u64], target: &[i64], allowzero: bool) -> Outcome<u64> {
     let mut found = Found(None);
     let len = [target.len() as u64];
     let inputs = [fact(DataType::Float, dims, None), fact(DataType::Int64, &len, Some(Elements::Ints(target)))];
-    let rule = newest().rule.unwrap();
-    rule.infer(&attributes(allowzero), Inputs(&inputs), &mut found).map_err(|problem| problem.code())?;
+    newest().infer(&attributes(allowzero), Inputs(&inputs), &mut found).map_err(|problem| problem.code())?;
     Ok(found.0)
 }
 
@@ -57,8 +56,7 @@ fn symbolic(dims: &[Dim], target: &[Scalar<Dim>], allowzero: bool) -> Outcome<Di
     let mut found = Found(None);
     let len = [Dim::from(target.len() as u64)];
     let inputs = [fact(DataType::Float, dims, None), fact(DataType::Int64, &len, Some(Elements::Scalars(target)))];
-    let rule = newest().rule.unwrap();
-    rule.infer_symbolic(&attributes(allowzero), Inputs(&inputs), &mut found).map_err(|problem| problem.code())?;
+    newest().infer_symbolic(&attributes(allowzero), Inputs(&inputs), &mut found).map_err(|problem| problem.code())?;
     Ok(found.0)
 }
 
@@ -211,7 +209,7 @@ fn outcome(
     check::types(schema, &types, &[], &mut |problem| report(problem));
     accepted.then(|| {
         let mut found = Found(None);
-        let run = schema.rule.unwrap().infer(&attributes, Inputs(&inputs), &mut found);
+        let run = schema.infer(&attributes, Inputs(&inputs), &mut found);
         run.map(|()| found.0).map_err(|problem| problem.code())
     })
 }

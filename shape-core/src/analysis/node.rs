@@ -216,7 +216,7 @@ impl<'m> Walk<'m, '_> {
                 None => {}
             }
         }
-        if let Some(rule) = schema.rule.filter(|_| !refused) {
+        if schema.rule.is_some() && !refused {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&given)
@@ -234,7 +234,7 @@ impl<'m> Walk<'m, '_> {
                 values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
             };
             let mut collected = Collected { found: &mut found, input: &input };
-            if let Err(problem) = rule.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
+            if let Err(problem) = schema.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
                 let finding = report::problem(&problem, self.path(at.graph), at, opset, self.options.registry);
                 let inputs = report::inputs(values.iter().copied(), &self.analysis);
                 self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });

@@ -4,44 +4,44 @@ use crate::check::{Detail, Problem};
 use crate::code::Code;
 use crate::dims::{Because, Dimension, Dims, Input, Integers, Outputs, Product};
 use crate::elements::{Elements, Scalar};
+use crate::kernels::{Kernel, Node};
 
 /// The most entries of a target. No tensor has as many dimensions; a file that asks for more is after the memory.
 pub const MOST_ENTRIES: u64 = 1_000_000;
 
-/// What the rule reads of a node.
-#[derive(Debug)]
-pub struct Arguments<'a, D> {
-    /// The tensor.
-    pub data: Input<'a, D>,
-    /// The target: the new dimensions, with -1 for the one that follows from the others.
-    pub shape: Integers<'a, D>,
-    /// What a 0 in the target means: with 0 the dimension of `data` at that place, with 1 a dimension of zero.
-    pub allowzero: i64,
-}
-
-impl<D> Default for Arguments<'_, D> {
-    fn default() -> Self {
-        Self { data: Input::default(), shape: Integers::default(), allowzero: 0 }
-    }
-}
-
-/// The output: the elements of `data` under the dimensions that the target asks for.
+/// The rule of Reshape: the elements of `data` under the dimensions that the target `shape` asks for. A 0 in the target
+/// copies the dimension at its place, or is a dimension of zero where `allowzero` is 1.
 ///
 /// A symbolic entry of the target is a size of at least 1, never one of the markers 0 and -1: an exporter that computes
 /// an entry from a dimension means that dimension. Likewise a dimension that the target copies cancels out of what -1
 /// stands for, which is right for every size of it but zero, and with zero there is no answer.
 ///
-/// # Errors
-/// A target that is absent, not 1-D or too long; an entry below -1, or a second -1; a 0 past the rank of `data`, or
+/// It refuses a target that is absent, not 1-D or too long; an entry below -1, or a second -1; a 0 past the rank of `data`, or
 /// beside a -1 where it makes the rest zero; and numbers of elements that overflow, do not divide, or cannot be equal.
-pub fn infer<D: Dimension>(arguments: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
-    let Arguments { data, shape, allowzero } = arguments;
+#[derive(Clone, Copy, Debug)]
+pub struct Reshape;
+
+impl Kernel for Reshape {
+    const ARGUMENTS: &'static [&'static str] = &["data", "shape", "allowzero"];
+
+    fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+        let copies = node.attribute("allowzero").unwrap_or(0) == 0;
+        infer(node.input("data"), node.integers("shape"), copies, outputs)
+    }
+}
+
+fn infer<D: Dimension>(
+    data: Input<'_, D>,
+    shape: Integers<'_, D>,
+    copies: bool,
+    outputs: &mut dyn Outputs<D>,
+) -> Result<(), Problem<'static>> {
     outputs.elements_of(0, data.index);
     let entries = match shape {
         Integers::Absent => return Err(absent()),
         Integers::Attribute(ints) => Elements::Ints(ints),
         Integers::Input(input) => {
-            let len = length(input)?;
+            let len = length(&input)?;
             match (input.fact.elements, len) {
                 (Some(elements), _) => elements,
                 (None, Some(0)) => Elements::Ints(&[]),
@@ -57,7 +57,7 @@ pub fn infer<D: Dimension>(arguments: &Arguments<'_, D>, outputs: &mut dyn Outpu
         }
     };
     at_most(entries.len() as u64)?;
-    let target = Target { entries, data: data.fact.dims, copies: *allowzero == 0, because: Because::Dims(data.index) };
+    let target = Target { entries, data: data.fact.dims, copies, because: Because::Dims(data.index) };
     let inferred = target.check()?;
     outputs.dims(0, Dims::Each(entries.len(), &|axis| target.dim(axis, inferred.as_ref())));
     Ok(())

@@ -1,22 +1,27 @@
 //! Shape: the dimensions of a tensor, or a slice of them.
 
 use crate::check::Problem;
-use crate::dims::{Because, Dimension, Dims, Input, Outputs};
+use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::kernels::{Kernel, Node};
 
-/// What the rule reads of a node.
-#[derive(Debug)]
-pub struct Arguments<'a, D> {
-    /// The tensor whose dimensions are asked for.
-    pub data: Input<'a, D>,
-    /// First axis of the slice.
-    pub start: i64,
-    /// Axis before which the slice ends; `None` for the rank.
-    pub end: Option<i64>,
-}
+/// The rule of Shape. The output is 1-D, with the slice as its elements; with a rank that is not known neither is its
+/// length. It refuses nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape;
 
-impl<D> Default for Arguments<'_, D> {
-    fn default() -> Self {
-        Self { data: Input::default(), start: 0, end: None }
+impl Kernel for Shape {
+    const ARGUMENTS: &'static [&'static str] = &["data", "start", "end"];
+
+    fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+        let data = node.input("data");
+        let Some(dims) = data.fact.dims else {
+            outputs.dims(0, Dims::Each(1, &|_| Err(Because::Dims(data.index))));
+            return Ok(());
+        };
+        let slice = shape(dims, node.attribute("start").unwrap_or(0), node.attribute("end"));
+        outputs.dims(0, Dims::Known(&[D::from(slice.len() as u64)]));
+        outputs.sizes(0, slice);
+        Ok(())
     }
 }
 
@@ -50,20 +55,4 @@ fn axis(axis: i64, rank: usize) -> usize {
     } else {
         usize::try_from(axis).map_or(rank, |axis| axis.min(rank))
     }
-}
-
-/// The output: 1-D, with the slice as its elements. With a rank that is not known neither is its length.
-///
-/// # Errors
-/// None: every node that the checker accepts has a result.
-pub fn infer<D: Dimension>(arguments: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
-    let Arguments { data, start, end } = *arguments;
-    let Some(dims) = data.fact.dims else {
-        outputs.dims(0, Dims::Each(1, &|_| Err(Because::Dims(data.index))));
-        return Ok(());
-    };
-    let slice = shape(dims, start, end);
-    outputs.dims(0, Dims::Known(&[D::from(slice.len() as u64)]));
-    outputs.sizes(0, slice);
-    Ok(())
 }

@@ -21,7 +21,9 @@ pub(super) fn run(node: &NodeProto, imports: &Imports, values: &HashMap<&str, Va
         .get(&node.domain)
         .and_then(|opset| Registry::builtin().resolve(&node.domain, operator, opset).ok())
         .ok_or_else(|| Stop::skip(format!("no descriptor for {operator} yet")))?;
-    let rule = schema.rule.ok_or_else(|| Stop::skip(format!("no rule for {operator} yet")))?;
+    if schema.rule.is_none() {
+        return Err(Stop::skip(format!("no rule for {operator} yet")));
+    }
     let inputs = node.input.iter().map(|name| match (values.get(&**name), &**name) {
         (Some(value), _) => Ok(Some(value)),
         (None, "") => Ok(None),
@@ -39,7 +41,8 @@ pub(super) fn run(node: &NodeProto, imports: &Imports, values: &HashMap<&str, Va
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
     let attributes: Vec<_> = node.attribute.iter().filter_map(attributes::view).collect();
     let mut collected = Collected(vec![Output::default(); node.output.len()]);
-    rule.infer(&attributes, Inputs(&facts), &mut collected)
+    schema
+        .infer(&attributes, Inputs(&facts), &mut collected)
         .map_err(|problem| Stop::fail(format!("{operator}: {problem}, found {}", problem.found())))?;
     let outputs = collected.0.into_iter().enumerate().map(|(index, Output { dims, elements })| {
         let ty = schema.output(index).and_then(|parameter| bindings.resolve(parameter)).and_then(Type::element);

@@ -5,6 +5,7 @@ mod names;
 mod operator;
 mod opsets;
 mod tables;
+mod value;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -123,29 +123,8 @@ pub(crate) fn data_type(element: &Element) -> syn::Ident {
 
 /// The Rust type that stands for an element type.
 pub(crate) fn element_type(element: &Element) -> TokenStream {
-    const NATIVE: [(&str, &str); 11] = [
-        ("bool", "bool"),
-        ("double", "f64"),
-        ("float", "f32"),
-        ("int16", "i16"),
-        ("int32", "i32"),
-        ("int64", "i64"),
-        ("int8", "i8"),
-        ("uint16", "u16"),
-        ("uint32", "u32"),
-        ("uint64", "u64"),
-        ("uint8", "u8"),
-    ];
-    match NATIVE.iter().find(|(name, _)| *name == element.name) {
-        Some((_, native)) => {
-            let native = crate::names::ident(native);
-            quote!(::core::primitive::#native)
-        }
-        None => {
-            let variant = data_type(element);
-            quote!(::shape_core::element::#variant)
-        }
-    }
+    let name = data_type(element);
+    quote!(::shape_core::element::of::#name)
 }
 
 /// The tokens of an `Option`.

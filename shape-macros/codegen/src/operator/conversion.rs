@@ -1,0 +1,103 @@
+//! The conversions between the structs of neighbouring versions.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use shape_specs::Operator;
+use shape_specs::operator::{Attribute, Parameter, Version};
+
+use super::structs::{field_type, lifetime};
+use super::versioned;
+use crate::names::ident;
+use crate::value::default_value;
+
+/// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says, down
+/// where it may.
+pub(super) fn conversions(operator: &Operator, before: &Version, version: &Version) -> TokenStream {
+    let names = |list: &[Parameter]| list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
+    let same = |of: fn(&Version) -> &Vec<Parameter>| names(of(before)) == names(of(version));
+    if version.semantics.is_some() || !same(|version| &version.inputs) || !same(|version| &version.outputs) {
+        return TokenStream::new();
+    }
+    let (up, down) = (Fields::carry(before, version), Fields::carry(version, before));
+    let (old, new) = (versioned(operator, before), versioned(operator, version));
+    let (old_lifetime, new_lifetime) = (lifetime(before), lifetime(version));
+    let generics = if old_lifetime.is_empty() { &new_lifetime } else { &old_lifetime };
+    let schema = format_ident!("SCHEMA_{}", version.since);
+    if let Some(Fields { kept, new: values, lost }) = &up
+        && values.is_empty()
+        && lost.is_empty()
+        && down.is_some()
+    {
+        return quote! {
+            ::shape_core::conversion! {
+                same [#generics] #old #old_lifetime, #new #new_lifetime, #schema, { #(#kept),* }
+            }
+        };
+    }
+    let up = up.filter(|fields| fields.lost.is_empty()).map(|Fields { kept, new: values, .. }| {
+        quote! {
+            ::shape_core::conversion! {
+                up [#generics] #old #old_lifetime, #new #new_lifetime, { #(#kept),* } { #(#values),* }
+            }
+        }
+    });
+    let down = down.map(|Fields { kept, new: values, lost }| {
+        quote! {
+            ::shape_core::conversion! {
+                down [#generics] #new #new_lifetime, #old #old_lifetime, #schema, { #(#kept),* } { #(#values),* } { #(#lost),* }
+            }
+        }
+    });
+    quote!(#up #down)
+}
+
+/// What becomes of the fields of a version in another one.
+struct Fields {
+    /// Those that both have.
+    kept: Vec<syn::Ident>,
+    /// Those that only the other one has, with the values that stand for their absence.
+    new: Vec<TokenStream>,
+    /// Those that only the one has, with their places in its schema and the same values.
+    lost: Vec<TokenStream>,
+}
+
+impl Fields {
+    /// `None` where the other version has an attribute otherwise, or one of the two has one that cannot be absent.
+    fn carry(from: &Version, to: &Version) -> Option<Self> {
+        let mut carried = Self { kept: Vec::new(), new: Vec::new(), lost: Vec::new() };
+        let other =
+            |version: &Version, name: &str| version.attributes.iter().find(|attribute| attribute.name == name).cloned();
+        for (index, old) in from.attributes.iter().enumerate() {
+            let field = ident(&old.name);
+            let Some(new) = other(to, &old.name) else {
+                if old.required || field_type(old.kind).is_none() {
+                    return None;
+                }
+                if !old.legacy {
+                    let (index, value) = (Literal::usize_unsuffixed(index), default_value(old));
+                    carried.lost.push(quote!(#index #field: #value));
+                }
+                continue;
+            };
+            let form = |attribute: &Attribute| (attribute.kind, attribute.required, attribute.default.is_some());
+            let every_value = new.values.is_empty()
+                || (!old.values.is_empty() && old.values.iter().all(|value| new.values.contains(value)));
+            if form(old) != form(&new) || !every_value {
+                return None;
+            }
+            if field_type(old.kind).is_some() {
+                carried.kept.push(field);
+            }
+        }
+        for new in to.attributes.iter().filter(|new| other(from, &new.name).is_none()) {
+            if new.required {
+                return None;
+            }
+            if field_type(new.kind).is_some() {
+                let (field, value) = (ident(&new.name), default_value(new));
+                carried.new.push(quote!(#field: #value));
+            }
+        }
+        Some(carried)
+    }
+}

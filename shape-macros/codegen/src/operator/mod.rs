@@ -1,0 +1,152 @@
+//! The module of one operator.
+//!
+//! **Architecture Invariant.** Every path is absolute and no item of a prelude is named, so that the code compiles
+//! wherever it is put. What can be written once stands in the core; here are tables, and structs thin enough to read.
+//!
+//! Versions that follow each other with the same attributes and inputs share a struct, which has the opset of the version
+//! as a parameter: most versions only widen a list of types, and cost a table and a few lines each.
+
+mod conversion;
+mod example;
+mod schema;
+mod structs;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use shape_specs::Operator;
+use shape_specs::operator::Version;
+use shape_specs::tables::Tables;
+
+use crate::names::{camel, ident, snake};
+use structs::lifetime;
+
+/// The module of an operator: its tables, its structs, an enum over the versions, and its examples as tests.
+#[must_use]
+pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
+    let module = ident(&snake(&operator.name));
+    let list: Vec<String> =
+        operator.versions.iter().map(|version| format!("[{0}]({1}{0})", version.since, operator.name)).collect();
+    let docs = doc([
+        format!("`{}`: {}", operator.name, operator.summary),
+        format!("Versions: {}. Described in `{}`.", list.join(", "), operator.file),
+    ]);
+    let mut before: Option<&Version> = None;
+    let mut versions = TokenStream::new();
+    for run in operator.versions.chunk_by(structs::share) {
+        versions.extend(structs::structs(operator, run));
+        for version in run {
+            versions.extend(structs::alias(operator, run, version));
+            versions.extend(schema::schema(operator, version, before, tables));
+            versions.extend(before.map(|before| conversion::conversions(operator, before, version)));
+            before = Some(version);
+        }
+    }
+    let any = any_version(operator);
+    let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
+    let tests = example::tests(operator);
+    quote! {
+        #docs
+        pub mod #module {
+            #any
+
+            /// The schemas of all versions, oldest first.
+            pub static VERSIONS: &[&::shape_core::schema::Schema] = &[#(&#schemas),*];
+
+            #versions
+            #tests
+        }
+    }
+}
+
+/// A doc comment of paragraphs.
+fn doc(paragraphs: impl IntoIterator<Item = String>) -> TokenStream {
+    let text = paragraphs.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
+    text.lines()
+        .map(|line| {
+            let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+            quote!(#[doc = #line])
+        })
+        .collect()
+}
+
+/// The name of a version's struct: `Shape15`.
+fn versioned(operator: &Operator, version: &Version) -> syn::Ident {
+    format_ident!("{}{}", operator.name, version.since)
+}
+
+/// The path of the kernel: one of the core's by its name there, any other as it is written.
+fn kernel(operator: &Operator) -> Option<TokenStream> {
+    let kernel = operator.kernel.as_ref()?;
+    Some(match kernel.split_once("::") {
+        None => {
+            let kernel = camel(kernel);
+            quote!(::shape_core::kernels::#kernel)
+        }
+        Some(_) => {
+            let path = kernel.split("::").map(|word| {
+                if word == "crate" {
+                    quote!(crate)
+                } else {
+                    let word = ident(word);
+                    quote!(#word)
+                }
+            });
+            quote!(#(#path)::*)
+        }
+    })
+}
+
+/// The enum over the versions.
+fn any_version(operator: &Operator) -> TokenStream {
+    let name = ident(&operator.name);
+    let lifetime = operator.versions.iter().map(lifetime).find(|lifetime| !lifetime.is_empty()).unwrap_or_default();
+    let variants: Vec<_> = operator.versions.iter().map(|version| format_ident!("V{}", version.since)).collect();
+    let structs: Vec<_> = operator.versions.iter().map(|version| versioned(operator, version)).collect();
+    let lifetimes: Vec<_> = operator.versions.iter().map(self::lifetime).collect();
+    let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
+    let variant_docs = operator.versions.iter().map(|version| {
+        let text = format!(" Since opset {}.", version.since);
+        quote!(#[doc = #text])
+    });
+    let newest_first = operator.versions.iter().rev().map(|version| {
+        let (variant, since) = (format_ident!("V{}", version.since), Literal::u32_unsuffixed(version.since));
+        let versioned = versioned(operator, version);
+        quote!(#since.. => #versioned::read(attributes).map(Self::#variant))
+    });
+    let docs = doc([format!("`{}` in any of its versions.", operator.name), operator.summary.clone()]);
+    let result = quote!(::core::result::Result<Self, ::shape_core::check::Problem<'a>>);
+    let (attributes_lifetime, fn_generics) =
+        if lifetime.is_empty() { (quote!('a), quote!(<'a>)) } else { (quote!('a), TokenStream::new()) };
+    quote! {
+        #docs
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        pub enum #name #lifetime {
+            #(#variant_docs #variants(#structs #lifetimes)),*
+        }
+
+        impl #lifetime #name #lifetime {
+            /// Reads a node as the version that is in force at an opset; `None` before the first version.
+            ///
+            /// # Errors
+            /// The first attribute that is missing, of another kind, or outside of the allowed values.
+            pub fn read #fn_generics(
+                opset: ::core::primitive::u32,
+                attributes: &[::shape_core::node::NodeAttribute<#attributes_lifetime>],
+            ) -> ::core::option::Option<#result> {
+                use ::shape_core::operator::Operator as _;
+                ::core::option::Option::Some(match opset {
+                    #(#newest_first,)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+
+            /// The facts of the version.
+            #[must_use]
+            pub fn schema(&self) -> &'static ::shape_core::schema::Schema {
+                match self {
+                    #(Self::#variants(_) => &#schemas,)*
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! The structs of the versions: their fields, how these are read and told, and the way to the kernel.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use shape_specs::Operator;
+use shape_specs::document::{self, AttributeKind, ParameterOption, SupportLevel};
+use shape_specs::operator::{Attribute, ParameterType, Version};
+use shape_specs::tables::Type;
+
+use super::schema::tensors;
+use super::{doc, kernel, versioned};
+use crate::names::{camel, ident};
+use crate::tables::{data_type, element_type};
+use crate::value::plain_value;
+
+/// Whether two versions have one struct: the same fields, and the same inputs to infer from.
+pub(super) fn share(before: &Version, version: &Version) -> bool {
+    fn key(version: &Version) -> (Vec<impl PartialEq>, Vec<impl PartialEq>) {
+        let attributes = version.attributes.iter();
+        let attributes = attributes.map(|attribute| {
+            (&attribute.name, attribute.kind, attribute.required, &attribute.default, attribute.legacy)
+        });
+        let inputs = version.inputs.iter();
+        let inputs = inputs.map(|input| (&input.name, input.option, variable(version, &input.ty)));
+        (attributes.collect(), inputs.collect())
+    }
+    key(before) == key(version)
+}
+
+/// The name of a type variable, or the type that is fixed.
+fn variable<'v>(version: &'v Version, ty: &'v ParameterType) -> Result<&'v str, &'v Type> {
+    match ty {
+        ParameterType::Variable(index) => Ok(version.types.get(*index).map_or("", |constraint| &constraint.name)),
+        ParameterType::Fixed(ty) => Err(ty),
+    }
+}
+
+/// The name of the struct that a run of versions shares: `ShapeFrom15`.
+fn shared(operator: &Operator, run: &[Version]) -> syn::Ident {
+    format_ident!("{}From{}", operator.name, run.first().map_or(0, |version| version.since))
+}
+
+/// The field type of an attribute's kind; `None` where a kind has no view yet and is in the schema alone.
+pub(super) fn field_type(kind: AttributeKind) -> Option<(TokenStream, bool)> {
+    Some(match kind {
+        AttributeKind::Int => (quote!(::core::primitive::i64), false),
+        AttributeKind::Float => (quote!(::core::primitive::f32), false),
+        AttributeKind::String => (quote!(&'a [::core::primitive::u8]), true),
+        AttributeKind::Ints => (quote!(&'a [::core::primitive::i64]), true),
+        AttributeKind::Floats => (quote!(&'a [::core::primitive::f32]), true),
+        _ => return None,
+    })
+}
+
+/// The attributes that are fields, with the place of each in the schema.
+fn fields(version: &Version) -> impl Iterator<Item = (usize, &Attribute, TokenStream)> {
+    version.attributes.iter().enumerate().filter_map(|(index, attribute)| {
+        let (ty, _) = field_type(attribute.kind)?;
+        let plain = attribute.required || attribute.default.is_some();
+        let ty = if plain { ty } else { quote!(::core::option::Option<#ty>) };
+        Some((index, attribute, ty))
+    })
+}
+
+/// `<'a>` for a version with a field that borrows, nothing for one without.
+pub(super) fn lifetime(version: &Version) -> TokenStream {
+    let borrows = |attribute: &Attribute| field_type(attribute.kind).is_some_and(|(_, borrows)| borrows);
+    if version.attributes.iter().any(borrows) { quote!(<'a>) } else { TokenStream::new() }
+}
+
+/// The generics of the struct of a version, where they are declared and where they are used.
+fn generics(version: &Version) -> (TokenStream, TokenStream) {
+    if lifetime(version).is_empty() {
+        (quote!(<const SINCE: ::core::primitive::u32>), quote!(<SINCE>))
+    } else {
+        (quote!(<'a, const SINCE: ::core::primitive::u32>), quote!(<'a, SINCE>))
+    }
+}
+
+/// The struct of a run of versions, and what it can do in all of them.
+pub(super) fn structs(operator: &Operator, run: &[Version]) -> TokenStream {
+    let Some(version) = run.first() else { return TokenStream::new() };
+    let item = item(operator, run, version);
+    let implementation = implementation(operator, run, version);
+    let infer = infer(operator, run, version);
+    let typed = typed(operator, run, version);
+    quote! {
+        #item
+        #implementation
+        #infer
+        #typed
+    }
+}
+
+/// The name of one version.
+pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
+    let (name, shared, since) =
+        (versioned(operator, version), shared(operator, run), Literal::u32_unsuffixed(version.since));
+    let level = match version.support_level {
+        SupportLevel::Common => "",
+        SupportLevel::Experimental => ", experimental",
+    };
+    let deprecated = if version.deprecated { ", deprecated" } else { "" };
+    let facts = format!(
+        "[`{0}`] since opset {1}{level}{deprecated} (`{2}:{3}`).",
+        operator.name, version.since, operator.file, version.line
+    );
+    let docs = doc([version.summary.clone(), facts]);
+    let lifetime = lifetime(version);
+    let arguments = if lifetime.is_empty() { quote!(<#since>) } else { quote!(<'a, #since>) };
+    let allowed = allowed(operator, version);
+    quote! {
+        #docs
+        pub type #name #lifetime = #shared #arguments;
+        #allowed
+    }
+}
+
+/// The struct itself, and its defaults.
+fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
+    let name = shared(operator, run);
+    let (generics, arguments) = generics(version);
+    let unseen: Vec<String> = version
+        .attributes
+        .iter()
+        .filter(|attribute| field_type(attribute.kind).is_none())
+        .map(|attribute| format!("`{}` ({})", attribute.name, attribute.kind.name()))
+        .collect();
+    let newest = operator.versions.last().map(|version| version.since);
+    let to = match run.last() {
+        Some(last) if Some(last.since) != newest => format!("to [`{}{}`]", operator.name, last.since),
+        _ => "on".to_owned(),
+    };
+    let versions = format!("The attributes of [`{0}`] from [`{0}{1}`] {to}.", operator.name, version.since);
+    let note = match &*unseen {
+        [] => String::new(),
+        unseen => format!("In the schema alone: {}.", unseen.join(", ")),
+    };
+    let docs = doc([versions, note]);
+    let fields: Vec<_> = fields(version).collect();
+    let plain_defaults = fields.iter().all(|(_, attribute, _)| match &attribute.default {
+        None => !attribute.required,
+        Some(document::Literal::Int(value)) => *value == 0,
+        Some(document::Literal::Float(value)) => *value == 0.0 && value.is_sign_positive(),
+        Some(_) => false,
+    });
+    let derive_default = plain_defaults.then(|| quote!(, ::core::default::Default));
+    let default = (!plain_defaults && fields.iter().all(|(_, attribute, _)| !attribute.required)).then(|| {
+        let values = fields.iter().map(|(_, attribute, _)| {
+            let field = ident(&attribute.name);
+            let value = attribute
+                .default
+                .as_ref()
+                .map_or_else(|| quote!(::core::option::Option::None), |default| plain_value(attribute.kind, default));
+            quote!(#field: #value)
+        });
+        quote! {
+            impl #generics ::core::default::Default for #name #arguments {
+                fn default() -> Self {
+                    Self { #(#values),* }
+                }
+            }
+        }
+    });
+    let fields = fields.iter().map(|(_, attribute, ty)| {
+        let field = ident(&attribute.name);
+        let text = if attribute.doc.is_empty() {
+            format!("The attribute `{}`.", attribute.name)
+        } else {
+            attribute.doc.clone()
+        };
+        let docs = doc([text]);
+        quote!(#docs pub #field: #ty)
+    });
+    quote! {
+        #docs
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq #derive_default)]
+        pub struct #name #generics { #(#fields),* }
+        #default
+    }
+}
+
+/// The `Operator` of a run.
+fn implementation(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
+    let name = shared(operator, run);
+    let (generics, arguments) = generics(version);
+    let of = if lifetime(version).is_empty() { quote!(<SINCE>) } else { quote!(<'of, SINCE>) };
+    let fields: Vec<_> = fields(version).collect();
+    let read = fields.iter().map(|(index, attribute, _)| {
+        let field = ident(&attribute.name);
+        let index = Literal::usize_unsuffixed(*index);
+        let plain = attribute.required || attribute.default.is_some();
+        let how = if plain { quote!(required) } else { quote!(optional) };
+        quote!(#field: ::shape_core::operator::#how(&Self::SCHEMA.attributes[#index], attributes)?)
+    });
+    let told = fields.iter().map(|(index, attribute, _)| {
+        let field = ident(&attribute.name);
+        let index = Literal::usize_unsuffixed(*index);
+        let plain = attribute.required || attribute.default.is_some();
+        let value = if plain { quote!([&self.#field]) } else { quote!(&self.#field) };
+        quote!(::shape_core::operator::tell(&Self::SCHEMA.attributes[#index], #value, tell);)
+    });
+    let (given, teller) = if fields.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(tell)) };
+    quote! {
+        impl #generics ::shape_core::operator::Operator for #name #arguments {
+            const SCHEMA: &'static ::shape_core::schema::Schema = ::shape_core::schema::version(VERSIONS, SINCE);
+            type Of<'of> = #name #of;
+
+            fn read<'of>(
+                #given: &[::shape_core::node::NodeAttribute<'of>],
+            ) -> ::core::result::Result<#name #of, ::shape_core::check::Problem<'of>> {
+                ::core::result::Result::Ok(#name { #(#read),* })
+            }
+
+            fn attributes<'s>(&'s self, #teller: &mut dyn ::core::ops::FnMut(::shape_core::node::NodeAttribute<'s>)) {
+                #(#told)*
+            }
+        }
+    }
+}
+
+/// The `Infer` of a run, where its operator has a kernel.
+fn infer(operator: &Operator, run: &[Version], version: &Version) -> Option<TokenStream> {
+    let kernel = kernel(operator)?;
+    let name = shared(operator, run);
+    let (generics, arguments) = generics(version);
+    Some(quote! {
+        impl #generics ::shape_core::operator::Infer for #name #arguments {
+            fn infer<D: ::shape_core::dims::Dimension>(
+                &self,
+                inputs: ::shape_core::dims::Inputs<'_, D>,
+                outputs: &mut dyn ::shape_core::dims::Outputs<D>,
+            ) -> ::core::result::Result<(), ::shape_core::check::Problem<'static>> {
+                ::shape_core::operator::infer_by::<#kernel, Self, D>(self, inputs, outputs)
+            }
+        }
+    })
+}
+
+/// The name of the trait of the element types that a type variable allows.
+fn marker(operator: &Operator, variable: &str) -> syn::Ident {
+    format_ident!("{}{}", operator.name, variable)
+}
+
+/// The type variables of the inputs of a version whose inference can be typed; `None` for one where it cannot: an input
+/// that may be absent or stand for several, and a type that is no tensor, have no Rust type.
+fn type_variables<'v>(operator: &Operator, version: &'v Version) -> Option<Vec<&'v str>> {
+    operator.kernel.as_ref()?;
+    let mut variables = Vec::new();
+    for input in &version.inputs {
+        match variable(version, &input.ty) {
+            _ if input.option != ParameterOption::Single => return None,
+            Ok(name) => {
+                let constraint = version.types.iter().find(|constraint| constraint.name == name)?;
+                if tensors(&constraint.allow).count() != constraint.allow.len() {
+                    return None;
+                }
+                if !variables.contains(&name) {
+                    variables.push(name);
+                }
+            }
+            Err(Type::Tensor(_)) => {}
+            Err(_) => return None,
+        }
+    }
+    Some(variables)
+}
+
+/// Inference on inputs whose element types are Rust types: a type that the version does not allow does not compile.
+fn typed(operator: &Operator, run: &[Version], version: &Version) -> Option<TokenStream> {
+    let variables = type_variables(operator, version)?;
+    let name = shared(operator, run);
+    let (generics, arguments) = generics(version);
+    // A trait stands with the first run that has the variable.
+    let first = |variable: &str| {
+        let since = operator.versions.iter().take_while(|other| other.since < version.since);
+        !since.filter_map(|version| type_variables(operator, version)).flatten().any(|other| other == variable)
+    };
+    let traits = variables.iter().filter(|variable| first(variable)).map(|variable| {
+        let marker = marker(operator, variable);
+        let message =
+            format!("`{{Self}}` is not an element type that `{variable}` of {}-{{SINCE}} allows", operator.name);
+        let docs = doc([format!("An element type that `{variable}` of [`{}`] allows at a version.", operator.name)]);
+        quote! {
+            #docs
+            #[diagnostic::on_unimplemented(message = #message, label = "not allowed here")]
+            pub trait #marker<const SINCE: ::core::primitive::u32>: ::shape_core::element::Element {}
+        }
+    });
+    let bounds = variables.iter().map(|variable| {
+        let (marker, variable) = (marker(operator, variable), ident(variable));
+        quote!(#variable: #marker<SINCE>)
+    });
+    let mut parameters = Vec::new();
+    let mut facts = Vec::new();
+    for input in &version.inputs {
+        let element = match variable(version, &input.ty) {
+            Ok(variable) => {
+                let variable = ident(variable);
+                quote!(#variable)
+            }
+            Err(Type::Tensor(element)) => element_type(element),
+            Err(_) => return None,
+        };
+        let parameter = ident(&input.name);
+        parameters.push(quote!(#parameter: ::shape_core::element::Typed<'_, #element, Dimension>));
+        facts.push(quote!(::core::option::Option::Some(#parameter.fact())));
+    }
+    let docs = doc([
+        "`Infer::infer` on element types that the compiler knows.".to_owned(),
+        "# Errors\nWhat the operator's rule refuses.".to_owned(),
+    ]);
+    Some(quote! {
+        #(#traits)*
+
+        impl #generics #name #arguments {
+            #docs
+            pub fn infer_typed<#(#bounds,)* Dimension: ::shape_core::dims::Dimension>(
+                &self,
+                #(#parameters,)*
+                found: &mut dyn ::shape_core::dims::Outputs<Dimension>,
+            ) -> ::core::result::Result<(), ::shape_core::check::Problem<'static>> {
+                ::shape_core::operator::Infer::infer(self, ::shape_core::dims::Inputs(&[#(#facts),*]), found)
+            }
+        }
+    })
+}
+
+/// What the type variables of a version allow, for the compiler.
+fn allowed(operator: &Operator, version: &Version) -> TokenStream {
+    let variables = type_variables(operator, version).unwrap_or_default();
+    let since = Literal::u32_unsuffixed(version.since);
+    let allowed = variables.into_iter().filter_map(|variable| {
+        let constraint = version.types.iter().find(|constraint| constraint.name == variable)?;
+        let marker = marker(operator, variable);
+        Some(match &constraint.group {
+            Some(group) => {
+                let group = camel(group);
+                quote!(impl<E: ::shape_core::type_sets::#group> #marker<#since> for E {})
+            }
+            None => {
+                let elements = tensors(&constraint.allow).map(data_type);
+                quote!(::shape_core::allow! { #marker<#since>: #(#elements)* })
+            }
+        })
+    });
+    quote!(#(#allowed)*)
+}
