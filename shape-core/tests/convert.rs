@@ -95,7 +95,7 @@ fn types() {
     ] {
         let node = Node { attributes: vec![], inputs: vec![ty(data_type)], outputs: vec![None] };
         let refusals = run("Shape", from, to, node).unwrap_err();
-        let message = format!("conversion-type: not as {last} has it: input 0 (`data`) has a type that this version");
+        let message = format!("conversion-type: at {last}, input 0 (`data`) has a type that this version");
         assert!(refusals.len() == 1 && refusals[0].starts_with(&message), "{refusals:?}");
         assert!(refusals[0].ends_with(&format!(" / tensor({data_type})")), "{refusals:?}");
     }
@@ -157,7 +157,7 @@ fn an_attribute_that_became_an_input() {
         1,
         &[allowzero(1)],
         &[given(0, DataType::Int4), computed],
-        "conversion-type: not as Reshape-19 has it: input 0 (`data`) has a type that this version does not allow; \
+        "conversion-type: at Reshape-19, input 0 (`data`) has a type that this version does not allow; \
          tensor of float, uint8, int8, uint16, int16, int32, int64, string, bool, float16, double, uint32, uint64, \
          complex64, complex128, bfloat16, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz / tensor(int4)\n\
          conversion-attribute: Reshape-13 has no attribute `allowzero`; 0, its default, or no such attribute / 1\n\
@@ -172,7 +172,7 @@ fn an_attribute_that_became_an_input() {
         4,
         &[],
         &[data, scalar],
-        "conversion-attribute: not as Reshape-1 has it: the attribute `shape` is of the wrong kind; INTS / INT",
+        "conversion-attribute: at Reshape-1, the attribute `shape` is of the wrong kind; INTS / INT",
     );
 }
 

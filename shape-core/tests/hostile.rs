@@ -5,12 +5,14 @@
 
 use proptest::prelude::*;
 use shape_core::Dim;
-use shape_core::analysis::{Options, analyse, annotate};
+use shape_core::analysis::{Options, analyse, annotate, convert};
+use shape_core::code::Severity;
 use shape_core::model::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
     TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_core::model::{Bytes, ModelFile};
+use shape_core::model::{Bytes, Message as _, ModelFile};
+use shape_core::node::AttributeKind;
 
 fn attention() -> Vec<u8> {
     std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx")).unwrap()
@@ -35,6 +37,67 @@ fn survive(bytes: &[u8]) -> Option<usize> {
     Some(analysis.findings.len())
 }
 
+/// Converts to opsets all over; what is written must be right there, and know what was known before.
+fn convertible(bytes: &[u8]) -> usize {
+    let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return 0 };
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out.onnx");
+    let mut written = 0;
+    for opset in [1, 4, 5, 13, 14, 28, 29, u32::MAX] {
+        let Ok(conversion) = convert(&model, opset) else { continue };
+        if model.rewrite(&conversion.edit, &target).is_err() {
+            continue;
+        }
+        let again = ModelFile::open(&target).unwrap();
+        let found = analyse(again.proto(), &Options::default()).unwrap().findings;
+        assert!(found.iter().all(|found| found.severity() < Severity::Error), "{opset}: {found:?}");
+        assert!(convert(&again, opset).unwrap().nodes.is_empty(), "{opset}: nothing is left to convert");
+        written += 1;
+    }
+    written
+}
+
+/// `z = Shape(Reshape(x))` at opset 1.
+fn reshaped() -> Vec<u8> {
+    let shape = AttributeProto {
+        name: "shape".into(),
+        r#type: Some(AttributeKind::Ints.number()),
+        ints: vec![3, -1],
+        ..AttributeProto::default()
+    };
+    let node = |op_type: &str, input: &str, output: &str, attribute| NodeProto {
+        op_type: op_type.into(),
+        input: vec![input.into()],
+        output: vec![output.into()],
+        attribute,
+        ..NodeProto::default()
+    };
+    let dims = [2, 6].map(|size| Dimension { value: Some(DimensionValue::DimValue(size)), ..Dimension::default() });
+    let ty = TensorType { elem_type: Some(1), shape: Some(TensorShapeProto { dim: dims.into() }) };
+    let input = ValueInfoProto {
+        name: "x".into(),
+        r#type: Some(TypeProto { value: Some(TypeValue::TensorType(ty)), ..TypeProto::default() }),
+        ..ValueInfoProto::default()
+    };
+    let model = ModelProto {
+        ir_version: Some(4),
+        opset_import: vec![OperatorSetIdProto { domain: String::new(), version: Some(4) }],
+        graph: Some(GraphProto {
+            node: vec![node("Reshape", "x", "y", vec![shape]), node("Shape", "y", "z", vec![])],
+            input: vec![input],
+            output: vec![ValueInfoProto { name: "z".into(), ..ValueInfoProto::default() }],
+            ..GraphProto::default()
+        }),
+        ..ModelProto::default()
+    };
+    model.encode_to_vec()
+}
+
+#[test]
+fn the_model_itself_is_converted() {
+    assert_eq!(convertible(&reshaped()), 6);
+}
+
 #[test]
 fn the_model_itself() {
     assert!(survive(&attention()).is_some());
@@ -51,6 +114,16 @@ fn cut_anywhere() {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bytes_changed_and_converted(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+        let mut bytes = reshaped();
+        for (index, byte) in changes {
+            let length = bytes.len();
+            bytes[index.index(length)] = byte;
+        }
+        convertible(&bytes);
+    }
 
     #[test]
     fn bytes_changed(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8)) {

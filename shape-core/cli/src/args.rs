@@ -37,6 +37,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
+    Convert(ConvertArgs),
     Test(TestArgs),
     Show(ShowArgs),
     Diff(DiffArgs),
@@ -49,6 +50,7 @@ impl Command {
         match self {
             Self::Check(args) => args.format,
             Self::Infer(args) => args.format,
+            Self::Convert(args) => args.format,
             Self::Test(args) => args.format,
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
@@ -139,6 +141,39 @@ pub(crate) struct InferArgs {
     /// Make every value that is not fully known an error
     #[arg(long)]
     pub(crate) strict: bool,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Write a model for another opset of ai.onnx, newer or older
+///
+/// Each node is taken from its operator's version to the one that the opset selects, and nothing is lost on the way: an
+/// attribute that the version lacks is dropped only at its default, and where an attribute became an input, it becomes
+/// an initializer, or comes back from one. All that stands against it is told, and nothing is written then.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape convert model.onnx --opset 21 -o newer.onnx\n",
+    "  shape convert model.onnx --opset 13 -o older.onnx --format json | jq '.findings'\n\n",
+    "Nodes of other domains and the bodies of model-local functions stay as they are.",
+    exit_codes!(),
+))]
+pub(crate) struct ConvertArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+
+    /// The opset of ai.onnx to write the model for
+    #[arg(long, value_name = "N", value_parser = opset)]
+    pub(crate) opset: u32,
+
+    /// Write the model here; may be MODEL itself
+    ///
+    /// What the opset does not change stays as it is, to the byte. The file is replaced when all is written, so that a
+    /// failure leaves the old one whole.
+    #[arg(short, long, value_name = "OUT.onnx")]
+    pub(crate) output: PathBuf,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]

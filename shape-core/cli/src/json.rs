@@ -22,8 +22,9 @@ pub(crate) struct Finding {
     help: Option<String>,
 }
 
+/// A node in its graph.
 #[derive(Debug, Serialize)]
-struct Node {
+pub(crate) struct Node {
     index: usize,
     name: String,
     op_type: String,
@@ -35,14 +36,16 @@ impl Finding {
     pub(crate) fn new(model: &Path, finding: shape_core::finding::Finding) -> Self {
         let severity = finding.severity().name();
         let shape_core::finding::Finding { code, graph, node, message, expected, found, help } = finding;
-        let node = node.map(|shape_core::finding::NodeRef { index, name, op_type, domain }| Node {
-            index,
-            name,
-            op_type,
-            domain,
-        });
+        let node = node.map(Node::from);
         let model = model.to_string_lossy().into_owned();
         Self { model, code: code.name(), severity, graph, node, message, expected, found, help }
+    }
+}
+
+impl From<shape_core::finding::NodeRef> for Node {
+    fn from(node: shape_core::finding::NodeRef) -> Self {
+        let shape_core::finding::NodeRef { index, name, op_type, domain } = node;
+        Self { index, name, op_type, domain }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod convert;
 mod described;
 mod diff;
 mod explain;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Infer(args) => infer::run(args, &mut terminal),
         Command::Test(args) => test::run(args, &mut terminal),
         Command::Show(args) => show::run(args, &mut terminal),
+        Command::Convert(args) => convert::run(args, &mut terminal),
         Command::Diff(args) => diff::run(args, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
     };

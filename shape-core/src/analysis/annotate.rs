@@ -41,7 +41,7 @@ pub fn annotate(analysis: &Analysis<'_>) -> GraphEdit {
 }
 
 /// The edit of a graph within that of the model.
-fn place<'e>(edit: &'e mut GraphEdit, analysis: &Analysis<'_>, graph: usize) -> Option<&'e mut GraphEdit> {
+pub(super) fn place<'e>(edit: &'e mut GraphEdit, analysis: &Analysis<'_>, graph: usize) -> Option<&'e mut GraphEdit> {
     match analysis.graphs.get(graph)?.kind {
         GraphKind::Main => Some(edit),
         GraphKind::Subgraph { parent, place: at } => {

@@ -1,5 +1,6 @@
 //! `AttributeProto` to the views that checks and rules read.
 
+use crate::model::Bytes;
 use crate::model::proto::AttributeProto;
 use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
 
@@ -28,6 +29,21 @@ pub(crate) fn view(attribute: &AttributeProto) -> Option<NodeAttribute<'_>> {
         _ => (AttributeValue::Other(kind), true),
     };
     Some(NodeAttribute { name, value, has_value })
+}
+
+/// An attribute as a file has it; one without a value where it is a view of nothing but a kind.
+pub(crate) fn proto(attribute: &NodeAttribute<'_>) -> AttributeProto {
+    let kind = attribute.value.kind().number();
+    let mut proto = AttributeProto { name: attribute.name.into(), r#type: Some(kind), ..AttributeProto::default() };
+    match attribute.value {
+        AttributeValue::Int(value) => proto.i = Some(value),
+        AttributeValue::Float(value) => proto.f = Some(value),
+        AttributeValue::String(value) => proto.s = Some(Bytes::copy_from_slice(value)),
+        AttributeValue::Ints(values) => proto.ints = values.to_vec(),
+        AttributeValue::Floats(values) => proto.floats = values.to_vec(),
+        AttributeValue::Other(_) => {}
+    }
+    proto
 }
 
 fn set_field(attribute: &AttributeProto) -> Option<AttributeKind> {

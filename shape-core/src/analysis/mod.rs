@@ -9,6 +9,7 @@
 
 mod annotate;
 pub(crate) mod attributes;
+mod convert;
 mod declared;
 pub(crate) mod imports;
 mod node;
@@ -16,6 +17,7 @@ mod report;
 mod walk;
 
 pub use annotate::annotate;
+pub use convert::{Conversion, ConvertedNode, convert};
 
 use crate::elements::Scalar;
 use crate::finding::Finding;

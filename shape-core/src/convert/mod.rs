@@ -11,7 +11,7 @@ mod step;
 
 use alloc::vec::Vec;
 
-pub use refusal::{Loss, Refusal};
+pub use refusal::{Expected, Found, Help, Loss, Refusal};
 pub use step::{Draft, Step};
 
 use crate::code::Severity;

@@ -135,6 +135,12 @@ impl<'a> Refusal<'a> {
         self.loss.code()
     }
 
+    /// What to do, to be shown.
+    #[must_use]
+    pub fn help(&self) -> Help {
+        Help(self.step)
+    }
+
     /// What would be kept, to be shown.
     #[must_use]
     pub fn expected(&self) -> Expected<'a> {
@@ -163,7 +169,7 @@ impl fmt::Display for Refusal<'_> {
         match &self.loss {
             Loss::Wrong(problem) => write!(f, "{problem}"),
             Loss::AttributeLost { attribute, .. } => write!(f, "{to} has no attribute `{}`", attribute.name),
-            Loss::AttributeChanged(problem) => write!(f, "not as {to} has it: {problem}"),
+            Loss::AttributeChanged(problem) => write!(f, "at {to}, {problem}"),
             Loss::AttributeDefault { attribute } => {
                 write!(
                     f,
@@ -188,10 +194,24 @@ impl fmt::Display for Refusal<'_> {
             Loss::OutputMissing { formal } => {
                 write!(f, "{to} requires the output `{}`, which the node does not have", formal.name)
             }
-            Loss::Type(problem) => write!(f, "not as {to} has it: {problem}"),
+            Loss::Type(problem) => write!(f, "at {to}, {problem}"),
             Loss::Meaning { newer } => {
                 write!(f, "{from} and {to} do not mean the same: {}", newer.semantics.unwrap_or_default())
             }
+        }
+    }
+}
+
+/// What to do; see [`Refusal::help`].
+#[derive(Clone, Copy, Debug)]
+pub struct Help(Step);
+
+impl fmt::Display for Help {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_up() {
+            write!(f, "up to opset {} this is kept", self.0.to.since_version.saturating_sub(1))
+        } else {
+            write!(f, "down to opset {} this is kept", self.0.from.since_version)
         }
     }
 }

@@ -151,23 +151,34 @@ impl Step {
         }
     }
 
-    /// A type that is refused counts as unknown from then on.
+    /// A type that is refused counts as unknown from then on. An output that has it because an input has it is not told.
     fn types<'a>(self, inputs: &mut [Input<'a>], outputs: &mut [Option<Type>], refuse: &mut dyn FnMut(Loss<'a>)) {
         let types: Vec<Option<Type>> = inputs.iter().map(Input::ty).collect();
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem<'static>> = Vec::new();
         check::types(self.to, &types, outputs, &mut |problem| problems.push(problem));
-        for problem in problems {
-            if let Problem::TypeNotAllowed { side, index, .. } | Problem::TypeMismatch { side, index, .. } = problem {
+        for problem in &problems {
+            if let Problem::TypeNotAllowed { side, index, parameter, found, .. }
+            | Problem::TypeMismatch { side, index, parameter, found, .. } = problem
+            {
                 match side {
                     Side::Input => {
-                        if let Some(Input::Given { ty, .. }) = inputs.get_mut(index) {
+                        if let Some(Input::Given { ty, .. }) = inputs.get_mut(*index) {
                             *ty = None;
                         }
                     }
-                    Side::Output => outputs.iter_mut().skip(index).take(1).for_each(|ty| *ty = None),
+                    Side::Output => {
+                        outputs.iter_mut().skip(*index).take(1).for_each(|ty| *ty = None);
+                        let same = |other: &Problem<'_>| {
+                            matches!(other, Problem::TypeNotAllowed { side: Side::Input, parameter: input, found: of, .. }
+                                if input.ty == parameter.ty && of == found)
+                        };
+                        if problems.iter().any(same) {
+                            continue;
+                        }
+                    }
                 }
             }
-            refuse(Loss::Type(problem));
+            refuse(Loss::Type(*problem));
         }
     }
 }

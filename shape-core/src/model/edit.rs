@@ -1,10 +1,10 @@
-//! Writing a model back with more `value_info`.
+//! Writing a model back with a few changes.
 //!
 //! The output is the input's bytes with a few places changed, so fields that this crate does not know, their order and
 //! the way they were encoded all stay. A place is described by a [`Plan`]; since a message's length stands before it,
 //! each message around a changed place gets a new prefix and nothing else.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -13,19 +13,34 @@ use prost::encoding::encode_varint;
 
 use super::error::ModelError;
 use super::file::ModelFile;
-use super::proto::{AttributeProto, GraphProto, NodeProto, TypeProto, ValueInfoProto};
+use super::proto::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, TensorProto, TypeProto, ValueInfoProto};
 use super::save;
 use super::scan::{self, Found, Stop};
 use super::wire::Wire;
+use crate::opset::canonical_domain;
 
-// Numbers of the fields on the way to a value's type.
+// Numbers of the fields that change, and of those on the way to them.
 const MODEL_GRAPH: u32 = 7;
+const MODEL_OPSET_IMPORT: u32 = 8;
+const IMPORT_VERSION: u32 = 2;
 const GRAPH_NODE: u32 = 1;
+const GRAPH_INITIALIZER: u32 = 5;
+const GRAPH_INPUT: u32 = 11;
 const GRAPH_VALUE_INFO: u32 = 13;
+const NODE_INPUT: u32 = 1;
 const NODE_ATTRIBUTE: u32 = 5;
 const ATTRIBUTE_G: u32 = 6;
 const ATTRIBUTE_GRAPHS: u32 = 11;
 const VALUE_INFO_TYPE: u32 = 2;
+
+/// What to write into a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelEdit {
+    /// Opset imports. One of a domain that the model imports takes its place, any other is added.
+    pub opset_import: Vec<OperatorSetIdProto>,
+    /// What to write into the model's graph.
+    pub graph: GraphEdit,
+}
 
 /// What to write into a graph, and into the graphs in its nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,8 +50,44 @@ pub struct GraphEdit {
     /// A value that has an entry in `value_info` keeps it, with a new type; the others get a new entry each, in this
     /// order.
     pub value_info: Vec<(String, TypeProto)>,
+    /// Edits of nodes, by the index of each.
+    pub nodes: BTreeMap<usize, NodeEdit>,
+    /// Initializers.
+    pub initializers: ListEdit<TensorProto>,
+    /// Inputs of the graph.
+    pub inputs: ListEdit<ValueInfoProto>,
     /// Edits of the graphs in this graph's nodes.
     pub subgraphs: BTreeMap<Subgraph, GraphEdit>,
+}
+
+/// What to write into a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeEdit {
+    /// The names of all its inputs, where they change.
+    pub inputs: Option<Vec<String>>,
+    /// Its attributes. A graph inside of one that is removed cannot be edited.
+    pub attributes: ListEdit<AttributeProto>,
+}
+
+/// What goes from a list, and what comes to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListEdit<T> {
+    /// The indices of what goes; one that is not there removes nothing.
+    pub remove: BTreeSet<usize>,
+    /// What comes.
+    pub add: Vec<T>,
+}
+
+impl<T> ListEdit<T> {
+    fn is_empty(&self) -> bool {
+        self.remove.is_empty() && self.add.is_empty()
+    }
+}
+
+impl<T> Default for ListEdit<T> {
+    fn default() -> Self {
+        Self { remove: BTreeSet::new(), add: Vec::new() }
+    }
 }
 
 /// Where in a graph another graph is.
@@ -58,6 +109,15 @@ impl fmt::Display for Subgraph {
 }
 
 impl ModelFile {
+    /// Writes the model to `target` with the changes of `edit` in its graph, and byte for byte as it is elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`rewrite`](Self::rewrite).
+    pub fn write(&self, edit: &GraphEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
+        self.rewrite(&ModelEdit { graph: edit.clone(), ..ModelEdit::default() }, target)
+    }
+
     /// Writes the model to `target` with the changes of `edit`, and byte for byte as it is elsewhere.
     ///
     /// `target` may be the model's own file. It is replaced when all is written: whatever fails, the old file stays
@@ -68,9 +128,9 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// If the edit names a graph that the model does not have, the model stores such a graph in pieces, its file
+    /// If the edit names a graph or a node that the model does not have, the model stores such a graph in pieces, its file
     /// changed since it was opened, or the target cannot be written.
-    pub fn write(&self, edit: &GraphEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
+    pub fn rewrite(&self, edit: &ModelEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
         let at_fault = |reason| ModelError::Read { path: self.label(), reason };
         if self.source().changed().map_err(at_fault)? {
             return Err(ModelError::Changed { path: self.label() });
@@ -175,9 +235,10 @@ struct Editor<'a> {
 }
 
 impl Editor<'_> {
-    fn model(&self, edit: &GraphEdit) -> Result<Plan, ModelError> {
+    fn model(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         let all = 0..self.model.bytes().len();
-        let mut changes = Vec::new();
+        let mut changes = self.imports(all.clone(), &edit.opset_import)?;
+        let edit = &edit.graph;
         if *edit != GraphEdit::default() {
             let graphs = self.children(all.clone(), MODEL_GRAPH)?;
             let (Some(found), Some(graph)) = (self.single(&graphs)?, &self.model.proto().graph) else {
@@ -188,22 +249,66 @@ impl Editor<'_> {
         Ok(splice(all, changes))
     }
 
+    /// A version in place of the one that the model imports of a domain; the rest of the import stays.
+    fn imports(&self, all: Range<usize>, edit: &[OperatorSetIdProto]) -> Result<Vec<Change>, ModelError> {
+        let mut changes = Vec::new();
+        let mut added = Vec::new();
+        let entries = if edit.is_empty() { Vec::new() } else { self.children(all.clone(), MODEL_OPSET_IMPORT)? };
+        let domains = self.model.proto().opset_import.iter().map(|import| canonical_domain(&import.domain));
+        let entries: Vec<(Found, &str)> = entries.into_iter().zip(domains).collect();
+        for import in edit {
+            let domain = canonical_domain(&import.domain);
+            let version = || encoded(IMPORT_VERSION, &import.version.unwrap_or_default());
+            match entries.iter().find(|(_, old)| *old == domain) {
+                Some((found, _)) => changes.push(self.only(found, IMPORT_VERSION, version())?),
+                None => added.extend(encoded(MODEL_OPSET_IMPORT, import)),
+            }
+        }
+        if !added.is_empty() {
+            let at = entries.last().map_or(all.end, |(last, _)| last.whole.end);
+            changes.push(insert(at, added));
+        }
+        Ok(changes)
+    }
+
     fn graph(&self, found: &Found, graph: &GraphProto, edit: &GraphEdit) -> Result<Option<Change>, ModelError> {
         let mut changes = self.value_info(found, graph, edit)?;
-        if !edit.subgraphs.is_empty() {
+        changes.extend(self.list(found, GRAPH_INITIALIZER, &edit.initializers)?);
+        changes.extend(self.list(found, GRAPH_INPUT, &edit.inputs)?);
+        if !edit.subgraphs.is_empty() || !edit.nodes.is_empty() {
             let nodes = self.children(found.payload.clone(), GRAPH_NODE)?;
-            let edits: Vec<SubgraphEdit<'_>> = edit.subgraphs.iter().collect();
-            for edits in edits.chunk_by(|(a, _), (b, _)| a.node == b.node) {
-                let Some((at, _)) = edits.first() else {
-                    continue;
+            let mut places: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
+            for (node, edit) in &edit.nodes {
+                places.entry(*node).or_default().0 = Some(edit);
+            }
+            for (at, edit) in &edit.subgraphs {
+                places.entry(at.node).or_default().1.push((at, edit));
+            }
+            for (index, (own, inside)) in &places {
+                let (Some(found), Some(node)) = (nodes.get(*index), graph.node.get(*index)) else {
+                    let at = Subgraph { node: *index, attribute: 0, index: 0 };
+                    return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
                 };
-                let (Some(found), Some(node)) = (nodes.get(at.node), graph.node.get(at.node)) else {
-                    return Err(self.missing(at));
-                };
-                changes.extend(self.node(found, node, edits)?);
+                changes.extend(self.node(found, node, *own, inside)?);
             }
         }
         Ok(around(found, changes))
+    }
+
+    /// Takes entries of a list out, and puts others behind it.
+    fn list<T: Wire>(&self, found: &Found, number: u32, edit: &ListEdit<T>) -> Result<Vec<Change>, ModelError> {
+        if edit.is_empty() {
+            return Ok(Vec::new());
+        }
+        let entries = self.children(found.payload.clone(), number)?;
+        let gone = entries.iter().enumerate().filter(|(index, _)| edit.remove.contains(index));
+        let mut changes: Vec<Change> = gone.map(|(_, entry)| (entry.whole.clone(), Plan::default())).collect();
+        let new: Vec<u8> = edit.add.iter().flat_map(|value| encoded(number, value)).collect();
+        if !new.is_empty() {
+            let at = entries.last().map_or(found.payload.end, |last| last.whole.end);
+            changes.push(insert(at, new));
+        }
+        Ok(changes)
     }
 
     fn value_info(&self, found: &Found, graph: &GraphProto, edit: &GraphEdit) -> Result<Vec<Change>, ModelError> {
@@ -244,10 +349,15 @@ impl Editor<'_> {
 
     /// An entry of `value_info` with another type in place of its own.
     fn entry(&self, found: &Found, r#type: &TypeProto) -> Result<Change, ModelError> {
-        let mut new = Some(encoded(VALUE_INFO_TYPE, r#type));
+        self.only(found, VALUE_INFO_TYPE, encoded(VALUE_INFO_TYPE, r#type))
+    }
+
+    /// A message with another field in place of all of that number.
+    fn only(&self, found: &Found, number: u32, field: Vec<u8>) -> Result<Change, ModelError> {
+        let mut new = Some(field);
         let mut changes = Vec::new();
-        // More than one type would be merged with the new one by whoever reads it.
-        for old in self.children(found.payload.clone(), VALUE_INFO_TYPE)? {
+        // More than one would be merged with the new one by whoever reads it.
+        for old in self.children(found.payload.clone(), number)? {
             let mut plan = Plan::default();
             if let Some(bytes) = new.take() {
                 plan.put(bytes);
@@ -260,20 +370,49 @@ impl Editor<'_> {
         Ok(resize(found, splice(found.payload.clone(), changes)))
     }
 
-    fn node(&self, found: &Found, node: &NodeProto, edits: &[SubgraphEdit<'_>]) -> Result<Option<Change>, ModelError> {
+    fn node(
+        &self,
+        found: &Found,
+        node: &NodeProto,
+        own: Option<&NodeEdit>,
+        edits: &[SubgraphEdit<'_>],
+    ) -> Result<Option<Change>, ModelError> {
         let attributes = self.children(found.payload.clone(), NODE_ATTRIBUTE)?;
         let mut changes = Vec::new();
+        if let Some(own) = own {
+            if let Some(inputs) = &own.inputs {
+                changes.extend(self.node_inputs(found, node, inputs)?);
+            }
+            changes.extend(self.list(found, NODE_ATTRIBUTE, &own.attributes)?);
+        }
         for edits in edits.chunk_by(|(a, _), (b, _)| a.attribute == b.attribute) {
             let Some((at, _)) = edits.first() else {
                 continue;
             };
-            let (Some(found), Some(attribute)) = (attributes.get(at.attribute), node.attribute.get(at.attribute))
+            let gone = own.is_some_and(|own| own.attributes.remove.contains(&at.attribute));
+            let (Some(found), Some(attribute), false) =
+                (attributes.get(at.attribute), node.attribute.get(at.attribute), gone)
             else {
                 return Err(self.missing(at));
             };
             changes.extend(self.attribute(found, attribute, edits)?);
         }
         Ok(around(found, changes))
+    }
+
+    /// The inputs of a node: those that it begins with already stay, the others are written behind them.
+    fn node_inputs(&self, found: &Found, node: &NodeProto, inputs: &[String]) -> Result<Vec<Change>, ModelError> {
+        let kept = node.input.iter().zip(inputs).take_while(|(old, new)| old == new).count();
+        let add = inputs.iter().skip(kept).cloned().collect();
+        let edit = ListEdit { remove: (kept..node.input.len()).collect(), add };
+        // The first input of a node that has none comes before all that the node has.
+        match self.children(found.payload.clone(), NODE_INPUT)?.is_empty() {
+            true => Ok(vec![insert(
+                found.payload.start,
+                edit.add.iter().flat_map(|name| encoded(NODE_INPUT, name)).collect(),
+            )]),
+            false => self.list(found, NODE_INPUT, &edit),
+        }
     }
 
     fn attribute(

@@ -1,4 +1,4 @@
-//! Model files: reading a `.onnx` file, and writing it back with more `value_info`.
+//! Model files: reading a `.onnx` file, and writing it back with a few changes.
 //!
 //! The messages are declared here by hand, field by field, because a generated module would need `protoc` or a derive
 //! macro, and because two things matter that neither gives: the bytes of an initializer stay where they lie (a 500 MB
@@ -27,7 +27,7 @@ mod wire;
 pub use bytes::Bytes;
 pub use prost::{DecodeError, Message};
 
-pub use edit::{GraphEdit, Subgraph};
+pub use edit::{GraphEdit, ListEdit, ModelEdit, NodeEdit, Subgraph};
 pub use error::{ExternalError, ModelError, TextKind};
 pub use external::External;
 pub use file::ModelFile;

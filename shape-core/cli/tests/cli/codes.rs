@@ -18,6 +18,17 @@ use crate::run::{Run, check, infer};
 /// variable, and one that is newer than opset 1.
 const NOT_YET: [Code; 3] = [Code::AttributeMissing, Code::TypeMismatch, Code::OperatorTooNew];
 
+/// What a conversion alone gives, tested with it; nothing in the catalogue changes its meaning or its outputs
+/// yet.
+const CONVERTED: [Code; 6] = [
+    Code::ConversionAttribute,
+    Code::ConversionInput,
+    Code::ConversionOutput,
+    Code::ConversionType,
+    Code::ConversionMeaning,
+    Code::ConversionUnknown,
+];
+
 /// The code, and where it is found.
 struct Case {
     code: Code,
@@ -272,7 +283,7 @@ fn every_code_has_a_case() {
     // Of `inferred_alone`, and of the test of pipes.
     let others = [Code::InputDims, Code::DimsUnknown, Code::ExternalDataUnread];
     let tested = cases().into_iter().map(|case| case.code).chain(others);
-    let tested: BTreeSet<&str> = tested.chain(NOT_YET).map(Code::name).collect();
+    let tested: BTreeSet<&str> = tested.chain(NOT_YET).chain(CONVERTED).map(Code::name).collect();
     let all: BTreeSet<&str> = Code::all().map(Code::name).collect();
     assert_eq!(tested, all);
 }

@@ -4,6 +4,7 @@
 
 mod check;
 mod codes;
+mod convert;
 mod files;
 mod hostile;
 mod infer;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::{GraphEdit, Subgraph};
+use super::super::{GraphEdit, ListEdit, ModelEdit, NodeEdit, Subgraph};
 use super::*;
 
 fn edit(values: &[(&str, TypeProto)]) -> GraphEdit {
@@ -239,4 +239,102 @@ fn permissions_links_and_devices_are_respected() {
 
     write(Path::new("/dev/null"));
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+fn node(names: &[&str], rest: &[u8]) -> Vec<u8> {
+    let inputs: Vec<u8> = names.iter().flat_map(|name| field(1, name)).collect();
+    field(1, [&inputs[..], rest].concat())
+}
+
+fn of_node(edit: NodeEdit) -> GraphEdit {
+    GraphEdit { nodes: [(0, edit)].into(), ..GraphEdit::default() }
+}
+
+#[test]
+fn a_node_keeps_all_but_what_is_edited() {
+    let names = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+    let attribute = |name: &str| AttributeProto { name: name.to_owned(), i: Some(1), ..AttributeProto::default() };
+    let written = |name: &str| field(5, attribute(name).encode_to_vec());
+    let other = [field(2, "y"), unknown(), field(4, "Op")].concat();
+    let model = |node: Vec<u8>| [unknown(), field(7, [field(2, "g"), node].concat()), varint(1, 8)].concat();
+    let rest = |attributes: &[&str]| {
+        [&other[..], &attributes.iter().flat_map(|name| written(name)).collect::<Vec<_>>(), &unknown()].concat()
+    };
+    let inputs = |inputs| NodeEdit { inputs, ..NodeEdit::default() };
+    let attributes = |remove: &[usize], add: &[&str]| NodeEdit {
+        attributes: ListEdit {
+            remove: remove.iter().copied().collect(),
+            add: add.iter().map(|name| attribute(name)).collect(),
+        },
+        ..NodeEdit::default()
+    };
+    let both = NodeEdit { inputs: names(&["x", "s"]), ..attributes(&[0], &["c"]) };
+    for (old, edit, new) in [
+        ((&["x"][..], &["a"][..]), inputs(names(&["x"])), (&["x"][..], &["a"][..])),
+        ((&["x"], &["a"]), inputs(names(&["x", "s"])), (&["x", "s"], &["a"])),
+        ((&["x", "s"], &["a"]), inputs(names(&["x"])), (&["x"], &["a"])),
+        ((&["x", "s"], &[]), inputs(names(&["s", "x", ""])), (&["s", "x", ""], &[])),
+        ((&[], &["a"]), inputs(names(&["x"])), (&["x"], &["a"])),
+        ((&["x"], &["a"]), inputs(names(&[])), (&[], &["a"])),
+        ((&["x"], &["a", "b"]), attributes(&[0], &[]), (&["x"], &["b"])),
+        ((&["x"], &["a", "b"]), attributes(&[0, 1, 9], &["c"]), (&["x"], &["c"])),
+        ((&["x"], &["a"]), attributes(&[], &["c", "d"]), (&["x"], &["a", "c", "d"])),
+        ((&["x"], &["a"]), both, (&["x", "s"], &["c"])),
+    ] {
+        check(&model(node(old.0, &rest(old.1))), &of_node(edit), &model(node(new.0, &rest(new.1))));
+    }
+    // Without attributes, new ones stand at the end.
+    let expected = model(node(&["x"], &[other.clone(), unknown(), written("c")].concat()));
+    check(&model(node(&["x"], &[other.clone(), unknown()].concat())), &of_node(attributes(&[], &["c"])), &expected);
+    // A node that is not there.
+    let missing = GraphEdit { nodes: [(7, inputs(names(&["x"])))].into(), ..GraphEdit::default() };
+    assert!(matches!(write(&model(node(&["x"], &other)), &missing), Err(ModelError::NoSuchGraph { .. })));
+}
+
+#[test]
+fn initializers_and_inputs_come_and_go() {
+    let tensor = |name: &str| TensorProto { name: name.to_owned(), ..TensorProto::default() };
+    let input = |name: &str| value_info(name, tensor_type(1, &[1]));
+    let model = |initializers: &[&str], inputs: &[&str]| {
+        let initializers: Vec<u8> =
+            initializers.iter().flat_map(|name| field(5, tensor(name).encode_to_vec())).collect();
+        let inputs: Vec<u8> = inputs.iter().flat_map(|name| field(11, input(name).encode_to_vec())).collect();
+        field(7, [&field(2, "g"), &initializers[..], &unknown(), &inputs].concat())
+    };
+    let edit = GraphEdit {
+        initializers: ListEdit { remove: [0].into(), add: vec![tensor("c")] },
+        inputs: ListEdit { remove: [1].into(), add: vec![input("z")] },
+        ..GraphEdit::default()
+    };
+    check(&model(&["a", "b"], &["x", "y"]), &edit, &model(&["b", "c"], &["x", "z"]));
+}
+
+#[test]
+fn an_import_keeps_all_but_its_version() {
+    let write = |bytes: &[u8], imports: &[(&str, i64)]| {
+        let opset_import = imports
+            .iter()
+            .map(|(domain, version)| OperatorSetIdProto { domain: (*domain).to_owned(), version: Some(*version) });
+        let edit = ModelEdit { opset_import: opset_import.collect(), ..ModelEdit::default() };
+        let (_directory, path) = scratch();
+        read(bytes.to_vec()).unwrap().rewrite(&edit, &path).unwrap();
+        fs::read(path).unwrap()
+    };
+    let model = |imports: &[Vec<u8>]| [&field(7, field(2, "g")), &imports.concat()[..], &varint(1, 8)].concat();
+    let import = |parts: &[Vec<u8>]| field(8, parts.concat());
+    let acme = import(&[field(1, "com.acme"), varint(2, 300), unknown()]);
+    for (before, after) in [
+        (import(&[field(1, ""), varint(2, 13)]), import(&[field(1, ""), varint(2, 300)])),
+        (
+            import(&[varint(2, 13), unknown(), field(1, "ai.onnx")]),
+            import(&[varint(2, 300), unknown(), field(1, "ai.onnx")]),
+        ),
+        (import(&[unknown()]), import(&[unknown(), varint(2, 300)])),
+        (import(&[varint(2, 1), varint(2, 13)]), import(&[varint(2, 300)])),
+    ] {
+        assert_eq!(write(&model(&[acme.clone(), before]), &[("", 300)]), model(&[acme.clone(), after]));
+    }
+    let added = import(&[field(1, "com.other"), varint(2, 2)]);
+    assert_eq!(write(&model(std::slice::from_ref(&acme)), &[("com.other", 2)]), model(&[acme.clone(), added]));
+    assert_eq!(write(&model(std::slice::from_ref(&acme)), &[]), model(&[acme]));
 }
