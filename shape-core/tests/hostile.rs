@@ -3,9 +3,11 @@
 #![cfg(feature = "model")]
 #![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use shape_core::Dim;
-use shape_core::analysis::{Options, analyse, annotate, convert};
+use shape_core::analysis::{Options, Value, analyse, annotate, convert};
 use shape_core::code::Severity;
 use shape_core::model::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
@@ -37,6 +39,13 @@ fn survive(bytes: &[u8]) -> Option<usize> {
     Some(analysis.findings.len())
 }
 
+/// The dimensions and the elements of each value, as text.
+fn known(model: &ModelFile) -> BTreeMap<String, String> {
+    let analysis = analyse(model.proto(), &Options::default()).unwrap();
+    let text = |value: &Value<'_>| format!("{:?} {:?}", value.dims.as_ref().ok(), value.elements.as_ref().ok());
+    analysis.values.iter().map(|value| (value.name.to_owned(), text(value))).collect()
+}
+
 /// Converts to opsets all over; what is written must be right there, and know what was known before.
 fn convertible(bytes: &[u8]) -> usize {
     let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return 0 };
@@ -49,6 +58,10 @@ fn convertible(bytes: &[u8]) -> usize {
             continue;
         }
         let again = ModelFile::open(&target).unwrap();
+        let (old, new) = (known(&model), known(&again));
+        for (name, dims) in old.iter().filter(|(name, _)| new.contains_key(*name)) {
+            assert_eq!(new.get(name), Some(dims), "{opset}: {name}");
+        }
         let found = analyse(again.proto(), &Options::default()).unwrap().findings;
         assert!(found.iter().all(|found| found.severity() < Severity::Error), "{opset}: {found:?}");
         assert!(convert(&again, opset).unwrap().nodes.is_empty(), "{opset}: nothing is left to convert");

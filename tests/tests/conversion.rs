@@ -2,14 +2,11 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use shape_core::Operator;
 use shape_core::convert::{Input, Node, convert};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::{DataType, Schema, Type};
 
-use generated::everything::{
-    Everything1, Everything3, Everything4, Everything5, Everything6, Everything7, Everything8,
-};
+use generated::everything::VERSIONS;
 
 #[allow(dead_code)]
 pub mod generated {
@@ -17,16 +14,6 @@ pub mod generated {
 
     include!(concat!(env!("OUT_DIR"), "/everything.rs"));
 }
-
-static VERSIONS: &[&Schema] = &[
-    Everything1::SCHEMA,
-    Everything3::SCHEMA,
-    Everything4::SCHEMA,
-    Everything5::SCHEMA,
-    Everything6::SCHEMA,
-    Everything7::SCHEMA,
-    Everything8::SCHEMA,
-];
 
 fn version(since: u32) -> &'static Schema {
     VERSIONS.iter().find(|schema| schema.since_version == since).unwrap()

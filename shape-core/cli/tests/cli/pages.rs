@@ -90,6 +90,11 @@ fn diff() {
 }
 
 #[test]
+fn diff_where_an_attribute_became_an_input() {
+    insta::assert_snapshot!(shape(&["diff", "Reshape", "1", "14"]).page());
+}
+
+#[test]
 fn diff_downwards() {
     insta::assert_snapshot!(shape(&["diff", "ai.onnx::Shape", "18", "1"]).page());
 }
