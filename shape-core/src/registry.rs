@@ -1,18 +1,48 @@
 //! Which version of an operator holds at an opset.
 
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, collections::BTreeMap, sync::Arc};
 use core::cmp::Ordering;
+use core::fmt;
 
 use crate::opset::{canonical_domain, newest};
 use crate::schema::Schema;
 
+/// The versions of each operator, oldest first; the operators sorted by domain and name.
+type Table = [&'static [&'static Schema]];
+
 /// Operator versions by domain, name and opset.
 ///
-/// A lookup is a binary search over a static table: it allocates nothing and works without `std`.
-#[derive(Clone, Copy, Debug)]
+/// A lookup is a binary search over a static table: it allocates nothing and works without `std`. Operators of one's own
+/// come beside those of the table with [`Registry::with`]; a clone shares them.
+#[derive(Clone, Debug)]
 pub struct Registry {
-    /// The versions of each operator, oldest first; the operators sorted by domain and name.
-    operators: &'static [&'static [&'static Schema]],
+    table: &'static Table,
+    /// Sorted as the table. An operator that is here has its versions of the table here too.
+    #[cfg(feature = "alloc")]
+    own: Option<Arc<[Box<[&'static Schema]>]>>,
 }
+
+/// Two schemas of one operator that came with the same opset.
+#[derive(Clone, Copy, Debug)]
+pub struct Duplicate {
+    /// The one that was there.
+    pub first: &'static Schema,
+    /// The one that came to it.
+    pub second: &'static Schema,
+}
+
+impl fmt::Display for Duplicate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Schema { domain, name, since_version, .. } = self.second;
+        write!(
+            formatter,
+            "{domain}::{name} has two versions since opset {since_version}; one of them must have another"
+        )
+    }
+}
+
+impl core::error::Error for Duplicate {}
 
 /// Why no version of an operator holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,25 +64,70 @@ pub enum Missing {
 impl Registry {
     /// The operators of this crate.
     #[must_use]
-    pub const fn builtin() -> Self {
-        Self { operators: crate::OPERATORS }
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: Registry = Registry::of(crate::OPERATORS);
+        &BUILTIN
     }
 
-    /// All operators by domain and name, each with its versions, oldest first.
+    /// The operators of a table, as [`operators!`](crate::operators) writes it: the versions of each operator, oldest
+    /// first, the operators sorted by domain and name. In a table that is not, some are not found.
     #[must_use]
-    pub fn operators(&self) -> &'static [&'static [&'static Schema]] {
-        self.operators
+    pub const fn of(table: &'static [&'static [&'static Schema]]) -> Self {
+        Self {
+            table,
+            #[cfg(feature = "alloc")]
+            own: None,
+        }
+    }
+
+    /// The same operators and further ones, in any order. Schemas of one operator are its versions, those of an operator
+    /// that is there already further ones.
+    ///
+    /// # Errors
+    /// Two versions of an operator came with the same opset.
+    #[cfg(feature = "alloc")]
+    pub fn with(&self, schemas: impl IntoIterator<Item = &'static Schema>) -> Result<Self, Duplicate> {
+        type Operators = BTreeMap<(&'static str, &'static str), BTreeMap<u32, &'static Schema>>;
+        let key = |schema: &'static Schema| (canonical_domain(schema.domain), schema.name);
+        let mut own = Operators::new();
+        let kept = self.own.iter().flat_map(|own| own.iter()).flat_map(|versions| versions.iter().copied());
+        for schema in kept {
+            own.entry(key(schema)).or_default().insert(schema.since_version, schema);
+        }
+        for second in schemas {
+            let (domain, name) = key(second);
+            let versions = own.entry((domain, name)).or_insert_with(|| {
+                self.operator(domain, name).iter().map(|schema| (schema.since_version, *schema)).collect()
+            });
+            if let Some(first) = versions.insert(second.since_version, second) {
+                return Err(Duplicate { first, second });
+            }
+        }
+        let own = own.into_values().map(|versions| versions.into_values().collect()).collect();
+        Ok(Self { table: self.table, own: Some(own) })
+    }
+
+    /// All operators, each with its versions, oldest first: those of the table by domain and name, then one's own.
+    pub fn operators(&self) -> impl Iterator<Item = &[&'static Schema]> {
+        #[cfg(feature = "alloc")]
+        let own = self.own.as_deref().unwrap_or_default();
+        #[cfg(not(feature = "alloc"))]
+        let own: &[&[&'static Schema]] = &[];
+        let hidden = |first: &Schema| find(own, first.domain, first.name).is_some();
+        let table = self.table.iter().map(|versions| -> &[&'static Schema] { versions });
+        let table = table.filter(move |versions| !versions.first().is_some_and(|first| hidden(first)));
+        table.chain(own.iter().map(|versions| -> &[&'static Schema] { versions }))
     }
 
     /// The versions of one operator, oldest first; none for an operator that is not known.
     #[must_use]
-    pub fn operator(&self, domain: &str, name: &str) -> &'static [&'static Schema] {
+    pub fn operator(&self, domain: &str, name: &str) -> &[&'static Schema] {
         let domain = canonical_domain(domain);
-        let found = self.operators.binary_search_by(|versions| {
-            let order = |first: &&Schema| first.domain.cmp(domain).then_with(|| first.name.cmp(name));
-            versions.first().map_or(Ordering::Less, order)
-        });
-        found.ok().and_then(|at| self.operators.get(at).copied()).unwrap_or_default()
+        #[cfg(feature = "alloc")]
+        if let Some(versions) = self.own.as_deref().and_then(|own| find(own, domain, name)) {
+            return versions;
+        }
+        find(self.table, domain, name).map(|versions| &**versions).unwrap_or_default()
     }
 
     /// The version that is in force at an opset: the latest one that is not newer.
@@ -79,5 +154,55 @@ impl Registry {
             .checked_sub(1)
             .and_then(|at| versions.get(at).copied())
             .ok_or(Missing::OperatorTooNew { since: first.since_version })
+    }
+}
+
+/// The versions of an operator, in a list that is sorted by domain and name.
+fn find<'r, V: AsRef<[&'static Schema]>>(operators: &'r [V], domain: &str, name: &str) -> Option<&'r V> {
+    let order = |versions: &V| {
+        let order = |first: &&Schema| first.domain.cmp(domain).then_with(|| first.name.cmp(name));
+        versions.as_ref().first().map_or(Ordering::Less, order)
+    };
+    operators.get(operators.binary_search_by(order).ok()?)
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+
+    static FIRST: Schema = Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*crate::OPERATORS[0][0] };
+    static SECOND: Schema = Schema { since_version: 3, ..FIRST };
+    static OTHER: Schema = Schema { name: "Blur", ..FIRST };
+    static NEWER: Schema = Schema { since_version: 27, ..*crate::OPERATORS[0][0] };
+
+    #[test]
+    fn own_beside_built_in() {
+        let registry = Registry::builtin().with([&SECOND, &OTHER]).unwrap().with([&FIRST, &NEWER]).unwrap();
+        let since = |domain, name, opset| registry.resolve(domain, name, opset).map(|schema| schema.since_version);
+        assert_eq!(since("com.acme", "Gelu", 2), Ok(1));
+        assert_eq!(since("com.acme", "Gelu", 99), Ok(3));
+        assert_eq!(since("com.acme", "Blur", 1), Ok(1));
+        assert_eq!(since("", "Gelu", 20), Err(Missing::NoDescriptor));
+        assert_eq!(since("", "Shape", 17), Ok(15));
+        // A version of one's own goes among those that are there.
+        let newest = registry.operator("", NEWER.name).iter().map(|schema| schema.since_version).max();
+        assert_eq!(newest, Some(27));
+        let names = registry.operators().map(|versions| versions[0].name);
+        assert_eq!(names.filter(|name| *name == NEWER.name).count(), 1, "each operator once");
+        // The one it was made of has nothing of it.
+        assert!(Registry::builtin().operator("com.acme", "Gelu").is_empty());
+    }
+
+    #[test]
+    fn duplicates() {
+        for schemas in [[&FIRST, &FIRST], [&SECOND, Registry::builtin().operator("", "Shape")[0]]] {
+            let duplicate = Registry::builtin().with(schemas).unwrap_err();
+            assert_eq!(duplicate.second.since_version, 1);
+        }
+        let twice = Registry::builtin().with([&FIRST]).unwrap().with([&FIRST]).unwrap_err();
+        assert_eq!(
+            alloc::format!("{twice}"),
+            "com.acme::Gelu has two versions since opset 1; one of them must have another"
+        );
     }
 }

@@ -67,6 +67,7 @@ impl Schema {
 /// # Panics
 /// There is none. In a `const`, that is a compile error.
 #[must_use]
+#[expect(clippy::panic, reason = "in a `const`, where it is called, this is a compile error")]
 pub const fn version(versions: &'static [&'static Schema], since: u32) -> &'static Schema {
     let mut index = 0;
     while index < versions.len() {

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use shape_core::Dim;
 use shape_core::analysis::{Options, Value, analyse, annotate, convert};
 use shape_core::code::Severity;
 use shape_core::model::proto::{
@@ -15,6 +14,7 @@ use shape_core::model::proto::{
 };
 use shape_core::model::{Bytes, Message as _, ModelFile};
 use shape_core::node::AttributeKind;
+use shape_core::{Dim, Registry};
 
 fn attention() -> Vec<u8> {
     std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx")).unwrap()
@@ -53,7 +53,7 @@ fn convertible(bytes: &[u8]) -> usize {
     let target = folder.path().join("out.onnx");
     let mut written = 0;
     for opset in [1, 4, 5, 13, 14, 28, 29, u32::MAX] {
-        let Ok(conversion) = convert(&model, opset) else { continue };
+        let Ok(conversion) = convert(&model, opset, Registry::builtin()) else { continue };
         if model.rewrite(&conversion.edit, &target).is_err() {
             continue;
         }
@@ -64,7 +64,10 @@ fn convertible(bytes: &[u8]) -> usize {
         }
         let found = analyse(again.proto(), &Options::default()).unwrap().findings;
         assert!(found.iter().all(|found| found.severity() < Severity::Error), "{opset}: {found:?}");
-        assert!(convert(&again, opset).unwrap().nodes.is_empty(), "{opset}: nothing is left to convert");
+        assert!(
+            convert(&again, opset, Registry::builtin()).unwrap().nodes.is_empty(),
+            "{opset}: nothing is left to convert"
+        );
         written += 1;
     }
     written

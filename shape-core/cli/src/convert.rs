@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use serde::Serialize;
+use shape_core::Registry;
 use shape_core::analysis::{Conversion, ConvertedNode, convert};
 use shape_core::finding::Finding;
 use shape_core::model::ModelFile;
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal) -> io::Result<Exi
         Ok(model) => model,
         Err(error) => return Ok(terminal.fail(&error.to_string())),
     };
-    let Conversion { from, nodes, edit } = match convert(&model, opset) {
+    let Conversion { from, nodes, edit } = match convert(&model, opset, Registry::builtin()) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, findings, terminal),
     };

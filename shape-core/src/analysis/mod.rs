@@ -51,7 +51,12 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { registry: Registry::builtin(), symbols: Vec::new(), inputs: Vec::new(), external: External::none() }
+        Self {
+            registry: Registry::builtin().clone(),
+            symbols: Vec::new(),
+            inputs: Vec::new(),
+            external: External::none(),
+        }
     }
 }
 

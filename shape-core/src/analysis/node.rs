@@ -181,7 +181,7 @@ impl<'m> Walk<'m, '_> {
         }
         for problem in &problems {
             refused |= problem.code().severity() == Severity::Error;
-            let found = report::problem(problem, self.path(at.graph), at, opset, self.options.registry);
+            let found = report::problem(problem, self.path(at.graph), at, opset, &self.options.registry);
             self.analysis.findings.push(found);
         }
         refused |= self
@@ -235,7 +235,7 @@ impl<'m> Walk<'m, '_> {
             };
             let mut collected = Collected { found: &mut found, input: &input };
             if let Err(problem) = schema.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
-                let finding = report::problem(&problem, self.path(at.graph), at, opset, self.options.registry);
+                let finding = report::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
                 let inputs = report::inputs(values.iter().copied(), &self.analysis);
                 self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
                 let types = found.into_iter().map(|found| found.ty);

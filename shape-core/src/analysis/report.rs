@@ -64,7 +64,7 @@ impl Finding {
 }
 
 /// What a schema's check tells of a node, as a finding.
-pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32, registry: Registry) -> Finding {
+pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32, registry: &Registry) -> Finding {
     let finding =
         finding(problem.code(), graph, problem.to_string()).at(at).expected(problem.expected()).found(problem.found());
     match *problem {

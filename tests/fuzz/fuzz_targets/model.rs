@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
+use shape_core::Registry;
 use shape_core::analysis::{Options, analyse, annotate, convert};
 use shape_core::model::{Bytes, GraphEdit, ModelFile};
 
@@ -26,11 +27,11 @@ fuzz_target!(|bytes: &[u8]| {
     let analysis = analyse(model.proto(), &Options::default()).expect("options that name nothing");
     let _ = analysis.strict_findings();
     for opset in [1, 5, 13, 28] {
-        if let Ok(conversion) = convert(&model, opset)
+        if let Ok(conversion) = convert(&model, opset, Registry::builtin())
             && model.rewrite(&conversion.edit, target()).is_ok()
         {
             let again = ModelFile::open(target()).expect("what was converted reads back");
-            let left = convert(&again, opset).expect("what was converted is right");
+            let left = convert(&again, opset, Registry::builtin()).expect("what was converted is right");
             assert!(left.nodes.is_empty(), "nothing is left to convert");
         }
     }

@@ -54,23 +54,24 @@ pub struct ConvertedNode {
 /// something, each operator that has no version at the opset or no descriptor. Nothing but errors is among the findings.
 ///
 /// ```
+/// use shape_core::Registry;
 /// use shape_core::analysis::convert;
 /// use shape_core::model::ModelFile;
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
-/// let findings = convert(&ModelFile::open(path)?, 13).unwrap_err();
+/// let findings = convert(&ModelFile::open(path)?, 13, Registry::builtin()).unwrap_err();
 /// assert_eq!(findings[0].code.name(), "conversion-unknown");
 /// assert_eq!(findings[0].message, "no descriptor for MatMul yet");
 /// # Ok::<(), shape_core::model::ModelError>(())
 /// ```
-pub fn convert(file: &ModelFile, opset: u32) -> Result<Conversion, Vec<Finding>> {
-    let options = Options::of(file);
+pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conversion, Vec<Finding>> {
+    let options = Options { registry: registry.clone(), ..Options::of(file) };
     // No option names anything of the model.
     let Ok(analysis) = analyse(file.proto(), &options) else { return Err(Vec::new()) };
     let model = file.proto();
     let ir_version = model.ir_version.unwrap_or(0);
     let imports = Imports::read(&model.opset_import, ir_version, "", &mut Vec::new());
     let mut converter = Converter {
-        registry: options.registry,
+        registry,
         opset,
         functions: (model.functions.iter())
             .filter(|function| canonical_domain(&function.domain) == DOMAIN)
@@ -112,7 +113,7 @@ pub fn convert(file: &ModelFile, opset: u32) -> Result<Conversion, Vec<Finding>>
 struct Converter<'m, 'a> {
     options: &'a Options,
     analysis: &'a Analysis<'m>,
-    registry: Registry,
+    registry: &'a Registry,
     opset: u32,
     /// Functions by which the model defines operators of ai.onnx for itself.
     functions: HashSet<(&'a str, &'a str)>,
