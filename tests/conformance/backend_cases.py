@@ -1,4 +1,4 @@
-"""The eleven Shape cases of the installed onnx package, written as test-case folders and run by `shape test`.
+"""The node cases of the installed onnx package for each operator, written as test-case folders and run by `shape test`.
 
 The package holds its node cases as Python and no longer as files, so that they have to be written first.
 """
@@ -13,7 +13,8 @@ import summary
 from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
-EXPECTED = 11
+# How many there are of an operator, so that none is lost in silence.
+EXPECTED = {"Shape": 11, "Reshape": 10}
 
 
 def write(case, parent):
@@ -32,15 +33,26 @@ def write(case, parent):
     return folder
 
 
-def main():
-    parent = Path(sys.argv[1])
+def cases():
+    """Those whose model is one node of an operator that is described, and nothing else."""
     with warnings.catch_warnings():
         # The cases of all operators are computed on the way, and some are meant to overflow.
         warnings.simplefilter("ignore")
-        cases = [case for case in collect_testcases("Shape") if case.name.startswith("test_shape")]
-    assert all(node.op_type == "Shape" for case in cases for node in case.model.graph.node)
-    assert len(cases) == EXPECTED, f"onnx {onnx.__version__} has {len(cases)} Shape cases, not {EXPECTED}"
-    folders = [write(case, parent) for case in cases]
+        # Once for all: asked a second time, the package has none left.
+        collected = collect_testcases("")
+    found = {op_type: [] for op_type in EXPECTED}
+    for case in collected:
+        match [node.op_type for node in case.model.graph.node]:
+            case [op_type] if op_type in EXPECTED:
+                found[op_type].append(case)
+    numbers = {op_type: len(cases) for op_type, cases in found.items()}
+    assert numbers == EXPECTED, f"onnx {onnx.__version__} has {numbers} cases, not {EXPECTED}"
+    return [case for cases in found.values() for case in cases]
+
+
+def main():
+    parent = Path(sys.argv[1])
+    folders = [write(case, parent) for case in cases()]
     try:
         problems = command.test(folders)
     except command.Broken as error:

@@ -1,71 +1,148 @@
-"""What this project's rulings make of a model: the findings, and the output's type, dimensions and elements.
+"""What this project's rulings make of a model: the findings, and the type, dimensions and elements of its values.
 
 It shares nothing with the Rust code, neither tables nor rules, so that the two can disagree.
 """
 
 from dataclasses import dataclass
 
-from sample import OPTIONAL, SEQUENCE, SPARSE, Declaration
+from rules import RULES, Fact
+from sample import OPTIONAL, SEQUENCE, TENSOR
+from schema import INT64, NAMES, NEWEST_OPSET, version
+from symbolic import dimension, may_be_equal, number, shown
 
-NEWEST_OPSET = 28
-NAMES = (
-    "float uint8 int8 uint16 int16 int32 int64 string bool float16 double uint32 uint64 complex64 complex128 bfloat16 "
-    "float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz uint4 int4 float4e2m1 float8e8m0 uint2 int2 float6e2m3 "
-    "float6e3m2"
-).split()
-INT64 = NAMES.index("int64") + 1
-# Shape's element types are the first so many of all, by version.
-ALLOWED = {1: 15, 13: 16, 15: 16, 19: 20, 21: 22, 23: 23, 24: 24, 25: 26}
 WARNINGS = {"attribute-no-value"}
+# The newest IR version in which an initializer is a constant although the graph has an input of its name.
+LAST_CONSTANT_IR = 3
 
 
 @dataclass(frozen=True)
 class Expected:
-    """`codes` are those of all findings.
+    """`codes` are those of all findings but the refusals of rules: for each node with any, one of a set is told.
 
-    The rest stands for a model without an error only: the dimensions of the input, and what is known of the output.
+    `values` stands for a model without an error only: by name, the type, the dimensions and the elements.
     """
 
     codes: frozenset
-    x: tuple | None
-    type: str
-    dims: tuple | None
-    elements: tuple | None
-
-    @property
-    def errors(self):
-        return self.codes - WARNINGS
+    refusals: tuple
+    values: dict
 
 
-def version(opset):
-    return max(since for since in ALLOWED if since <= opset)
+@dataclass(frozen=True)
+class Value:
+    fact: Fact
+    container: str = TENSOR
 
 
-def declaration(declared):
-    """The codes of its own, the element type or None, the dimensions."""
-    if declared is None:
-        return set(), None, None
-    codes = set()
-    elem = declared.elem if 1 <= declared.elem <= len(NAMES) else None
-    if elem is None and declared.elem != 0:
-        codes.add("element-type-unknown")
-    dims = declared.dims
-    if declared.container in (OPTIONAL, SEQUENCE):
-        dims = None
-    if dims is not None:
-        if any(isinstance(dim, int) and dim < 0 for dim in dims):
-            codes.add("dims-negative")
-        dims = tuple(None if dim == "" or (isinstance(dim, int) and dim < 0) else dim for dim in dims)
-    return codes, elem, dims
+class Model:
+    def __init__(self, sample):
+        self.sample = sample
+        self.codes = set()
+        self.refusals = []
+        self.values = {}
+
+    def declared(self, declaration):
+        """What it says, and as a side effect the codes of its own."""
+        if declaration is None:
+            return Value(Fact())
+        elem = declaration.elem if 1 <= declaration.elem <= len(NAMES) else None
+        if elem is None and declaration.elem != 0:
+            self.codes.add("element-type-unknown")
+        if declaration.container in (OPTIONAL, SEQUENCE) or declaration.dims is None:
+            return Value(Fact(elem), declaration.container)
+        if any(isinstance(dim, int) and dim < 0 for dim in declaration.dims):
+            self.codes.add("dims-negative")
+        unknown = [dim is None or dim == "" or (isinstance(dim, int) and dim < 0) for dim in declaration.dims]
+        dims = tuple(dimension(None if none else dim) for none, dim in zip(unknown, declaration.dims, strict=True))
+        return Value(Fact(elem, dims), declaration.container)
+
+    def define(self):
+        for name, declaration in self.sample.graph_inputs:
+            self.values[name] = self.declared(declaration)
+        for name, given in self.sample.initializers:
+            dims = tuple(map(number, given.dims))
+            elements = tuple(map(number, given.elements)) if given.elem == INT64 else None
+            if name not in self.values:
+                self.values[name] = Value(Fact(given.elem, dims, elements))
+                continue
+            declared = self.values[name].fact
+            if declared.elem not in (None, given.elem):
+                self.codes.add("output-type")
+            contradicted = declared.dims is not None and merged(dims, declared.dims) is None
+            if contradicted:
+                self.codes.add("output-dims")
+            if self.sample.ir <= LAST_CONSTANT_IR:
+                dims = declared.dims if contradicted else dims
+                self.values[name] = Value(Fact(declared.elem or given.elem, dims, elements))
+
+    def node(self, node):
+        """The facts of the outputs."""
+        schema = version(node.op_type, self.sample.opset)
+        codes, attributes = attributes_of(node, schema)
+        codes |= counts(node, schema)
+        inputs, elem = [], None
+        for name, allowed in zip(node.inputs, schema.inputs, strict=False):
+            value = self.values.get(name, Value(Fact()))
+            inputs.append(value.fact)
+            if value.fact.elem is None:
+                continue
+            if value.container != TENSOR or value.fact.elem not in (allowed or schema.allowed):
+                codes.add("type-not-allowed")
+            elif allowed is None:
+                elem = value.fact.elem
+        if schema.output:
+            (elem,) = schema.output
+        elif elem is None and node.outputs[:1] == ("y",) and not self.may_be_output(schema):
+            codes.add("type-not-allowed")
+        self.codes |= codes
+        if codes - WARNINGS:
+            return Fact(elem)
+        refused, fact = RULES[node.op_type](inputs, attributes)
+        if refused:
+            self.refusals.append(frozenset(refused))
+            return Fact(elem)
+        return fact
+
+    def may_be_output(self, schema):
+        """Whether the declared type is one that the operator allows; what is not declared is."""
+        declared = self.sample.y
+        if declared is None or not 1 <= declared.elem <= len(NAMES):
+            return True
+        return declared.container == TENSOR and declared.elem in schema.allowed
+
+    def output(self, name, fact):
+        """What a node gives beside what the model declares."""
+        if name != "y":
+            return fact
+        declared = self.declared(self.sample.y).fact
+        if fact.elem is not None and declared.elem not in (None, fact.elem):
+            self.codes.add("output-type")
+        dims = merged(fact.dims, declared.dims)
+        if fact.dims is not None and declared.dims is not None and dims is None:
+            self.codes.add("output-dims")
+            dims = fact.dims
+        return Fact(fact.elem or declared.elem, dims, fact.elements)
+
+    def walk(self):
+        self.define()
+        for node in self.sample.nodes:
+            self.codes |= {"value-undefined"} if set(node.inputs) - {*self.values, ""} else set()
+            described = self.sample.opset <= NEWEST_OPSET
+            if not described:
+                self.codes.add("opset-too-new")
+            fact = self.node(node) if described else Fact()
+            for index, name in enumerate(node.outputs):
+                if name:
+                    self.values[name] = Value(self.output(name, Fact() if index else fact))
+        if "y" not in self.values:
+            self.codes.add("output-undefined")
 
 
-def attributes(sample):
+def attributes_of(node, schema):
     """The codes, and the values of those that count."""
-    known = ("start", "end") if version(sample.opset) >= 15 else ()
     codes, values, seen = set(), {}, set()
-    for given in sample.attributes:
+    for given in node.attributes:
         # Without a stated kind, the field that is set tells it, as in the first files.
-        kind = given.kind or ("INT" if given.value is not None else "")
+        kind = given.kind or {int: "INT", tuple: "INTS"}.get(type(given.value), "")
         if not given.name or not kind:
             codes.add("field-missing")
             continue
@@ -75,38 +152,28 @@ def attributes(sample):
         seen.add(given.name)
         if given.value is None:
             codes.add("attribute-no-value")
-        if given.name not in known:
+        wanted, allowed = schema.attributes.get(given.name, (None, None))
+        value = given.value or (() if kind == "INTS" else 0)
+        if wanted is None:
             codes.add("attribute-unknown")
-        elif kind != "INT":
+        elif kind != wanted:
             codes.add("attribute-type")
+        elif allowed is not None and value not in allowed:
+            codes.add("attribute-value")
         else:
-            values[given.name] = given.value or 0
+            values[given.name] = value
     return codes, values
 
 
-def counts(sample):
+def counts(node, schema):
     codes = set()
-    if len(sample.inputs) != 1:
+    if len(node.inputs) != len(schema.inputs):
         codes.add("input-count")
-    elif sample.inputs == ("",):
+    if "" in node.inputs[: len(schema.inputs)]:
         codes.add("input-missing")
-    if len(sample.outputs) != 1 or sample.outputs == ("",):
+    if len(node.outputs) != 1 or node.outputs == ("",):
         codes.add("output-count")
     return codes
-
-
-def clamped(axis, rank):
-    """Counted from the rank once where it is negative, then clamped."""
-    if axis < 0:
-        axis += rank
-    return min(max(axis, 0), rank)
-
-
-def sliced(dims, values):
-    rank = len(dims)
-    start = clamped(values.get("start", 0), rank)
-    end = clamped(values["end"], rank) if "end" in values else rank
-    return dims[start:end]
 
 
 def merged(inferred, declared):
@@ -115,54 +182,28 @@ def merged(inferred, declared):
         return inferred if declared is None else declared
     if len(inferred) != len(declared):
         return None
-    return tuple(map(merged_dim, inferred, declared)) if all(map(agree, inferred, declared)) else None
-
-
-def agree(left, right):
-    return left == right or not (isinstance(left, int) and isinstance(right, int))
+    return tuple(map(merged_dim, inferred, declared)) if all(map(may_be_equal, inferred, declared)) else None
 
 
 def merged_dim(left, right):
     """A number before a name before nothing."""
     for kind in (int, str):
         for dim in (left, right):
-            if isinstance(dim, kind):
+            if isinstance(shown(dim), kind):
                 return dim
-    return None
+    return left
 
 
 def expected(sample):
-    codes, elem, dims = declaration(sample.x)
-    if sample.y is None:
-        y_codes, y_elem, y_dims = set(), None, None
-    else:
-        y_codes, y_elem, y_dims = declaration(sample.y)
-    if "y" in sample.outputs:
-        codes |= y_codes
-    else:
-        codes.add("output-undefined")
-    codes |= {"value-undefined"} if "w" in sample.inputs else set()
-    if sample.opset > NEWEST_OPSET:
-        # Nothing is said about the node.
-        return Expected(frozenset(codes | {"opset-too-new"}), dims, None, None, None)
-
-    node_codes, values = attributes(sample)
-    node_codes |= counts(sample)
-    if "x" in sample.inputs and elem is not None:
-        if sample.x.container in (OPTIONAL, SEQUENCE, SPARSE) or elem > ALLOWED[version(sample.opset)]:
-            node_codes.add("type-not-allowed")
-    codes |= node_codes
-
-    inferred, elements = None, None
-    if not node_codes - WARNINGS:
-        inferred = (None,)
-        if "x" in sample.inputs and dims is not None:
-            elements = sliced(dims, values)
-            inferred = (len(elements),)
-    # The second output is not described: nothing is inferred that `y` could contradict there.
-    if sample.outputs[:1] == ("y",):
-        if y_elem not in (None, INT64):
-            codes.add("output-type")
-        if inferred is not None and y_dims is not None and merged(inferred, y_dims) is None:
-            codes.add("output-dims")
-    return Expected(frozenset(codes), dims, NAMES[INT64 - 1], merged(inferred, y_dims), elements)
+    model = Model(sample)
+    model.walk()
+    values = {
+        name: (
+            None if value.fact.elem is None else NAMES[value.fact.elem - 1],
+            None if value.fact.dims is None else tuple(map(shown, value.fact.dims)),
+            None if value.fact.elements is None else tuple(map(shown, value.fact.elements)),
+        )
+        for name, value in model.values.items()
+        if name not in dict(sample.initializers)
+    }
+    return Expected(frozenset(model.codes), tuple(model.refusals), values)

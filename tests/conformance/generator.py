@@ -1,31 +1,43 @@
-"""Random models of one Shape node: mostly right ones, the rest with one fault, seldom two.
+"""Random models of one operator: mostly right ones, the rest with one fault, seldom two.
 
 The first ones go through every opset with every element type, which are too many pairs to be left to chance. A
 model follows from the seed and its number alone, so that one of them can be made again by itself.
+
+What is here serves any operator; `shape_models.py` and `reshape_models.py` make its right models and its own faults.
 """
 
 import dataclasses
 import random
 
-from sample import OPTIONAL, SEQUENCE, SPARSE, Attribute, Declaration, Sample
+from sample import OPTIONAL, SEQUENCE, SPARSE, Attribute, Declaration, change
+from schema import NEWEST_OPSET, OPERATORS, version
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
-NEWEST = 28
 ELEMS = 28
-MATRIX = NEWEST * ELEMS
-# Each version, and the opset before the next one: where a wrong lookup would show.
-EDGES = [1, 12, 13, 14, 15, 18, 19, 20, 21, 22, 23, 24, 25, NEWEST]
+MATRIX = NEWEST_OPSET * ELEMS
 # The newest IR version of the release that brought an opset; 3 is the first with imports.
 IR = {9: 4, 10: 5, 11: 6, 12: 7, 13: 7, 14: 7, 19: 9, 20: 9, 21: 10, 22: 10, 23: 11, 24: 12} | {
     **dict.fromkeys(range(1, 9), 3),
     **dict.fromkeys(range(15, 19), 8),
     **dict.fromkeys(range(25, 28), 13),
 }
-# The first opset whose Shape takes an element type, for those that came after the first fifteen.
-SINCE = {16: 13, 17: 19, 18: 19, 19: 19, 20: 19, 21: 21, 22: 21, 23: 23, 24: 24, 25: 25, 26: 25}
-# `unk__0` is a name that the reference makes up by itself, and that a model may have all the same.
-SYMBOLS = ["batch", "seq", "N", "M", "unk__0", "h * w"]
+# `unk__0` is a name that the reference makes up by itself, and that a model may have all the same; some are written
+# out as expressions, and the last one only looks like one.
+SYMBOLS = ["batch", "seq", "N", "M", "unk__0", "h * w", "past + 1", "batch-size"]
 EXTREMES = [SMALLEST, SMALLEST + 1, LARGEST, LARGEST - 1, -(2**32), -(2**31), 2**31, 2**32, 1000, -500]
+
+
+def an_opset(rng, op_type):
+    """Often a version's first, or the last before the next one, where a wrong look-up would show."""
+    since = list(OPERATORS[op_type])
+    edges = sorted({*since, *(opset - 1 for opset in since[1:]), NEWEST_OPSET})
+    return rng.choice(edges) if rng.random() < 0.6 else rng.randrange(1, NEWEST_OPSET + 1)
+
+
+def an_elem(rng, op_type, opset):
+    elems = sorted(version(op_type, opset).allowed)
+    # The late types are few, and where versions differ.
+    return rng.choice(elems[15:] or elems) if rng.random() < 0.4 else rng.choice(elems)
 
 
 def dimension(rng):
@@ -35,71 +47,21 @@ def dimension(rng):
     )[0]
 
 
-def dims(rng):
+def dims(rng, most=8):
     if rng.random() < 0.1:
         return None
-    return tuple(dimension(rng) for _ in range(rng.randrange(9)))
+    return tuple(dimension(rng) for _ in range(rng.randrange(most + 1)))
 
 
 def axis(rng):
     return rng.choice(EXTREMES) if rng.random() < 0.2 else rng.randrange(-10, 11)
 
 
-def declared_output(rng):
-    """What does not contradict a 1-D int64 tensor whose length is known from elsewhere, or is not known."""
-    if rng.random() < 0.3:
-        return None
-    form = rng.choice([None, (None,), ("n",), ("batch",), ("",)])
-    return Declaration(rng.choices([7, 0], [9, 1])[0], form)
-
-
-def valid(rng, opset=None):
-    if opset is None:
-        opset = rng.choice(EDGES) if rng.random() < 0.6 else rng.randrange(1, NEWEST + 1)
-    elems = list(range(1, 16)) + [elem for elem, since in SINCE.items() if since <= opset]
-    # The late types are few, and where versions differ.
-    elem = rng.choice(elems[15:] or elems) if rng.random() < 0.4 else rng.choice(elems)
-    names = ["start", "end"] if opset >= 15 else []
-    attributes = [Attribute(name, "INT", axis(rng)) for name in names if rng.random() < 0.6]
-    rng.shuffle(attributes)
-    x = Declaration(elem, dims(rng))
-    return Sample(
-        opset=opset,
-        ir=IR.get(opset, 14),
-        import_domain=rng.choices(["", "ai.onnx"], [9, 1])[0],
-        node_domain=rng.choices(["", "ai.onnx"], [9, 1])[0],
-        node_name=rng.choice(["", "shape", "/attn/Shape"]),
-        x=x,
-        y=exact_output(rng, x, attributes) if rng.random() < 0.2 else declared_output(rng),
-        inputs=("x",),
-        outputs=("y",),
-        attributes=tuple(attributes),
-    )
-
-
-def exact_output(rng, x, attributes):
-    """The right length where it needs no slicing to be known, and any length for an unknown rank."""
-    if x.dims is None:
-        return Declaration(7, (rng.randrange(9),))
-    return Declaration(7, (len(x.dims),)) if not attributes else declared_output(rng)
-
-
-def change(sample, **fields):
-    return dataclasses.replace(sample, **fields)
-
-
 def attach(rng, sample, attribute):
     """The attribute in the place of one of its name, or somewhere among the others."""
-    others = [other for other in sample.attributes if other.name != attribute.name]
+    others = [other for other in sample.node.attributes if other.name != attribute.name]
     others.insert(rng.randrange(len(others) + 1), attribute)
     return change(sample, attributes=tuple(others))
-
-
-def slice_before_15(rng, sample):
-    opset = rng.choice([1, 11, 12, 13, 14])
-    elem = sample.x.elem if sample.x.elem < 16 else 1
-    sample = change(sample, opset=opset, ir=IR[opset], x=Declaration(elem, sample.x.dims))
-    return attach(rng, sample, Attribute(rng.choice(["start", "end"]), "INT", axis(rng)))
 
 
 def any_elem(rng, sample):
@@ -108,7 +70,7 @@ def any_elem(rng, sample):
 
 def no_such_elem(rng, sample):
     """An element type that ONNX does not have, or none, at times of an input that the node does not read."""
-    inputs = rng.choices([sample.inputs, ("",)], [4, 1])[0]
+    inputs = rng.choices([sample.node.inputs, ("", *sample.node.inputs[1:])], [4, 1])[0]
     return change(sample, x=Declaration(rng.choice([0, ELEMS + 1, 99, -1]), sample.x.dims), inputs=inputs)
 
 
@@ -122,19 +84,18 @@ def negative_dim(rng, sample):
     return change(sample, x=Declaration(sample.x.elem, tuple(known)))
 
 
-def wrong_kind(rng, sample):
-    name = rng.choice(["start", "end"])
+def wrong_kind(rng, sample, names):
     kind, value = rng.choice([("FLOAT", 1.0), ("FLOAT", -1.0), ("INTS", (1,)), ("STRING", b"1"), ("FLOAT", 0.0)])
-    return attach(rng, sample, Attribute(name, kind, value))
+    return attach(rng, sample, Attribute(rng.choice(names), kind, value))
 
 
-def odd_attribute(rng, sample):
+def odd_attribute(rng, sample, names, value):
     """Without a value, without a kind, without either, without a name."""
-    name = rng.choice(["start", "end"])
+    name = rng.choice(names)
     attribute = rng.choice(
         [
             Attribute(name, "INT", None),
-            Attribute(name, "", axis(rng)),
+            Attribute(name, "", value),
             Attribute(name, "", None),
             Attribute("", "INT", 1),
         ]
@@ -142,61 +103,35 @@ def odd_attribute(rng, sample):
     return attach(rng, sample, attribute)
 
 
-def foreign_attribute(rng, sample):
-    return attach(rng, sample, Attribute(rng.choice(["axis", "Start", "ends", "__note"]), "INT", axis(rng)))
+def foreign_attribute(rng, sample, names):
+    return attach(rng, sample, Attribute(rng.choice(names), "INT", axis(rng)))
 
 
-def twice(rng, sample):
-    name = rng.choice(["start", "end"])
-    sample = attach(rng, sample, Attribute(name, "INT", axis(rng)))
-    return change(sample, attributes=(*sample.attributes, Attribute(name, "INT", axis(rng))))
-
-
-def odd_inputs(rng, sample):
-    return change(sample, inputs=rng.choice([(), ("",), ("x", "x"), ("x", ""), ("w",)]))
+def twice(rng, sample, name, values):
+    sample = attach(rng, sample, Attribute(name, "INT", rng.choice(values)))
+    return change(sample, attributes=(*sample.node.attributes, Attribute(name, "INT", rng.choice(values))))
 
 
 def odd_outputs(rng, sample):
     return change(sample, outputs=rng.choice([(), ("",), ("y", "z"), ("y", ""), ("", "y")]))
 
 
-def contradiction(rng, sample):
-    """A declared output of another type, rank or, for most inputs, length."""
-    elem = rng.choices([7, 1, 6, 12, 29], [6, 2, 1, 1, 1])[0]
-    form = rng.choice([None, (), (1, 1), ("n", None), (9,), (0,), (3,), (-1,), (LARGEST,)])
-    return change(sample, y=Declaration(elem, form))
-
-
 def later_opset(rng, sample):
-    return change(sample, opset=rng.choice([NEWEST + 1, 100, 999, 2**31, LARGEST]), ir=14)
+    return change(sample, opset=rng.choice([NEWEST_OPSET + 1, 100, 999, 2**31, LARGEST]), ir=14)
 
 
-FAULTS = [
-    (slice_before_15, 8),
-    (any_elem, 8),
-    (no_such_elem, 3),
-    (container, 2),
-    (negative_dim, 3),
-    (wrong_kind, 4),
-    (odd_attribute, 4),
-    (foreign_attribute, 4),
-    (twice, 2),
-    (odd_inputs, 3),
-    (odd_outputs, 3),
-    (contradiction, 8),
-    (later_opset, 2),
-]
-
-
-def sample(seed, number):
-    """The model of that number."""
+def sample(operator, seed, number):
+    """The model of that number; `operator` is a module with `valid` and `FAULTS`."""
     rng = random.Random(f"{seed}/{number}")
     if number < MATRIX:
         opset, elem = number // ELEMS + 1, number % ELEMS + 1
-        made = valid(rng, opset)
-        return change(made, x=Declaration(elem, made.x.dims))
-    made = valid(rng)
+        made = operator.valid(rng, opset)
+        # Where the output has the type of the input, its declaration goes along.
+        follows = made.y and made.y.elem == made.x.elem and version(operator.OP_TYPE, opset).output is None
+        y = Declaration(elem, made.y.dims) if follows else made.y
+        return change(made, x=Declaration(elem, made.x.dims), y=y)
+    made = operator.valid(rng)
     for _ in range(rng.choices([0, 1, 2], [60, 36, 4])[0]):
-        (fault,) = rng.choices([fault for fault, _ in FAULTS], [weight for _, weight in FAULTS])
+        (fault,) = rng.choices([fault for fault, _ in operator.FAULTS], [weight for _, weight in operator.FAULTS])
         made = fault(rng, made)
     return made

@@ -4,12 +4,11 @@ Its inference engine is what this project is compared with. It leaves attributes
 those beside it. Its evaluator is not asked: it counts a negative axis from the end twice.
 """
 
-import dataclasses
 from dataclasses import dataclass
 
-import onnx
 import sample as samples
 from onnx import checker, shape_inference
+from schema import version
 
 # The first opset with ConstantOfShape, which turns the elements that were propagated into dimensions.
 OBSERVABLE = 9
@@ -50,7 +49,7 @@ def dims(info, names):
 
 
 def names_of(sample):
-    declared = [declaration for declaration in (sample.x, sample.y) if declaration is not None]
+    declared = [declaration for _, declaration in (*sample.graph_inputs, ("y", sample.y)) if declaration is not None]
     return {dim for each in declared for dim in each.dims or () if isinstance(dim, str) and dim}
 
 
@@ -60,7 +59,8 @@ def infer(model):
 
 def check(sample):
     # The checker tells the first mistake only, so that the node has none outside of its attributes.
-    node = samples.model(dataclasses.replace(sample, node_domain="", inputs=("x",), outputs=("y",))).graph.node[0]
+    inputs = ("x", "t")[: len(version(sample.node.op_type, sample.opset).inputs)]
+    node = samples.model(samples.change(sample, domain="", inputs=inputs, outputs=("y",))).graph.node[-1]
     context = checker.C.CheckerContext()
     context.ir_version = sample.ir
     # The checker knows the domain by its empty name only, and versions of 32 bits.
@@ -74,7 +74,7 @@ def check(sample):
 
 def elements(sample, model, names):
     """The elements that the engine propagates. Only a second node shows them, which is there for nothing else."""
-    if sample.opset < OBSERVABLE:
+    if sample.opset < OBSERVABLE or sample.node.op_type != "Shape":
         return UNOBSERVED
     model.graph.node.add(op_type="ConstantOfShape", input=["y"], output=["z"])
     model.graph.output.add(name="z")
@@ -92,6 +92,4 @@ def upstream(sample):
         (y,) = infer(model).graph.output
     except Exception as error:
         return Upstream(str(error).strip(), checked, None, None, None)
-    return Upstream(
-        None, checked, y.type.tensor_type.elem_type or None, dims(y, names), elements(sample, model, names)
-    )
+    return Upstream(None, checked, y.type.tensor_type.elem_type or None, dims(y, names), elements(sample, model, names))
