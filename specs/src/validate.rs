@@ -26,12 +26,6 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
             "letters, digits and `_`, not beginning with a digit",
         );
     }
-    let path = Path::new(file);
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    if *stem != *operator.value {
-        let message = format!("the file is called `{stem}`, the operator `{}`", operator.value);
-        context.mistake_help(operator.at, Code::FileName, message, format!("call the file `{}.yaml`", operator.value));
-    }
     let domain_ok = !domain.is_empty() && domain.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if !domain_ok {
         let message = format!("`{}` cannot be a domain's name", domain.value);
@@ -42,12 +36,7 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
             "letters, digits, `.`, `_` and `-`; the default is written `ai.onnx`",
         );
     }
-    let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
-    if let Some(folder) = folder.filter(|folder| folder.contains("onnx") && **folder != *domain.value) {
-        let message = format!("the folder is called `{folder}`, the domain `{}`", domain.value);
-        let help = format!("put the file into a folder called `{}`", domain.value);
-        context.mistake_help(domain.at, Code::FileName, message, help);
-    }
+    names(file, document, context);
     sentence(summary, "summary", context);
     if let Some(kernel) = kernel
         && !kernel.split("::").all(is_identifier)
@@ -69,6 +58,24 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     if versions.value.is_empty() && !context.left_out.entry_of(versions.at) {
         let message = "the operator has no version".to_owned();
         context.mistake_help(versions.at, Code::EmptyList, message, "give at least one: `- since: 1`");
+    }
+}
+
+/// In a folder that is called as a domain is, a file is called as its operator is; elsewhere it may be called anything.
+fn names(file: &str, document: &Document, context: &mut Context<'_>) {
+    let Document { operator, domain, .. } = document;
+    let path = Path::new(file);
+    let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
+    let Some(folder) = folder.filter(|folder| folder.contains("onnx") || **folder == *domain.value) else { return };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if *stem != *operator.value {
+        let message = format!("the file is called `{stem}`, the operator `{}`", operator.value);
+        context.mistake_help(operator.at, Code::FileName, message, format!("call the file `{}.yaml`", operator.value));
+    }
+    if *folder != *domain.value {
+        let message = format!("the folder is called `{folder}`, the domain `{}`", domain.value);
+        let help = format!("put the file into a folder called `{}`", domain.value);
+        context.mistake_help(domain.at, Code::FileName, message, help);
     }
 }
 

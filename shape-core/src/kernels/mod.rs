@@ -67,6 +67,12 @@ impl<'a, D> Node<'a, D> {
         self.place(name).map_or_else(Input::default, |index| self.inputs.required(index))
     }
 
+    /// All inputs that the node gives, in their order, for a version with a variadic one.
+    #[must_use]
+    pub fn inputs(&self) -> Inputs<'a, D> {
+        self.inputs
+    }
+
     /// Integers that some versions take as an attribute and others as an input of the same name.
     #[must_use]
     pub fn integers(&self, name: &str) -> Integers<'a, D> {

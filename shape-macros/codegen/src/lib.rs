@@ -4,6 +4,8 @@ mod line;
 mod names;
 mod operator;
 mod opsets;
+mod own;
+mod paths;
 mod tables;
 mod value;
 
@@ -14,6 +16,8 @@ use shape_specs::{SpecErrors, Tables};
 pub use line::schema_line;
 pub use operator::operator;
 pub use opsets::{opset_modules, table};
+pub use own::own_operators;
+pub use paths::with_core;
 
 /// The operators of the built-in descriptors: a module each, the opset modules, the sets of element types, and the
 /// table of all versions.

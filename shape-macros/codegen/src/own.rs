@@ -1,0 +1,97 @@
+//! `operators!`: the generator on descriptors of the user's own crate.
+
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use shape_specs::{Operator, Tables};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{LitStr, Token};
+
+use crate::paths::with_core;
+use crate::{compile_errors, operator};
+
+/// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
+struct Input {
+    core: TokenStream,
+    files: Punctuated<LitStr, Token![,]>,
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut core = TokenStream::new();
+        while !input.peek(Token![;]) && !input.is_empty() {
+            core.extend([input.parse::<proc_macro2::TokenTree>()?]);
+        }
+        input.parse::<Token![;]>()?;
+        Ok(Self { core, files: Punctuated::parse_terminated(input)? })
+    }
+}
+
+/// A module for each descriptor, as the built-in operators have, and the table of them. `root` is the folder of the
+/// crate that names the files.
+///
+/// A file that cannot be read, and each mistake in one, becomes a `compile_error!`; the others become modules all the
+/// same. The code refers to every file, so that an edit is noticed.
+#[must_use]
+pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
+    let Input { core, files } = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let tables = match Tables::builtin() {
+        Ok(tables) => tables,
+        Err(errors) => return compile_errors(errors),
+    };
+    let mut code = TokenStream::new();
+    let mut operators: Vec<Operator> = Vec::new();
+    if files.is_empty() {
+        let message = "name the descriptors: `operators!(\"specs/Gelu.yaml\")`, by their paths from Cargo.toml";
+        code.extend(quote!(::core::compile_error!(#message);));
+    }
+    for file in &files {
+        let (name, path) = (file.value(), root.join(file.value()));
+        let mut mistake =
+            |message: String| code.extend(quote_spanned!(file.span()=> ::core::compile_error!(#message);));
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                mistake(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
+                continue;
+            }
+        };
+        let tracked = path.to_string_lossy();
+        let mut twin = None;
+        match shape_specs::resolve(&name, &bytes, tables) {
+            Ok(operator) => {
+                let key = (&operator.domain, &operator.name);
+                twin =
+                    operators.iter().find(|other| (&other.domain, &other.name) == key).map(|other| other.file.clone());
+                if twin.is_none() {
+                    operators.push(operator);
+                }
+            }
+            Err(mistakes) => mistakes.0.iter().for_each(|error| mistake(error.to_string())),
+        }
+        if let Some(twin) = twin {
+            mistake(format!("{name} describes the operator that {twin} describes; one file has all of its versions"));
+        }
+        code.extend(quote!(
+            const _: &[::core::primitive::u8] = ::core::include_bytes!(#tracked);
+        ));
+    }
+    operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
+    let modules = operators.iter().map(|described| operator(described, tables));
+    let names = operators.iter().map(|operator| crate::names::ident(&crate::names::snake(&operator.name)));
+    let code = quote! {
+        #code
+        #(#modules)*
+
+        /// The versions of each operator, sorted by domain and name: for `Registry::of`, or with the built-in ones
+        /// `Registry::builtin().with(OPERATORS.concat())`.
+        pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#names::VERSIONS),*];
+    };
+    with_core(code, &core)
+}

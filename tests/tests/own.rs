@@ -1,0 +1,107 @@
+//! Operators of one's own from YAML: a kernel of this crate, one of the core's, and both in a model.
+
+#![deny(missing_docs, unsafe_code, warnings)]
+
+/// The operators of acme.
+pub mod acme {
+    shape_core::operators!("own/Stack.yaml", "../shape-core/tests/own/Extent.yaml");
+}
+
+/// The rules of acme's operators.
+pub mod kernels {
+    use shape_core::check::Problem;
+    use shape_core::dims::{Because, Dimension, Dims, Outputs};
+    use shape_core::kernels::{Kernel, Node};
+
+    /// A new dimension as large as there are inputs.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Stack;
+
+    impl Kernel for Stack {
+        const ARGUMENTS: &'static [&'static str] = &["layers", "axis"];
+
+        fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+            let layers = node.inputs().0;
+            let axis = node.attribute::<i64>("axis").and_then(|axis| usize::try_from(axis).ok()).unwrap_or(0);
+            let Some(dims) = layers.first().copied().flatten().and_then(|layer| layer.dims) else {
+                outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+                return Ok(());
+            };
+            let count = D::from(layers.len() as u64);
+            outputs.dims(
+                0,
+                Dims::Each(dims.len() + 1, &|at| {
+                    let dim = match at.cmp(&axis) {
+                        std::cmp::Ordering::Less => dims.get(at),
+                        std::cmp::Ordering::Equal => Some(&count),
+                        std::cmp::Ordering::Greater => dims.get(at - 1),
+                    };
+                    dim.cloned().ok_or(Because::Dims(0))
+                }),
+            );
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shape_core::analysis::{Options, analyse};
+    use shape_core::model::proto::{
+        Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorType,
+        TypeProto, TypeValue, ValueInfoProto,
+    };
+    use shape_core::{DataType, Operator as _, Registry};
+
+    use super::acme;
+
+    fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        NodeProto {
+            op_type: op_type.into(),
+            domain: "com.acme".into(),
+            input: names(inputs),
+            output: names(outputs),
+            ..NodeProto::default()
+        }
+    }
+
+    #[test]
+    fn in_a_model() {
+        let dim = |name: &str| Dimension { value: Some(DimensionValue::DimParam(name.into())), ..Dimension::default() };
+        let shape = Some(TensorShapeProto { dim: vec![dim("N"), dim("2*N")] });
+        let tensor = TensorType { elem_type: Some(DataType::Float.number().into()), shape };
+        let ty = TypeProto { value: Some(TypeValue::TensorType(tensor)), ..TypeProto::default() };
+        let model = ModelProto {
+            ir_version: Some(8),
+            opset_import: vec![OperatorSetIdProto { domain: "com.acme".into(), version: Some(3) }],
+            graph: Some(GraphProto {
+                input: vec![ValueInfoProto { name: "x".into(), r#type: Some(ty), ..ValueInfoProto::default() }],
+                node: vec![node("Stack", &["x", "x", "x"], &["s"]), node("Extent", &["s"], &["e"])],
+                ..GraphProto::default()
+            }),
+            ..ModelProto::default()
+        };
+        let registry = Registry::builtin().with(acme::OPERATORS.concat()).unwrap();
+        let analysis = analyse(&model, &Options { registry, ..Options::default() }).unwrap();
+        assert_eq!(analysis.findings, []);
+        let extent = analysis.values.iter().find(|value| value.name == "e").unwrap();
+        let elements = extent.elements.as_deref().unwrap();
+        let texts: Vec<String> = elements
+            .iter()
+            .map(|element| match element {
+                shape_core::elements::Scalar::Int(number) => number.to_string(),
+                shape_core::elements::Scalar::Size(dim) => dim.display(&analysis.symbols).to_string(),
+            })
+            .collect();
+        assert_eq!(texts, ["3", "N", "2*N"]);
+    }
+
+    #[test]
+    fn as_types() {
+        assert_eq!(acme::stack::Stack2::default().axis, 0);
+        let old = acme::extent::Extent1 { start: 1, end: None };
+        assert_eq!(acme::extent::Extent4::from(old).start, 1);
+        assert_eq!(acme::extent::Extent4::SCHEMA.types[0].allow.len(), 3);
+    }
+}
