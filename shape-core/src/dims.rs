@@ -15,7 +15,7 @@ pub const LARGEST: u64 = i64::MAX as u64;
 ///
 /// Arithmetic says `None` only for what no number can be: a product of numbers past [`LARGEST`], a quotient that is
 /// never whole. What merely stays open is a dimension that is not known.
-pub trait Dimension: Clone + fmt::Debug + From<u64> {
+pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     /// The size in elements, where it is a number.
     fn known(&self) -> Option<u64>;
 
@@ -98,6 +98,24 @@ impl<D: Dimension> Product<D> {
             (false, None) => self.known.map(D::from),
             (false, Some(open)) => open.times(&D::from(self.known?)),
         }
+    }
+
+    /// The quotient of two products; `None` where it is never whole, or one of them overflows. What is the same on both
+    /// sides is not multiplied out.
+    #[must_use]
+    pub fn over(&self, divisor: &Self) -> Option<D> {
+        let whole = |left: Option<u64>, right: Option<u64>| left.zip(right).and_then(|(left, right)| left.over(&right));
+        let quotient = match whole(self.known, divisor.known) {
+            _ if self.zero || divisor.zero => None,
+            None => None,
+            Some(number) => match (&self.open, &divisor.open) {
+                (None, None) => Some(D::from(number)),
+                (Some(open), None) if number == 1 => Some(open.clone()),
+                (Some(open), None) => open.times(&D::from(number)),
+                (open, Some(divisor)) => open.as_ref().filter(|open| *open == divisor).map(|_| D::from(number)),
+            },
+        };
+        quotient.or_else(|| self.clone().finish()?.over(&divisor.clone().finish()?))
     }
 }
 

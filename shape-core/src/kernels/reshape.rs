@@ -187,8 +187,11 @@ impl<D: Dimension> Target<'_, D> {
             number.iter().for_each(|number| numbers.push(number));
         }
         numbers.finish().ok_or_else(overflow)?;
+        if let Some(quotient) = others.over(&sizes) {
+            return Ok(Some(quotient));
+        }
         let (data, rest) = (others.finish().ok_or_else(overflow)?, sizes.finish().ok_or_else(overflow)?);
-        data.over(&rest).map(Some).ok_or_else(|| Problem::Refused {
+        Err(Problem::Refused {
             code: Code::ElementCount,
             message: "the elements of the tensor do not divide into the dimensions of the target",
             expected: rest.known().map_or(Detail::Text("a multiple of the rest of the target"), |rest| {

@@ -166,6 +166,11 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 }
 
 impl Expression {
+    /// A symbol so many times, which is neither 0 nor 1.
+    pub(super) fn term(coefficient: i64, symbol: Symbol) -> Self {
+        Self(Arc::from([Term { coefficient, factors: Box::from([symbol]) }]))
+    }
+
     /// The value, where each symbol is a number; `None` where one is not, or the value is no size.
     ///
     /// See [`super::Dim::substitute`].

@@ -50,6 +50,11 @@ impl Dimension for Dim {
             (Self::Known(left), Self::Known(right)) => left.times(right).map(Self::Known),
             (Self::Known(0), _) | (_, Self::Known(0)) => Some(Self::Known(0)),
             (Self::Known(1), dim) | (dim, Self::Known(1)) => Some(dim.clone()),
+            (Self::Symbol(symbol), Self::Known(size)) | (Self::Known(size), Self::Symbol(symbol))
+                if let Ok(coefficient) = i64::try_from(*size) =>
+            {
+                Some(Self::Expression(Expression::term(coefficient, *symbol)))
+            }
             _ => Some(self.combine(other, Polynomial::times)),
         }
     }
