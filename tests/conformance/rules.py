@@ -95,20 +95,21 @@ def reshaped(data, target, allowzero):
         refused.add("target-zero")
     if too_many(sizes) or (data is not None and too_many(data)):
         refused.add("element-overflow")
-    if refused or data is None:
+    if data is None:
         return refused, tuple(dims)
 
     if not inferred:
-        return set() if may_be_equal(product(data), product(sizes)) else {"element-count"}, tuple(dims)
+        same = may_be_equal(product(data), product(sizes))
+        return refused | (set() if same else {"element-count"}), tuple(dims)
     # What is copied is on both sides, and not zero, or else there is no answer at all.
     whole = product(dim for axis, dim in enumerate(data) if axis not in copied)
     rest = product(dim for axis, dim in enumerate(dims) if axis not in (*copied, *inferred))
-    if rest is not UNKNOWN and rest.known is not None and whole is not UNKNOWN:
+    if whole is not UNKNOWN and rest is not UNKNOWN and rest.known:
         (axis,) = inferred
         dims[axis] = over(whole, rest.known)
         if dims[axis] is None and not may_be_multiple(whole, rest.known):
-            return {"element-count"}, None
-    return set(), tuple(dims)
+            refused.add("element-count")
+    return refused, tuple(dims)
 
 
 def too_many(dims):
