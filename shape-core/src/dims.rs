@@ -15,7 +15,7 @@ pub const LARGEST: u64 = i64::MAX as u64;
 ///
 /// Arithmetic says `None` only for what no number can be: a product of numbers past [`LARGEST`], a quotient that is
 /// never whole. What merely stays open is a dimension that is not known.
-pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
+pub trait Dimension: Clone + fmt::Debug + From<u64> {
     /// The size in elements, where it is a number.
     fn known(&self) -> Option<u64>;
 
@@ -30,6 +30,10 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     /// Whether this and another can be the same number.
     #[must_use]
     fn agrees(&self, other: &Self) -> bool;
+
+    /// Whether this and another are the same number, whichever that is. What is not known is not even the same as itself.
+    #[must_use]
+    fn is(&self, other: &Self) -> bool;
 }
 
 impl Dimension for u64 {
@@ -46,6 +50,10 @@ impl Dimension for u64 {
     }
 
     fn agrees(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn is(&self, other: &Self) -> bool {
         self == other
     }
 }
@@ -100,6 +108,29 @@ impl<D: Dimension> Product<D> {
         }
     }
 
+    /// The product of the numbers alone; `None` past [`LARGEST`].
+    #[must_use]
+    pub fn number(&self) -> Option<u64> {
+        if self.zero { Some(0) } else { self.known }
+    }
+
+    /// Whether two products, neither of which overflows, can be equal. What is no number is whole at least, so that it
+    /// must divide; `positive` says that it is not zero in the other product either.
+    #[must_use]
+    pub fn agrees(&self, other: &Self, positive: bool) -> bool {
+        let multiple = |of: Option<u64>, by: Option<u64>| of.zip(by).is_none_or(|(of, by)| of.over(&by).is_some());
+        let zero = self.zero || other.zero;
+        match (&self.open, &other.open) {
+            (None, Some(_)) if !zero && !multiple(self.known, other.known) => false,
+            (Some(_), None) if !zero && !multiple(other.known, self.known) => false,
+            (Some(left), Some(right)) if !zero && positive && left.is(right) => self.known == other.known,
+            _ => match (self.clone().finish(), other.clone().finish()) {
+                (Some(left), Some(right)) => left.agrees(&right),
+                _ => false,
+            },
+        }
+    }
+
     /// The quotient of two products; `None` where it is never whole, or one of them overflows. What is the same on both
     /// sides is not multiplied out.
     #[must_use]
@@ -112,7 +143,7 @@ impl<D: Dimension> Product<D> {
                 (None, None) => Some(D::from(number)),
                 (Some(open), None) if number == 1 => Some(open.clone()),
                 (Some(open), None) => open.times(&D::from(number)),
-                (open, Some(divisor)) => open.as_ref().filter(|open| *open == divisor).map(|_| D::from(number)),
+                (open, Some(divisor)) => open.as_ref().filter(|open| open.is(divisor)).map(|_| D::from(number)),
             },
         };
         quotient.or_else(|| self.clone().finish()?.over(&divisor.clone().finish()?))

@@ -69,7 +69,7 @@ impl Registry {
         &BUILTIN
     }
 
-    /// The operators of a table, as [`operators!`](crate::operators) writes it: the versions of each operator, oldest
+    /// The operators of a table, as [`operators!`](macro@crate::operators) writes it: the versions of each operator, oldest
     /// first, the operators sorted by domain and name. In a table that is not, some are not found.
     #[must_use]
     pub const fn of(table: &'static [&'static [&'static Schema]]) -> Self {

@@ -3,7 +3,7 @@
 #![cfg(feature = "alloc")]
 
 use proptest::prelude::*;
-use shape_core::dims::Dimension;
+use shape_core::dims::{Dimension, Product};
 use shape_core::symbolic::{Cause, Dim, MOST_FACTORS, MOST_TERMS, Reason, Symbols};
 
 fn text(dim: Option<Dim>, symbols: &Symbols) -> String {
@@ -139,6 +139,20 @@ fn what_is_unknown_stays_so_for_the_first_reason() {
     assert_eq!(unknown.times(&Dim::Known(0)), Some(Dim::Known(0)));
     assert_eq!(unknown.over(&Dim::Known(0)), None);
     assert!(unknown.agrees(&Dim::Known(3)) && n.agrees(&unknown));
+}
+
+/// Two dimensions that are unknown for one reason are still two.
+#[test]
+fn what_is_unknown_does_not_cancel() {
+    let unknown = Dim::Unknown(Reason { cause: Cause::NotDeclared, value: 3 });
+    let product = |dims: &[Dim]| dims.iter().collect::<Product<Dim>>();
+    let (two, one) = (product(&[unknown.clone(), unknown.clone(), Dim::Known(4)]), product(&[unknown.clone()]));
+    assert_eq!(two.over(&one), Some(unknown.clone()));
+    assert!(two.agrees(&one, true), "4 times one of them may be the other");
+    assert!(!two.agrees(&product(&[Dim::Known(6)]), false));
+    let n = Symbols::default().dim("N");
+    assert_eq!(product(&[n.clone(), Dim::Known(4)]).over(&product(&[n.clone()])), Some(Dim::Known(4)));
+    assert!(!product(&[n.clone(), Dim::Known(4)]).agrees(&product(&[n]), true));
 }
 
 /// Expressions over a few symbols, small enough that none of the caps is met.

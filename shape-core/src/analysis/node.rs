@@ -303,7 +303,7 @@ impl Outputs<Dim> for Collected<'_, '_> {
     fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {
         let Some(value) = self.found.get(output).map(|found| found.value) else { return };
         let dims = match dims.rank() {
-            Ok(MOST_DIMS..) => Err(Reason { cause: Cause::TooManyDims, value }),
+            Ok(rank) if rank > MOST_DIMS => Err(Reason { cause: Cause::TooManyDims, value }),
             Ok(rank) => Ok((0..rank)
                 .map(|axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because))))
                 .map(|dim| Self::settle(dim, value))

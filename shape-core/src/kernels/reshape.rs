@@ -159,11 +159,16 @@ impl<D: Dimension> Target<'_, D> {
             return Ok(None);
         };
         if !infers {
-            let copied = dims.iter().enumerate().filter(|(axis, _)| self.copied(*axis));
-            copied.for_each(|(_, dim)| sizes.push(dim));
-            let target = sizes.finish().ok_or_else(overflow)?;
-            let data = dims.iter().collect::<Product<D>>().finish().ok_or_else(overflow)?;
-            if data.agrees(&target) {
+            // A symbol among the entries is at least 1; a dimension that is copied may be zero.
+            let mut positive = true;
+            for (_, dim) in dims.iter().enumerate().filter(|(axis, _)| self.copied(*axis)) {
+                positive &= dim.known().is_some();
+                sizes.push(dim);
+            }
+            let data = dims.iter().collect::<Product<D>>();
+            let agree = data.agrees(&sizes, positive);
+            let (data, target) = (data.finish().ok_or_else(overflow)?, sizes.finish().ok_or_else(overflow)?);
+            if agree {
                 return Ok(None);
             }
             return Err(Problem::Refused {
@@ -175,18 +180,19 @@ impl<D: Dimension> Target<'_, D> {
         }
         // A dimension that is copied divides both sides. Of those only the numbers are looked at: zero has no answer,
         // and the whole must not overflow.
-        let (mut others, mut numbers) = (Product::default(), Product::<u64>::default());
+        let (mut others, mut copies) = (Product::default(), Product::<u64>::default());
         for (axis, dim) in dims.iter().enumerate() {
-            let (number, copied) = (dim.known(), self.copied(axis));
-            if copied && number == Some(0) {
-                return Err(zero(Detail::Text("no dimension of zero"), Detail::Entry { index: axis, value: 0 }));
+            match dim.known() {
+                _ if !self.copied(axis) => others.push(dim),
+                Some(0) => {
+                    return Err(zero(Detail::Text("no dimension of zero"), Detail::Entry { index: axis, value: 0 }));
+                }
+                number => number.iter().for_each(|number| copies.push(number)),
             }
-            if !copied {
-                others.push(dim);
-            }
-            number.iter().for_each(|number| numbers.push(number));
         }
-        numbers.finish().ok_or_else(overflow)?;
+        for numbers in [others.number(), sizes.number()] {
+            numbers.zip(copies.number()).and_then(|(numbers, copies)| numbers.times(&copies)).ok_or_else(overflow)?;
+        }
         if let Some(quotient) = others.over(&sizes) {
             return Ok(Some(quotient));
         }

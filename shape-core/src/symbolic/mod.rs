@@ -93,6 +93,10 @@ impl Dimension for Dim {
             }
         }
     }
+
+    fn is(&self, other: &Self) -> bool {
+        !matches!(self, Self::Unknown(_)) && self == other
+    }
 }
 
 impl Dim {

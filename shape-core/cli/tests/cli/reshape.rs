@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::ModelProto;
+use shape_core::model::proto::{ModelProto, TensorProto};
 
 use crate::codes::elsewhere;
 use crate::model::{Change as _, in_graph, int, int64s, model, node, opset, reshape, value};
@@ -64,6 +64,7 @@ fn never_equal() {
         ("[2,N]", &[3]),
         ("[2*N + 1,2]", &[4, -1]),
         ("[N,3]", &[0, -1, 2]),
+        ("[?,3]", &[8]),
     ] {
         refused(input, target, "element-count");
     }
@@ -137,6 +138,23 @@ fn external() {
     assert_eq!(y(&run)["reason"], "`t` (an initializer): its elements cannot be read");
 }
 
+/// A size that the target has from the data is at least 1; one that is unknown is none of the others that are.
+#[test]
+fn sizes_of_the_data() {
+    let by_shape = |input: &str, target: TensorProto| {
+        let nodes = vec![
+            node("Shape", &["x"], &["s"]).with(|node| node.attribute.push(int("end", 2))),
+            node("Reshape", &["s", "t"], &["u"]),
+            node("Reshape", &["x", "u"], &["y"]),
+        ];
+        infer(&in_graph(model(&[input], nodes, &["y"]), |graph| graph.initializer = vec![target]), &[])
+    };
+    let run = by_shape("x: float[N,3,4]", int64s("t", &[1], &[-1]));
+    assert_eq!(run.findings(), ["element-count graph#2"], "{run:?}");
+    let run = by_shape("x: float[?,?,1]", int64s("t", &[1], &[-1]));
+    assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([null, null])), "{run:?}");
+}
+
 /// Elements go along: a tensor of sizes is one after Reshape.
 #[test]
 fn elements() {
@@ -169,8 +187,10 @@ fn why_not() {
 
     let run = infer(&reshape("x: float[N,5]", int64s("t", &[2], &[-1, 2]), &["y"]), &[]);
     assert_eq!(y(&run)["reason"], "`y` (node 0, Reshape): 2 need not divide 5*N");
-    let long = infer(&model(&["x: float", "t: int64[5000]"], vec![node("Reshape", &["x", "t"], &["y"])], &["y"]), &[]);
-    assert_eq!(y(&long)["reason"], "`y` (node 0, Reshape): it has more dimensions than are followed");
+    let long = |target| infer(&model(&["x: float", target], vec![node("Reshape", &["x", "t"], &["y"])], &["y"]), &[]);
+    assert_eq!(y(&long("t: int64[1024]"))["dims"].as_array().map(Vec::len), Some(1024));
+    let reason = "`y` (node 0, Reshape): it has more dimensions than are followed";
+    assert_eq!(y(&long("t: int64[1025]"))["reason"], reason);
 }
 
 /// The type of `y` is that of `x`, so that where one is unknown the other is for the same reason.
