@@ -14,7 +14,7 @@ use shape_core::elements::{Elements, Scalar};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::schema::Schema;
 use shape_core::symbolic::{Dim, Symbol, Symbols};
-use shape_core::{DataType, Registry, Type};
+use shape_core::{DataType, Registry, Tensor, Type};
 
 /// What a rule says of the first output: each dimension, where it is known; `None` where not even the rank is.
 #[derive(Debug)]
@@ -146,12 +146,33 @@ proptest! {
         prop_assert_eq!(symbolic(&dims, &target, allowzero).map(|found| found.map(known)), numbers);
     }
 
-    /// The elements that are there are the elements that come out: no answer makes or loses one.
+    /// What inference says of the dims is what the data can be seen under: no answer makes or loses an element.
     #[test]
-    fn as_many_elements(dims in vec(0_u64..7, 0..5), target in vec(-1_i64..7, 0..5), allowzero: bool) {
-        if let Ok(Some(found)) = concrete(&dims, &target, allowzero) {
-            let found: u64 = found.into_iter().map(Option::unwrap).product();
-            prop_assert_eq!(found, dims.iter().product::<u64>());
+    fn evaluating_is_inferring(
+        dims in vec(0_u64..7, 0..5),
+        target in vec(-1_i64..7, 0..5),
+        ty in prop::sample::select(DataType::all().filter(|ty| ty.bits().is_some()).collect::<Vec<_>>()),
+        allowzero: bool,
+    ) {
+        let elements = dims.iter().product();
+        let bytes: Vec<u8> = (0..ty.bytes(elements).unwrap()).map(|at| at as u8).collect();
+        let data = Tensor::new(ty, &dims, &bytes).unwrap();
+        match concrete(&dims, &target, allowzero) {
+            Ok(Some(found)) => {
+                let found: Vec<u64> = found.into_iter().map(Option::unwrap).collect();
+                let seen = data.reshaped(&found).unwrap();
+                prop_assert_eq!((seen.dims(), seen.bytes()), (&found[..], &bytes[..]));
+            }
+            // What is refused names no dims that the data could be seen under.
+            _ => {
+                let copy = |(axis, &entry): (usize, &i64)| match entry {
+                    0 if !allowzero => dims.get(axis).copied(),
+                    entry => u64::try_from(entry).ok(),
+                };
+                if let Some(sizes) = target.iter().enumerate().map(copy).collect::<Option<Vec<u64>>>() {
+                    prop_assert!(data.reshaped(&sizes).is_err(), "{:?}", sizes);
+                }
+            }
         }
     }
 
