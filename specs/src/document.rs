@@ -12,6 +12,7 @@ use crate::de::Spanned;
 
 /// One descriptor file.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Document {
     /// The operator's name, as in `NodeProto.op_type`; the file is called the same.
@@ -34,6 +35,7 @@ pub struct Document {
 
 /// A document that facts were read from.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The short name that versions, examples and errata refer to.
@@ -44,6 +46,7 @@ pub struct Source {
 
 /// What a version says that the one before it did not.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VersionDelta {
     /// The opset that the version came with (`since_version`).
@@ -54,7 +57,7 @@ pub struct VersionDelta {
     /// The ids of the documents that this version's facts were read from.
     #[serde(default)]
     pub sources: Vec<Spanned<String>>,
-    /// A new sentence for [`Document::summary`].
+    /// A new sentence in place of the operator's `summary`.
     pub summary: Option<Spanned<String>>,
     /// Whether ONNX deprecates the operator from this version on.
     pub deprecated: Option<bool>,
@@ -90,6 +93,7 @@ pub struct VersionDelta {
 
 /// What a version takes away from the one before it, by name.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {
     /// Attributes.
@@ -106,6 +110,7 @@ pub struct Remove {
 
 /// How far ONNX supports an operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SupportLevel {
     /// Part of the standard.
@@ -128,6 +133,7 @@ impl SupportLevel {
 
 /// An attribute as it stands in a descriptor. It is required unless it has a default or is called optional.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AttributeEntry {
     /// Its name.
@@ -153,6 +159,7 @@ pub struct AttributeEntry {
 
 /// The kind of an attribute, as `AttributeProto.AttributeType` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "the names are ONNX's own and say all there is")]
 pub enum AttributeKind {
@@ -280,6 +287,7 @@ impl fmt::Display for Literal {
 
 /// An input or output as it stands in a descriptor.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ParameterEntry {
     /// Its name.
@@ -301,6 +309,7 @@ pub struct ParameterEntry {
 
 /// How many values a formal parameter stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ParameterOption {
     /// One.
@@ -332,6 +341,7 @@ impl Default for Spanned<ParameterOption> {
 
 /// A type constraint as it stands in a descriptor: the whole list, or what changes of it.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TypeEntry {
     /// The type variable.
@@ -352,6 +362,7 @@ pub struct TypeEntry {
 
 /// An example: a node, and what it must give.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExampleEntry {
     /// Its name, unique in the file.
@@ -372,6 +383,7 @@ pub struct ExampleEntry {
 
 /// A tensor of an example. With `values` and no `dims` it is 1-D and as long as they are.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TensorEntry {
     /// An element type.
@@ -385,6 +397,7 @@ pub struct TensorEntry {
 
 /// An attribute that a node gives.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArgumentEntry {
     /// The attribute's name.
@@ -395,6 +408,7 @@ pub struct ArgumentEntry {
 
 /// Something that the documents contradict or leave open, and what holds here.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
     /// The versions that it is about.

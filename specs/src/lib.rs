@@ -10,6 +10,8 @@ pub mod yaml;
 
 mod error;
 mod resolve;
+#[cfg(test)]
+mod schema;
 mod validate;
 
 pub use error::{CODES, SpecError, SpecErrors};
@@ -22,6 +24,12 @@ use resolve::Context;
 
 /// The descriptors of this crate: the path within `specs`, such as `ai.onnx/Shape.yaml`, and the bytes of the file.
 pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/descriptors.rs"));
+
+/// The JSON Schema of a descriptor, for editors: what may stand where, and what it means.
+///
+/// It knows the form of a descriptor and the element types, groups, codes and opsets of the tables; what [`resolve()`]
+/// accepts, it accepts. Rules that look at several places, such as the order of versions, are told by `resolve` alone.
+pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
 
 /// Reads a descriptor: its form, its full versions, and every mistake in it.
 ///

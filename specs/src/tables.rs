@@ -14,6 +14,7 @@ use crate::yaml;
 
 /// An element type of a tensor, a row of `types.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Element {
     /// `TensorProto.DataType`.
@@ -79,6 +80,7 @@ impl fmt::Display for Type {
 
 /// A release of ONNX, a row of `opsets.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Release {
     /// Its version number.
@@ -93,6 +95,7 @@ pub struct Release {
 
 /// What a code of a finding means, a row of `codes.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CodeEntry {
     /// The code.
@@ -107,6 +110,7 @@ pub struct CodeEntry {
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum Severity {
@@ -128,29 +132,43 @@ pub struct Tables {
     pub codes: Vec<CodeEntry>,
 }
 
+/// The element types of ONNX tensors, and named groups of them.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct TypesFile {
+pub(crate) struct TypesFile {
+    /// The element types, by number.
     elements: Vec<Element>,
+    /// The groups; one may name those before it.
     groups: Vec<GroupEntry>,
 }
 
+/// A named group of element types.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct GroupEntry {
+    /// Its name, for the type lists of descriptors.
     name: Spanned<String>,
+    /// Element types, and groups that stand before this one.
     allow: Vec<Spanned<String>>,
 }
 
+/// The opsets that each release of ONNX brought.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct OpsetsFile {
+pub(crate) struct OpsetsFile {
+    /// The releases, oldest first.
     releases: Vec<Release>,
 }
 
+/// What can be found in a model.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct CodesFile {
+pub(crate) struct CodesFile {
+    /// The codes, in the order in which `shape explain` lists them.
     codes: Vec<CodeEntry>,
 }
 

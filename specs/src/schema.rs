@@ -1,0 +1,260 @@
+//! The JSON Schemas of the descriptor language and of the shared tables, for editors.
+//!
+//! They come from the types that serde reads, their doc comments included. What a type does not show, such as the form of
+//! a name, or which element types there are, is added from [`bounds`] and from the tables. Nothing is forbidden that
+//! [`crate::resolve()`] accepts.
+//!
+//! The schemas lie beside the files that they describe. After a change of the language or of a table,
+//! `BLESS=1 cargo test -p shape-specs --lib schema` writes them anew.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::{env, fs};
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::Tables;
+use crate::de::Spanned;
+use crate::document::{AttributeKind, Document, Literal};
+use crate::tables::{CodesFile, OpsetsFile, TypesFile};
+
+/// The place of a value in its file is nothing that stands there.
+impl<T: JsonSchema> JsonSchema for Spanned<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+impl JsonSchema for Literal {
+    fn schema_name() -> Cow<'static, str> {
+        "Literal".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A number, a text, `true`, `false` or a list of them.",
+            "type": ["boolean", "number", "string", "array"],
+            "items": generator.subschema_for::<Literal>(),
+        })
+    }
+}
+
+const IDENTIFIER: &str = "(_*[A-Za-z]|_+[0-9])[A-Za-z0-9_]*";
+
+/// A type such as `seq(tensor(float))`; only the outermost form of it is looked at.
+const TYPE: &str = r"^\s*(tensor|sparse_tensor|seq|optional|map)\s*\(.*\)\s*$";
+
+/// What holds of a field and does not show in its type: the definition, the place in it, and what is added there.
+fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
+    let identifier = json!({ "pattern": format!("^{IDENTIFIER}$") });
+    let sentence = json!({ "pattern": r"\S" });
+    let tensors: Vec<String> = tables.elements.iter().map(|element| format!("tensor({})", element.name)).collect();
+    let codes: Vec<&str> = tables.codes.iter().map(|code| &*code.code).collect();
+    let word = refer("TypeWord");
+    let parameter_type = json!({
+        "anyOf": [
+            { "description": "A type variable of the version.", "pattern": format!("^{IDENTIFIER}$") },
+            { "description": "A tensor of an element type.", "enum": tensors },
+            { "description": "A type, such as `seq(tensor(float))`.", "pattern": TYPE },
+        ],
+    });
+    vec![
+        ("", "/properties/operator", identifier.clone()),
+        ("", "/properties/domain", json!({ "pattern": "^[A-Za-z0-9._-]+$", "examples": ["ai.onnx", "ai.onnx.ml"] })),
+        ("", "/properties/summary", sentence.clone()),
+        ("", "/properties/kernel", json!({ "pattern": format!("^{IDENTIFIER}(::{IDENTIFIER})*$") })),
+        ("", "/properties/versions", json!({ "minItems": 1 })),
+        ("", "", json!({ "allOf": domains(tables) })),
+        ("Source", "/properties/id", identifier.clone()),
+        ("Source", "/properties/title", sentence.clone()),
+        ("VersionDelta", "/properties/since", json!({ "minimum": 1 })),
+        ("VersionDelta", "/properties/summary", sentence.clone()),
+        ("VersionDelta", "/properties/semantics", sentence.clone()),
+        ("VersionDelta", "/properties/adapter", identifier.clone()),
+        ("AttributeEntry", "/properties/name", identifier.clone()),
+        ("AttributeEntry", "", json!({ "allOf": kinds() })),
+        ("ParameterEntry", "/properties/name", identifier.clone()),
+        ("ParameterEntry", "/properties/type", parameter_type),
+        (
+            "ParameterEntry",
+            "",
+            json!({
+                "if": { "not": { "properties": { "option": { "const": "variadic" } }, "required": ["option"] } },
+                "then": { "properties": { "homogeneous": { "type": "null" }, "min_arity": { "type": "null" } } },
+            }),
+        ),
+        ("TypeEntry", "/properties/name", identifier.clone()),
+        ("TypeEntry", "/properties/allow", json!({ "minItems": 1 })),
+        ("TypeEntry", "/properties/allow/items", word.clone()),
+        ("TypeEntry", "/properties/add/items", word.clone()),
+        ("TypeEntry", "/properties/remove/items", word),
+        (
+            "TypeEntry",
+            "",
+            json!({
+                "if": { "properties": { "allow": { "type": "array" } }, "required": ["allow"] },
+                "then": { "properties": { "add": { "maxItems": 0 }, "remove": { "maxItems": 0 } } },
+            }),
+        ),
+        ("ExampleEntry", "/properties/name", identifier),
+        ("ExampleEntry", "/properties/error", json!({ "enum": with_null(&codes) })),
+        (
+            "ExampleEntry",
+            "",
+            json!({
+                "anyOf": [{ "required": ["outputs"] }, { "required": ["error"] }],
+                "if": { "properties": { "outputs": { "type": "array" } }, "required": ["outputs"] },
+                "then": { "properties": { "error": { "type": "null" } } },
+            }),
+        ),
+        ("TensorEntry", "/properties/type", refer("ElementType")),
+        ("TensorEntry", "", json!({ "anyOf": [{ "required": ["dims"] }, { "required": ["values"] }] })),
+        ("Erratum", "/properties/ruling", sentence),
+    ]
+}
+
+/// The words that the tables have, for the bounds to refer to.
+fn words(tables: &Tables) -> Vec<(&'static str, Value)> {
+    let elements: Vec<&str> = tables.elements.iter().map(|element| &*element.name).collect();
+    let groups: Vec<&str> = tables.groups.iter().map(|(name, _)| &**name).collect();
+    vec![
+        ("ElementType", json!({ "description": "An element type.", "enum": elements })),
+        (
+            "TypeWord",
+            json!({
+                "description": "A word of a type list.",
+                "anyOf": [
+                    { "description": "An element type, for a tensor of it.", "enum": elements },
+                    { "description": "A group of types.yaml.", "enum": groups },
+                    { "description": "A type, such as `seq(tensor(float))`.", "pattern": TYPE },
+                ],
+            }),
+        ),
+    ]
+}
+
+/// In this draft nothing stands beside a reference itself.
+fn refer(name: &str) -> Value {
+    json!({ "allOf": [{ "$ref": format!("#/definitions/{name}") }] })
+}
+
+/// A field that may be left out may also be written with nothing behind it.
+fn with_null(words: &[&str]) -> Vec<Value> {
+    words.iter().map(|word| json!(word)).chain([Value::Null]).collect()
+}
+
+/// What holds in the domains whose opsets are known; nothing is known of those of others.
+fn domains(tables: &Tables) -> Vec<Value> {
+    let rule = |domain: &&str| {
+        let newest = tables.newest_opset(domain)?;
+        let version = json!({
+            "properties": { "since": { "maximum": newest }, "sources": { "minItems": 1 } },
+            "required": ["sources"],
+        });
+        Some(json!({
+            "if": { "properties": { "domain": { "const": domain } }, "required": ["domain"] },
+            "then": { "properties": { "versions": { "items": version } } },
+        }))
+    };
+    ["ai.onnx", "ai.onnx.ml"].iter().filter_map(rule).collect()
+}
+
+/// What a default and the values of an attribute may be, and that one with a default is not called optional.
+fn kinds() -> Vec<Value> {
+    let of = |kind: AttributeKind, value: Value| {
+        let mut or_nothing = value.clone();
+        or_nothing["type"] = json!([value["type"], "null"]);
+        json!({
+            "if": { "properties": { "type": { "const": kind.name() } }, "required": ["type"] },
+            "then": { "properties": { "default": or_nothing, "values": { "items": value } } },
+        })
+    };
+    let list = |value: Value| json!({ "type": "array", "items": value });
+    let (int, float, text) = (json!({ "type": "integer" }), json!({ "type": "number" }), json!({ "type": "string" }));
+    vec![
+        of(AttributeKind::Int, int.clone()),
+        of(AttributeKind::Float, float.clone()),
+        of(AttributeKind::String, text.clone()),
+        of(AttributeKind::Ints, list(int)),
+        of(AttributeKind::Floats, list(float)),
+        of(AttributeKind::Strings, list(text)),
+        json!({
+            "if": { "properties": { "default": { "not": { "type": "null" } } }, "required": ["default"] },
+            "then": { "properties": { "optional": { "type": "null" } } },
+        }),
+    ]
+}
+
+/// The schema of a file.
+fn schema<T: JsonSchema>(title: &str) -> Value {
+    // The draft that editors know.
+    let schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
+    let mut ordered = Map::from_iter([("$schema".to_owned(), schema["$schema"].clone())]);
+    ordered.insert("title".to_owned(), json!(title));
+    for key in ["description", "type"] {
+        ordered.insert(key.to_owned(), schema[key].clone());
+    }
+    let Value::Object(rest) = schema else { panic!("a schema is an object") };
+    for (key, value) in rest {
+        ordered.entry(key).or_insert(value);
+    }
+    ordered.into()
+}
+
+fn descriptor(tables: &Tables) -> Value {
+    let mut schema = schema::<Document>("An operator's descriptor");
+    for (name, words) in words(tables) {
+        schema["definitions"][name] = words;
+    }
+    for (definition, place, bound) in bounds(tables) {
+        let root = if definition.is_empty() { String::new() } else { format!("/definitions/{definition}") };
+        let at = schema.pointer_mut(&format!("{root}{place}")).and_then(Value::as_object_mut);
+        let at = at.unwrap_or_else(|| panic!("{definition}{place} is not in the schema"));
+        add(at, bound);
+    }
+    schema
+}
+
+fn add(to: &mut Map<String, Value>, bound: Value) {
+    let Value::Object(bound) = bound else { panic!("a bound is an object") };
+    for (key, value) in bound {
+        let had = to.insert(key.clone(), value);
+        assert!(had.is_none() || key == "minimum", "{key} stands there already");
+    }
+}
+
+#[test]
+fn the_committed_schemas_are_those_of_the_language() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tables = Tables::builtin().unwrap();
+    let schemas = [
+        ("descriptor.schema.json", descriptor(tables)),
+        ("types.schema.json", schema::<TypesFile>("types.yaml")),
+        ("opsets.schema.json", schema::<OpsetsFile>("opsets.yaml")),
+        ("codes.schema.json", schema::<CodesFile>("codes.yaml")),
+    ];
+    for (name, found) in schemas {
+        let found = serde_json::to_string_pretty(&found).unwrap() + "\n";
+        let path = root.join(name);
+        if env::var_os("BLESS").is_some() {
+            fs::write(&path, found).unwrap();
+        } else {
+            let committed = fs::read_to_string(&path).unwrap_or_default();
+            assert!(committed == found, "{name} differs; `BLESS=1 cargo test -p shape-specs --lib schema` writes it");
+        }
+    }
+}

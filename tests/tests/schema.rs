@@ -1,0 +1,143 @@
+//! The JSON Schema of the descriptor language against what the compiler says: it accepts every descriptor that the
+//! compiler accepts, and refuses each mistake of form.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
+
+use std::path::{Path, PathBuf};
+use std::{fs, iter};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use shape_specs::{DESCRIPTOR_SCHEMA, SpecErrors, Tables, resolve};
+use shape_tests::root;
+
+const EVERYTHING: &str = "shape-macros/codegen/tests/Everything.yaml";
+
+fn validator(schema: &str) -> Validator {
+    jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
+}
+
+/// What the schema says against a file; every mistake with its place.
+fn mistakes(validator: &Validator, value: &Value) -> Vec<String> {
+    validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+fn read(path: &Path) -> Value {
+    serde_yaml::from_slice(&fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files of this repository that name a schema in their first line, each with that schema.
+fn named() -> Vec<(PathBuf, PathBuf)> {
+    let specs = root().join("specs");
+    let mut files: Vec<PathBuf> = shape_specs::DESCRIPTORS.iter().map(|(file, _)| specs.join(file)).collect();
+    files.extend(["types.yaml", "opsets.yaml", "codes.yaml"].map(|name| specs.join(name)));
+    files.push(root().join(EVERYTHING));
+    let schema = |file: &PathBuf| {
+        let text = fs::read_to_string(file).unwrap();
+        let first = text.lines().next().unwrap_or_default().strip_prefix("# yaml-language-server: $schema=");
+        let first = first.unwrap_or_else(|| panic!("{} names no schema in its first line", file.display()));
+        file.parent().unwrap().join(first)
+    };
+    files.into_iter().map(|file| (file.clone(), schema(&file))).collect()
+}
+
+#[test]
+fn every_file_fits_the_schema_that_it_names() {
+    for (file, schema) in named() {
+        let validator = validator(&fs::read_to_string(&schema).unwrap_or_else(|error| panic!("{schema:?}: {error}")));
+        assert_eq!(mistakes(&validator, &read(&file)), [""; 0], "{}", file.display());
+    }
+}
+
+/// The kinds of mistakes that show in the form of a file alone.
+const OF_FORM: &[&str] =
+    &["wrong-form", "unknown-field", "missing-field", "unknown-word", "empty-text", "name-form", "unknown-code"];
+
+/// Cases whose mistake JSON cannot show.
+const UNSEEN: &[&str] = &["form_number_has_a_point"];
+
+fn is_of_form(errors: &SpecErrors) -> bool {
+    // Whether a type variable is new, and lacks its types, shows in the versions before.
+    let elsewhere = |message: &str| message.contains("is new in this version and has no `allow`");
+    errors.0.iter().any(|error| OF_FORM.contains(&error.code) && !elsewhere(&error.message))
+}
+
+#[test]
+fn mistakes_of_form_are_refused() {
+    let validator = validator(DESCRIPTOR_SCHEMA);
+    let mut refused = 0;
+    for entry in fs::read_dir(root().join("specs/tests/malformed")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let bytes = fs::read(&path).unwrap();
+        if path.extension().is_none_or(|extension| extension != "yaml") || name.starts_with("table_") {
+            continue;
+        }
+        // What is no YAML has no form either, and what is wrong with the name of a file is not in it.
+        let Ok(value) = serde_yaml::from_slice::<Value>(&bytes) else { continue };
+        let Err(errors) = resolve("ai.onnx/Demo.yaml", &bytes, Tables::builtin().unwrap()) else { continue };
+        let accepted = validator.is_valid(&value);
+        if is_of_form(&errors) {
+            assert_eq!(accepted, UNSEEN.contains(&&*name), "{name}:\n{errors}");
+        }
+        refused += usize::from(!accepted);
+    }
+    assert!(refused >= 50, "{refused}");
+}
+
+/// All values that come about when one place of a value is taken away or holds something else.
+fn edits(value: &Value) -> Vec<Value> {
+    let scalars =
+        [json!(null), json!(true), json!(7), json!(-1), json!(0.5), json!(""), json!("x"), json!("tensor(int64)")];
+    let others = scalars.into_iter().chain([json!([]), json!(["x"]), json!({}), json!({ "name": "x" })]);
+    let mut edits: Vec<Value> = others.filter(|other| other != value).collect();
+    match value {
+        Value::Array(list) => {
+            for index in 0..list.len() {
+                let with = |new: Option<Value>| {
+                    let (head, tail) = (list[..index].iter().cloned(), list[index + 1..].iter().cloned());
+                    Value::Array(head.chain(new).chain(tail).collect())
+                };
+                edits.extend(
+                    iter::once(with(None)).chain(self::edits(&list[index]).into_iter().map(|new| with(Some(new)))),
+                );
+            }
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let with = |new: Option<Value>| {
+                    let kept = fields.iter().filter(|(other, _)| *other != name);
+                    let kept = kept.map(|(name, value)| (name.clone(), value.clone()));
+                    Value::Object(kept.chain(new.map(|new| (name.clone(), new))).collect())
+                };
+                edits.extend(iter::once(with(None)).chain(self::edits(field).into_iter().map(|new| with(Some(new)))));
+            }
+        }
+        _ => {}
+    }
+    edits
+}
+
+/// Each place of a descriptor edited in each way: the schema refuses nothing that the compiler accepts, and accepts
+/// nothing that has a mistake of form.
+#[test]
+fn the_schema_and_the_compiler_agree_on_every_edit() {
+    let validator = validator(DESCRIPTOR_SCHEMA);
+    let tables = Tables::builtin().unwrap();
+    let (mut accepted, mut refused) = (0, 0);
+    for edit in edits(&read(&root().join(EVERYTHING))) {
+        let yaml = serde_yaml::to_string(&edit).unwrap();
+        let mistakes = mistakes(&validator, &edit);
+        match resolve("Everything.yaml", yaml.as_bytes(), tables) {
+            Ok(_) => {
+                accepted += 1;
+                assert_eq!(mistakes, [""; 0], "{yaml}");
+            }
+            Err(errors) => {
+                refused += 1;
+                assert!(!is_of_form(&errors) || !mistakes.is_empty(), "{errors}");
+            }
+        }
+    }
+    assert!(accepted > 100 && refused > 1000, "{accepted} accepted, {refused} refused");
+}
