@@ -14,12 +14,17 @@ mod resolve;
 mod schema;
 mod validate;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 pub use error::{CODES, SpecError, SpecErrors};
 pub use operator::Operator;
 pub use tables::Tables;
 pub use validate::arity;
 
+use de::Spanned;
 use document::Document;
+use error::{Code, Mistake};
 use resolve::Context;
 
 /// The descriptors of this crate: the path within `specs`, such as `ai.onnx/Shape.yaml`, and the bytes of the file.
@@ -47,21 +52,74 @@ pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
 /// # Ok::<(), &shape_specs::SpecErrors>(())
 /// ```
 pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, SpecErrors> {
+    let Resolved { operator, mistakes, .. } = resolve_with_name(file, bytes, tables)?;
+    match operator {
+        Some(operator) if mistakes.is_empty() => Ok(operator),
+        _ => Err(SpecErrors(error::place(file, bytes, mistakes))),
+    }
+}
+
+/// Reads descriptors that belong together, each with the name that its mistakes are told under.
+///
+/// # Errors
+/// Every mistake of every file, in the order of the files, two files for one operator among them; and the operators
+/// without one all the same.
+pub fn resolve_all<'f>(
+    files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
+    tables: &Tables,
+) -> Result<Vec<Operator>, (Vec<Operator>, SpecErrors)> {
+    let mut operators = Vec::new();
+    let mut errors = Vec::new();
+    let mut described: HashMap<(String, String), &str> = HashMap::new();
+    for (file, bytes) in files {
+        let Resolved { operator, mut mistakes, name } = match resolve_with_name(file, bytes, tables) {
+            Ok(resolved) => resolved,
+            Err(mistakes) => {
+                errors.extend(mistakes.0);
+                continue;
+            }
+        };
+        // A name that is wrong by itself is not the one that was meant.
+        if let Some((domain, name)) = name.filter(|(_, name)| mistakes.iter().all(|mistake| mistake.at != name.at)) {
+            let path = format!("{domain}::{}", name.value);
+            match described.entry((domain, name.value)) {
+                Entry::Occupied(twin) => {
+                    let message = format!("{} describes `{path}` already", twin.get());
+                    let twin = Mistake::new(name.at, Code::DuplicateName, message);
+                    mistakes.push(twin.help("one file has all versions of an operator"));
+                }
+                Entry::Vacant(place) => _ = place.insert(file),
+            }
+        }
+        operators.extend(operator.filter(|_| mistakes.is_empty()));
+        errors.extend(error::place(file, bytes, mistakes));
+    }
+    if errors.is_empty() { Ok(operators) } else { Err((operators, SpecErrors(errors))) }
+}
+
+/// What was made of a descriptor, as far as it could be read.
+struct Resolved {
+    operator: Option<Operator>,
+    mistakes: Vec<Mistake>,
+    /// The domain and the name that it gives.
+    name: Option<(String, Spanned<String>)>,
+}
+
+fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables) -> Result<Resolved, SpecErrors> {
     let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let read = de::read::<Document>(&root);
     let mut context = Context::new(tables, read.mistakes, read.left_out);
-    let operator = read.value.map(|document| resolve::resolve(file, &document, &mut context));
-    match operator {
-        Some(mut operator) if context.mistakes.is_empty() => {
-            let places = yaml::Places::new(bytes);
-            let lines = operator.versions.iter_mut().map(|version| &mut version.line);
-            for line in lines.chain(operator.examples.iter_mut().map(|example| &mut example.line)) {
-                *line = places.line_of_mapping(*line);
-            }
-            Ok(operator)
-        }
-        _ => Err(SpecErrors(error::place(file, bytes, context.mistakes))),
+    let Some(document) = read.value else {
+        return Ok(Resolved { operator: None, mistakes: context.mistakes, name: None });
+    };
+    let mut operator = resolve::resolve(file, &document, &mut context);
+    let places = yaml::Places::new(bytes);
+    let lines = operator.versions.iter_mut().map(|version| &mut version.line);
+    for line in lines.chain(operator.examples.iter_mut().map(|example| &mut example.line)) {
+        *line = places.line_of_mapping(*line);
     }
+    let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != error::NOWHERE);
+    Ok(Resolved { operator: Some(operator), mistakes: context.mistakes, name })
 }
 
 /// All descriptors of this crate, resolved; sorted by domain and name.
@@ -70,13 +128,5 @@ pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, Sp
 /// Every mistake of every file.
 pub fn builtin() -> Result<Vec<Operator>, SpecErrors> {
     let tables = Tables::builtin().map_err(Clone::clone)?;
-    let mut operators = Vec::new();
-    let mut errors = Vec::new();
-    for (file, bytes) in DESCRIPTORS {
-        match resolve(file, bytes, tables) {
-            Ok(operator) => operators.push(operator),
-            Err(mistakes) => errors.extend(mistakes.0),
-        }
-    }
-    if errors.is_empty() { Ok(operators) } else { Err(SpecErrors(errors)) }
+    resolve_all(DESCRIPTORS.iter().copied(), tables).map_err(|(_, errors)| errors)
 }

@@ -173,6 +173,13 @@ pub(crate) struct CodesFile {
 }
 
 impl Tables {
+    /// The files of this crate, in the order in which [`Tables::read`] takes them: their names, and their bytes.
+    pub const FILES: [(&'static str, &'static [u8]); 3] = [
+        ("types.yaml", include_bytes!("../types.yaml")),
+        ("opsets.yaml", include_bytes!("../opsets.yaml")),
+        ("codes.yaml", include_bytes!("../codes.yaml")),
+    ];
+
     /// The tables of this crate, read once.
     ///
     /// # Errors
@@ -181,11 +188,8 @@ impl Tables {
         static TABLES: OnceLock<Result<Tables, SpecErrors>> = OnceLock::new();
         TABLES
             .get_or_init(|| {
-                Self::read(
-                    ("types.yaml", include_bytes!("../types.yaml")),
-                    ("opsets.yaml", include_bytes!("../opsets.yaml")),
-                    ("codes.yaml", include_bytes!("../codes.yaml")),
-                )
+                let [types, opsets, codes] = Self::FILES;
+                Self::read(types, opsets, codes)
             })
             .as_ref()
     }

@@ -42,6 +42,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     Diff(DiffArgs),
     Explain(ExplainArgs),
+    Specs(SpecsArgs),
 }
 
 impl Command {
@@ -55,6 +56,11 @@ impl Command {
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
             Self::Explain(args) => args.format,
+            Self::Specs(SpecsArgs { command: SpecsCommand::Lint(args) }) => match args.format {
+                LintFormat::Text => Format::Text,
+                LintFormat::Json | LintFormat::Github => Format::Json,
+            },
+            Self::Specs(SpecsArgs { command: SpecsCommand::Schema }) => Format::Json,
         }
     }
 }
@@ -266,6 +272,68 @@ pub(crate) struct ExplainArgs {
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// Work on operator descriptors: validate them, or set up an editor for them
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape specs lint specs\n",
+    "  shape specs schema > specs/descriptor.schema.json",
+    exit_codes!(),
+))]
+pub(crate) struct SpecsArgs {
+    #[command(subcommand)]
+    pub(crate) command: SpecsCommand,
+}
+
+/// What to do with descriptors.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SpecsCommand {
+    Lint(LintArgs),
+    /// Print the JSON Schema of a descriptor
+    ///
+    /// With `# yaml-language-server: $schema=descriptor.schema.json` in the first line of a descriptor, the path going
+    /// from its folder, an editor completes fields and words and underlines what cannot stand there.
+    #[command(after_help = concat!(
+        "Examples:\n",
+        "  shape specs schema > specs/descriptor.schema.json",
+        exit_codes!(),
+    ))]
+    Schema,
+}
+
+/// Tell everything that is wrong with descriptors, as the compiler would
+///
+/// All mistakes of all files are told at once, two files for one operator among them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape specs lint specs\n",
+    "  shape specs lint specs/com.acme/Gelu.yaml\n",
+    "  shape specs lint specs --format json | jq -r '.findings[] | \"\\(.file):\\(.line) \\(.code)\"'\n",
+    "  shape specs lint specs --format github       annotations of a pull request",
+    exit_codes!(),
+))]
+pub(crate) struct LintArgs {
+    /// The descriptors, or folders: of a folder, each `*.yaml` in it and in the folders in it
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: LintFormat,
+}
+
+/// The forms of output of `shape specs lint`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LintFormat {
+    /// For people
+    Text,
+    /// For programs: one JSON object
+    Json,
+    /// For GitHub Actions: a workflow command a mistake
+    Github,
 }
 
 /// `x:1,3,224,224`

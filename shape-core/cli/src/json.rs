@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use shape_specs::SpecError;
+use shape_specs::yaml::Position;
 
 /// The version of all JSON forms: raised when a field changes its meaning or goes, not when one is added.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -46,6 +48,26 @@ impl From<shape_core::finding::NodeRef> for Node {
     fn from(node: shape_core::finding::NodeRef) -> Self {
         let shape_core::finding::NodeRef { index, name, op_type, domain } = node;
         Self { index, name, op_type, domain }
+    }
+}
+
+/// A mistake in a descriptor.
+#[derive(Debug, Serialize)]
+pub(crate) struct SpecFinding<'e> {
+    file: &'e str,
+    line: usize,
+    column: usize,
+    code: &'static str,
+    severity: &'static str,
+    message: &'e str,
+    help: Option<&'e str>,
+}
+
+impl<'e> SpecFinding<'e> {
+    /// The form of a mistake.
+    pub(crate) fn new(error: &'e SpecError) -> Self {
+        let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
+        Self { file, line: *line, column: *column, code, severity: "error", message, help: help.as_deref() }
     }
 }
 

@@ -10,6 +10,7 @@ mod infer;
 mod json;
 mod render;
 mod show;
+mod specs;
 mod terminal;
 mod test;
 
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, &mut terminal),
         Command::Diff(args) => diff::run(args, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
+        Command::Specs(args) => specs::run(args, &mut terminal),
     };
     match done.and_then(|exit| terminal.flush().map(|()| exit)) {
         Ok(exit) => exit.into(),

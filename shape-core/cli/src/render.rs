@@ -7,6 +7,8 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use shape_core::code::Severity;
 use shape_core::finding::Finding;
+use shape_specs::SpecError;
+use shape_specs::yaml::Position;
 
 /// What is wrong.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -61,6 +63,20 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> 
         if let Some(fact) = fact {
             writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
         }
+    }
+    writeln!(out)
+}
+
+/// A mistake in a descriptor, as the compiler tells it.
+pub(crate) fn spec_error(out: &mut impl Write, error: &SpecError) -> io::Result<()> {
+    let SpecError { file, position: Position { line, column }, code, message, .. } = error;
+    write!(out, "{}:{line}:{column}: {ERROR}error[{code}]{ERROR:#}", Clean(file))?;
+    writeln!(out, "{STRONG}: {}{STRONG:#}", Clean(message))?;
+    // Below the message stand the line and the help, which hold no line breaks of their own.
+    let whole = error.to_string();
+    let rest = whole.strip_prefix(&format!("{file}:{line}:{column}: error[{code}]: {message}")).unwrap_or_default();
+    for line in rest.lines().skip(1) {
+        writeln!(out, "{}", Clean(&line.replace('\t', " ")))?;
     }
     writeln!(out)
 }

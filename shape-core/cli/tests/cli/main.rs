@@ -8,6 +8,7 @@ mod convert;
 mod files;
 mod hostile;
 mod infer;
+mod lint;
 mod model;
 mod pages;
 mod readme;

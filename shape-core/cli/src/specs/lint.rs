@@ -1,0 +1,101 @@
+//! `shape specs lint`
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use shape_specs::{SpecError, SpecErrors, Tables, resolve_all};
+
+use super::folder::{self, File};
+use crate::args::{LintArgs, LintFormat};
+use crate::json::{self, SCHEMA_VERSION, SpecFinding};
+use crate::render::{number, spec_error};
+use crate::terminal::{Exit, Terminal};
+
+#[derive(Serialize)]
+struct Report<'e> {
+    schema_version: u32,
+    findings: Vec<SpecFinding<'e>>,
+}
+
+pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+    let tables = match Tables::builtin() {
+        Ok(tables) => tables,
+        Err(errors) => return Ok(terminal.fail(&format!("the tables of this build have mistakes: {errors}"))),
+    };
+    let (files, troubles) = folder::read(&args.paths);
+    for trouble in &troubles {
+        terminal.trouble(format_args!("{trouble}"));
+    }
+    let errors = lint(&files, tables);
+    match args.format {
+        LintFormat::Text => errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?,
+        LintFormat::Json => {
+            let findings = errors.iter().map(SpecFinding::new).collect();
+            json::write(terminal.out(), &Report { schema_version: SCHEMA_VERSION, findings })?;
+        }
+        LintFormat::Github => errors.iter().try_for_each(|error| annotation(terminal.out(), error))?,
+    }
+    terminal.flush()?;
+    let found = if errors.is_empty() { "no findings".to_owned() } else { number(errors.len(), "error") };
+    let unread = if troubles.is_empty() { String::new() } else { format!(", {} not read", troubles.len()) };
+    terminal.note(format_args!("{found} in {}{unread}", number(files.len(), "file")));
+    Ok(match (troubles.is_empty(), errors.is_empty()) {
+        (false, _) => Exit::Trouble,
+        (true, false) => Exit::Findings,
+        (true, true) => Exit::Clean,
+    })
+}
+
+/// All mistakes. Files called as the shared tables are read as those, whose own mistakes are told; descriptors are held
+/// to the tables of this build, as the compiler holds them.
+fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
+    let table = |file: &File| {
+        let name = Path::new(&file.name).file_name()?;
+        Tables::FILES.iter().position(|(table, _)| name == *table)
+    };
+    let mut errors = Vec::new();
+    for file in files {
+        let Some(index) = table(file) else { continue };
+        let mut read = Tables::FILES;
+        if let Some(place) = read.get_mut(index) {
+            *place = (&file.name, &file.bytes);
+        }
+        let [types, opsets, codes] = read;
+        if let Err(SpecErrors(mistakes)) = Tables::read(types, opsets, codes) {
+            errors.extend(mistakes);
+        }
+    }
+    let descriptors = files.iter().filter(|file| table(file).is_none());
+    let descriptors = descriptors.map(|file| (file.name.as_str(), file.bytes.as_slice()));
+    if let Err((_, SpecErrors(mistakes))) = resolve_all(descriptors, tables) {
+        errors.extend(mistakes);
+    }
+    errors
+}
+
+/// A mistake as a workflow command, which GitHub shows beside the line.
+fn annotation(out: &mut impl Write, error: &SpecError) -> io::Result<()> {
+    let SpecError { file, position, code, message, help, .. } = error;
+    let help = help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+    let (line, column) = (position.line, position.column);
+    let (file, text) = (escaped(file, true), format!("{message}{help}"));
+    writeln!(out, "::error file={file},line={line},col={column},title={code}::{}", escaped(&text, false))
+}
+
+/// A text within a workflow command: what would end it is written by its code.
+fn escaped(text: &str, property: bool) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        escaped.push_str(&match letter {
+            '%' => Cow::Borrowed("%25"),
+            '\r' => "%0D".into(),
+            '\n' => "%0A".into(),
+            ':' if property => "%3A".into(),
+            ',' if property => "%2C".into(),
+            letter => letter.to_string().into(),
+        });
+    }
+    escaped
+}
