@@ -1,8 +1,8 @@
 //! The generated code compiles where nothing is in scope but what would mislead it, and does what it says.
 
 use shape_core::check::{self, Problem};
-use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
-use shape_core::{DataType, Operator, Schema, Type};
+use shape_core::node::{AttributeKind, AttributeValue, GraphView, NodeAttribute, StringsView, TensorView};
+use shape_core::{DataType, Operator, Schema, Tensor, Type};
 
 use strict::everything::{Everything, Everything1, Everything3, Everything4, Everything7, Everything8};
 
@@ -28,7 +28,9 @@ pub mod strict {
 }
 
 const AXIS: NodeAttribute<'static> = NodeAttribute::new("axis", AttributeValue::Int(3));
-const BODY: NodeAttribute<'static> = NodeAttribute::new("body", AttributeValue::Other(AttributeKind::Graph));
+/// Whatever a runtime has for a graph.
+static GRAPH: &str = "a graph";
+const BODY: NodeAttribute<'static> = NodeAttribute::new("body", AttributeValue::Graph(GraphView::new(&GRAPH)));
 
 fn problems(schema: &'static Schema, attributes: &[NodeAttribute<'_>]) -> Vec<String> {
     let mut texts = Vec::new();
@@ -41,7 +43,13 @@ fn problems(schema: &'static Schema, attributes: &[NodeAttribute<'_>]) -> Vec<St
 #[test]
 fn defaults_and_given_values_are_read() {
     let scales = [0.5, 2.0];
-    let given = [AXIS, BODY, NodeAttribute::new("scales", AttributeValue::Floats(&scales))];
+    let constant = TensorView::from(Tensor::new(DataType::Int8, &[2], &[5, 6]).unwrap());
+    let given = [
+        AXIS,
+        BODY,
+        NodeAttribute::new("scales", AttributeValue::Floats(&scales)),
+        NodeAttribute::new("constant", AttributeValue::Tensor(constant)),
+    ];
     let expected = Everything1 {
         axis: 3,
         r#type: -1,
@@ -50,10 +58,19 @@ fn defaults_and_given_values_are_read() {
         mode: b"NOTSET",
         pads: &[0, 0],
         scales: Some(&scales),
+        body: GraphView::new(&GRAPH),
+        names: StringsView::new(&[b"a", b"bc"]),
+        constant: Some(constant),
+        kind: None,
+        rows: None,
     };
+    assert_eq!(expected.body.get(), Some(&GRAPH));
     assert_eq!(Everything1::read(&given).unwrap(), expected);
     assert_eq!(Everything::read(2, &given).unwrap().unwrap(), Everything::V1(expected));
     assert!(Everything::read(0, &given).is_none());
+    // What a function's caller gives is not to be seen.
+    let reference = NodeAttribute::new("body", AttributeValue::Other(AttributeKind::Graph));
+    assert!(matches!(Everything1::read(&[AXIS, reference]), Err(Problem::AttributeNoValue { name: "body", .. })));
 }
 
 #[test]
@@ -72,7 +89,7 @@ fn all_that_is_wrong_is_told_at_once() {
             "attribute-type: the attribute `mode` is of the wrong kind; STRING / INT",
             "attribute-duplicate: the attribute `mode` is given twice; one / two",
             "attribute-unknown: Everything-1 has no attribute `moed`; \
-             axis, type, self, value, mode, pads, scales, body / moed",
+             axis, type, self, value, mode, pads, scales, body, names, constant, kind, rows / moed",
             "attribute-no-value: the attribute `value` says that it is of the kind FLOAT, and has no such value; \
              a value of the kind FLOAT / nothing",
             "attribute-missing: the attribute `axis` is required and absent; an attribute of the kind INT / nothing",

@@ -74,7 +74,7 @@ pub fn constant_type(value: &AttributeValue<'_>) -> Option<Type> {
     match value {
         AttributeValue::Int(_) | AttributeValue::Ints(_) => Some(Type::tensor(DataType::Int64)),
         AttributeValue::Float(_) | AttributeValue::Floats(_) => Some(Type::tensor(DataType::Float)),
-        AttributeValue::String(_) | AttributeValue::Other(_) => None,
+        _ => None,
     }
 }
 

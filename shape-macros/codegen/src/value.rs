@@ -31,6 +31,10 @@ pub(crate) fn plain_value(kind: AttributeKind, value: &document::Literal) -> Tok
             let values = list.iter().map(|value| plain_value(kind, value));
             quote!(&[#(#values),*])
         }
+        (AttributeKind::Strings, document::Literal::List(list)) => {
+            let values = list.iter().map(|value| plain_value(kind, value));
+            quote!(::shape_core::node::StringsView::new(&[#(#values),*]))
+        }
         // The descriptor's rules leave nothing else.
         _ => quote!(::core::compile_error!("a default of an unknown kind")),
     }
@@ -66,6 +70,7 @@ pub(crate) fn literal_kind(value: &document::Literal) -> AttributeKind {
         document::Literal::Text(_) => AttributeKind::String,
         document::Literal::List(list) => match list.first() {
             Some(document::Literal::Float(_)) => AttributeKind::Floats,
+            Some(document::Literal::Text(_)) => AttributeKind::Strings,
             _ => AttributeKind::Ints,
         },
         _ => AttributeKind::Int,

@@ -76,7 +76,7 @@ pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, Va
             (length(values.len()), values.iter().flat_map(|value| value.to_le_bytes()).collect())
         }
         // No adapter makes a constant of these.
-        AttributeValue::String(_) | AttributeValue::Other(_) => (Vec::new(), Vec::new()),
+        _ => (Vec::new(), Vec::new()),
     };
     let element = convert::constant_type(value).and_then(Type::element).map(|element| element.number().into());
     let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::operator::{Attribute, Parameter, Version};
 
-use super::structs::{field_type, lifetime};
+use super::structs::lifetime;
 use super::versioned;
 use crate::names::ident;
 use crate::value::default_value;
@@ -70,7 +70,7 @@ impl Fields {
         for (index, old) in from.attributes.iter().enumerate() {
             let field = ident(&old.name);
             let Some(new) = other(to, &old.name) else {
-                if old.required || field_type(old.kind).is_none() {
+                if old.required {
                     return None;
                 }
                 if !old.legacy {
@@ -85,18 +85,14 @@ impl Fields {
             if form(old) != form(&new) || !every_value {
                 return None;
             }
-            if field_type(old.kind).is_some() {
-                carried.kept.push(field);
-            }
+            carried.kept.push(field);
         }
         for new in to.attributes.iter().filter(|new| other(from, &new.name).is_none()) {
             if new.required {
                 return None;
             }
-            if field_type(new.kind).is_some() {
-                let (field, value) = (ident(&new.name), default_value(new));
-                carried.new.push(quote!(#field: #value));
-            }
+            let (field, value) = (ident(&new.name), default_value(new));
+            carried.new.push(quote!(#field: #value));
         }
         Some(carried)
     }

@@ -40,31 +40,34 @@ fn shared(operator: &Operator, run: &[Version]) -> syn::Ident {
     format_ident!("{}From{}", operator.name, run.first().map_or(0, |version| version.since))
 }
 
-/// The field type of an attribute's kind; `None` where a kind has no view yet and is in the schema alone.
-pub(super) fn field_type(kind: AttributeKind) -> Option<(TokenStream, bool)> {
-    Some(match kind {
-        AttributeKind::Int => (quote!(::core::primitive::i64), false),
-        AttributeKind::Float => (quote!(::core::primitive::f32), false),
-        AttributeKind::String => (quote!(&'a [::core::primitive::u8]), true),
-        AttributeKind::Ints => (quote!(&'a [::core::primitive::i64]), true),
-        AttributeKind::Floats => (quote!(&'a [::core::primitive::f32]), true),
-        _ => return None,
-    })
+/// The field type of an attribute's kind: a number, or a view that borrows.
+pub(super) fn field_type(kind: AttributeKind) -> TokenStream {
+    match kind {
+        AttributeKind::Int => quote!(::core::primitive::i64),
+        AttributeKind::Float => quote!(::core::primitive::f32),
+        AttributeKind::String => quote!(&'a [::core::primitive::u8]),
+        AttributeKind::Ints => quote!(&'a [::core::primitive::i64]),
+        AttributeKind::Floats => quote!(&'a [::core::primitive::f32]),
+        other => {
+            let view = format_ident!("{}View", camel(&other.name().to_lowercase()));
+            quote!(::shape_core::node::#view<'a>)
+        }
+    }
 }
 
-/// The attributes that are fields, with the place of each in the schema.
+/// The attributes, with the place of each in the schema and the type of its field.
 fn fields(version: &Version) -> impl Iterator<Item = (usize, &Attribute, TokenStream)> {
-    version.attributes.iter().enumerate().filter_map(|(index, attribute)| {
-        let (ty, _) = field_type(attribute.kind)?;
+    version.attributes.iter().enumerate().map(|(index, attribute)| {
+        let ty = field_type(attribute.kind);
         let plain = attribute.required || attribute.default.is_some();
         let ty = if plain { ty } else { quote!(::core::option::Option<#ty>) };
-        Some((index, attribute, ty))
+        (index, attribute, ty)
     })
 }
 
 /// `<'a>` for a version with a field that borrows, nothing for one without.
 pub(super) fn lifetime(version: &Version) -> TokenStream {
-    let borrows = |attribute: &Attribute| field_type(attribute.kind).is_some_and(|(_, borrows)| borrows);
+    let borrows = |attribute: &Attribute| !matches!(attribute.kind, AttributeKind::Int | AttributeKind::Float);
     if version.attributes.iter().any(borrows) { quote!(<'a>) } else { TokenStream::new() }
 }
 
@@ -120,23 +123,13 @@ pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version) -> 
 fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
     let name = shared(operator, run);
     let (generics, arguments) = generics(version);
-    let unseen: Vec<String> = version
-        .attributes
-        .iter()
-        .filter(|attribute| field_type(attribute.kind).is_none())
-        .map(|attribute| format!("`{}` ({})", attribute.name, attribute.kind.name()))
-        .collect();
     let newest = operator.versions.last().map(|version| version.since);
     let to = match run.last() {
         Some(last) if Some(last.since) != newest => format!("to [`{}{}`]", operator.name, last.since),
         _ => "on".to_owned(),
     };
     let versions = format!("The attributes of [`{0}`] from [`{0}{1}`] {to}.", operator.name, version.since);
-    let note = match &*unseen {
-        [] => String::new(),
-        unseen => format!("In the schema alone: {}.", unseen.join(", ")),
-    };
-    let docs = doc([versions, note]);
+    let docs = doc([versions]);
     let fields: Vec<_> = fields(version).collect();
     let plain_defaults = fields.iter().all(|(_, attribute, _)| match &attribute.default {
         None => !attribute.required,

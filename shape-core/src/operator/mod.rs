@@ -1,12 +1,16 @@
 //! The trait behind every operator version, and the rule that a schema carries.
 
+mod field;
+
 use core::fmt;
 
 use crate::check::Problem;
 use crate::dims::{Dimension, Inputs, Outputs};
 use crate::kernels::{Kernel, Node};
-use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
+use crate::node::NodeAttribute;
 use crate::schema::{Attribute, FormalParameter, Schema};
+
+pub use field::{Field, optional, required, tell};
 
 /// One version of an operator: a struct with a field for each attribute.
 ///
@@ -232,75 +236,5 @@ const fn unread_panic(name: &str) -> ! {
     match core::str::from_utf8(&message) {
         Ok(message) => panic!("{}", message),
         Err(_) => panic!("the kernel does not read an argument"),
-    }
-}
-
-/// A Rust type that an attribute's field can have.
-pub trait Field<'a>: Sized {
-    /// The kind of attribute that it is read from.
-    const KIND: AttributeKind;
-
-    /// The value, if it is of that kind.
-    fn from_value(value: AttributeValue<'a>) -> Option<Self>;
-
-    /// The value of a field as that of an attribute.
-    fn to_value(&self) -> AttributeValue<'_>;
-}
-
-macro_rules! fields {
-    ($($ty:ty = $kind:ident),*) => { $(
-        impl<'a> Field<'a> for $ty {
-            const KIND: AttributeKind = AttributeKind::$kind;
-
-            fn from_value(value: AttributeValue<'a>) -> Option<Self> {
-                match value {
-                    AttributeValue::$kind(value) => Some(value),
-                    _ => None,
-                }
-            }
-
-            fn to_value(&self) -> AttributeValue<'_> {
-                AttributeValue::$kind(*self)
-            }
-        }
-    )* };
-}
-fields!(i64 = Int, f32 = Float, &'a [u8] = String, &'a [i64] = Ints, &'a [f32] = Floats);
-
-/// The value of an attribute that may be absent and has no default.
-///
-/// # Errors
-/// It is of another kind, or outside of the allowed values.
-pub fn optional<'a, T: Field<'a>>(
-    attribute: &'static Attribute,
-    given: &[NodeAttribute<'a>],
-) -> Result<Option<T>, Problem<'a>> {
-    let Some(found) = given.iter().find(|given| given.name == attribute.name) else { return Ok(None) };
-    crate::check::value(attribute, found)?;
-    let wrong = Problem::AttributeType { name: found.name, expected: T::KIND, found: found.value.kind() };
-    T::from_value(found.value).map(Some).ok_or(wrong)
-}
-
-/// The value of an attribute that is required or has a default.
-///
-/// # Errors
-/// It is missing, of another kind, or outside of the allowed values.
-pub fn required<'a, T: Field<'a>>(
-    attribute: &'static Attribute,
-    given: &[NodeAttribute<'a>],
-) -> Result<T, Problem<'a>> {
-    optional(attribute, given)?
-        .or_else(|| attribute.default.and_then(T::from_value))
-        .ok_or(Problem::AttributeMissing { attribute })
-}
-
-/// Tells the value of a field, if it has one, as the attribute that it was read from.
-pub fn tell<'s, 'a, T: Field<'a> + 's>(
-    attribute: &'static Attribute,
-    field: impl IntoIterator<Item = &'s T>,
-    tell: &mut dyn FnMut(NodeAttribute<'s>),
-) {
-    for value in field {
-        tell(NodeAttribute::new(attribute.name, value.to_value()));
     }
 }

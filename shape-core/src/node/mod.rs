@@ -1,6 +1,16 @@
 //! The attributes that a node gives, as views.
 
+mod held;
+mod strings;
+mod tensor;
+
 use core::fmt;
+
+pub use held::{
+    GraphView, GraphsView, SparseTensorView, SparseTensorsView, TensorsView, TypeProtoView, TypeProtosView,
+};
+pub use strings::StringsView;
+pub use tensor::TensorView;
 
 /// The kind of an attribute: `AttributeProto.AttributeType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,7 +90,26 @@ pub enum AttributeValue<'a> {
     Ints(&'a [i64]),
     /// FLOATS
     Floats(&'a [f32]),
-    /// A value of a kind that is checked for its kind alone, or one that a function's caller gives (a reference).
+    /// STRINGS
+    Strings(StringsView<'a>),
+    /// TENSOR
+    Tensor(TensorView<'a>),
+    /// GRAPH
+    Graph(GraphView<'a>),
+    /// `SPARSE_TENSOR`
+    SparseTensor(SparseTensorView<'a>),
+    /// `TYPE_PROTO`
+    TypeProto(TypeProtoView<'a>),
+    /// TENSORS
+    Tensors(TensorsView<'a>),
+    /// GRAPHS
+    Graphs(GraphsView<'a>),
+    /// `SPARSE_TENSORS`
+    SparseTensors(SparseTensorsView<'a>),
+    /// `TYPE_PROTOS`
+    TypeProtos(TypeProtosView<'a>),
+    /// A value of this kind that is not to be seen: one that a function's caller gives (a reference), or that the file
+    /// lacks.
     Other(AttributeKind),
 }
 
@@ -94,6 +123,15 @@ impl AttributeValue<'_> {
             Self::String(_) => AttributeKind::String,
             Self::Ints(_) => AttributeKind::Ints,
             Self::Floats(_) => AttributeKind::Floats,
+            Self::Strings(_) => AttributeKind::Strings,
+            Self::Tensor(_) => AttributeKind::Tensor,
+            Self::Graph(_) => AttributeKind::Graph,
+            Self::SparseTensor(_) => AttributeKind::SparseTensor,
+            Self::TypeProto(_) => AttributeKind::TypeProto,
+            Self::Tensors(_) => AttributeKind::Tensors,
+            Self::Graphs(_) => AttributeKind::Graphs,
+            Self::SparseTensors(_) => AttributeKind::SparseTensors,
+            Self::TypeProtos(_) => AttributeKind::TypeProtos,
             Self::Other(kind) => *kind,
         }
     }
@@ -107,7 +145,9 @@ impl fmt::Display for AttributeValue<'_> {
             Self::String(value) => write!(formatter, "\"{}\"", value.escape_ascii()),
             Self::Ints(values) => write!(formatter, "{values:?}"),
             Self::Floats(values) => write!(formatter, "{values:?}"),
-            Self::Other(kind) => write!(formatter, "{kind}"),
+            Self::Strings(values) => write!(formatter, "{values}"),
+            Self::Tensor(value) => write!(formatter, "{value}"),
+            hidden => write!(formatter, "{}", hidden.kind()),
         }
     }
 }

@@ -1,0 +1,95 @@
+//! The fields of a version's struct: from an attribute and back.
+
+use crate::check::Problem;
+use crate::node::{
+    AttributeKind, AttributeValue, GraphView, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
+    StringsView, TensorView, TensorsView, TypeProtoView, TypeProtosView,
+};
+use crate::schema::Attribute;
+
+/// A Rust type that an attribute's field can have.
+pub trait Field<'a>: Sized {
+    /// The kind of attribute that it is read from.
+    const KIND: AttributeKind;
+
+    /// The value, if it is of that kind.
+    fn from_value(value: AttributeValue<'a>) -> Option<Self>;
+
+    /// The value of a field as that of an attribute.
+    fn to_value(&self) -> AttributeValue<'_>;
+}
+
+macro_rules! fields {
+    ($($ty:ty = $kind:ident),*) => { $(
+        impl<'a> Field<'a> for $ty {
+            const KIND: AttributeKind = AttributeKind::$kind;
+
+            fn from_value(value: AttributeValue<'a>) -> Option<Self> {
+                match value {
+                    AttributeValue::$kind(value) => Some(value),
+                    _ => None,
+                }
+            }
+
+            fn to_value(&self) -> AttributeValue<'_> {
+                AttributeValue::$kind(*self)
+            }
+        }
+    )* };
+}
+fields!(
+    i64 = Int,
+    f32 = Float,
+    &'a [u8] = String,
+    &'a [i64] = Ints,
+    &'a [f32] = Floats,
+    StringsView<'a> = Strings,
+    TensorView<'a> = Tensor,
+    GraphView<'a> = Graph,
+    SparseTensorView<'a> = SparseTensor,
+    TypeProtoView<'a> = TypeProto,
+    TensorsView<'a> = Tensors,
+    GraphsView<'a> = Graphs,
+    SparseTensorsView<'a> = SparseTensors,
+    TypeProtosView<'a> = TypeProtos
+);
+
+/// The value of an attribute that may be absent and has no default.
+///
+/// # Errors
+/// It is of another kind, outside of the allowed values, or not to be seen.
+pub fn optional<'a, T: Field<'a>>(
+    attribute: &'static Attribute,
+    given: &[NodeAttribute<'a>],
+) -> Result<Option<T>, Problem<'a>> {
+    let Some(found) = given.iter().find(|given| given.name == attribute.name) else { return Ok(None) };
+    crate::check::value(attribute, found)?;
+    T::from_value(found.value).map(Some).ok_or(match found.value {
+        AttributeValue::Other(kind) => Problem::AttributeNoValue { name: found.name, kind },
+        value => Problem::AttributeValue { attribute, found: value },
+    })
+}
+
+/// The value of an attribute that is required or has a default.
+///
+/// # Errors
+/// It is missing, of another kind, outside of the allowed values, or not to be seen.
+pub fn required<'a, T: Field<'a>>(
+    attribute: &'static Attribute,
+    given: &[NodeAttribute<'a>],
+) -> Result<T, Problem<'a>> {
+    optional(attribute, given)?
+        .or_else(|| attribute.default.and_then(T::from_value))
+        .ok_or(Problem::AttributeMissing { attribute })
+}
+
+/// Tells the value of a field, if it has one, as the attribute that it was read from.
+pub fn tell<'s, 'a, T: Field<'a> + 's>(
+    attribute: &'static Attribute,
+    field: impl IntoIterator<Item = &'s T>,
+    tell: &mut dyn FnMut(NodeAttribute<'s>),
+) {
+    for value in field {
+        tell(NodeAttribute::new(attribute.name, value.to_value()));
+    }
+}
