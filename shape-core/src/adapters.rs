@@ -46,6 +46,18 @@ impl fmt::Debug for Adapter {
     }
 }
 
+/// The adapter that a descriptor names.
+///
+/// ```
+/// let adapter = shape_core::adapters::by_name("attribute_to_input").unwrap();
+/// assert_eq!(adapter.name(), "attribute_to_input");
+/// assert!(shape_core::adapters::by_name("input_to_attribute").is_none());
+/// ```
+#[must_use]
+pub fn by_name(name: &str) -> Option<Adapter> {
+    [ATTRIBUTE_TO_INPUT].into_iter().find(|adapter| adapter.name == name)
+}
+
 /// Each attribute that became an input of its name becomes a constant, and such a constant the attribute again.
 ///
 /// What the attribute left out means, the input left out must mean too.

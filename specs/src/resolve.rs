@@ -133,6 +133,7 @@ pub(crate) fn resolve(file: &str, document: &Document, context: &mut Context<'_>
         let last = versions.iter().map(|version| version.since).rfind(|since| *since <= newest);
         validate::order(delta, &document.domain, last, context);
         validate::references(&delta.sources, document, context);
+        validate::arguments(delta, document, context);
         let (version, doubt) = step(versions.last().zip(doubts.last()), delta, document, context);
         examples.step(versions.is_empty(), delta, document, context);
         validate::version(&version, versions.last(), &doubt, delta, &document.domain, context);

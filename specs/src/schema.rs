@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::Tables;
 use crate::de::Spanned;
 use crate::document::{AttributeKind, Document, Literal};
-use crate::tables::{CodesFile, OpsetsFile, TypesFile};
+use crate::tables::{CodesFile, KernelsFile, OpsetsFile, TypesFile};
 
 /// The place of a value in its file is nothing that stands there.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {
@@ -64,6 +64,9 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
     let sentence = json!({ "pattern": r"\S" });
     let tensors: Vec<String> = tables.elements.iter().map(|element| format!("tensor({})", element.name)).collect();
     let codes: Vec<&str> = tables.codes.iter().map(|code| &*code.code).collect();
+    let mut kernels: Vec<&str> = tables.kernels.iter().map(|kernel| &*kernel.name).collect();
+    kernels.sort_unstable();
+    let adapters: Vec<&str> = tables.adapters.iter().map(|adapter| &**adapter).collect();
     let word = refer("TypeWord");
     let parameter_type = json!({
         "anyOf": [
@@ -76,7 +79,16 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("", "/properties/operator", identifier.clone()),
         ("", "/properties/domain", json!({ "pattern": "^[A-Za-z0-9._-]+$", "examples": ["ai.onnx", "ai.onnx.ml"] })),
         ("", "/properties/summary", sentence.clone()),
-        ("", "/properties/kernel", json!({ "pattern": format!("^{IDENTIFIER}(::{IDENTIFIER})*$") })),
+        (
+            "",
+            "/properties/kernel",
+            json!({
+                "anyOf": [
+                    { "description": "A kernel of shape-core.", "enum": kernels },
+                    { "description": "The path of a kernel of one's own.", "pattern": format!("^{IDENTIFIER}(::{IDENTIFIER})+$") },
+                ],
+            }),
+        ),
         ("", "/properties/versions", json!({ "minItems": 1 })),
         ("", "", json!({ "allOf": domains(tables) })),
         ("Source", "/properties/id", identifier.clone()),
@@ -84,7 +96,7 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("VersionDelta", "/properties/since", json!({ "minimum": 1 })),
         ("VersionDelta", "/properties/summary", sentence.clone()),
         ("VersionDelta", "/properties/semantics", sentence.clone()),
-        ("VersionDelta", "/properties/adapter", identifier.clone()),
+        ("VersionDelta", "/properties/adapter", json!({ "enum": with_null(&adapters) })),
         ("AttributeEntry", "/properties/name", identifier.clone()),
         ("AttributeEntry", "", json!({ "allOf": kinds() })),
         ("ParameterEntry", "/properties/name", identifier.clone()),
@@ -246,6 +258,7 @@ fn the_committed_schemas_are_those_of_the_language() {
         ("types.schema.json", schema::<TypesFile>("types.yaml")),
         ("opsets.schema.json", schema::<OpsetsFile>("opsets.yaml")),
         ("codes.schema.json", schema::<CodesFile>("codes.yaml")),
+        ("kernels.schema.json", schema::<KernelsFile>("kernels.yaml")),
     ];
     for (name, found) in schemas {
         let found = serde_json::to_string_pretty(&found).unwrap() + "\n";

@@ -108,6 +108,17 @@ pub struct CodeEntry {
     pub explain: String,
 }
 
+/// A kernel of shape-core, a row of `kernels.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct KernelEntry {
+    /// Its name.
+    pub name: String,
+    /// The attributes and inputs that it reads, by name, whichever of them a version has.
+    pub arguments: Vec<String>,
+}
+
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -130,6 +141,10 @@ pub struct Tables {
     pub releases: Vec<Release>,
     /// The codes, in the order of the file.
     pub codes: Vec<CodeEntry>,
+    /// The kernels of shape-core.
+    pub kernels: Vec<KernelEntry>,
+    /// The names of the adapters of shape-core.
+    pub adapters: Vec<String>,
 }
 
 /// The element types of ONNX tensors, and named groups of them.
@@ -172,42 +187,51 @@ pub(crate) struct CodesFile {
     codes: Vec<CodeEntry>,
 }
 
+/// What shape-core has by hand.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KernelsFile {
+    /// The kernels: what operators mean.
+    kernels: Vec<KernelEntry>,
+    /// The adapters, which convert between two versions of an operator.
+    adapters: Vec<String>,
+}
+
 impl Tables {
     /// The files of this crate, in the order in which [`Tables::read`] takes them: their names, and their bytes.
-    pub const FILES: [(&'static str, &'static [u8]); 3] = [
+    pub const FILES: [(&'static str, &'static [u8]); 4] = [
         ("types.yaml", include_bytes!("../types.yaml")),
         ("opsets.yaml", include_bytes!("../opsets.yaml")),
         ("codes.yaml", include_bytes!("../codes.yaml")),
+        ("kernels.yaml", include_bytes!("../kernels.yaml")),
     ];
 
     /// The tables of this crate, read once.
     ///
     /// # Errors
-    /// Every mistake in the three files.
+    /// Every mistake in the files.
     pub fn builtin() -> Result<&'static Self, &'static SpecErrors> {
         static TABLES: OnceLock<Result<Tables, SpecErrors>> = OnceLock::new();
-        TABLES
-            .get_or_init(|| {
-                let [types, opsets, codes] = Self::FILES;
-                Self::read(types, opsets, codes)
-            })
-            .as_ref()
+        TABLES.get_or_init(|| Self::read(Self::FILES)).as_ref()
     }
 
-    /// Reads the three files, each with the name that its mistakes are told under.
+    /// Reads the files in the order of [`Tables::FILES`], each with the name that its mistakes are told under.
     ///
     /// # Errors
     /// Every mistake in them.
-    pub fn read(types: (&str, &[u8]), opsets: (&str, &[u8]), codes: (&str, &[u8])) -> Result<Self, SpecErrors> {
+    pub fn read([types, opsets, codes, kernels]: [(&str, &[u8]); 4]) -> Result<Self, SpecErrors> {
         let mut errors = Vec::new();
         let (elements, groups) = read_file(types, &mut errors, |file: TypesFile, left_out, mistakes| {
             let groups = flatten(&file.elements, &file.groups, left_out, mistakes);
             (file.elements, groups)
         });
         let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, _| file.releases);
-        let codes_read = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
+        let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
+        let (kernels, adapters) =
+            read_file(kernels, &mut errors, |file: KernelsFile, _, _| (file.kernels, file.adapters));
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, codes: codes_read })
+            Ok(Self { elements, groups, releases, codes, kernels, adapters })
         } else {
             Err(SpecErrors(errors))
         }

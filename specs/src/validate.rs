@@ -8,11 +8,41 @@ use crate::document::{
     VersionDelta,
 };
 use crate::error::{Code, NOWHERE};
-use crate::names::is_slip;
+use crate::names::{is_slip, suggest};
 use crate::operator::{Example, Expectation, Parameter, ParameterType, Tensor, Version, listed};
 use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES};
-use crate::tables::{Element, Type};
+use crate::tables::{Element, KernelEntry, Type};
 use crate::yaml::NodeId;
+
+const KERNEL_FORM: &str =
+    "the name of one of shape-core, such as `reshape`, or the path of your own, `crate::kernels::Gelu`";
+
+/// The kernel of shape-core that serves an operator.
+fn kernel<'t>(document: &Document, context: &Context<'t>) -> Option<&'t KernelEntry> {
+    let name = document.kernel.as_ref()?;
+    context.tables.kernels.iter().find(|kernel| kernel.name == name.value)
+}
+
+/// The attributes and inputs that come with a version are those that the kernel reads.
+pub(crate) fn arguments(delta: &VersionDelta, document: &Document, context: &mut Context<'_>) {
+    let Some(KernelEntry { name: kernel, arguments }) = kernel(document, context) else { return };
+    let attributes = delta.attributes.iter().filter(|attribute| !attribute.legacy);
+    let attributes = attributes.map(|attribute| ("attribute", &attribute.name));
+    for (what, name) in attributes.chain(delta.inputs.iter().map(|input| ("input", &input.name))) {
+        if !arguments.contains(&name.value) && !context.left_out.mentions(&name.value) {
+            let message = format!("the kernel `{kernel}` reads no {what} `{}`", name.value);
+            let help = format!("it reads {}", ticked(arguments));
+            let legacy = "; an attribute that means nothing is marked `legacy: true`";
+            let help = if what == "attribute" { help + legacy } else { help };
+            context.mistake_help(name.at, Code::KernelArgument, message, help);
+        }
+    }
+}
+
+/// Names in a sentence.
+fn ticked(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
 
 /// What stands before the versions.
 pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
@@ -38,11 +68,15 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     }
     names(file, document, context);
     sentence(summary, "summary", context);
-    if let Some(kernel) = kernel
-        && !kernel.split("::").all(is_identifier)
-    {
-        let message = format!("`{}` cannot be the name of a kernel", kernel.value);
-        context.mistake_help(kernel.at, Code::NameForm, message, "a Rust path, such as `reshape`");
+    if let Some(name) = kernel {
+        if !name.split("::").all(is_identifier) {
+            let message = format!("`{}` cannot be the name of a kernel", name.value);
+            context.mistake_help(name.at, Code::NameForm, message, KERNEL_FORM);
+        } else if !name.contains("::") && self::kernel(document, context).is_none() {
+            let message = format!("shape-core has no kernel `{}`", name.value);
+            let help = suggest(name, context.tables.kernels.iter().map(|kernel| &*kernel.name));
+            context.mistake_help(name.at, Code::UnknownKernel, message, help.as_deref().unwrap_or(KERNEL_FORM));
+        }
     }
     for (index, source) in sources.iter().enumerate() {
         identifier(&source.id, "a source", context);
@@ -129,7 +163,12 @@ pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, con
         }
     }
     if let Some(adapter) = adapter {
-        identifier(adapter, "an adapter", context);
+        if identifier(adapter, "an adapter", context) && !context.tables.adapters.contains(adapter) {
+            let message = format!("shape-core has no adapter `{}`", adapter.value);
+            let known = || format!("there is {}", ticked(&context.tables.adapters));
+            let help = suggest(adapter, context.tables.adapters.iter().map(String::as_str)).unwrap_or_else(known);
+            context.mistake_help(adapter.at, Code::UnknownAdapter, message, help);
+        }
         if !one_before {
             let message = "the first version has none before it to convert from";
             context.mistake_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop the field");
@@ -151,11 +190,14 @@ pub(crate) fn references(ids: &[Spanned<String>], document: &Document, context: 
     }
 }
 
-pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Context<'_>) {
-    if !is_identifier(name) {
+/// Tells where a name is none; says whether it is one.
+pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Context<'_>) -> bool {
+    let is = is_identifier(name);
+    if !is {
         let message = format!("`{}` cannot be the name of {what}", name.value);
         context.mistake_help(name.at, Code::NameForm, message, "letters, digits and `_`, not beginning with a digit");
     }
+    is
 }
 
 fn is_identifier(name: &str) -> bool {

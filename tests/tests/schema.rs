@@ -30,7 +30,7 @@ fn read(path: &Path) -> Value {
 fn named() -> Vec<(PathBuf, PathBuf)> {
     let specs = root().join("specs");
     let mut files: Vec<PathBuf> = shape_specs::DESCRIPTORS.iter().map(|(file, _)| specs.join(file)).collect();
-    files.extend(["types.yaml", "opsets.yaml", "codes.yaml"].map(|name| specs.join(name)));
+    files.extend(Tables::FILES.map(|(name, _)| specs.join(name)));
     files.push(root().join(EVERYTHING));
     let schema = |file: &PathBuf| {
         let text = fs::read_to_string(file).unwrap();

@@ -62,14 +62,13 @@ fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
         if let Some(place) = read.get_mut(index) {
             *place = (&file.name, &file.bytes);
         }
-        let [types, opsets, codes] = read;
-        if let Err(SpecErrors(mistakes)) = Tables::read(types, opsets, codes) {
+        if let Err(SpecErrors(mistakes)) = Tables::read(read) {
             errors.extend(mistakes);
         }
     }
     let descriptors = files.iter().filter(|file| table(file).is_none());
     let descriptors = descriptors.map(|file| (file.name.as_str(), file.bytes.as_slice()));
-    if let Err((_, SpecErrors(mistakes))) = resolve_all(descriptors, tables) {
+    if let Err((_, SpecErrors(mistakes))) = resolve_all([], descriptors, tables) {
         errors.extend(mistakes);
     }
     errors
