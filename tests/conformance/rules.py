@@ -99,8 +99,7 @@ def reshaped(data, target, allowzero):
         return refused, tuple(dims)
 
     if not inferred:
-        same = may_be_equal(product(data), product(sizes))
-        return refused | (set() if same else {"element-count"}), tuple(dims)
+        return refused | (set() if may_hold_as_many(data, sizes) else {"element-count"}), tuple(dims)
     # What is copied is on both sides, and not zero, or else there is no answer at all.
     whole = product(dim for axis, dim in enumerate(data) if axis not in copied)
     rest = product(dim for axis, dim in enumerate(dims) if axis not in (*copied, *inferred))
@@ -112,10 +111,22 @@ def reshaped(data, target, allowzero):
     return refused, tuple(dims)
 
 
+def may_hold_as_many(left, right):
+    """Whether the dimensions leave open that both are of the same number of elements; an unknown one is whole."""
+    for some, others in ((left, right), (right, left)):
+        whole = product(some)
+        if UNKNOWN in others and product(others) is UNKNOWN and whole is not UNKNOWN and whole.known:
+            return whole.known % prod(numbers(others)) == 0
+    return may_be_equal(product(left), product(right))
+
+
 def too_many(dims):
     """More elements than int64 counts, by the numbers among the dimensions alone."""
-    numbers = [dim.known for dim in dims if dim is not UNKNOWN and dim.known is not None]
-    return 0 not in numbers and prod(numbers) > LARGEST
+    return 0 not in numbers(dims) and prod(numbers(dims)) > LARGEST
+
+
+def numbers(dims):
+    return [dim.known for dim in dims if dim is not UNKNOWN and dim.known is not None]
 
 
 RULES = {"Shape": shape, "Reshape": reshape}
