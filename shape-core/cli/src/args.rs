@@ -30,6 +30,13 @@ pub(crate) struct Args {
     /// When to use colours: auto, always or never; auto honours `NO_COLOR`
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: clap::ColorChoice,
+
+    /// Know the operators of these descriptors too: a file, or a folder with `*.yaml` in it; may be repeated
+    ///
+    /// A node of such an operator is checked as any other. Its shapes are inferred where its kernel is one of this
+    /// program, and unknown where it is in a crate. `shape specs lint` validates descriptors.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) specs: Vec<PathBuf>,
 }
 
 /// What to do.

@@ -1,12 +1,14 @@
 //! `shape check`
 
 use std::io;
+use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_core::analysis::{Options, analyse};
 use shape_core::model::ModelFile;
 
 use crate::args::{CheckArgs, Deny, Format};
+use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{self, Counts, number};
 use crate::terminal::{Exit, Terminal};
@@ -17,7 +19,11 @@ struct Report {
     findings: Vec<json::Finding>,
 }
 
-pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+    let registry = match registry(specs, terminal) {
+        Ok(registry) => registry,
+        Err(exit) => return Ok(exit),
+    };
     let mut report = Report { schema_version: SCHEMA_VERSION, findings: Vec::new() };
     let mut counts = Counts::default();
     let mut read = 0;
@@ -29,7 +35,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal) -> io::Result<Exit>
                 continue;
             }
         };
-        let analysis = match analyse(model.proto(), &Options::of(&model)) {
+        let options = Options { registry: registry.clone(), ..Options::of(&model) };
+        let analysis = match analyse(model.proto(), &options) {
             Ok(analysis) => analysis,
             Err(error) => {
                 terminal.trouble(format_args!("{}: {error}", path.display()));

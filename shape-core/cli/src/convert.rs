@@ -2,15 +2,16 @@
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_core::Registry;
 use shape_core::analysis::{Conversion, ConvertedNode, convert};
 use shape_core::finding::Finding;
 use shape_core::model::ModelFile;
 use shape_core::opset::newest;
 
 use crate::args::{ConvertArgs, Format};
+use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{self, Clean, Counts, number};
 use crate::terminal::{Exit, Terminal};
@@ -34,16 +35,20 @@ struct Node {
     to: u32,
 }
 
-pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
     let opset = args.opset;
     if let Some(newest) = newest("").filter(|newest| opset > *newest) {
         return Ok(terminal.fail(&format!("opset {opset} of ai.onnx is not known; the newest one known is {newest}")));
     }
+    let registry = match registry(specs, terminal) {
+        Ok(registry) => registry,
+        Err(exit) => return Ok(exit),
+    };
     let model = match ModelFile::open(&args.model) {
         Ok(model) => model,
         Err(error) => return Ok(terminal.fail(&error.to_string())),
     };
-    let Conversion { from, nodes, edit } = match convert(&model, opset, Registry::builtin()) {
+    let Conversion { from, nodes, edit } = match convert(&model, opset, &registry) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, findings, terminal),
     };

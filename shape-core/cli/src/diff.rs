@@ -1,6 +1,7 @@
 //! `shape diff`
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_specs::diff::{Change, Comparison, compare};
@@ -37,10 +38,10 @@ struct Step<'s> {
     changes: Vec<report::Change<'s>>,
 }
 
-pub(crate) fn run(args: &DiffArgs, terminal: &mut Terminal) -> io::Result<Exit> {
-    let described = match Described::read() {
+pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+    let described = match Described::read(specs, terminal) {
         Ok(described) => described,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
+        Err(exit) => return Ok(exit),
     };
     let found = described.operator(&args.operator).and_then(|operator| {
         let (from, to) = (described.version(operator, args.from)?, described.version(operator, args.to)?);

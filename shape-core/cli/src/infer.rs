@@ -4,6 +4,7 @@ mod table;
 
 use std::collections::HashSet;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 use shape_core::analysis::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
@@ -13,6 +14,7 @@ use shape_core::symbolic::{Dim, Symbols};
 use shape_specs::names::suggest;
 
 use crate::args::{Format, InferArgs};
+use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{self, Counts, number};
 use crate::terminal::{Exit, Terminal};
@@ -58,7 +60,7 @@ impl Serialize for Size {
     }
 }
 
-pub(crate) fn run(args: &InferArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
     let inputs = args.inputs.iter().map(|(name, _)| ("--input", name));
     let symbols = args.symbols.iter().map(|(name, _)| ("--set", name));
     let mut given = HashSet::new();
@@ -66,6 +68,10 @@ pub(crate) fn run(args: &InferArgs, terminal: &mut Terminal) -> io::Result<Exit>
         terminal.trouble(format_args!("{option} names `{name}` twice"));
         return Ok(Exit::Trouble);
     }
+    let registry = match registry(specs, terminal) {
+        Ok(registry) => registry,
+        Err(exit) => return Ok(exit),
+    };
     let model = match ModelFile::open(&args.model) {
         Ok(model) => model,
         Err(error) => {
@@ -73,7 +79,8 @@ pub(crate) fn run(args: &InferArgs, terminal: &mut Terminal) -> io::Result<Exit>
             return Ok(Exit::Trouble);
         }
     };
-    let options = Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), ..Options::of(&model) };
+    let options =
+        Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), registry, ..Options::of(&model) };
     let mut analysis = match analyse(model.proto(), &options) {
         Ok(analysis) => analysis,
         Err(error) => {

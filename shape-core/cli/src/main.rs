@@ -22,15 +22,15 @@ use args::{Args, Command};
 use terminal::{Exit, Terminal};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let mut terminal = Terminal::new(args.color, args.command.format());
-    let done = match &args.command {
-        Command::Check(args) => check::run(args, &mut terminal),
-        Command::Infer(args) => infer::run(args, &mut terminal),
-        Command::Test(args) => test::run(args, &mut terminal),
-        Command::Show(args) => show::run(args, &mut terminal),
-        Command::Convert(args) => convert::run(args, &mut terminal),
-        Command::Diff(args) => diff::run(args, &mut terminal),
+    let Args { command, color, specs } = Args::parse();
+    let mut terminal = Terminal::new(color, command.format());
+    let done = match &command {
+        Command::Check(args) => check::run(args, &specs, &mut terminal),
+        Command::Infer(args) => infer::run(args, &specs, &mut terminal),
+        Command::Test(args) => test::run(args, &specs, &mut terminal),
+        Command::Show(args) => show::run(args, &specs, &mut terminal),
+        Command::Convert(args) => convert::run(args, &specs, &mut terminal),
+        Command::Diff(args) => diff::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Specs(args) => specs::run(args, &mut terminal),
     };

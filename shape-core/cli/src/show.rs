@@ -4,6 +4,7 @@ mod page;
 pub(crate) mod report;
 
 use std::io;
+use std::path::PathBuf;
 
 use shape_specs::Tables;
 use shape_specs::diff::{Change, changes};
@@ -59,10 +60,10 @@ impl<'s> Shown<'s> {
     }
 }
 
-pub(crate) fn run(args: &ShowArgs, terminal: &mut Terminal) -> io::Result<Exit> {
-    let described = match Described::read() {
+pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+    let described = match Described::read(specs, terminal) {
         Ok(described) => described,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
+        Err(exit) => return Ok(exit),
     };
     let shown = match find(&args.operator, &described) {
         Ok(shown) => shown,

@@ -1,6 +1,6 @@
 //! `shape specs`
 
-mod folder;
+pub(crate) mod folder;
 mod lint;
 
 use std::io::{self, Write as _};

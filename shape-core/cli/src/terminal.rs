@@ -63,6 +63,11 @@ impl Terminal {
         let _ = writeln!(self.notes, "{}", Clean(&text.to_string()));
     }
 
+    /// Where narration goes that [`Terminal::note`] is too small for. It is for people, whatever the data are for.
+    pub(crate) fn notes(&mut self) -> &mut impl Write {
+        &mut self.notes
+    }
+
     /// Says why something could not be done.
     pub(crate) fn trouble(&mut self, text: fmt::Arguments<'_>) {
         let _ = writeln!(self.notes, "{ERROR}error{ERROR:#}: {}", Clean(&text.to_string()));

@@ -8,6 +8,7 @@ use serde::Serialize;
 use shape_core::test_case::{self, Outcome};
 
 use crate::args::{Format, TestArgs};
+use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{Clean, ERROR, GOOD, INFO, number};
 use crate::terminal::{Exit, Terminal};
@@ -25,7 +26,11 @@ struct Case {
     detail: Option<String>,
 }
 
-pub(crate) fn run(args: &TestArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+    let registry = match registry(specs, terminal) {
+        Ok(registry) => registry,
+        Err(exit) => return Ok(exit),
+    };
     let mut exit = Exit::Clean;
     let mut search = Search::default();
     for folder in &args.folders {
@@ -46,7 +51,7 @@ pub(crate) fn run(args: &TestArgs, terminal: &mut Terminal) -> io::Result<Exit> 
         .chain([(Outcome::Error, "broken", 0)])
         .collect::<Vec<(Outcome, &str, usize)>>();
     for folder in &search.cases {
-        let test_case::Case { name, outcome, detail } = test_case::run(folder);
+        let test_case::Case { name, outcome, detail } = test_case::run(folder, &registry);
         if let Some((.., count)) = counts.iter_mut().find(|(of, ..)| *of == outcome) {
             *count += 1;
         }

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use crate::analysis::{Options, analyse};
 use crate::code::Severity;
 use crate::model::ModelFile;
+use crate::registry::Registry;
 
 /// What became of a test-case folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,18 +85,19 @@ impl Stop {
 /// Runs the case in a folder: the model on the inputs of each data set, and the outputs compared with those that lie
 /// beside them.
 #[must_use]
-pub fn run(folder: &Path) -> Case {
+pub fn run(folder: &Path, registry: &Registry) -> Case {
     let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match run_folder(folder) {
+    match run_folder(folder, registry) {
         Ok(()) => Case { name, outcome: Outcome::Pass, detail: None },
         Err(Stop(outcome, detail)) => Case { name, outcome, detail: Some(detail) },
     }
 }
 
-fn run_folder(folder: &Path) -> Result<(), Stop> {
+fn run_folder(folder: &Path, registry: &Registry) -> Result<(), Stop> {
     let file = ModelFile::open(folder.join("model.onnx")).map_err(|error| Stop::error(error.to_string()))?;
-    let analysis = analyse(file.proto(), &Options::of(&file)).map_err(|error| Stop::error(error.to_string()))?;
+    let options = Options { registry: registry.clone(), ..Options::of(&file) };
+    let analysis = analyse(file.proto(), &options).map_err(|error| Stop::error(error.to_string()))?;
     if let Some(finding) = analysis.findings.iter().find(|finding| finding.severity() == Severity::Error) {
         return Err(Stop::fail(format!("the model is refused: {} ({})", finding.message, finding.code)));
     }
@@ -105,7 +107,7 @@ fn run_folder(folder: &Path) -> Result<(), Stop> {
     }
     for set in sets {
         let label = set.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        set::run(&file, &set).map_err(|Stop(outcome, detail)| Stop(outcome, format!("{label}: {detail}")))?;
+        set::run(&file, &set, registry).map_err(|Stop(outcome, detail)| Stop(outcome, format!("{label}: {detail}")))?;
     }
     Ok(())
 }

@@ -15,11 +15,16 @@ use crate::registry::Registry;
 use crate::types::Type;
 
 /// The outputs of a node.
-pub(super) fn run(node: &NodeProto, imports: &Imports, values: &HashMap<&str, Value>) -> Result<Vec<Value>, Stop> {
+pub(super) fn run(
+    node: &NodeProto,
+    imports: &Imports,
+    registry: &Registry,
+    values: &HashMap<&str, Value>,
+) -> Result<Vec<Value>, Stop> {
     let operator = &node.op_type;
     let schema = imports
         .get(&node.domain)
-        .and_then(|opset| Registry::builtin().resolve(&node.domain, operator, opset).ok())
+        .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
         .ok_or_else(|| Stop::skip(format!("no descriptor for {operator} yet")))?;
     if schema.rule.is_none() {
         return Err(Stop::skip(format!("no rule for {operator} yet")));

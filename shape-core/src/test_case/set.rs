@@ -8,15 +8,16 @@ use super::{Stop, node};
 use crate::analysis::imports::Imports;
 use crate::model::proto::{GraphProto, TypeValue, ValueInfoProto};
 use crate::model::{ModelFile, read_tensor};
+use crate::registry::Registry;
 
 /// Runs the model on the inputs in a folder, and compares the outputs with those that lie beside them.
-pub(super) fn run(file: &ModelFile, folder: &Path) -> Result<(), Stop> {
+pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Result<(), Stop> {
     let model = file.proto();
     let graph = model.graph.as_ref().ok_or_else(|| Stop::error("the model has no graph"))?;
     let mut values = given(file, graph, folder)?;
     let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0), "", &mut Vec::new());
     for node in &graph.node {
-        let outputs = node::run(node, &imports, &values)?;
+        let outputs = node::run(node, &imports, registry, &values)?;
         values.extend(node.output.iter().map(String::as_str).zip(outputs).filter(|(name, _)| !name.is_empty()));
     }
     for (index, output) in graph.output.iter().enumerate() {

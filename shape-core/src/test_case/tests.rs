@@ -10,6 +10,7 @@ use crate::model::proto::{
     TensorProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use crate::model::{Bytes, Message as _};
+use crate::registry::Registry;
 
 /// A test-case folder in the making.
 struct Folder {
@@ -39,7 +40,7 @@ impl Folder {
     }
 
     fn run(&self) -> (Outcome, String) {
-        let Case { outcome, detail, .. } = run(self.root.path());
+        let Case { outcome, detail, .. } = run(self.root.path(), Registry::builtin());
         (outcome, detail.unwrap_or_default())
     }
 

@@ -15,3 +15,4 @@ mod readme;
 mod reshape;
 mod run;
 mod test_case;
+mod vendor;

@@ -1,8 +1,61 @@
-//! The descriptors of this build, and finding an operator or a version among them.
+//! The descriptors of this build and of `--specs`, and finding an operator or a version among them.
 
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+use shape_core::Registry;
 use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
-use shape_specs::{Tables, builtin};
+use shape_specs::{DESCRIPTORS, SpecErrors, Tables, builtin, resolve_all};
+
+use crate::render::spec_error;
+use crate::specs::folder;
+use crate::terminal::{Exit, Terminal};
+
+/// The operators that the core knows, with those of `--specs`; otherwise all that is wrong with them has been told.
+pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Registry, Exit> {
+    let builtin = Registry::builtin();
+    if specs.is_empty() {
+        return Ok(builtin.clone());
+    }
+    let mut schemas = Vec::new();
+    for operator in further(specs, terminal)? {
+        let held = tables::schemas(&operator);
+        schemas
+            .extend(held.ok_or_else(|| terminal.fail(&format!("{} has a type that nests too deep", operator.file)))?);
+    }
+    builtin.with(schemas).map_err(|duplicate| terminal.fail(&duplicate.to_string()))
+}
+
+/// The operators of `--specs`.
+fn further(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Vec<Operator>, Exit> {
+    let tables = Tables::builtin().map_err(|errors| terminal.fail(&broken(errors)))?;
+    let (files, troubles) = folder::read(specs);
+    for trouble in &troubles {
+        terminal.trouble(format_args!("{trouble}"));
+    }
+    // A copy of the folder of this build has the shared tables in it too.
+    let shared = |name: &str| Tables::FILES.iter().any(|(file, _)| Path::new(name).ends_with(file));
+    let files = files.iter().filter(|file| !shared(&file.name));
+    let files = files.map(|file| (file.name.as_str(), file.bytes.as_slice()));
+    let beside = DESCRIPTORS.iter().map(|(file, _)| *file);
+    match resolve_all(beside, files, tables) {
+        Ok(operators) if troubles.is_empty() => Ok(operators),
+        Ok(_) => Err(Exit::Trouble),
+        Err((_, SpecErrors(mistakes))) => {
+            for mistake in &mistakes {
+                // Nobody can be told that standard error is gone.
+                _ = spec_error(terminal.notes(), mistake);
+            }
+            Err(Exit::Trouble)
+        }
+    }
+}
+
+fn broken(errors: &SpecErrors) -> String {
+    format!("the descriptors of this build have mistakes: {errors}")
+}
 
 /// Everything that the descriptors say.
 pub(crate) struct Described {
@@ -11,11 +64,13 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// Reads the descriptors; otherwise what is wrong with them.
-    pub(crate) fn read() -> Result<Self, String> {
-        let broken = |errors| format!("the descriptors of this build have mistakes: {errors}");
-        let tables = Tables::builtin().map_err(|errors| broken(errors.to_string()))?;
-        let operators = builtin().map_err(|errors| broken(errors.to_string()))?;
+    /// Reads the descriptors of this build and of `--specs`; otherwise all that is wrong with them has been told.
+    pub(crate) fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        let tables = Tables::builtin().map_err(|errors| terminal.fail(&broken(errors)))?;
+        let mut operators = builtin().map_err(|errors| terminal.fail(&broken(&errors)))?;
+        if !specs.is_empty() {
+            operators.extend(further(specs, terminal)?);
+        }
         Ok(Self { operators, tables })
     }
 
