@@ -49,6 +49,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     Diff(DiffArgs),
     Explain(ExplainArgs),
+    Expand(ExpandArgs),
     Specs(SpecsArgs),
 }
 
@@ -63,6 +64,7 @@ impl Command {
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
             Self::Explain(args) => args.format,
+            Self::Expand(_) => Format::Text,
             Self::Specs(SpecsArgs { command: SpecsCommand::Lint(args) }) => match args.format {
                 LintFormat::Text => Format::Text,
                 LintFormat::Json | LintFormat::Github => Format::Json,
@@ -279,6 +281,25 @@ pub(crate) struct ExplainArgs {
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// Show the Rust that is generated for an operator
+///
+/// Without an opset it is the whole module; with one, what that has for the version in force there: the struct that it
+/// shares with its neighbours, its tables, and its conversions from and to the version before it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape expand Shape                        the module of all versions\n",
+    "  shape expand Shape@14                     the version that is in force at opset 14\n",
+    "  shape expand specs/com.acme/Gelu.yaml     what `operators!` makes of a descriptor",
+    exit_codes!(),
+))]
+pub(crate) struct ExpandArgs {
+    /// The operator, after its domain and `::` where that is not ai.onnx, or a descriptor (`*.yaml`); before `@` and an
+    /// opset
+    #[arg(value_name = "OPERATOR[@OPSET]")]
+    pub(crate) operator: String,
 }
 
 /// Work on operator descriptors: validate them, or set up an editor for them

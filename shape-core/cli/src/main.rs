@@ -5,6 +5,7 @@ mod check;
 mod convert;
 mod described;
 mod diff;
+mod expand;
 mod explain;
 mod infer;
 mod json;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, &specs, &mut terminal),
         Command::Diff(args) => diff::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
+        Command::Expand(args) => expand::run(args, &specs, &mut terminal),
         Command::Specs(args) => specs::run(args, &mut terminal),
     };
     match done.and_then(|exit| terminal.flush().map(|()| exit)) {

@@ -14,7 +14,7 @@ use quote::quote;
 use shape_specs::{SpecErrors, Tables};
 
 pub use line::schema_line;
-pub use operator::operator;
+pub use operator::{operator, version};
 pub use opsets::{opset_modules, table};
 pub use own::own_operators;
 pub use paths::with_core;

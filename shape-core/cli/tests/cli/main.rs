@@ -5,6 +5,7 @@
 mod check;
 mod codes;
 mod convert;
+mod expand;
 mod files;
 mod hostile;
 mod infer;

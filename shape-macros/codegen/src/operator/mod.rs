@@ -35,9 +35,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     for run in operator.versions.chunk_by(structs::share) {
         versions.extend(structs::structs(operator, run));
         for version in run {
-            versions.extend(structs::alias(operator, run, version));
-            versions.extend(schema::schema(operator, version, before, tables));
-            versions.extend(before.map(|before| conversion::conversions(operator, before, version)));
+            versions.extend(own(operator, run, version, before, tables));
             before = Some(version);
         }
     }
@@ -56,6 +54,41 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
             #tests
         }
     }
+}
+
+/// What the module of an operator has for one version: the struct that it shares with its neighbours, its name, its
+/// tables, and its conversions from and to the version before it.
+///
+/// ```
+/// use shape_specs::Tables;
+/// let operators = shape_specs::builtin()?;
+/// let shape = operators.iter().find(|operator| operator.name == "Shape").unwrap();
+/// let code = shape_codegen::version(shape, shape.in_force(14).unwrap(), Tables::builtin()?).to_string();
+/// assert!(code.contains("type Shape13 =") && !code.contains("type Shape1 ="));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn version(operator: &Operator, version: &Version, tables: &Tables) -> TokenStream {
+    let mut runs = operator.versions.chunk_by(structs::share);
+    let run = runs.find(|run| run.iter().any(|one| one.since == version.since)).unwrap_or_default();
+    let before = operator.versions.iter().rfind(|older| older.since < version.since);
+    let structs = structs::structs(operator, run);
+    let own = own(operator, run, version, before, tables);
+    quote!(#structs #own)
+}
+
+/// What belongs to one version alone.
+fn own(
+    operator: &Operator,
+    run: &[Version],
+    version: &Version,
+    before: Option<&Version>,
+    tables: &Tables,
+) -> TokenStream {
+    let alias = structs::alias(operator, run, version);
+    let schema = schema::schema(operator, version, before, tables);
+    let conversions = before.map(|before| conversion::conversions(operator, before, version));
+    quote!(#alias #schema #conversions)
 }
 
 /// A doc comment of paragraphs.

@@ -1,0 +1,77 @@
+//! `shape expand`
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use shape_specs::operator::{Operator, Version};
+use shape_specs::{SpecErrors, Tables, resolve};
+
+use crate::args::ExpandArgs;
+use crate::described::{Described, opset};
+use crate::render::{Clean, number, spec_error};
+use crate::terminal::{Exit, Terminal};
+
+pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+    let described = match Described::read(specs, terminal) {
+        Ok(described) => described,
+        Err(exit) => return Ok(exit),
+    };
+    let (subject, opset) = match split(&args.operator) {
+        Ok(split) => split,
+        Err(trouble) => return Ok(terminal.fail(&trouble)),
+    };
+    let own;
+    let operator = if is_file(subject) {
+        let bytes = match fs::read(subject) {
+            Ok(bytes) => bytes,
+            Err(error) => return Ok(terminal.fail(&format!("cannot read {subject}: {error}"))),
+        };
+        own = match resolve(subject, &bytes, described.tables) {
+            Ok(operator) => operator,
+            Err(SpecErrors(mistakes)) => {
+                mistakes.iter().try_for_each(|mistake| spec_error(terminal.out(), mistake))?;
+                terminal.flush()?;
+                terminal.note(format_args!("{} in {subject}", number(mistakes.len(), "error")));
+                return Ok(Exit::Findings);
+            }
+        };
+        &own
+    } else {
+        match described.operator(subject) {
+            Ok(operator) => operator,
+            Err(trouble) => return Ok(terminal.fail(&trouble)),
+        }
+    };
+    let version = match opset.map(|opset| described.version(operator, opset)).transpose() {
+        Ok(version) => version,
+        Err(trouble) => return Ok(terminal.fail(&trouble)),
+    };
+    match rust(operator, version, described.tables) {
+        Ok(text) => text.lines().try_for_each(|line| writeln!(terminal.out(), "{}", Clean(line)))?,
+        Err(error) => return Ok(terminal.fail(&format!("what is generated for {subject} is no Rust: {error}"))),
+    }
+    Ok(Exit::Clean)
+}
+
+/// What stands before `@`, and the opset behind it.
+fn split(text: &str) -> Result<(&str, Option<u32>), String> {
+    match text.rsplit_once('@') {
+        // A path may have the sign too.
+        Some((subject, at)) if !is_file(text) => Ok((subject, Some(opset(at)?))),
+        _ => Ok((text, None)),
+    }
+}
+
+fn is_file(subject: &str) -> bool {
+    subject.ends_with(".yaml")
+}
+
+/// What the macro writes, as it would stand in a file.
+fn rust(operator: &Operator, version: Option<&Version>, tables: &Tables) -> syn::Result<String> {
+    let tokens = match version {
+        None => shape_codegen::operator(operator, tables),
+        Some(version) => shape_codegen::version(operator, version, tables),
+    };
+    Ok(prettyplease::unparse(&syn::parse2(tokens)?))
+}
