@@ -6,6 +6,7 @@ pub mod document;
 pub mod names;
 pub mod operator;
 pub mod tables;
+pub mod write;
 pub mod yaml;
 
 mod error;

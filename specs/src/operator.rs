@@ -6,7 +6,7 @@ use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use crate::tables::{Element, Type};
 
 /// An operator with all its versions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Operator {
     /// The file that it was read from, as it was named to the reader.
     pub file: String,
@@ -206,7 +206,7 @@ pub struct TypeConstraint {
 }
 
 /// An example with the versions that it holds for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Example {
     /// Its name.
     pub name: String,
@@ -235,7 +235,7 @@ impl Example {
 }
 
 /// What an example must give.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
     /// These outputs.
     Outputs(Vec<Tensor>),
@@ -244,7 +244,7 @@ pub enum Expectation {
 }
 
 /// A tensor of an example.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// Its element type.
     pub element: Element,
@@ -255,7 +255,7 @@ pub struct Tensor {
 }
 
 /// Something that the documents contradict, and what holds here.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ruling {
     /// The versions that it is about.
     pub versions: Vec<u32>,

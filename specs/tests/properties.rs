@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use shape_specs::document::{Literal, ParameterOption};
 use shape_specs::operator::{Expectation, Operator, Parameter, ParameterType, Tensor, Version};
+use shape_specs::write::{Refusal, with_version};
 use shape_specs::{CODES, SpecError, SpecErrors, Tables, arity, resolve, yaml};
 
 const SHAPE: &str = include_str!("../ai.onnx/Shape.yaml");
@@ -527,6 +528,35 @@ proptest! {
         let mut text = SHAPE.to_owned();
         changes.iter().for_each(|change| change.apply(&mut text));
         let _ = check(text.as_bytes());
+    }
+
+    /// A new version is one more, and nothing that stood in the file is gone, wherever there are comments.
+    #[test]
+    fn a_new_version_is_all_that_is_added(
+        comments in vec((any::<Index>(), 0..7_usize, select(&["", "#", "# - since: 26", "# é"][..])), 0..12),
+        changes in vec(change(), 0..3),
+        ends in select(&["\n", "\r\n"][..]),
+    ) {
+        let mut lines: Vec<String> = SHAPE.lines().map(str::to_owned).collect();
+        for (at, indent, comment) in comments {
+            lines.insert(at.index(lines.len() + 1), format!("{:indent$}{comment}", ""));
+        }
+        let mut text = lines.join("\n");
+        changes.iter().for_each(|change| change.apply(&mut text));
+        let text = text.replace("\r\n", "\n").replace('\n', ends);
+        match with_version("Shape.yaml", text.as_bytes(), 28, Tables::builtin().unwrap()) {
+            Ok(extended) => {
+                let (before, after) = (read(text.as_bytes()).unwrap(), read(extended.text.as_bytes()).unwrap());
+                prop_assert_eq!(before.versions.len() + 1, after.versions.len());
+                // The lines that were there, in their order, around those that are new.
+                let (old, new): (Vec<&str>, Vec<&str>) = (text.lines().collect(), extended.text.lines().collect());
+                let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+                prop_assert!(new.ends_with(&old[head..]), "{}", extended.text);
+                prop_assert!(new[extended.line - 1].ends_with("- since: 28") && new.len() <= old.len() + 7);
+            }
+            Err(Refusal::Mistakes(_)) => prop_assert!(read(text.as_bytes()).is_err()),
+            Err(refusal) => prop_assert!(!changes.is_empty(), "{refusal}:\n{text}"),
+        }
     }
 
     /// Any set of independent mistakes is told, each at its line, and nothing else is.

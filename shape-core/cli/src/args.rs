@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Explain(ExplainArgs),
     Expand(ExpandArgs),
+    New(NewArgs),
+    NewVersion(NewVersionArgs),
     Specs(SpecsArgs),
 }
 
@@ -64,7 +66,7 @@ impl Command {
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
             Self::Explain(args) => args.format,
-            Self::Expand(_) => Format::Text,
+            Self::Expand(_) | Self::New(_) | Self::NewVersion(_) => Format::Text,
             Self::Specs(SpecsArgs { command: SpecsCommand::Lint(args) }) => match args.format {
                 LintFormat::Text => Format::Text,
                 LintFormat::Json | LintFormat::Github => Format::Json,
@@ -300,6 +302,48 @@ pub(crate) struct ExpandArgs {
     /// opset
     #[arg(value_name = "OPERATOR[@OPSET]")]
     pub(crate) operator: String,
+}
+
+/// Write a descriptor to begin with, for an operator of your own or of ONNX
+///
+/// It has no mistake, and shows in comments what may stand there. The file is called as the operator is, in a folder
+/// called as its domain is, below that of --specs, or below `specs`; nothing that is there is overwritten. Where that
+/// folder has no `descriptor.schema.json`, by which editors complete and underline, it is written too.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape new com.acme::Gelu                 writes specs/com.acme/Gelu.yaml\n",
+    "  shape new Gelu --since 20                writes specs/ai.onnx/Gelu.yaml, from opset 20 on",
+    exit_codes!(),
+))]
+pub(crate) struct NewArgs {
+    /// The operator, after its domain and `::` where that is not ai.onnx
+    pub(crate) operator: String,
+
+    /// The opset that its first version comes with
+    #[arg(long, value_name = "N", default_value = "1", value_parser = opset)]
+    pub(crate) since: u32,
+}
+
+/// Add a version to the descriptor of an operator
+///
+/// It stands behind the others, changes nothing yet, and shows in comments what it may. Everything else in the file
+/// stays as it is; a descriptor with mistakes is not touched. It is looked for in the folder of --specs, or in `specs`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape new-version Shape 26\n",
+    "  shape new-version com.acme::Gelu 2 --specs vendor/specs\n",
+    "  shape new-version specs/com.acme/Gelu.yaml 2",
+    exit_codes!(),
+))]
+pub(crate) struct NewVersionArgs {
+    /// The operator, after its domain and `::` where that is not ai.onnx, or its descriptor (`*.yaml`)
+    pub(crate) operator: String,
+
+    /// The opset that the version comes with
+    #[arg(value_name = "N", value_parser = opset)]
+    pub(crate) since: u32,
 }
 
 /// Work on operator descriptors: validate them, or set up an editor for them

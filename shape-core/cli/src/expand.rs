@@ -5,11 +5,12 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use shape_specs::operator::{Operator, Version};
-use shape_specs::{SpecErrors, Tables, resolve};
+use shape_specs::{Tables, resolve};
 
 use crate::args::ExpandArgs;
 use crate::described::{Described, opset};
-use crate::render::{Clean, number, spec_error};
+use crate::render::Clean;
+use crate::specs::{is_file, refuse};
 use crate::terminal::{Exit, Terminal};
 
 pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
@@ -29,12 +30,7 @@ pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal)
         };
         own = match resolve(subject, &bytes, described.tables) {
             Ok(operator) => operator,
-            Err(SpecErrors(mistakes)) => {
-                mistakes.iter().try_for_each(|mistake| spec_error(terminal.out(), mistake))?;
-                terminal.flush()?;
-                terminal.note(format_args!("{} in {subject}", number(mistakes.len(), "error")));
-                return Ok(Exit::Findings);
-            }
+            Err(mistakes) => return refuse(subject, &mistakes, terminal),
         };
         &own
     } else {
@@ -61,10 +57,6 @@ fn split(text: &str) -> Result<(&str, Option<u32>), String> {
         Some((subject, at)) if !is_file(text) => Ok((subject, Some(opset(at)?))),
         _ => Ok((text, None)),
     }
-}
-
-fn is_file(subject: &str) -> bool {
-    subject.ends_with(".yaml")
 }
 
 /// What the macro writes, as it would stand in a file.

@@ -34,6 +34,8 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Expand(args) => expand::run(args, &specs, &mut terminal),
+        Command::New(args) => specs::new::run(args, &specs, &mut terminal),
+        Command::NewVersion(args) => specs::new_version::run(args, &specs, &mut terminal),
         Command::Specs(args) => specs::run(args, &mut terminal),
     };
     match done.and_then(|exit| terminal.flush().map(|()| exit)) {

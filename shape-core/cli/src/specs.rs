@@ -1,13 +1,16 @@
-//! `shape specs`
+//! `shape specs`, and the commands that write descriptors.
 
 pub(crate) mod folder;
 mod lint;
+pub(crate) mod new;
+pub(crate) mod new_version;
 
 use std::io::{self, Write as _};
 
-use shape_specs::DESCRIPTOR_SCHEMA;
+use shape_specs::{DESCRIPTOR_SCHEMA, SpecErrors};
 
 use crate::args::{SpecsArgs, SpecsCommand};
+use crate::render::{number, spec_error};
 use crate::terminal::{Exit, Terminal};
 
 pub(crate) fn run(args: &SpecsArgs, terminal: &mut Terminal) -> io::Result<Exit> {
@@ -15,4 +18,17 @@ pub(crate) fn run(args: &SpecsArgs, terminal: &mut Terminal) -> io::Result<Exit>
         SpecsCommand::Lint(args) => lint::run(args, terminal),
         SpecsCommand::Schema => terminal.out().write_all(DESCRIPTOR_SCHEMA.as_bytes()).map(|()| Exit::Clean),
     }
+}
+
+/// Tells what is wrong with a descriptor that something else was to be done with.
+pub(crate) fn refuse(file: &str, mistakes: &SpecErrors, terminal: &mut Terminal) -> io::Result<Exit> {
+    mistakes.0.iter().try_for_each(|mistake| spec_error(terminal.out(), mistake))?;
+    terminal.flush()?;
+    terminal.note(format_args!("{} in {file}", number(mistakes.0.len(), "error")));
+    Ok(Exit::Findings)
+}
+
+/// Whether an argument that may name an operator names a descriptor.
+pub(crate) fn is_file(argument: &str) -> bool {
+    argument.ends_with(".yaml")
 }

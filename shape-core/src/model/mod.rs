@@ -33,4 +33,5 @@ pub use external::External;
 pub use file::ModelFile;
 pub(crate) use file::read_tensor;
 pub use packed::{Packed, PackedIter};
+pub use save::{create, replace};
 pub use tensor::TensorError;

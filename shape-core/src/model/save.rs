@@ -1,4 +1,4 @@
-//! Putting a written model in its place.
+//! Putting a written file in its place.
 //!
 //! The new file gets its name at the very end, so that no failure leaves half of one.
 
@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use bytes::Buf;
+use tempfile::NamedTempFile;
 
 use super::edit::{Piece, Plan};
 use super::error::ModelError;
@@ -42,8 +43,24 @@ fn copy(model: &ModelFile, plan: &Plan, output: &mut File) -> io::Result<()> {
     output.flush()
 }
 
-/// Has `fill` write a file, and lets it take the place of `target` once it is whole.
-fn replace(target: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+/// Has `fill` write a file, and lets it take the place of `target` once it is whole: whatever fails, the old file stays.
+///
+/// A symlink stays and the file that it leads to is replaced; permissions stay. A device or a pipe is written to
+/// directly.
+///
+/// # Errors
+/// What `fill` fails with, or that a file cannot be written there.
+///
+/// ```
+/// use std::io::Write as _;
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("report.txt");
+/// shape_core::model::replace(&path, |file| file.write_all(b"all of it"))?;
+/// assert_eq!(std::fs::read(&path)?, b"all of it");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn replace(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let target = target.as_ref();
     let (target, permissions) = match fs::metadata(target) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if old.is_file() => (fs::canonicalize(target)?, Some(old.permissions())),
@@ -52,6 +69,40 @@ fn replace(target: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io:
         Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(target)?, None),
         Err(error) => return Err(error),
     };
+    let mut file = beside(&target)?;
+    fill(file.as_file_mut())?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// Has `fill` write a file that is not there yet, and gives it its name once it is whole.
+///
+/// # Errors
+/// What `fill` fails with, that a file cannot be written there, or that something is there already, which stays.
+///
+/// ```
+/// use std::io::{ErrorKind, Write as _};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("report.txt");
+/// shape_core::model::create(&path, |file| file.write_all(b"first"))?;
+/// let again = shape_core::model::create(&path, |file| file.write_all(b"second"));
+/// assert_eq!(again.unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// assert_eq!(std::fs::read(&path)?, b"first");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn create(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let target = target.as_ref();
+    let mut file = beside(target)?;
+    fill(file.as_file_mut())?;
+    file.persist_noclobber(target)?;
+    Ok(())
+}
+
+/// A file in the folder of another one, which is gone unless it gets a name.
+fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let directory = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -61,13 +112,7 @@ fn replace(target: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io:
     if let Some(usual) = usual_permissions() {
         builder.permissions(usual);
     }
-    let mut file = builder.tempfile_in(directory)?;
-    fill(file.as_file_mut())?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.persist(&target)?;
-    Ok(())
+    builder.tempfile_in(directory)
 }
 
 /// What any new file is created with; the system takes the umask off it. A temporary one would be its owner's alone.

@@ -76,8 +76,7 @@ impl Described {
 
     /// The operator that `Name` or `com.acme::Name` asks for; otherwise what is wrong with that.
     pub(crate) fn operator(&self, path: &str) -> Result<&Operator, String> {
-        let (domain, name) = path.rsplit_once("::").unwrap_or(("ai.onnx", path));
-        let domain = if domain.is_empty() { "ai.onnx" } else { domain };
+        let (domain, name) = domain_and_name(path);
         let operator = self.operators.iter().find(|operator| operator.domain == domain && operator.name == name);
         operator.ok_or_else(|| self.unknown(domain, name))
     }
@@ -110,6 +109,12 @@ impl Described {
             suggest(&asked, known.iter().map(String::as_str)).unwrap_or_else(|| "`shape show` knows others".to_owned());
         format!("there is no descriptor of `{asked}`; {help}")
     }
+}
+
+/// The two parts of `com.acme::Name`, where the default domain may be left out.
+pub(crate) fn domain_and_name(path: &str) -> (&str, &str) {
+    let (domain, name) = path.rsplit_once("::").unwrap_or(("", path));
+    (if domain.is_empty() { "ai.onnx" } else { domain }, name)
 }
 
 /// An opset as it is written; otherwise what is wrong with it.

@@ -10,6 +10,15 @@ pub(crate) struct File {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// The folder that `--specs` names, where something is written: `specs` if it names none.
+pub(crate) fn one(specs: &[PathBuf]) -> Result<&Path, &'static str> {
+    match specs {
+        [] => Ok(Path::new("specs")),
+        [one] => Ok(one),
+        [..] => Err("--specs must name one folder here"),
+    }
+}
+
 /// Reads files, and of a folder each `*.yaml` in it and in the folders in it, which are the domains; a file that is
 /// reached on two ways once. What cannot be read does not keep the others from being read.
 pub(crate) fn read(paths: &[PathBuf]) -> (Vec<File>, Vec<String>) {

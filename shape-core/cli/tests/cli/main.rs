@@ -11,6 +11,7 @@ mod hostile;
 mod infer;
 mod lint;
 mod model;
+mod new;
 mod pages;
 mod readme;
 mod reshape;

@@ -1,0 +1,73 @@
+//! `shape new-version`
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use shape_core::model::replace;
+use shape_specs::Tables;
+use shape_specs::names::suggest;
+use shape_specs::write::{Extended, Refusal, with_version};
+use shape_specs::yaml::{self, Kind};
+
+use super::folder::{self, File};
+use super::{is_file, refuse};
+use crate::args::NewVersionArgs;
+use crate::described::domain_and_name;
+use crate::terminal::{Exit, Terminal};
+
+pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+    let tables = match Tables::builtin() {
+        Ok(tables) => tables,
+        Err(errors) => return Ok(terminal.fail(&format!("the tables of this build have mistakes: {errors}"))),
+    };
+    let File { name, bytes } = match descriptor(args, specs) {
+        Ok(file) => file,
+        Err(trouble) => return Ok(terminal.fail(&trouble)),
+    };
+    let Extended { text, line } = match with_version(&name, &bytes, args.since, tables) {
+        Ok(extended) => extended,
+        Err(Refusal::Mistakes(mistakes)) => return refuse(&name, &mistakes, terminal),
+        Err(refusal) => return Ok(terminal.fail(&format!("{name} stays as it is: {refusal}"))),
+    };
+    if let Err(error) = replace(&name, |file| file.write_all(text.as_bytes())) {
+        return Ok(terminal.fail(&format!("cannot write {name}: {error}")));
+    }
+    terminal.note(format_args!("added version {} at {name}:{line}", args.since));
+    Ok(Exit::Clean)
+}
+
+/// The descriptor that is asked for; otherwise why there is none.
+fn descriptor(args: &NewVersionArgs, specs: &[PathBuf]) -> Result<File, String> {
+    if is_file(&args.operator) {
+        let (mut files, troubles) = folder::read(&[PathBuf::from(&args.operator)]);
+        return files.pop().ok_or_else(|| troubles.concat());
+    }
+    let specs = folder::one(specs)?;
+    let (files, troubles) = folder::read(&[specs.to_owned()]);
+    let (domain, name) = domain_and_name(&args.operator);
+    let path = format!("{domain}::{name}");
+    let (mut found, others): (Vec<_>, Vec<_>) =
+        files.into_iter().filter_map(|file| Some((describes(&file)?, file))).partition(|(other, _)| *other == path);
+    match (found.pop(), &*found) {
+        (Some((_, file)), []) => Ok(file),
+        (Some((_, file)), [(_, twin), ..]) => Err(format!("{} and {} describe `{path}` both", twin.name, file.name)),
+        (None, _) if !troubles.is_empty() => Err(troubles.join("; ")),
+        (None, _) => {
+            let help = suggest(&path, others.iter().map(|(other, _)| &**other));
+            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+            Err(format!("no descriptor in {} describes `{path}`{help}", specs.display()))
+        }
+    }
+}
+
+/// The domain and the name of the operator that a file describes, as far as it can be read.
+fn describes(file: &File) -> Option<String> {
+    let Kind::Map(fields) = yaml::parse(&file.bytes).ok()?.kind else { return None };
+    let field = |name: &str| {
+        fields.iter().find_map(|(key, value)| match (&key.kind, &value.kind) {
+            (Kind::Text(key), Kind::Text(value)) if key == name => Some(value.clone()),
+            _ => None,
+        })
+    };
+    Some(format!("{}::{}", field("domain")?, field("operator")?))
+}

@@ -1,0 +1,334 @@
+//! The text of new descriptors, and of new versions in descriptors that people wrote.
+//!
+//! What is written accepts [`crate::resolve()`], and shows in comments what else may stand there.
+
+use std::fmt;
+
+use crate::operator::Operator;
+use crate::yaml::{self, Kind, Node, NodeId, Places, Position};
+use crate::{SpecErrors, Tables, resolve};
+
+/// A text with a new version in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extended {
+    /// The whole text: what was there, and the new lines.
+    pub text: String,
+    /// The line where the new version begins.
+    pub line: usize,
+}
+
+/// Why a descriptor cannot be given a new version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The descriptor has mistakes already.
+    Mistakes(SpecErrors),
+    /// The version is not newer than those that stand there.
+    NotNewer {
+        /// The newest of them.
+        newest: u32,
+    },
+    /// The opset is newer than the newest one known of the domain.
+    OpsetTooNew {
+        /// The newest one known.
+        newest: u32,
+    },
+    /// The versions are written in a form that lines cannot be put behind, such as within brackets.
+    Form,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mistakes(mistakes) => mistakes.fmt(formatter),
+            Self::NotNewer { newest } => {
+                write!(formatter, "version {newest} stands there already; a new one comes after it")
+            }
+            Self::OpsetTooNew { newest } => write!(
+                formatter,
+                "the newest opset known of the domain is {newest}; if a newer one exists by now, add it to opsets.yaml first"
+            ),
+            Self::Form => formatter.write_str(
+                "the versions do not stand on lines of their own, each behind a `- `; write them so, or add the new one by hand",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A descriptor to begin with, which has no mistake: one version, one input and one output, and in comments what else
+/// there may be.
+///
+/// `schema` is the path to `descriptor.schema.json` from the folder of the file, for editors; `since` the opset of the
+/// version.
+///
+/// # Errors
+/// The names or the opset cannot be those of an operator.
+///
+/// ```
+/// use shape_specs::{Tables, resolve, write};
+/// let tables = Tables::builtin()?;
+/// let text = write::descriptor("com.acme", "Gelu", 1, "../descriptor.schema.json", tables)?;
+/// assert_eq!(resolve("com.acme/Gelu.yaml", text.as_bytes(), tables)?.name, "Gelu");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn descriptor(domain: &str, name: &str, since: u32, schema: &str, tables: &Tables) -> Result<String, SpecErrors> {
+    let text = format!(
+        r#"# yaml-language-server: $schema={schema}
+operator: {name}
+domain: {domain}
+# One sentence: what the operator gives.
+summary: Gives what this sentence is to say.
+# The rule that infers the outputs: one of shape-core by its name there, or one of your crate by its path. Without it
+# they stay unknown.
+# kernel: crate::{name}Kernel
+
+# The documents that the facts below are read from.
+sources:
+  - {{ id: page, title: "the page of {name}" }}
+
+# Oldest first; each version after the first says only what it changes of the one before it.
+versions:
+  - since: {since}
+    sources: [page]
+    # An attribute with neither a `default` nor `optional: true` is required.
+    # attributes: [{{ name: axis, type: INT, default: 0, doc: "What it means." }}]
+    # With `option: optional` it may be left out; with `option: variadic` it stands for several.
+    inputs: [{{ name: x, type: T, doc: "What it holds." }}]
+    outputs: [{{ name: y, type: T, doc: "What it holds." }}]
+    # Element types, groups of them such as every_type_of_opset_13, and types such as `seq(tensor(float))`.
+    types: [{{ name: T, allow: [float16, float, double], doc: "What it allows." }}]
+    # Tests of what comes out, or with `error: CODE` in place of `outputs` of what is refused.
+    # examples:
+    #   - name: two_by_three
+    #     source: page
+    #     inputs: [{{ type: float, dims: [2, 3] }}]
+    #     outputs: [{{ type: float, dims: [2, 3] }}]
+"#
+    );
+    resolve(&format!("{domain}/{name}.yaml"), text.as_bytes(), tables).map(|_| text)
+}
+
+/// A descriptor with one more version behind the others, which changes nothing yet and shows in comments what it may.
+/// Everything that stands in `bytes` stays, comments included.
+///
+/// # Errors
+/// See [`Refusal`].
+///
+/// ```
+/// use shape_specs::{Tables, resolve, write};
+/// let tables = Tables::builtin()?;
+/// let (file, bytes) = shape_specs::DESCRIPTORS.iter().find(|(file, _)| *file == "ai.onnx/Shape.yaml").unwrap();
+/// let extended = write::with_version(file, bytes, 26, tables).unwrap();
+/// assert_eq!(resolve(file, extended.text.as_bytes(), tables)?.versions.last().unwrap().since, 26);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Result<Extended, Refusal> {
+    let before = resolve(file, bytes, tables).map_err(Refusal::Mistakes)?;
+    let newest = before.versions.last().map_or(0, |version| version.since);
+    if since <= newest {
+        return Err(Refusal::NotNewer { newest });
+    }
+    if let Some(newest) = tables.newest_opset(&before.domain).filter(|newest| since > *newest) {
+        return Err(Refusal::OpsetTooNew { newest });
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let extended = insert(&text, &version(&before, since));
+    extended.filter(|extended| adds_one_version(&before, file, extended, since, tables)).ok_or(Refusal::Form)
+}
+
+/// The lines of a version that changes nothing, and in comments what it may, without their indentation.
+fn version(before: &Operator, since: u32) -> Vec<String> {
+    let mut lines = vec![format!("since: {since}")];
+    let Some(newest) = before.versions.last() else { return lines };
+    if !newest.sources.is_empty() {
+        lines.push(format!("sources: [{}] # the documents that its facts are read from", newest.sources.join(", ")));
+    }
+    lines.push(format!("# What it changes of version {}; an entry with the same name replaces.", newest.since));
+    lines.push("# attributes: [{ name: axis, type: INT, default: 0 }]".to_owned());
+    if let Some(constraint) = newest.types.first() {
+        lines.push(format!("# types: [{{ name: {}, add: [TYPE], remove: [TYPE] }}]", constraint.name));
+    }
+    lines.push(
+        "# remove: { attributes: [NAME], inputs: [NAME], outputs: [NAME], types: [NAME], examples: [NAME] }".to_owned(),
+    );
+    lines
+}
+
+/// Puts lines behind the last version; `None` where the versions are no list of lines.
+fn insert(text: &str, lines: &[String]) -> Option<Extended> {
+    let root = yaml::parse(text.as_bytes()).ok()?;
+    let Kind::Map(pairs) = &root.kind else { return None };
+    let index = pairs.iter().position(|(key, _)| key.kind == Kind::Text("versions".to_owned()))?;
+    let (_, Node { kind: Kind::List(versions), .. }) = pairs.get(index)? else { return None };
+    let places = Places::new(text.as_bytes());
+    let dash = dash(text, places.of(first_field(versions.last()?)?))?;
+    let rows: Vec<&str> = text.split_inclusive('\n').collect();
+    // In front of the next field, or at the end of the file.
+    let mut row = match pairs.get(index + 1) {
+        Some((next, _)) => places.of(next.id).line - 1,
+        None => rows.len(),
+    };
+    // Blank lines, and comments that are not indented as the versions are, belong to what follows.
+    let follows = |row: &str| {
+        let indent = row.len() - row.trim_start().len();
+        row.trim().is_empty() || (row.trim_start().starts_with('#') && indent < dash.find('-').unwrap_or(0).max(1))
+    };
+    while row > 0 && rows.get(row - 1).is_some_and(|row| follows(row)) {
+        row -= 1;
+    }
+    let (before, after) = (rows.get(..row)?.concat(), rows.get(row..)?.concat());
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    // Versions that stand apart from each other do so from the new one too.
+    let apart = versions.len() > 1 && {
+        let last = places.of(first_field(versions.last()?)?).line;
+        last > 1 && rows.get(last - 2).is_some_and(|row| row.trim().is_empty())
+    };
+    let mut head = before;
+    if !head.ends_with('\n') {
+        head.push_str(end);
+    }
+    if apart {
+        head.push_str(end);
+    }
+    let line = head.matches('\n').count() + 1;
+    let mut text = head;
+    let space = " ".repeat(dash.chars().count());
+    for (index, line) in lines.iter().enumerate() {
+        text.push_str(if index == 0 { &dash } else { &space });
+        text.push_str(line);
+        text.push_str(end);
+    }
+    Some(Extended { text: text + &after, line })
+}
+
+fn first_field(version: &Node) -> Option<NodeId> {
+    let Kind::Map(fields) = &version.kind else { return None };
+    fields.first().map(|(key, _)| key.id)
+}
+
+/// What stands before a version whose first field is here: `  - `.
+fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
+    let row = text.split('\n').nth(line - 1)?.trim_start_matches('\u{feff}');
+    let before: String = row.chars().take(column - 1).collect();
+    let dash = before.split('{').next().unwrap_or_default();
+    (dash.trim() == "-").then(|| dash.to_owned())
+}
+
+/// Whether a text describes what `before` is, and one version more.
+fn adds_one_version(before: &Operator, file: &str, extended: &Extended, since: u32, tables: &Tables) -> bool {
+    let Ok(mut after) = resolve(file, extended.text.as_bytes(), tables) else { return false };
+    let added = after.versions.pop();
+    added.is_some_and(|added| (added.since, added.line) == (since, extended.line)) && after == *before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DESCRIPTORS;
+
+    fn tables() -> &'static Tables {
+        Tables::builtin().unwrap()
+    }
+
+    #[test]
+    fn what_stands_in_comments_may_stand_there() {
+        for (domain, name, since) in [("com.acme", "Gelu", 7), ("ai.onnx", "Gelu", 20), ("x", "_1", 1)] {
+            let text = descriptor(domain, name, since, "descriptor.schema.json", tables()).unwrap();
+            let fields = ["kernel", "attributes", "examples", "  - name", "    source", "    inputs", "    outputs"];
+            let is_field = |line: &str| fields.iter().any(|field| line.starts_with(&format!("{field}:")));
+            let uncommented = text.lines().map(|line| match line.split_once("# ") {
+                Some((indent, rest)) if is_field(rest) => format!("{indent}{rest}\n"),
+                _ => format!("{line}\n"),
+            });
+            let (uncommented, file) = (uncommented.collect::<String>(), format!("{domain}/{name}.yaml"));
+            assert_eq!(uncommented.matches("# ").count() + fields.len(), text.matches("# ").count());
+            let operator = resolve(&file, uncommented.as_bytes(), tables()).unwrap_or_else(|errors| panic!("{errors}"));
+            assert_eq!((operator.versions[0].attributes.len(), operator.examples.len()), (1, 1));
+            assert!(operator.kernel.is_some());
+        }
+    }
+
+    #[test]
+    fn names_that_are_none() {
+        for (domain, name, since, code) in [
+            ("com.acme", "Ge lu", 1, "name-form"),
+            ("com/acme", "Gelu", 1, "name-form"),
+            ("com.acme", "1", 1, "wrong-form"),
+            ("com.acme", "Gelu", 0, "version-order"),
+            ("ai.onnx", "Gelu", 999, "opset-too-new"),
+        ] {
+            let errors = descriptor(domain, name, since, "x", tables()).unwrap_err();
+            assert_eq!(errors.0[0].code, code, "{domain}::{name}-{since}: {errors}");
+        }
+    }
+
+    /// Adds version 9 to a text in which `@` stands where it belongs.
+    fn check(marked: &str) {
+        let operator = "operator: Demo\ndomain: com.acme\nsummary: Gives something.\n";
+        let marked = format!("{operator}{marked}");
+        let text = marked.replace('@', "");
+        let extended =
+            with_version("Demo.yaml", text.as_bytes(), 9, tables()).unwrap_or_else(|no| panic!("{no}\n{text}"));
+        let (before, after) = marked.split_once('@').unwrap();
+        let added = extended.text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        let added = added.unwrap_or_else(|| panic!("not at the mark:\n{}", extended.text));
+        assert!(added.trim_start().trim_start_matches("-").trim_start().starts_with("since: 9"), "{added}");
+        assert_eq!(added.contains("\r\n"), text.contains("\r\n"));
+        assert!(added.ends_with('\n'), "{added:?}");
+    }
+
+    #[test]
+    fn nothing_that_people_wrote_is_lost() {
+        const ERRATA: &str = "errata: []\n";
+        for marked in [
+            "versions:\n  - since: 1\n@",
+            "versions:\n  - since: 1\n    # its own\n@",
+            "versions: # all\n- since: 1 # first\n- since: 3\n@# of what follows\n",
+            "versions:\n  - since: 1@",
+            "versions:\n  - since: 1\n@\n\n",
+            "versions:\r\n  - since: 1\r\n@\r\nerrata: []\r\n",
+            &format!("versions:\n  - since: 1\n\n    # its own\n@\n# of the errata\n{ERRATA}"),
+            &format!("versions:\n  - since: 1\n@{ERRATA}"),
+            &format!("versions:\n    -   since: 1\n        summary: Says\n          more, é.\n@{ERRATA}"),
+            &format!("versions:\n  - since: 1\n    summary: |\n      # no comment\n@\n{ERRATA}"),
+            &format!("versions:\n  - since: 1\n\n  - since: 2\n@\n{ERRATA}"),
+            "versions:\n  - { since: 1 }\n  - since: 2\n@",
+            "versions:\n  - since: 1\n  - { since: 2,\n    summary: Gives more }\n@",
+        ] {
+            check(marked);
+        }
+        for (file, bytes) in DESCRIPTORS {
+            let operator = resolve(file, bytes, tables()).unwrap();
+            let since = operator.versions.last().unwrap().since + 1;
+            let extended = with_version(file, bytes, since, tables()).unwrap();
+            let text = str::from_utf8(bytes).unwrap();
+            let rest = extended.text.lines().collect::<Vec<_>>();
+            let mut left = rest.iter();
+            assert!(text.lines().all(|line| left.any(|other| *other == line)), "{file}");
+            assert!(rest.len() <= text.lines().count() + 7);
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        let head = "operator: Demo\ndomain: ai.onnx\nsummary: Gives something.\nsources: [{ id: a, title: b }]\n";
+        let with = |versions: &str, since| {
+            with_version("Demo.yaml", format!("{head}{versions}").as_bytes(), since, tables()).unwrap_err()
+        };
+        let versions = "versions:\n  - since: 3\n    sources: [a]\n";
+        let newest = tables().newest_opset("ai.onnx").unwrap();
+        assert_eq!(with(versions, 3), Refusal::NotNewer { newest: 3 });
+        assert_eq!(with(versions, 0), Refusal::NotNewer { newest: 3 });
+        assert_eq!(with(versions, newest + 1), Refusal::OpsetTooNew { newest });
+        assert!(matches!(with("versions: []\n", 3), Refusal::Mistakes(_)));
+        for form in [
+            "versions: [{ since: 3, sources: [a] }]\n",
+            "versions:\n  -\n    since: 3\n    sources: [a]\n",
+            "versions:\n  - since: 3\n    sources: [a]\n...\n",
+            "versions:\n  - since: 3\n    sources: [a]\n    summary: |+\n      Kept.\n\n\nerrata: []\n",
+        ] {
+            assert_eq!(with(form, 4), Refusal::Form, "{form}");
+        }
+    }
+}
