@@ -8,6 +8,7 @@ use std::{fs, iter};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use shape_specs::write::{descriptor, with_version};
 use shape_specs::{DESCRIPTOR_SCHEMA, SpecErrors, Tables, resolve};
 use shape_tests::root;
 
@@ -26,12 +27,28 @@ fn read(path: &Path) -> Value {
     serde_yaml::from_slice(&fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of this repository that name a schema in their first line, each with that schema.
+/// The YAML files of a folder and of all below it, but for those that have mistakes on purpose and what is built.
+fn yaml_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !name.starts_with('.') && !["target", "malformed"].contains(&&*name) {
+                yaml_files(&path, found);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "yaml") {
+            found.push(path);
+        }
+    }
+}
+
+/// The files of this repository, each with the schema that it names in its first line.
 fn named() -> Vec<(PathBuf, PathBuf)> {
-    let specs = root().join("specs");
-    let mut files: Vec<PathBuf> = shape_specs::DESCRIPTORS.iter().map(|(file, _)| specs.join(file)).collect();
-    files.extend(Tables::FILES.map(|(name, _)| specs.join(name)));
-    files.push(root().join(EVERYTHING));
+    let mut files = Vec::new();
+    for folder in ["specs", "shape-core/tests", "shape-macros", "tests/own"] {
+        yaml_files(&root().join(folder), &mut files);
+    }
+    assert!(files.len() >= shape_specs::DESCRIPTORS.len() + Tables::FILES.len() + 3, "{files:#?}");
     let schema = |file: &PathBuf| {
         let text = fs::read_to_string(file).unwrap();
         let first = text.lines().next().unwrap_or_default().strip_prefix("# yaml-language-server: $schema=");
@@ -46,6 +63,16 @@ fn every_file_fits_the_schema_that_it_names() {
     for (file, schema) in named() {
         let validator = validator(&fs::read_to_string(&schema).unwrap_or_else(|error| panic!("{schema:?}: {error}")));
         assert_eq!(mistakes(&validator, &read(&file)), [""; 0], "{}", file.display());
+    }
+}
+
+#[test]
+fn new_descriptors_and_versions_fit() {
+    let (validator, tables) = (validator(DESCRIPTOR_SCHEMA), Tables::builtin().unwrap());
+    for (domain, file) in [("ai.onnx", "ai.onnx/Gelu.yaml"), ("com.acme", "com.acme/Gelu.yaml")] {
+        let text = descriptor(domain, "Gelu", 1, "../descriptor.schema.json", tables).unwrap();
+        let text = with_version(file, text.as_bytes(), 2, tables).unwrap().text;
+        assert_eq!(mistakes(&validator, &serde_yaml::from_str(&text).unwrap()), [""; 0], "{text}");
     }
 }
 
