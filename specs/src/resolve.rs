@@ -513,6 +513,8 @@ fn constraint(
 struct Examples<'d> {
     list: Vec<(&'d Spanned<ExampleEntry>, u32, Option<u32>)>,
     names: HashMap<&'d str, usize>,
+    /// The names as they are without `_` and in lower case, each with the first one of them.
+    letters: HashMap<String, &'d str>,
     /// For each version whose removals name an example that there is not: how many examples stand before it, and its
     /// opset. One of those may have been meant.
     unsure: Vec<(usize, u32)>,
@@ -554,6 +556,15 @@ impl<'d> Examples<'d> {
             if self.names.insert(&entry.name.value, self.list.len()).is_some() {
                 let message = format!("there is an example `{}` already", entry.name.value);
                 context.mistake(entry.name.at, Code::DuplicateName, message);
+            } else {
+                let letters = entry.name.replace('_', "").to_ascii_lowercase();
+                let first = *self.letters.entry(letters).or_insert(&entry.name.value);
+                if first != entry.name.value {
+                    let message =
+                        format!("`{}` and the example `{first}` differ in case or `_` alone", entry.name.value);
+                    let help = "give it another name: tests are called after examples, all in lower case";
+                    context.mistake_help(entry.name.at, Code::DuplicateName, message, help);
+                }
             }
             self.list.push((entry, delta.since.value, None));
         }
