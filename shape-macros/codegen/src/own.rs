@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use shape_specs::{Operator, Tables};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{LitStr, Token};
 
+use crate::names::{ident, snake};
 use crate::paths::with_core;
 use crate::{compile_errors, operator};
 
@@ -63,20 +64,23 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
             }
         };
         let tracked = path.to_string_lossy();
-        let mut twin = None;
         match shape_specs::resolve(&name, &bytes, tables) {
-            Ok(operator) => {
-                let key = (&operator.domain, &operator.name);
-                twin =
-                    operators.iter().find(|other| (&other.domain, &other.name) == key).map(|other| other.file.clone());
-                if twin.is_none() {
-                    operators.push(operator);
+            Ok(operator) => match operators.iter().find(|other| module(other) == module(&operator)) {
+                None => operators.push(operator),
+                Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
+                    let twin = &twin.file;
+                    mistake(format!(
+                        "{name} describes the operator that {twin} describes; one file has all of its versions"
+                    ));
                 }
-            }
+                Some(Operator { domain, name: twin, .. }) => mistake(format!(
+                    "`{}::{}` becomes the module `{}`, as `{domain}::{twin}` does; give it to an `operators!` in another module",
+                    operator.domain,
+                    operator.name,
+                    module(&operator),
+                )),
+            },
             Err(mistakes) => mistakes.0.iter().for_each(|error| mistake(error.to_string())),
-        }
-        if let Some(twin) = twin {
-            mistake(format!("{name} describes the operator that {twin} describes; one file has all of its versions"));
         }
         code.extend(quote!(
             const _: &[::core::primitive::u8] = ::core::include_bytes!(#tracked);
@@ -84,7 +88,7 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
     }
     operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
     let modules = operators.iter().map(|described| operator(described, tables));
-    let names = operators.iter().map(|operator| crate::names::ident(&crate::names::snake(&operator.name)));
+    let names = operators.iter().map(module);
     let code = quote! {
         #code
         #(#modules)*
@@ -94,4 +98,53 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
         pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#names::VERSIONS),*];
     };
     with_core(code, &core)
+}
+
+/// The name of the module that an operator becomes.
+fn module(operator: &Operator) -> Ident {
+    ident(&snake(&operator.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DESCRIPTOR: &str = "\
+operator: NAME
+domain: DOMAIN
+summary: Gives what it takes.
+versions:
+  - since: 1
+    inputs: [{ name: x, type: tensor(float) }]
+    outputs: [{ name: y, type: tensor(float) }]
+";
+
+    /// What is generated for descriptors of these operators.
+    fn generate(operators: &[(&str, &str)]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let files = operators.iter().enumerate().map(|(index, (domain, name))| {
+            let file = format!("{index}.yaml");
+            let text = DESCRIPTOR.replace("NAME", name).replace("DOMAIN", domain);
+            fs::write(folder.path().join(&file), text).unwrap();
+            file
+        });
+        let files: Vec<String> = files.collect();
+        own_operators(quote!(::shape_core; #(#files),*), folder.path()).to_string()
+    }
+
+    #[test]
+    fn operators_of_one_module() {
+        let several = generate(&[("com.acme", "Gelu"), ("com.acme", "FastGelu")]);
+        assert!(!several.contains("compile_error") && several.contains("mod fast_gelu"), "{several}");
+        let cases = [
+            (("com.acme", "Gelu"), "1.yaml describes the operator that 0.yaml describes"),
+            (("com.other", "Gelu"), "`com.other::Gelu` becomes the module `gelu`, as `com.acme::Gelu` does"),
+            (("com.acme", "gelu"), "`com.acme::gelu` becomes the module `gelu`, as `com.acme::Gelu` does"),
+        ];
+        for (other, message) in cases {
+            let code = generate(&[("com.acme", "Gelu"), other]);
+            assert!(code.contains(message), "{message}: {code}");
+            assert_eq!((code.matches("compile_error").count(), code.matches("pub mod gelu").count()), (1, 1), "{code}");
+        }
+    }
 }
