@@ -26,6 +26,8 @@ pub struct Schema {
     pub has_function: bool,
     /// Whether the reference implementation infers shapes for it.
     pub has_shape_inference: bool,
+    /// Whether the same inputs give the same outputs; otherwise they are random, or what a subgraph makes of them.
+    pub deterministic: bool,
     /// What the version means otherwise than the one before it, where the other facts do not show that.
     pub semantics: Option<&'static str>,
     /// The hand-written conversion from and to the version before it.
@@ -178,9 +180,8 @@ pub fn arity(parameters: &[FormalParameter]) -> (usize, usize) {
             ParameterOption::Optional => {}
             ParameterOption::Variadic => {
                 most = usize::MAX;
-                if parameter.min_arity > 0 {
-                    least = index + parameter.min_arity as usize;
-                }
+                // What stands before it must be there, if only as an empty name; so too in the reference.
+                least = index + parameter.min_arity as usize;
             }
         }
     }

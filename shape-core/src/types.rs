@@ -75,8 +75,13 @@ impl fmt::Display for Type {
                 map => write!(formatter, "map({}, ", name(map & !MAP))?,
             }
         }
-        let form = if self.0 & SPARSE == 0 { "tensor" } else { "sparse_tensor" };
-        write!(formatter, "{form}({})", name(self.0 & 0x7f))?;
+        let element = name(self.0 & 0x7f);
+        // A map goes to tensors too, which ONNX abbreviates: `map(int64, float)`.
+        match (self.0 & SPARSE == 0, (self.0 >> 8) & MAP == 0) {
+            (true, false) => formatter.write_str(element)?,
+            (true, true) => write!(formatter, "tensor({element})")?,
+            (false, _) => write!(formatter, "sparse_tensor({element})")?,
+        }
         (0..depth).try_for_each(|_| formatter.write_str(")"))
     }
 }
@@ -88,52 +93,106 @@ impl fmt::Debug for Type {
 }
 
 /// A set of types.
+///
+/// The tensors, sequences and optionals of the element types are bits, so that a set is put together in a constant, and
+/// asked in a few instructions; what nests otherwise is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeSet {
-    /// The tensors: bit n stands for the element type with the number n.
-    tensors: u32,
+    /// For each of [`FORMS`], bit n stands for the element type with the number n.
+    forms: [u32; 4],
     others: &'static [Type],
 }
 
+/// The forms around a tensor that are kept as bits: none, `seq`, `optional`, and `optional(seq)`; as the bytes of
+/// [`Type`] above the lowest.
+const FORMS: [u64; 4] = [0, SEQUENCE, OPTIONAL, SEQUENCE | OPTIONAL << 8];
+
 impl TypeSet {
-    /// The tensors of some element types, and other types.
+    /// The tensors of some element types.
     #[must_use]
-    pub const fn new(tensors: &[DataType], others: &'static [Type]) -> Self {
-        Self { tensors: bits(tensors), others }
+    pub const fn new(tensors: &[DataType]) -> Self {
+        Self { forms: [bits(tensors), 0, 0, 0], others: &[] }
     }
 
     /// The set with the tensors of some more element types.
     #[must_use]
     pub const fn with(self, tensors: &[DataType]) -> Self {
-        Self { tensors: self.tensors | bits(tensors), others: self.others }
+        self.union(Self::new(tensors))
     }
 
     /// The set without the tensors of some element types.
     #[must_use]
     pub const fn without(self, tensors: &[DataType]) -> Self {
-        Self { tensors: self.tensors & !bits(tensors), others: self.others }
+        let [own, sequences, optionals, both] = self.forms;
+        Self { forms: [own & !bits(tensors), sequences, optionals, both], others: self.others }
+    }
+
+    /// The set with types that are listed, in place of those that it lists.
+    #[must_use]
+    pub const fn listing(self, others: &'static [Type]) -> Self {
+        Self { forms: self.forms, others }
+    }
+
+    /// The types of both sets. Of listed ones, those of this.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.forms, other.forms);
+        Self { forms: [a | e, b | f, c | g, d | h], others: self.others }
+    }
+
+    /// The sequences of the tensors of this set.
+    #[must_use]
+    pub const fn in_sequences(self) -> Self {
+        Self { forms: [0, self.forms[0], 0, 0], others: &[] }
+    }
+
+    /// The optionals of the tensors, and of the sequences of tensors, of this set.
+    ///
+    /// ```
+    /// use shape_core::types::TypeSet;
+    /// use shape_core::{DataType, Type};
+    /// const FLOATS: TypeSet = TypeSet::new(&[DataType::Float, DataType::Double]);
+    /// const LISTS: TypeSet = FLOATS.in_sequences().in_optionals();
+    /// let list = Type::tensor(DataType::Float).sequence().unwrap();
+    /// assert!(LISTS.contains(list.optional().unwrap()) && !LISTS.contains(list));
+    /// ```
+    #[must_use]
+    pub const fn in_optionals(self) -> Self {
+        Self { forms: [0, 0, self.forms[0], self.forms[1]], others: &[] }
+    }
+
+    /// The set with one more type; `None` for a type that a set does not have but in a list.
+    #[must_use]
+    pub fn and(self, ty: Type) -> Option<Self> {
+        let (form, bit) = place(ty)?;
+        let mut forms = self.forms;
+        *forms.get_mut(form)? |= bit;
+        Some(Self { forms, ..self })
     }
 
     /// Whether a type is in the set.
     #[must_use]
     pub fn contains(&self, ty: Type) -> bool {
-        match ty.element() {
-            Some(element) => self.tensors & (1 << element as u32) != 0,
+        match place(ty) {
+            Some((form, bit)) => self.forms.get(form).is_some_and(|set| set & bit != 0),
             None => self.others.contains(&ty),
         }
     }
 
     /// The types, tensors first, by number.
     pub fn iter(&self) -> impl Iterator<Item = Type> {
-        let tensors = self.tensors;
-        let tensors = DataType::all().filter(move |element| tensors & (1 << *element as u32) != 0).map(Type::tensor);
-        tensors.chain(self.others.iter().copied())
+        let forms = FORMS.into_iter().zip(self.forms);
+        let kept = forms.flat_map(|(form, set)| {
+            let elements = DataType::all().filter(move |element| set & (1 << *element as u32) != 0);
+            elements.map(move |element| Type(form << 8 | element as u64))
+        });
+        kept.chain(self.others.iter().copied())
     }
 
     /// The number of types.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.tensors.count_ones() as usize + self.others.len()
+        self.forms.iter().map(|set| set.count_ones() as usize).sum::<usize>() + self.others.len()
     }
 
     /// Whether there is none.
@@ -141,6 +200,12 @@ impl TypeSet {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// The place in [`FORMS`] and the bit of a type that is kept as one.
+fn place(ty: Type) -> Option<(usize, u32)> {
+    let form = FORMS.iter().position(|form| *form == ty.0 >> 8)?;
+    Some((form, 1_u32.checked_shl(u32::try_from(ty.0 & 0xff).ok()?)?))
 }
 
 const fn bits(elements: &[DataType]) -> u32 {
@@ -156,7 +221,7 @@ const fn bits(elements: &[DataType]) -> u32 {
 /// `tensor of float, int2, seq(tensor(float))`
 impl fmt::Display for TypeSet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.tensors != 0 {
+        if self.forms[0] != 0 {
             formatter.write_str("tensor of ")?;
         }
         for (index, ty) in self.iter().enumerate() {
@@ -184,7 +249,7 @@ mod tests {
             (Some(Type::sparse_tensor(DataType::Int8)), "sparse_tensor(int8)"),
             (float.sequence(), "seq(tensor(float))"),
             (float.sequence().and_then(Type::optional), "optional(seq(tensor(float)))"),
-            (float.map(DataType::Int64).and_then(Type::sequence), "seq(map(int64, tensor(float)))"),
+            (float.map(DataType::Int64).and_then(Type::sequence), "seq(map(int64, float))"),
         ];
         for (ty, text) in cases {
             assert_eq!(ty.unwrap().to_string(), text);
@@ -204,10 +269,24 @@ mod tests {
     #[test]
     fn sets() {
         static OTHERS: [Type; 1] = [Type::sparse_tensor(DataType::Float)];
-        let set = TypeSet::new(&[DataType::Int2, DataType::Float], &OTHERS);
-        assert_eq!(set.to_string(), "tensor of float, int2, sparse_tensor(float)");
-        assert!(set.contains(Type::tensor(DataType::Int2)) && set.contains(OTHERS[0]));
-        assert!(!set.contains(Type::tensor(DataType::Uint2)));
-        assert_eq!(set.len(), 3);
+        let tensors = TypeSet::new(&[DataType::Int2, DataType::Float]);
+        let set = tensors.without(&[DataType::Float]).with(&[DataType::Bool]).listing(&OTHERS);
+        assert_eq!(set.to_string(), "tensor of bool, int2, sparse_tensor(float)");
+        let forms = tensors.union(tensors.in_sequences()).union(tensors.in_sequences().in_optionals());
+        let text = "tensor of float, int2, seq(tensor(float)), seq(tensor(int2)), \
+                    optional(seq(tensor(float))), optional(seq(tensor(int2)))";
+        assert_eq!(forms.to_string(), text);
+        for set in [set, forms, tensors.in_optionals(), TypeSet::new(&[])] {
+            let types: std::vec::Vec<Type> = set.iter().collect();
+            assert_eq!((types.len(), types.is_empty()), (set.len(), set.is_empty()));
+            for ty in set.iter().chain(forms.iter()).chain(OTHERS) {
+                assert_eq!(set.contains(ty), types.contains(&ty), "{set}: {ty}");
+            }
+            let kept = types.iter().filter(|ty| **ty != OTHERS[0]);
+            let again = kept.fold(Some(TypeSet::new(&[])), |set, ty| set?.and(*ty)).unwrap();
+            assert_eq!(again.listing(set.others), set);
+        }
+        let deep = Type::tensor(DataType::Float).optional().and_then(Type::sequence).unwrap();
+        assert_eq!((tensors.and(deep), tensors.and(OTHERS[0])), (None, None));
     }
 }

@@ -94,6 +94,8 @@ pub enum Change {
     Function(bool),
     /// Whether the reference implementation infers shapes for it.
     ShapeInference(bool),
+    /// Whether the same inputs give the same outputs.
+    Deterministic(bool),
     /// No fact changed.
     Documentation,
 }
@@ -215,7 +217,8 @@ pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -
 }
 
 /// The facts that differ.
-fn facts(before: &Version, after: &Version) -> Vec<Change> {
+/// What of the facts differs, semantics aside.
+pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
     let mut changes = Vec::new();
     attributes(before, after, &mut changes);
     for side in [Side::Input, Side::Output] {
@@ -226,6 +229,7 @@ fn facts(before: &Version, after: &Version) -> Vec<Change> {
         (before.deprecated, after.deprecated, Change::Deprecated as fn(bool) -> Change),
         (before.function, after.function, Change::Function),
         (before.shape_inference, after.shape_inference, Change::ShapeInference),
+        (before.deterministic, after.deterministic, Change::Deterministic),
     ] {
         changes.extend((was != is).then(|| change(is)));
     }
@@ -380,6 +384,7 @@ impl Change {
             Self::SupportLevel { .. } => "support-level",
             Self::Function(_) => "function",
             Self::ShapeInference(_) => "shape-inference",
+            Self::Deterministic(_) => "deterministic",
             Self::Documentation => "documentation",
         }
     }
@@ -409,6 +414,7 @@ impl Change {
             | Self::SupportLevel { .. }
             | Self::Function(_)
             | Self::ShapeInference(_)
+            | Self::Deterministic(_)
             | Self::Documentation => None,
         }
     }
@@ -492,6 +498,8 @@ impl fmt::Display for Change {
             Self::Function(false) => f.write_str("no longer a function of other operators"),
             Self::ShapeInference(true) => f.write_str("shape inference upstream"),
             Self::ShapeInference(false) => f.write_str("no shape inference upstream"),
+            Self::Deterministic(true) => f.write_str("deterministic"),
+            Self::Deterministic(false) => f.write_str("no longer deterministic"),
             Self::Documentation => f.write_str("documentation only"),
         }
     }

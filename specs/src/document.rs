@@ -67,6 +67,8 @@ pub struct VersionDelta {
     pub support_level: Option<SupportLevel>,
     /// Whether the reference implementation infers shapes for it.
     pub shape_inference: Option<bool>,
+    /// Whether the same inputs give the same outputs; where nothing is said, they do.
+    pub deterministic: Option<bool>,
     /// What it means otherwise than the version before it, where the facts do not show that.
     pub semantics: Option<Spanned<String>>,
     /// The hand-written conversion of the core from and to the version before it.

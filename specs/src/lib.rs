@@ -3,6 +3,7 @@
 pub mod de;
 pub mod diff;
 pub mod document;
+pub mod import;
 pub mod names;
 pub mod operator;
 pub mod tables;

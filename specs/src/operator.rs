@@ -55,6 +55,8 @@ pub struct Version {
     pub support_level: SupportLevel,
     /// Whether the reference implementation infers shapes for it.
     pub shape_inference: bool,
+    /// Whether the same inputs give the same outputs.
+    pub deterministic: bool,
     /// What it means otherwise than the version before it, where the facts do not show that. A version that starts
     /// afresh always has it.
     pub semantics: Option<String>,

@@ -223,6 +223,7 @@ fn step(
         function: delta.function.or(base.map(|base| base.function)).unwrap_or_default(),
         support_level: delta.support_level.or(base.map(|base| base.support_level)).unwrap_or_default(),
         shape_inference: delta.shape_inference.or(base.map(|base| base.shape_inference)).unwrap_or_default(),
+        deterministic: delta.deterministic.or(base.map(|base| base.deterministic)).unwrap_or(true),
         semantics: match &delta.semantics {
             Some(semantics) => Some(semantics.value.clone()),
             None => afresh.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
@@ -379,7 +380,7 @@ fn parameter(
     context: &mut Context<'_>,
 ) -> Parameter {
     let ParameterEntry { name, ty, option, homogeneous, min_arity, doc: text } = &entry.value;
-    validate::identifier(name, "a parameter", context);
+    validate::parameter_name(name, context);
     let variadic = option.value == ParameterOption::Variadic;
     if !variadic && (homogeneous.is_some() || min_arity.is_some()) {
         let message = format!("`{}` is not variadic, so it has neither `homogeneous` nor `min_arity`", name.value);
@@ -391,9 +392,12 @@ fn parameter(
     }
     let ty = match variable {
         Some(index) => ParameterType::Variable(index),
-        None if ty.contains('(') => match context.types(ty).pop() {
-            Some(fixed) => ParameterType::Fixed(fixed),
-            None => ParameterType::Variable(usize::MAX),
+        None if ty.contains('(') => match context.tables.parse_type(ty) {
+            Ok(fixed) => ParameterType::Fixed(fixed),
+            Err((message, help)) => {
+                context.mistakes.push(Mistake::new(ty.at, Code::UnknownType, message).maybe_help(help));
+                ParameterType::Variable(usize::MAX)
+            }
         },
         None => {
             let message = format!("this version declares no type variable `{}`", ty.value);

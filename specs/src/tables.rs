@@ -73,7 +73,11 @@ impl fmt::Display for Type {
             Self::SparseTensor(element) => write!(formatter, "sparse_tensor({})", element.name),
             Self::Sequence(of) => write!(formatter, "seq({of})"),
             Self::Optional(of) => write!(formatter, "optional({of})"),
-            Self::Map(key, of) => write!(formatter, "map({}, {of})", key.name),
+            Self::Map(key, of) => match &**of {
+                // ONNX abbreviates a map to tensors: `map(int64, float)`.
+                Self::Tensor(element) => write!(formatter, "map({}, {})", key.name, element.name),
+                of => write!(formatter, "map({}, {of})", key.name),
+            },
         }
     }
 }
@@ -254,7 +258,7 @@ impl Tables {
     }
 
     /// The types that a word of a type list stands for: an element type, a group, or a type such as
-    /// `seq(tensor(float))`.
+    /// `seq(tensor(float))`, in which a group stands for each of its members too.
     ///
     /// # Errors
     /// The message and the help for a word that stands for nothing.
@@ -263,7 +267,7 @@ impl Tables {
             return Ok(elements.iter().cloned().map(Type::Tensor).collect());
         }
         if word.contains('(') {
-            return self.parse_type(word).map(|ty| vec![ty]);
+            return self.parse_types(word);
         }
         self.element(word).cloned().map(|element| vec![Type::Tensor(element)]).ok_or_else(|| {
             let known =
@@ -277,6 +281,16 @@ impl Tables {
     /// # Errors
     /// The message and the help for a text that is none.
     pub fn parse_type(&self, text: &str) -> Result<Type, (String, Option<String>)> {
+        match &*self.parse_types(text)? {
+            [ty] => Ok(ty.clone()),
+            types => {
+                let help = "declare a type variable that allows them".to_owned();
+                Err((format!("`{text}` is {} types", types.len()), Some(help)))
+            }
+        }
+    }
+
+    fn parse_types(&self, text: &str) -> Result<Vec<Type>, (String, Option<String>)> {
         const FORMS: [&str; 5] = ["tensor", "sparse_tensor", "seq", "optional", "map"];
         let text = text.trim();
         let (form, inner) =
@@ -296,11 +310,16 @@ impl Tables {
                 (format!("there is no element type `{name}`"), suggest(name, known))
             })
         };
+        let elements = |name: &str| match self.groups.iter().find(|(group, _)| group == name.trim()) {
+            Some((_, elements)) => Ok(elements.clone()),
+            None => element(name).map(|element| vec![element]),
+        };
+        let each = |types: Vec<Type>, form: fn(Box<Type>) -> Type| types.into_iter().map(Box::new).map(form).collect();
         match form.trim() {
-            "tensor" => element(inner).map(Type::Tensor),
-            "sparse_tensor" => element(inner).map(Type::SparseTensor),
-            "seq" => Ok(Type::Sequence(Box::new(self.parse_type(inner)?))),
-            "optional" => Ok(Type::Optional(Box::new(self.parse_type(inner)?))),
+            "tensor" => Ok(elements(inner)?.into_iter().map(Type::Tensor).collect()),
+            "sparse_tensor" => Ok(elements(inner)?.into_iter().map(Type::SparseTensor).collect()),
+            "seq" => Ok(each(self.parse_types(inner)?, Type::Sequence)),
+            "optional" => Ok(each(self.parse_types(inner)?, Type::Optional)),
             "map" => {
                 let (key, value) = inner.split_once(',').ok_or_else(|| {
                     (
@@ -310,8 +329,12 @@ impl Tables {
                 })?;
                 let value = value.trim();
                 // ONNX abbreviates a map to scalars: `map(int64, float)`.
-                let value = if value.contains('(') { self.parse_type(value)? } else { Type::Tensor(element(value)?) };
-                Ok(Type::Map(element(key)?, Box::new(value)))
+                let values = match value.contains('(') {
+                    true => self.parse_types(value)?,
+                    false => elements(value)?.into_iter().map(Type::Tensor).collect(),
+                };
+                let key = element(key)?;
+                Ok(values.into_iter().map(|value| Type::Map(key.clone(), Box::new(value))).collect())
             }
             other => Err((format!("there is no type `{other}(...)`"), suggest(other, FORMS))),
         }

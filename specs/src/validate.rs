@@ -200,6 +200,13 @@ pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Conte
     is
 }
 
+/// ONNX has an output `outputs...`, at Split-1.
+pub(crate) fn parameter_name(name: &Spanned<String>, context: &mut Context<'_>) {
+    if !name.strip_suffix("...").is_some_and(is_identifier) {
+        identifier(name, "a parameter", context);
+    }
+}
+
 fn is_identifier(name: &str) -> bool {
     name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
         && name.chars().any(|c| c != '_')
@@ -719,7 +726,6 @@ pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
         .map(|(index, parameter)| match parameter.option {
             ParameterOption::Single => index + 1,
             ParameterOption::Optional => 0,
-            ParameterOption::Variadic if parameter.min_arity == 0 => 0,
             ParameterOption::Variadic => index + parameter.min_arity as usize,
         })
         .max()

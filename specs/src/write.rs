@@ -133,7 +133,7 @@ pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Re
         return Err(Refusal::OpsetTooNew { newest });
     }
     let text = String::from_utf8_lossy(bytes);
-    let extended = insert(&text, &version(&before, since));
+    let extended = insert(&text, "versions", &version(&before, since));
     extended.filter(|extended| adds_one_version(&before, file, extended, since, tables)).ok_or(Refusal::Form)
 }
 
@@ -155,21 +155,21 @@ fn version(before: &Operator, since: u32) -> Vec<String> {
     lines
 }
 
-/// Puts lines behind the last version; `None` where the versions are no list of lines.
-fn insert(text: &str, lines: &[String]) -> Option<Extended> {
+/// Puts the lines of an entry behind the last one of a list at the top; `None` where that is no list of lines.
+pub(crate) fn insert(text: &str, list: &str, lines: &[String]) -> Option<Extended> {
     let root = yaml::parse(text.as_bytes()).ok()?;
     let Kind::Map(pairs) = &root.kind else { return None };
-    let index = pairs.iter().position(|(key, _)| key.kind == Kind::Text("versions".to_owned()))?;
-    let (_, Node { kind: Kind::List(versions), .. }) = pairs.get(index)? else { return None };
+    let index = pairs.iter().position(|(key, _)| key.kind == Kind::Text(list.to_owned()))?;
+    let (_, Node { kind: Kind::List(entries), .. }) = pairs.get(index)? else { return None };
     let places = Places::new(text.as_bytes());
-    let dash = dash(text, places.of(first_field(versions.last()?)?))?;
+    let dash = dash(text, places.of(first_field(entries.last()?)?))?;
     let rows: Vec<&str> = text.split_inclusive('\n').collect();
     // In front of the next field, or at the end of the file.
     let mut row = match pairs.get(index + 1) {
         Some((next, _)) => places.of(next.id).line - 1,
         None => rows.len(),
     };
-    // Blank lines, and comments that are not indented as the versions are, belong to what follows.
+    // Blank lines, and comments that are not indented as the entries are, belong to what follows.
     let follows = |row: &str| {
         let indent = row.len() - row.trim_start().len();
         row.trim().is_empty() || (row.trim_start().starts_with('#') && indent < dash.find('-').unwrap_or(0).max(1))
@@ -179,9 +179,9 @@ fn insert(text: &str, lines: &[String]) -> Option<Extended> {
     }
     let (before, after) = (rows.get(..row)?.concat(), rows.get(row..)?.concat());
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    // Versions that stand apart from each other do so from the new one too.
-    let apart = versions.len() > 1 && {
-        let last = places.of(first_field(versions.last()?)?).line;
+    // Entries that stand apart from each other do so from the new one too.
+    let apart = entries.len() > 1 && {
+        let last = places.of(first_field(entries.last()?)?).line;
         last > 1 && rows.get(last - 2).is_some_and(|row| row.trim().is_empty())
     };
     let mut head = before;
@@ -202,12 +202,12 @@ fn insert(text: &str, lines: &[String]) -> Option<Extended> {
     Some(Extended { text: text + &after, line })
 }
 
-fn first_field(version: &Node) -> Option<NodeId> {
-    let Kind::Map(fields) = &version.kind else { return None };
+fn first_field(entry: &Node) -> Option<NodeId> {
+    let Kind::Map(fields) = &entry.kind else { return None };
     fields.first().map(|(key, _)| key.id)
 }
 
-/// What stands before a version whose first field is here: `  - `.
+/// What stands before an entry whose first field is here: `  - `.
 fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
     let row = text.split('\n').nth(line - 1)?.trim_start_matches('\u{feff}');
     let before: String = row.chars().take(column - 1).collect();

@@ -159,17 +159,19 @@ fn each_sort_of_change() {
         ],
     );
     check(
-        "    deprecated: true\n    function: true\n    shape_inference: true\n    support_level: experimental\n",
+        "    deprecated: true\n    function: true\n    shape_inference: true\n    deterministic: false\n    support_level: experimental\n",
         &[
             "deprecated: deprecated",
             "function: a function of other operators",
             "shape-inference: shape inference upstream",
+            "deterministic: no longer deterministic",
             "support-level: support level: common -> experimental",
         ],
         &[
             "deprecated: no longer deprecated",
             "function: no longer a function of other operators",
             "shape-inference: no shape inference upstream",
+            "deterministic: deterministic",
             "support-level: support level: experimental -> common",
         ],
     );

@@ -202,6 +202,7 @@ const FIELDS: &[&str] = &[
     "function",
     "support_level",
     "shape_inference",
+    "deterministic",
     "remove",
     "attributes",
     "inputs",

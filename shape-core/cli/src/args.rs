@@ -72,6 +72,7 @@ impl Command {
                 LintFormat::Json | LintFormat::Github => Format::Json,
             },
             Self::Specs(SpecsArgs { command: SpecsCommand::Schema }) => Format::Json,
+            Self::Specs(SpecsArgs { command: SpecsCommand::Import(_) }) => Format::Text,
         }
     }
 }
@@ -363,6 +364,7 @@ pub(crate) struct SpecsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SpecsCommand {
     Lint(LintArgs),
+    Import(ImportArgs),
     /// Print the JSON Schema of a descriptor
     ///
     /// With `# yaml-language-server: $schema=descriptor.schema.json` in the first line of a descriptor, the path going
@@ -373,6 +375,24 @@ pub(crate) enum SpecsCommand {
         exit_codes!(),
     ))]
     Schema,
+}
+
+/// Write or extend descriptors by the facts of a release of the onnx package
+///
+/// Versions that are described already are compared with the facts and stay as they are, with all that people wrote; what
+/// differs is told, and nothing is written then. New versions come behind them, as what they change. The folder is that of
+/// --specs, or `specs`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  python3 specs/facts/dump.py > specs/facts/onnx.json     the facts of the onnx package that Python has\n",
+    "  shape specs import specs/facts/onnx.json",
+    exit_codes!(),
+))]
+pub(crate) struct ImportArgs {
+    /// What `dump.py` wrote
+    #[arg(value_name = "FACTS.json")]
+    pub(crate) facts: PathBuf,
 }
 
 /// Tell everything that is wrong with descriptors, as the compiler would

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         Command::Expand(args) => expand::run(args, &specs, &mut terminal),
         Command::New(args) => specs::new::run(args, &specs, &mut terminal),
         Command::NewVersion(args) => specs::new_version::run(args, &specs, &mut terminal),
-        Command::Specs(args) => specs::run(args, &mut terminal),
+        Command::Specs(args) => specs::run(args, &specs, &mut terminal),
     };
     match done.and_then(|exit| terminal.flush().map(|()| exit)) {
         Ok(exit) => exit.into(),

@@ -1,11 +1,13 @@
 //! `shape specs`, and the commands that write descriptors.
 
 pub(crate) mod folder;
+mod import;
 mod lint;
 pub(crate) mod new;
 pub(crate) mod new_version;
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use shape_specs::{DESCRIPTOR_SCHEMA, SpecErrors};
 
@@ -13,9 +15,10 @@ use crate::args::{SpecsArgs, SpecsCommand};
 use crate::render::{number, spec_error};
 use crate::terminal::{Exit, Terminal};
 
-pub(crate) fn run(args: &SpecsArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &SpecsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
     match &args.command {
         SpecsCommand::Lint(args) => lint::run(args, terminal),
+        SpecsCommand::Import(args) => import::run(args, specs, terminal),
         SpecsCommand::Schema => terminal.out().write_all(DESCRIPTOR_SCHEMA.as_bytes()).map(|()| Exit::Clean),
     }
 }

@@ -65,6 +65,7 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
         (version.support_level == SupportLevel::Experimental, "experimental"),
         (version.function, "function"),
         (!version.shape_inference, "no upstream inference"),
+        (!version.deterministic, "not deterministic"),
     ];
     for (_, flag) in flags.iter().filter(|(set, _)| *set) {
         _ = write!(line, "; {flag}");

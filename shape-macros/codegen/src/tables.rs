@@ -87,7 +87,6 @@ pub(crate) fn type_sets(tables: &Tables) -> TokenStream {
             #[doc = #doc]
             pub const #constant: ::shape_core::types::TypeSet = ::shape_core::types::TypeSet::new(
                 &[#(::shape_core::data_type::DataType::#members),*],
-                &[],
             );
 
             #marker_trait

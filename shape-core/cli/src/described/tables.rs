@@ -32,6 +32,7 @@ pub(super) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
             },
             has_function: version.function,
             has_shape_inference: version.shape_inference,
+            deterministic: version.deterministic,
             semantics: version.semantics.as_deref().map(text),
             adapter: version.adapter.as_deref().and_then(adapters::by_name),
             attributes: list(version.attributes.iter().map(attribute)),
@@ -138,10 +139,15 @@ fn parameter(parameter: &operator::Parameter) -> Option<FormalParameter> {
 }
 
 fn constraint(constraint: &operator::TypeConstraint) -> Option<TypeConstraint> {
-    let types: Vec<Type> = constraint.allow.iter().map(ty).collect::<Option<_>>()?;
-    let tensors: Vec<DataType> = types.iter().filter_map(|ty| ty.element()).collect();
-    let others = list(types.into_iter().filter(|ty| ty.element().is_none()));
-    Some(TypeConstraint::new(text(&constraint.name), TypeSet::new(&tensors, others), text(&constraint.doc)))
+    let (mut set, mut others) = (TypeSet::new(&[]), Vec::new());
+    for allowed in &constraint.allow {
+        let ty = ty(allowed)?;
+        match set.and(ty) {
+            Some(more) => set = more,
+            None => others.push(ty),
+        }
+    }
+    Some(TypeConstraint::new(text(&constraint.name), set.listing(list(others)), text(&constraint.doc)))
 }
 
 /// A type; `None` where it nests deeper than the core's word holds.

@@ -73,6 +73,7 @@ fn write_version<'s>(
         Some(version.support_level.name()),
         Some(if version.function { "a function of other operators" } else { "not a function" }),
         Some(if version.shape_inference { "shape inference upstream" } else { "no shape inference upstream" }),
+        (!version.deterministic).then_some("not deterministic"),
     ];
     let facts: Vec<&str> = facts.into_iter().flatten().collect();
     hanging(out, "  ", &format!("{}; read from {}", facts.join(", "), list(&version.sources)))?;

@@ -38,6 +38,7 @@ struct VersionEntry<'s> {
     function: bool,
     support_level: &'static str,
     shape_inference: bool,
+    deterministic: bool,
     semantics: Option<&'s str>,
     adapter: Option<&'s str>,
     /// What it changed of the version before it; `None` for the first one.
@@ -148,6 +149,7 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         function: version.function,
         support_level: version.support_level.name(),
         shape_inference: version.shape_inference,
+        deterministic: version.deterministic,
         semantics: version.semantics.as_deref(),
         adapter: version.adapter.as_deref(),
         changes: older.map(|_| changes.iter().map(change).collect()),
@@ -243,7 +245,9 @@ pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
         C::TypeVariableRemoved(of) => (Fact::TypeConstraint(constraint(of)), Fact::Nothing),
         C::TypesWidened { by, .. } => (Fact::Nothing, of_types(by)),
         C::TypesNarrowed { by, .. } => (of_types(by), Fact::Nothing),
-        C::Deprecated(now) | C::Function(now) | C::ShapeInference(now) => (Fact::of(!now), Fact::of(*now)),
+        C::Deprecated(now) | C::Function(now) | C::ShapeInference(now) | C::Deterministic(now) => {
+            (Fact::of(!now), Fact::of(*now))
+        }
         C::SupportLevel { before, after } => (Fact::of(before.name()), Fact::of(after.name())),
         _ => (Fact::Nothing, Fact::Nothing),
     };

@@ -62,7 +62,7 @@ pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Ver
         }
     };
     let same = |same: fn(&Version, &Version) -> bool| before.is_some_and(|before| same(before, version));
-    let Version { summary, deprecated, function, shape_inference, since, .. } = version;
+    let Version { summary, deprecated, function, shape_inference, deterministic, since, .. } = version;
     let level = match version.support_level {
         SupportLevel::Common => quote!(::shape_core::schema::SupportLevel::Common),
         SupportLevel::Experimental => quote!(::shape_core::schema::SupportLevel::Experimental),
@@ -76,6 +76,7 @@ pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Ver
     scalar("support_level", same(|a, b| a.support_level == b.support_level), level);
     scalar("has_function", same(|a, b| a.function == b.function), quote!(#function));
     scalar("has_shape_inference", same(|a, b| a.shape_inference == b.shape_inference), quote!(#shape_inference));
+    scalar("deterministic", same(|a, b| a.deterministic == b.deterministic), quote!(#deterministic));
     // What a version says of itself beside the one before it is not handed on to the next.
     let own = |of: fn(&Version) -> bool| before.is_some_and(|before| !of(before)) && !of(version);
     let semantics = option(version.semantics.as_ref());
@@ -164,12 +165,40 @@ fn constraint_row(index: usize, constraint: &TypeConstraint, before: Option<&Ver
     quote!(::shape_core::schema::TypeConstraint::new(#name, #allow, #doc))
 }
 
-/// A set of types: a group of `types.yaml`, one with a few members more or less, or the list of them.
+/// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the rest.
 fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
+    let (mut forms, mut others) = ([const { Vec::new() }; 4], Vec::new());
+    for ty in allow {
+        match form(ty).and_then(|(form, element)| Some((forms.get_mut(form)?, element))) {
+            Some((elements, element)) => elements.push(element),
+            None => others.push(type_value(ty)),
+        }
+    }
+    let wraps = [quote!(), quote!(.in_sequences()), quote!(.in_optionals()), quote!(.in_sequences().in_optionals())];
+    let sets = forms.iter().zip(wraps).filter(|(elements, _)| !elements.is_empty()).map(|(elements, wrap)| {
+        let set = element_set(elements, tables);
+        quote!(#set #wrap)
+    });
+    let whole = sets.reduce(|whole, set| quote!(#whole.union(#set)));
+    let whole = whole.unwrap_or_else(|| quote!(::shape_core::types::TypeSet::new(&[])));
+    let listing = (!others.is_empty()).then(|| quote!(.listing(const { &[#(#others),*] })));
+    quote!(#whole #listing)
+}
+
+/// The place of the form around an element type among those that the core keeps as bits.
+fn form(ty: &Type) -> Option<(usize, &Element)> {
+    match ty {
+        Type::Tensor(element) => Some((0, element)),
+        Type::Sequence(of) => form(of).filter(|(form, _)| *form == 0).map(|(_, element)| (1, element)),
+        Type::Optional(of) => form(of).filter(|(form, _)| *form < 2).map(|(form, element)| (form + 2, element)),
+        _ => None,
+    }
+}
+
+/// The tensors of element types: a group of `types.yaml`, one with a few members more or less, or the list of them.
+fn element_set(own: &[&Element], tables: &Tables) -> TokenStream {
     /// More than this many and the list says it better.
     const FEW: usize = 4;
-    let own: Vec<&Element> = tensors(allow).collect();
-    let others: Vec<&Type> = allow.iter().filter(|ty| !matches!(ty, Type::Tensor(_))).collect();
     let list = |elements: &[&Element]| {
         let elements = elements.iter().map(|element| data_type(element));
         quote!(&[#(::shape_core::data_type::DataType::#elements),*])
@@ -182,11 +211,11 @@ fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
             let less: Vec<&Element> = members.iter().filter(|element| !own.contains(element)).collect();
             (more.len() + less.len(), group, more, less)
         })
-        .filter(|(differ, ..)| *differ <= FEW && others.is_empty())
+        .filter(|(differ, ..)| *differ <= FEW)
         .min_by_key(|(differ, ..)| *differ);
     let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| own.len() > *differ + 1) else {
-        let (own, others) = (list(&own), others.into_iter().map(type_value));
-        return quote!(::shape_core::types::TypeSet::new(#own, const { &[#(#others),*] }));
+        let own = list(own);
+        return quote!(::shape_core::types::TypeSet::new(#own));
     };
     let constant = constant(group);
     let with = (!more.is_empty()).then(|| list(&more)).map(|more| quote!(.with(#more)));

@@ -1,0 +1,130 @@
+"""Writes what the installed onnx package says of every operator version, as JSON, to standard output.
+
+    python3 specs/facts/dump.py > specs/facts/onnx.json
+
+Only facts: no documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so
+that two releases can be compared line by line. `shape specs import` makes descriptors of it.
+"""
+
+import json
+import struct
+import sys
+
+import onnx
+from onnx import defs, helper
+
+OPTIONS = {
+    defs.OpSchema.FormalParameterOption.Single: "single",
+    defs.OpSchema.FormalParameterOption.Optional: "optional",
+    defs.OpSchema.FormalParameterOption.Variadic: "variadic",
+}
+
+
+def unusual(facts, usual):
+    """The facts without what is as usual: who reads them takes that for granted."""
+    return {name: fact for name, fact in facts.items() if name not in usual or usual[name] != fact}
+
+
+def shortest(value):
+    """A 32-bit float as the shortest decimal number that is read back as it."""
+    bits = struct.pack("f", value)
+    texts = (f"{value:.{digits}g}" for digits in range(1, 10))
+    return float(next(text for text in texts if struct.pack("f", float(text)) == bits))
+
+
+def default(attribute):
+    value = attribute.default_value
+    if not value.type:
+        return None
+    found = helper.get_attribute_value(value)
+    if attribute.type.name in ("STRING", "STRINGS"):
+        return [text.decode() for text in found] if isinstance(found, list) else found.decode()
+    if attribute.type.name in ("FLOAT", "FLOATS"):
+        return [shortest(number) for number in found] if isinstance(found, list) else shortest(found)
+    if attribute.type.name in ("INT", "INTS"):
+        return list(found) if attribute.type.name == "INTS" else found
+    sys.exit(f"the default of {attribute.name} is a {attribute.type.name}, which this script does not know how to write")
+
+
+def parameter(parameter):
+    usual = {"option": "single", "homogeneous": True, "min_arity": 1}
+    facts = {
+        "name": parameter.name,
+        "type": parameter.type_str,
+        "option": OPTIONS[parameter.option],
+        "homogeneous": parameter.is_homogeneous,
+        "min_arity": parameter.min_arity,
+    }
+    return unusual(facts, usual)
+
+
+def operator(schema, type_sets):
+    def allow(constraint):
+        types = tuple(sorted(constraint.allowed_type_strs))
+        return type_sets.setdefault(types, len(type_sets))
+
+    usual = {
+        "deprecated": False,
+        "support_level": "COMMON",
+        "has_function": False,
+        "has_shape_inference": False,
+        "deterministic": True,
+    }
+    facts = {
+        "domain": schema.domain or "ai.onnx",
+        "name": schema.name,
+        "since_version": schema.since_version,
+        "deprecated": schema.deprecated,
+        "support_level": schema.support_level.name,
+        "has_function": schema.has_function or schema.has_context_dependent_function,
+        "has_shape_inference": schema.has_type_and_shape_inference_function,
+        "deterministic": schema.node_determinism != defs.OpSchema.NodeDeterminism.NonDeterministic,
+        "min_input": schema.min_input,
+        "max_input": schema.max_input,
+        "min_output": schema.min_output,
+        "max_output": schema.max_output,
+        "inputs": [parameter(input) for input in schema.inputs],
+        "outputs": [parameter(output) for output in schema.outputs],
+        "attributes": [
+            unusual(
+                {
+                    "name": attribute.name,
+                    "type": attribute.type.name,
+                    "required": attribute.required,
+                    "default": default(attribute),
+                },
+                {"required": False, "default": None},
+            )
+            for _, attribute in sorted(schema.attributes.items())
+        ],
+        "types": [
+            {"name": constraint.type_param_str, "allow": allow(constraint)} for constraint in schema.type_constraints
+        ],
+    }
+    return unusual(facts, usual)
+
+
+def lines(name, rows):
+    encoded = [json.dumps(row, separators=(",", ":")) for row in rows]
+    return f'"{name}":[\n' + ",\n".join(encoded) + "\n]"
+
+
+def main():
+    schemas = defs.get_all_schemas_with_history()
+    type_sets = {}
+    keys = [(schema.domain or "ai.onnx", schema.name, schema.since_version) for schema in schemas]
+    operators = [operator(schema, type_sets) for _, schema in sorted(zip(keys, schemas), key=lambda pair: pair[0])]
+    opsets = {row[2]: row for row in helper.VERSION_TABLE}
+    release = {
+        "facts_version": 1,
+        "release": onnx.__version__,
+        "ir": onnx.IR_VERSION,
+        "opset": defs.onnx_opset_version(),
+        "ml": max(row[3] for row in opsets.values()),
+    }
+    head = json.dumps(release, separators=(",", ":"))[1:-1]
+    print("{" + f"{head},\n" + lines("type_sets", type_sets) + ",\n" + lines("operators", operators) + "\n}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,248 @@
+//! What `specs/facts/dump.py` writes of a release of the onnx package.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
+use crate::operator::{Attribute, Parameter, ParameterType, TypeConstraint, Version};
+use crate::tables::{Tables, Type};
+use crate::validate::arity;
+
+/// The form of the file; a newer one is refused.
+pub const FACTS_VERSION: u32 = 1;
+
+/// The facts of all operator versions of a release.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Facts {
+    /// The form of the file: [`FACTS_VERSION`].
+    pub facts_version: u32,
+    /// The release.
+    pub release: String,
+    /// The newest IR version that it knows.
+    pub ir: u32,
+    /// The newest opset of `ai.onnx` that it knows.
+    pub opset: u32,
+    /// The newest opset of `ai.onnx.ml` that it knows.
+    pub ml: u32,
+    /// The distinct lists of types, each type as ONNX writes it.
+    pub type_sets: Vec<Vec<String>>,
+    /// The operator versions, sorted by domain, name and version.
+    pub operators: Vec<VersionFacts>,
+}
+
+/// The facts of an operator version.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names are those of `shape ops --format json`, and of ONNX")]
+pub struct VersionFacts {
+    pub domain: String,
+    pub name: String,
+    pub since_version: u32,
+    #[serde(default)]
+    pub deprecated: bool,
+    #[serde(default)]
+    pub support_level: Level,
+    #[serde(default)]
+    pub has_function: bool,
+    #[serde(default)]
+    pub has_shape_inference: bool,
+    #[serde(default = "yes")]
+    pub deterministic: bool,
+    pub min_input: u32,
+    pub max_input: u32,
+    pub min_output: u32,
+    pub max_output: u32,
+    pub inputs: Vec<ParameterFacts>,
+    pub outputs: Vec<ParameterFacts>,
+    pub attributes: Vec<AttributeFacts>,
+    pub types: Vec<TypeFacts>,
+}
+
+/// The support level in ONNX's spelling.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[expect(missing_docs, reason = "the names are ONNX's own")]
+pub enum Level {
+    #[default]
+    Common,
+    Experimental,
+}
+
+/// A formal parameter.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names are those of `shape ops --format json`, and of ONNX")]
+pub struct ParameterFacts {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub ty: String,
+    #[serde(default)]
+    pub option: ParameterOption,
+    #[serde(default = "yes")]
+    pub homogeneous: bool,
+    #[serde(default = "one")]
+    pub min_arity: u32,
+}
+
+/// An attribute.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names are those of `shape ops --format json`, and of ONNX")]
+pub struct AttributeFacts {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: AttributeKind,
+    #[serde(default)]
+    pub required: bool,
+    #[serde(default)]
+    pub default: Option<Literal>,
+}
+
+/// A type variable.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeFacts {
+    /// Its name.
+    pub name: String,
+    /// The place of its types in [`Facts::type_sets`].
+    pub allow: usize,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Facts {
+    /// The version in full, as a descriptor would have it.
+    ///
+    /// # Errors
+    /// What of the facts has no sense here: a type that `types.yaml` does not have, say.
+    pub(super) fn version(&self, facts: &VersionFacts, source: &str, tables: &Tables) -> Result<Version, Vec<String>> {
+        let mut wrong = Vec::new();
+        let types: Vec<TypeConstraint> = (facts.types.iter())
+            .map(|constraint| TypeConstraint {
+                name: constraint.name.clone(),
+                allow: self.types(constraint, tables, &mut wrong),
+                group: None,
+                doc: String::new(),
+            })
+            .collect();
+        let mut parameters = |list: &[ParameterFacts]| {
+            list.iter().map(|facts| parameter(facts, &types, tables, &mut wrong)).collect::<Vec<_>>()
+        };
+        let (inputs, outputs) = (parameters(&facts.inputs), parameters(&facts.outputs));
+        for (what, list, said) in [
+            ("inputs", &inputs, (facts.min_input, facts.max_input)),
+            ("outputs", &outputs, (facts.min_output, facts.max_output)),
+        ] {
+            let (least, most) = arity(list);
+            let bound = |count: Option<usize>| {
+                count.and_then(|count| u32::try_from(count).ok()).map_or(UNBOUNDED, |count| count.min(UNBOUNDED))
+            };
+            let by_list = (bound(Some(least)), bound(most));
+            if by_list != said {
+                let ((from, to), (min, max)) = (by_list, said);
+                wrong.push(format!("it takes {min} to {max} {what}, and by the list of them {from} to {to}"));
+            }
+        }
+        let version = Version {
+            since: facts.since_version,
+            line: 0,
+            summary: String::new(),
+            sources: vec![source.to_owned()],
+            deprecated: facts.deprecated,
+            function: facts.has_function,
+            support_level: match facts.support_level {
+                Level::Common => SupportLevel::Common,
+                Level::Experimental => SupportLevel::Experimental,
+            },
+            shape_inference: facts.has_shape_inference,
+            deterministic: facts.deterministic,
+            semantics: None,
+            adapter: None,
+            attributes: facts.attributes.iter().map(attribute).collect(),
+            inputs,
+            outputs,
+            types,
+        };
+        if wrong.is_empty() { Ok(version) } else { Err(wrong) }
+    }
+
+    fn types(&self, constraint: &TypeFacts, tables: &Tables, wrong: &mut Vec<String>) -> Vec<Type> {
+        let Some(set) = self.type_sets.get(constraint.allow) else {
+            wrong.push(format!("there is no type set {}", constraint.allow));
+            return Vec::new();
+        };
+        let mut types = Vec::new();
+        for text in set {
+            match tables.parse_type(text) {
+                Ok(ty) => types.push(ty),
+                Err((message, help)) => {
+                    let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+                    wrong.push(format!("{message}{help}; a new element type is added to types.yaml by hand"));
+                }
+            }
+        }
+        types.sort();
+        types
+    }
+}
+
+/// How ONNX writes that there is no bound.
+const UNBOUNDED: u32 = 2_147_483_647;
+
+fn parameter(facts: &ParameterFacts, types: &[TypeConstraint], tables: &Tables, wrong: &mut Vec<String>) -> Parameter {
+    let ty = match types.iter().position(|constraint| constraint.name == facts.ty) {
+        Some(variable) => ParameterType::Variable(variable),
+        None => match tables.parse_type(&facts.ty) {
+            Ok(ty) => ParameterType::Fixed(ty),
+            Err((message, _)) => {
+                wrong.push(format!("{message}, and it has no such type variable"));
+                ParameterType::Variable(usize::MAX)
+            }
+        },
+    };
+    let ParameterFacts { name, option, homogeneous, min_arity, .. } = facts;
+    let (name, doc) = (name.clone(), String::new());
+    Parameter { name, ty, option: *option, homogeneous: *homogeneous, min_arity: *min_arity, doc }
+}
+
+fn attribute(facts: &AttributeFacts) -> Attribute {
+    let AttributeFacts { name, kind, required, default } = facts;
+    Attribute {
+        name: name.clone(),
+        kind: *kind,
+        required: *required,
+        default: default.clone(),
+        values: Vec::new(),
+        legacy: LEGACY.contains(&&**name),
+        doc: String::new(),
+    }
+}
+
+/// Attributes of the first opsets that told a runtime which buffers it may overwrite. ONNX dropped them without a word.
+const LEGACY: [&str; 1] = ["consumed_inputs"];
+
+/// What is wrong with facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactsError {
+    /// The operator version, where it is about one: `ai.onnx::Resize-11`.
+    pub operator: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for FactsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(operator) = &self.operator {
+            write!(formatter, "{operator}: ")?;
+        }
+        formatter.write_str(&self.message)
+    }
+}

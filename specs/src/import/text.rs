@@ -1,0 +1,254 @@
+//! A version as the lines of a descriptor.
+
+use std::fmt::Display;
+
+use crate::document::{Literal, ParameterOption, SupportLevel};
+use crate::operator::{Attribute, Parameter, TypeConstraint, Version};
+use crate::resolve::Named;
+use crate::tables::{Element, Tables, Type};
+
+/// The width that a line may have.
+const WIDTH: usize = 120;
+
+/// The columns in front of a field of a version.
+const INDENT: usize = 4;
+
+/// The fields of a version as the change of the one before it, without their indentation.
+pub(super) fn version(before: Option<&Version>, after: &Version, tables: &Tables) -> Vec<String> {
+    let mut lines = vec![format!("since: {}", after.since), format!("sources: [{}]", after.sources.join(", "))];
+    let mut scalar = |field: &str, was: Option<String>, is: String, usual: &str| {
+        if was.as_deref().unwrap_or(usual) != is {
+            lines.push(format!("{field}: {is}"));
+        }
+    };
+    let flag = |of: fn(&Version) -> bool| (before.map(|before| of(before).to_string()), of(after).to_string());
+    let level = |version: &Version| match version.support_level {
+        SupportLevel::Common => "common".to_owned(),
+        SupportLevel::Experimental => "experimental".to_owned(),
+    };
+    for (field, (was, is), usual) in [
+        ("deprecated", flag(|version| version.deprecated), "false"),
+        ("function", flag(|version| version.function), "false"),
+        ("support_level", (before.map(level), level(after)), "common"),
+        ("shape_inference", flag(|version| version.shape_inference), "false"),
+        ("deterministic", flag(|version| version.deterministic), "true"),
+    ] {
+        scalar(field, was, is, usual);
+    }
+    let none =
+        Version { attributes: Vec::new(), inputs: Vec::new(), outputs: Vec::new(), types: Vec::new(), ..after.clone() };
+    let before = before.unwrap_or(&none);
+    let attributes = changes(&before.attributes, &after.attributes, false, |old, new| *old == *new);
+    let same = |old: &Parameter, new: &Parameter| {
+        let facts = |parameter: &Parameter| (parameter.option, parameter.homogeneous, parameter.min_arity);
+        before.type_text(old) == after.type_text(new) && facts(old) == facts(new)
+    };
+    let inputs = changes(&before.inputs, &after.inputs, true, same);
+    let outputs = changes(&before.outputs, &after.outputs, true, same);
+    let types = changes(&before.types, &after.types, true, |old, new| old.allow == new.allow);
+    let removed = [
+        ("attributes", &attributes.removed),
+        ("inputs", &inputs.removed),
+        ("outputs", &outputs.removed),
+        ("types", &types.removed),
+    ];
+    let removed = removed.iter().filter(|(_, names)| !names.is_empty());
+    let removed: Vec<String> = removed.map(|(field, names)| format!("{field}: [{}]", names.join(", "))).collect();
+    if !removed.is_empty() {
+        lines.push(format!("remove: {{ {} }}", removed.join(", ")));
+    }
+    list(&mut lines, "attributes", attributes.entries.iter().map(|(_, new)| attribute(new)));
+    list(&mut lines, "inputs", inputs.entries.iter().map(|(_, new)| parameter(new, after)));
+    list(&mut lines, "outputs", outputs.entries.iter().map(|(_, new)| parameter(new, after)));
+    list(&mut lines, "types", types.entries.iter().map(|(old, new)| constraint(*old, new, tables)));
+    lines
+}
+
+/// What a delta says of a list: the names that go, and the entries that come, those that replace one beside it.
+struct Changes<'v, T> {
+    removed: Vec<&'v str>,
+    entries: Vec<(Option<&'v T>, &'v T)>,
+}
+
+/// The shortest change from a list to another. What a delta names anew stands behind the rest, so that where the order
+/// counts, all from the first one on that is out of it goes and comes again.
+fn changes<'v, T: Named>(
+    before: &'v [T],
+    after: &'v [T],
+    ordered: bool,
+    same: impl Fn(&T, &T) -> bool,
+) -> Changes<'v, T> {
+    let place = |name: &str| before.iter().position(|old| old.name() == name);
+    let mut last = None;
+    let stays = after.iter().take_while(|new| {
+        let at = place(new.name());
+        let in_order = at.is_some() && at > last;
+        last = at;
+        in_order
+    });
+    let stays = if ordered { stays.count() } else { after.len() };
+    let kept = |name: &str| after.iter().take(stays).any(|new| new.name() == name);
+    let entry = |(index, new): (usize, &'v T)| {
+        let old = place(new.name()).and_then(|at| before.get(at)).filter(|_| index < stays);
+        (!old.is_some_and(|old| same(old, new))).then_some((old, new))
+    };
+    Changes {
+        removed: before.iter().map(Named::name).filter(|name| !kept(name)).collect(),
+        entries: after.iter().enumerate().filter_map(entry).collect(),
+    }
+}
+
+/// A field with a list: on one line where that is not too long, otherwise an entry a line.
+fn list(lines: &mut Vec<String>, field: &str, entries: impl Iterator<Item = Vec<(&'static str, String)>>) {
+    let entries: Vec<Vec<(&str, String)>> = entries.collect();
+    if entries.is_empty() {
+        return;
+    }
+    let flow = |fields: &[(&str, String)]| {
+        let fields: Vec<String> = fields.iter().map(|(field, value)| format!("{field}: {value}")).collect();
+        format!("{{ {} }}", fields.join(", "))
+    };
+    let short = |line: &str| INDENT + line.chars().count() <= WIDTH;
+    let one = format!("{field}: [{}]", entries.iter().map(|entry| flow(entry)).collect::<Vec<_>>().join(", "));
+    if short(&one) {
+        lines.push(one);
+        return;
+    }
+    lines.push(format!("{field}:"));
+    for entry in &entries {
+        let line = format!("  - {}", flow(entry));
+        if short(&line) {
+            lines.push(line);
+            continue;
+        }
+        for (index, (field, value)) in entry.iter().enumerate() {
+            let line = format!("  {} {field}: {value}", if index == 0 { "-" } else { " " });
+            match value.strip_prefix('[').and_then(|value| value.strip_suffix(']')).filter(|_| !short(&line)) {
+                None => lines.push(line),
+                Some(words) => {
+                    lines.push(format!("  {} {field}:", if index == 0 { "-" } else { " " }));
+                    lines.extend(words.split(", ").map(|word| format!("      - {word}")));
+                }
+            }
+        }
+    }
+}
+
+fn attribute(attribute: &Attribute) -> Vec<(&'static str, String)> {
+    let Attribute { name, kind, required, default, values, legacy, doc } = attribute;
+    let mut fields = vec![("name", scalar(name)), ("type", kind.name().to_owned())];
+    match default {
+        Some(default) => fields.push(("default", literal(default))),
+        None if *required => {}
+        None => fields.push(("optional", "true".to_owned())),
+    }
+    if !values.is_empty() {
+        fields.push(("values", bracketed(values.iter().map(literal))));
+    }
+    if *legacy {
+        fields.push(("legacy", "true".to_owned()));
+    }
+    described(fields, doc)
+}
+
+fn parameter(parameter: &Parameter, version: &Version) -> Vec<(&'static str, String)> {
+    let mut fields = vec![("name", scalar(&parameter.name)), ("type", scalar(&version.type_text(parameter)))];
+    if parameter.option != ParameterOption::Single {
+        fields.push(("option", parameter.option.name().to_owned()));
+    }
+    if !parameter.homogeneous {
+        fields.push(("homogeneous", "false".to_owned()));
+    }
+    if parameter.option == ParameterOption::Variadic && parameter.min_arity != 1 {
+        fields.push(("min_arity", parameter.min_arity.to_string()));
+    }
+    described(fields, &parameter.doc)
+}
+
+/// A type variable: the whole list, or what changes of it, whichever says it in fewer words; a group by itself says it
+/// best.
+fn constraint(old: Option<&TypeConstraint>, new: &TypeConstraint, tables: &Tables) -> Vec<(&'static str, String)> {
+    let mut fields = vec![("name", scalar(&new.name))];
+    let whole = words(&new.allow, tables);
+    let without = |types: &[Type], others: &[Type]| {
+        types.iter().filter(|ty| !others.contains(ty)).cloned().collect::<Vec<Type>>()
+    };
+    let change = old.map(|old| {
+        let (more, less) = (without(&new.allow, &old.allow), without(&old.allow, &new.allow));
+        (words(&more, tables), words(&less, tables))
+    });
+    match change.filter(|(more, less)| whole.len() > 1 && more.len() + less.len() <= whole.len()) {
+        None => fields.push(("allow", bracketed(whole))),
+        Some((more, less)) => {
+            fields.extend((!more.is_empty()).then(|| ("add", bracketed(more))));
+            fields.extend((!less.is_empty()).then(|| ("remove", bracketed(less))));
+        }
+    }
+    described(fields, &new.doc)
+}
+
+fn described(mut fields: Vec<(&'static str, String)>, doc: &str) -> Vec<(&'static str, String)> {
+    fields.extend((!doc.is_empty()).then(|| ("doc", quoted(doc))));
+    fields
+}
+
+/// The words of a type list that stand for just these types.
+fn words(types: &[Type], tables: &Tables) -> Vec<String> {
+    let mut words = Vec::new();
+    for form in ["tensor()", "seq(tensor())", "optional(tensor())", "optional(seq(tensor()))"] {
+        let (before, after) = form.split_at(form.find("()").map_or(0, |at| at + 1));
+        let elements = types.iter().filter_map(|ty| {
+            let text = ty.to_string();
+            let name = text.strip_prefix(before)?.strip_suffix(after)?;
+            tables.element(name)
+        });
+        for word in covering(elements.collect(), tables) {
+            words.push(if form == "tensor()" { word } else { scalar(&format!("{before}{word}{after}")) });
+        }
+    }
+    let covered = words.iter().filter_map(|word| tables.types(word.trim_matches('"')).ok()).flatten();
+    let covered: Vec<Type> = covered.collect();
+    words.extend(types.iter().filter(|ty| !covered.contains(ty)).map(|ty| scalar(&ty.to_string())));
+    words
+}
+
+/// The groups and names of element types that stand for just these, the largest group first.
+fn covering(mut elements: Vec<&Element>, tables: &Tables) -> Vec<String> {
+    /// Fewer are said by their names.
+    const FEW: usize = 4;
+    let mut words = Vec::new();
+    loop {
+        let groups = tables.groups.iter().filter(|(_, members)| members.len() >= FEW);
+        let within = groups.filter(|(_, members)| members.iter().all(|member| elements.contains(&member)));
+        let Some((group, members)) = within.max_by_key(|(_, members)| members.len()) else { break };
+        words.push(group.clone());
+        elements.retain(|element| !members.contains(element));
+    }
+    words.extend(elements.into_iter().map(|element| element.name.clone()));
+    words
+}
+
+fn literal(value: &Literal) -> String {
+    match value {
+        Literal::Text(text) => scalar(text),
+        Literal::List(list) => bracketed(list.iter().map(literal)),
+        other => other.to_string(),
+    }
+}
+
+fn bracketed(items: impl IntoIterator<Item = impl Display>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    format!("[{}]", items.join(", "))
+}
+
+/// A text as a scalar: plain where nothing in it means something else to YAML.
+pub(super) fn scalar(text: &str) -> String {
+    let plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.()-".contains(c))
+        && !["true", "false", "null"].contains(&&*text.to_ascii_lowercase());
+    if plain { text.to_owned() } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
