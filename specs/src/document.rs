@@ -357,6 +357,9 @@ pub struct TypeEntry {
     /// What the version before it allowed.
     #[serde(default)]
     pub remove: Vec<Spanned<String>>,
+    /// Whether ONNX declares it and no input or output has it.
+    #[serde(default)]
+    pub unused: bool,
     /// One sentence about it.
     #[serde(default)]
     pub doc: String,

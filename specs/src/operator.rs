@@ -201,6 +201,8 @@ pub struct TypeConstraint {
     pub name: String,
     /// What it may be bound to, sorted and without repetition.
     pub allow: Vec<Type>,
+    /// Whether ONNX declares it and no input or output has it.
+    pub unused: bool,
     /// The group of `types.yaml` with just these members.
     pub group: Option<String>,
     /// One sentence.

@@ -261,6 +261,14 @@ fn step(
     let lists = Lists { context, names: &mut doubt.names };
     doubt.outputs |= edit(lists, &mut version.outputs, &removed.outputs, &delta.outputs, "output", make);
     version.types = types;
+    // One that was unused may be used by now, of which its entry needs not speak.
+    for index in 0..version.types.len() {
+        let used = validate::is_used(&version, index);
+        if let Some(constraint) = version.types.get_mut(index) {
+            let own = delta.types.iter().any(|entry| entry.name.value == constraint.name && entry.unused);
+            constraint.unused &= !used || own;
+        }
+    }
     (version, doubt)
 }
 
@@ -426,7 +434,7 @@ fn constraint(
     since: u32,
     context: &mut Context<'_>,
 ) -> TypeConstraint {
-    let TypeEntry { name, allow, add, remove, doc: text } = &entry.value;
+    let TypeEntry { name, allow, add, remove, unused, doc: text } = &entry.value;
     validate::identifier(name, "a type variable", context);
     let mut list: Vec<Type> = match (allow, old) {
         (Some(allow), _) => {
@@ -508,6 +516,7 @@ fn constraint(
         name: name.value.clone(),
         group: context.tables.group_of(&list).map(str::to_owned),
         allow: list,
+        unused: *unused,
         doc: doc(text, old.map(|old| &*old.doc)),
     }
 }

@@ -263,17 +263,23 @@ impl Tables {
     /// # Errors
     /// The message and the help for a word that stands for nothing.
     pub fn types(&self, word: &str) -> Result<Vec<Type>, (String, Option<String>)> {
-        if let Some((_, elements)) = self.groups.iter().find(|(name, _)| name == word) {
-            return Ok(elements.iter().cloned().map(Type::Tensor).collect());
-        }
         if word.contains('(') {
             return self.parse_types(word);
         }
-        self.element(word).cloned().map(|element| vec![Type::Tensor(element)]).ok_or_else(|| {
-            let known =
-                self.elements.iter().map(|element| &*element.name).chain(self.groups.iter().map(|(name, _)| &**name));
-            (format!("there is no element type and no group `{word}`"), suggest(word, known))
-        })
+        let elements = self.members(word).ok_or_else(|| self.no_word(word))?;
+        Ok(elements.into_iter().map(Type::Tensor).collect())
+    }
+
+    /// The members of a group, or the element type of this name.
+    fn members(&self, name: &str) -> Option<Vec<Element>> {
+        let group = self.groups.iter().find(|(group, _)| group == name).map(|(_, elements)| elements.clone());
+        group.or_else(|| self.element(name).map(|element| vec![element.clone()]))
+    }
+
+    fn no_word(&self, word: &str) -> (String, Option<String>) {
+        let known =
+            self.elements.iter().map(|element| &*element.name).chain(self.groups.iter().map(|(name, _)| &**name));
+        (format!("there is no element type and no group `{word}`"), suggest(word, known))
     }
 
     /// Reads a type such as `tensor(int64)`.
@@ -310,10 +316,7 @@ impl Tables {
                 (format!("there is no element type `{name}`"), suggest(name, known))
             })
         };
-        let elements = |name: &str| match self.groups.iter().find(|(group, _)| group == name.trim()) {
-            Some((_, elements)) => Ok(elements.clone()),
-            None => element(name).map(|element| vec![element]),
-        };
+        let elements = |name: &str| self.members(name.trim()).ok_or_else(|| self.no_word(name.trim()));
         let each = |types: Vec<Type>, form: fn(Box<Type>) -> Type| types.into_iter().map(Box::new).map(form).collect();
         match form.trim() {
             "tensor" => Ok(elements(inner)?.into_iter().map(Type::Tensor).collect()),

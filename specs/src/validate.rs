@@ -251,7 +251,8 @@ fn fits_kind(kind: AttributeKind, value: &Literal) -> bool {
         AttributeKind::Int => matches!(value, Literal::Int(_)),
         // A whole number stands for a FLOAT too; nobody should have to write `1.0` for 1.
         AttributeKind::Float => match value {
-            Literal::Float(value) => !value.is_finite() || value.abs() <= f64::from(f32::MAX),
+            #[expect(clippy::cast_possible_truncation, reason = "whether it rounds to infinity is what is asked")]
+            Literal::Float(value) => !value.is_finite() || (*value as f32).is_finite(),
             other => matches!(other, Literal::Int(_)),
         },
         AttributeKind::String => matches!(value, Literal::Text(_)),
@@ -308,11 +309,15 @@ pub(crate) fn version(
                 !version.types.iter().any(|known| known.name == *entry.ty.value) && is_slip(&entry.ty, name)
             });
         let unsure = doubt.inputs || doubt.outputs || doubt.types || context.left_out.mentions(name);
-        if !is_used(version, index) && !taken_over && !meant && !unsure {
-            let own = delta.types.iter().find(|entry| entry.name.value == *name);
-            let at = own.map_or(delta.at, |entry| entry.name.at);
+        let own = delta.types.iter().find(|entry| entry.name.value == *name);
+        let at = own.map_or(delta.at, |entry| entry.name.at);
+        if !is_used(version, index) && !constraint.unused && !taken_over && !meant && !unsure {
             let message = format!("no input or output has the type variable `{name}`");
-            context.mistake_help(at, Code::UnusedTypeVariable, message, "remove it, or use it");
+            let help = "remove it, or use it; one that ONNX has so is marked `unused: true`";
+            context.mistake_help(at, Code::UnusedTypeVariable, message, help);
+        } else if is_used(version, index) && constraint.unused {
+            let message = format!("the type variable `{name}` is marked as unused, and is used");
+            context.mistake_help(at, Code::UnusedTypeVariable, message, "drop `unused`");
         }
     }
     let many = |version: &Version| version.types.len() > MOST_TYPE_VARIABLES;
@@ -360,7 +365,7 @@ pub(crate) fn version(
     }
 }
 
-fn is_used(version: &Version, variable: usize) -> bool {
+pub(crate) fn is_used(version: &Version, variable: usize) -> bool {
     let mut parameters = version.inputs.iter().chain(&version.outputs);
     parameters.any(|parameter| parameter.ty == ParameterType::Variable(variable))
 }

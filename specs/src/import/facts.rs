@@ -130,6 +130,7 @@ impl Facts {
                 name: constraint.name.clone(),
                 allow: self.types(constraint, tables, &mut wrong),
                 group: None,
+                unused: !facts.inputs.iter().chain(&facts.outputs).any(|parameter| parameter.ty == constraint.name),
                 doc: String::new(),
             })
             .collect();

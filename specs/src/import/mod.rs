@@ -139,7 +139,7 @@ fn extend(
 ) -> Result<Option<Written>, Vec<FactsError>> {
     let say = |since: u32, message: String| FactsError { operator: Some(format!("{domain}::{name}-{since}")), message };
     let Some((file, bytes, operator)) = there else {
-        return Ok(Some(create(domain, name, versions, source, tables)));
+        return create(domain, name, versions, source, tables).map(Some);
     };
     let mut wrong = Vec::new();
     let mut new: Vec<Version> = Vec::new();
@@ -209,7 +209,13 @@ fn like(version: &Version, other: &Version) -> Version {
 }
 
 /// A new descriptor.
-fn create(domain: &str, name: &str, versions: &[Version], source: &Source, tables: &Tables) -> Written {
+fn create(
+    domain: &str,
+    name: &str,
+    versions: &[Version],
+    source: &Source,
+    tables: &Tables,
+) -> Result<Written, Vec<FactsError>> {
     let mut text = format!(
         "# yaml-language-server: $schema=../descriptor.schema.json\noperator: {name}\ndomain: {domain}\n\
          summary: {UNSAID}\n\nsources:\n  - {}\n\nversions:\n",
@@ -225,7 +231,15 @@ fn create(domain: &str, name: &str, versions: &[Version], source: &Source, table
         before = Some(version);
     }
     let file = format!("{domain}/{name}.yaml");
-    Written { file, text, versions: versions.iter().map(|version| version.since).collect() }
+    let say = |message| vec![FactsError { operator: Some(format!("{domain}::{name}")), message }];
+    if let Err(mistakes) = resolve(&file, text.as_bytes(), tables) {
+        return Err(say(format!("a descriptor of it would have mistakes:\n{mistakes}")));
+    }
+    let written = Written { file, text, versions: versions.iter().map(|version| version.since).collect() };
+    if !means(&written, versions, tables) {
+        return Err(say("a descriptor of it would not say the same".to_owned()));
+    }
+    Ok(written)
 }
 
 /// The summary of a descriptor for which nobody has found words yet.

@@ -1,6 +1,6 @@
 //! A version as the lines of a descriptor.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 use crate::document::{Literal, ParameterOption, SupportLevel};
 use crate::operator::{Attribute, Parameter, TypeConstraint, Version};
@@ -98,18 +98,42 @@ fn changes<'v, T: Named>(
     }
 }
 
+/// An entry of a list: its fields.
+type Fields = Vec<(&'static str, Value)>;
+
+/// The value of a field.
+enum Value {
+    One(String),
+    List(Vec<String>),
+}
+
+impl From<String> for Value {
+    fn from(one: String) -> Self {
+        Self::One(one)
+    }
+}
+
+impl Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(text) => formatter.write_str(text),
+            Self::List(items) => write!(formatter, "[{}]", items.join(", ")),
+        }
+    }
+}
+
 /// A field with a list: on one line where that is not too long, otherwise an entry a line.
-fn list(lines: &mut Vec<String>, field: &str, entries: impl Iterator<Item = Vec<(&'static str, String)>>) {
-    let entries: Vec<Vec<(&str, String)>> = entries.collect();
+fn list(lines: &mut Vec<String>, field: &str, entries: impl Iterator<Item = Fields>) {
+    let entries: Vec<Fields> = entries.collect();
     if entries.is_empty() {
         return;
     }
-    let flow = |fields: &[(&str, String)]| {
+    let flow = |fields: &Fields| {
         let fields: Vec<String> = fields.iter().map(|(field, value)| format!("{field}: {value}")).collect();
         format!("{{ {} }}", fields.join(", "))
     };
     let short = |line: &str| INDENT + line.chars().count() <= WIDTH;
-    let one = format!("{field}: [{}]", entries.iter().map(|entry| flow(entry)).collect::<Vec<_>>().join(", "));
+    let one = format!("{field}: [{}]", entries.iter().map(flow).collect::<Vec<_>>().join(", "));
     if short(&one) {
         lines.push(one);
         return;
@@ -122,53 +146,55 @@ fn list(lines: &mut Vec<String>, field: &str, entries: impl Iterator<Item = Vec<
             continue;
         }
         for (index, (field, value)) in entry.iter().enumerate() {
-            let line = format!("  {} {field}: {value}", if index == 0 { "-" } else { " " });
-            match value.strip_prefix('[').and_then(|value| value.strip_suffix(']')).filter(|_| !short(&line)) {
-                None => lines.push(line),
-                Some(words) => {
-                    lines.push(format!("  {} {field}:", if index == 0 { "-" } else { " " }));
-                    lines.extend(words.split(", ").map(|word| format!("      - {word}")));
+            let dash = if index == 0 { "-" } else { " " };
+            let line = format!("  {dash} {field}: {value}");
+            match value {
+                Value::List(items) if !short(&line) => {
+                    lines.push(format!("  {dash} {field}:"));
+                    lines.extend(items.iter().map(|item| format!("      - {item}")));
                 }
+                _ => lines.push(line),
             }
         }
     }
 }
 
-fn attribute(attribute: &Attribute) -> Vec<(&'static str, String)> {
+fn attribute(attribute: &Attribute) -> Fields {
     let Attribute { name, kind, required, default, values, legacy, doc } = attribute;
-    let mut fields = vec![("name", scalar(name)), ("type", kind.name().to_owned())];
+    let mut fields = vec![("name", scalar(name).into()), ("type", kind.name().to_owned().into())];
     match default {
-        Some(default) => fields.push(("default", literal(default))),
+        Some(default) => fields.push(("default", literal(default).into())),
         None if *required => {}
-        None => fields.push(("optional", "true".to_owned())),
+        None => fields.push(("optional", "true".to_owned().into())),
     }
     if !values.is_empty() {
-        fields.push(("values", bracketed(values.iter().map(literal))));
+        fields.push(("values", Value::List(values.iter().map(literal).collect())));
     }
     if *legacy {
-        fields.push(("legacy", "true".to_owned()));
+        fields.push(("legacy", "true".to_owned().into()));
     }
     described(fields, doc)
 }
 
-fn parameter(parameter: &Parameter, version: &Version) -> Vec<(&'static str, String)> {
-    let mut fields = vec![("name", scalar(&parameter.name)), ("type", scalar(&version.type_text(parameter)))];
+fn parameter(parameter: &Parameter, version: &Version) -> Fields {
+    let mut fields =
+        vec![("name", scalar(&parameter.name).into()), ("type", scalar(&version.type_text(parameter)).into())];
     if parameter.option != ParameterOption::Single {
-        fields.push(("option", parameter.option.name().to_owned()));
+        fields.push(("option", parameter.option.name().to_owned().into()));
     }
     if !parameter.homogeneous {
-        fields.push(("homogeneous", "false".to_owned()));
+        fields.push(("homogeneous", "false".to_owned().into()));
     }
     if parameter.option == ParameterOption::Variadic && parameter.min_arity != 1 {
-        fields.push(("min_arity", parameter.min_arity.to_string()));
+        fields.push(("min_arity", parameter.min_arity.to_string().into()));
     }
     described(fields, &parameter.doc)
 }
 
 /// A type variable: the whole list, or what changes of it, whichever says it in fewer words; a group by itself says it
 /// best.
-fn constraint(old: Option<&TypeConstraint>, new: &TypeConstraint, tables: &Tables) -> Vec<(&'static str, String)> {
-    let mut fields = vec![("name", scalar(&new.name))];
+fn constraint(old: Option<&TypeConstraint>, new: &TypeConstraint, tables: &Tables) -> Fields {
+    let mut fields = vec![("name", scalar(&new.name).into())];
     let whole = words(&new.allow, tables);
     let without = |types: &[Type], others: &[Type]| {
         types.iter().filter(|ty| !others.contains(ty)).cloned().collect::<Vec<Type>>()
@@ -177,18 +203,19 @@ fn constraint(old: Option<&TypeConstraint>, new: &TypeConstraint, tables: &Table
         let (more, less) = (without(&new.allow, &old.allow), without(&old.allow, &new.allow));
         (words(&more, tables), words(&less, tables))
     });
+    fields.extend(new.unused.then(|| ("unused", "true".to_owned().into())));
     match change.filter(|(more, less)| whole.len() > 1 && more.len() + less.len() <= whole.len()) {
-        None => fields.push(("allow", bracketed(whole))),
+        None => fields.push(("allow", Value::List(whole))),
         Some((more, less)) => {
-            fields.extend((!more.is_empty()).then(|| ("add", bracketed(more))));
-            fields.extend((!less.is_empty()).then(|| ("remove", bracketed(less))));
+            let changes = [("add", more), ("remove", less)].into_iter().filter(|(_, words)| !words.is_empty());
+            fields.extend(changes.map(|(field, words)| (field, Value::List(words))));
         }
     }
     described(fields, &new.doc)
 }
 
-fn described(mut fields: Vec<(&'static str, String)>, doc: &str) -> Vec<(&'static str, String)> {
-    fields.extend((!doc.is_empty()).then(|| ("doc", quoted(doc))));
+fn described(mut fields: Fields, doc: &str) -> Fields {
+    fields.extend((!doc.is_empty()).then(|| ("doc", quoted(doc).into())));
     fields
 }
 
@@ -231,14 +258,9 @@ fn covering(mut elements: Vec<&Element>, tables: &Tables) -> Vec<String> {
 fn literal(value: &Literal) -> String {
     match value {
         Literal::Text(text) => scalar(text),
-        Literal::List(list) => bracketed(list.iter().map(literal)),
+        Literal::List(list) => Value::List(list.iter().map(literal).collect()).to_string(),
         other => other.to_string(),
     }
-}
-
-fn bracketed(items: impl IntoIterator<Item = impl Display>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    format!("[{}]", items.join(", "))
 }
 
 /// A text as a scalar: plain where nothing in it means something else to YAML.

@@ -173,7 +173,7 @@ fn attribute(attribute: &operator::Attribute) -> Attribute<'_> {
 }
 
 fn constraint(constraint: &operator::TypeConstraint) -> TypeConstraint<'_> {
-    let operator::TypeConstraint { name, allow, group, doc } = constraint;
+    let operator::TypeConstraint { name, allow, group, unused: _, doc } = constraint;
     TypeConstraint { name, group: group.as_deref(), allow: allow.iter().map(ToString::to_string).collect(), doc }
 }
 
