@@ -240,6 +240,7 @@ mod tests {
     extern crate std;
     use super::*;
     use std::string::ToString as _;
+    use std::vec::Vec;
 
     #[test]
     fn texts() {
@@ -277,13 +278,13 @@ mod tests {
                     optional(seq(tensor(float))), optional(seq(tensor(int2)))";
         assert_eq!(forms.to_string(), text);
         for set in [set, forms, tensors.in_optionals(), TypeSet::new(&[])] {
-            let types: std::vec::Vec<Type> = set.iter().collect();
+            let types: Vec<Type> = set.iter().collect();
             assert_eq!((types.len(), types.is_empty()), (set.len(), set.is_empty()));
             for ty in set.iter().chain(forms.iter()).chain(OTHERS) {
                 assert_eq!(set.contains(ty), types.contains(&ty), "{set}: {ty}");
             }
-            let kept = types.iter().filter(|ty| **ty != OTHERS[0]);
-            let again = kept.fold(Some(TypeSet::new(&[])), |set, ty| set?.and(*ty)).unwrap();
+            let mut kept = types.iter().filter(|ty| **ty != OTHERS[0]);
+            let again = kept.try_fold(TypeSet::new(&[]), |set, ty| set.and(*ty)).unwrap();
             assert_eq!(again.listing(set.others), set);
         }
         let deep = Type::tensor(DataType::Float).optional().and_then(Type::sequence).unwrap();
