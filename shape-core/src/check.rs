@@ -243,6 +243,8 @@ impl fmt::Display for Expected<'_> {
             Problem::AttributeDuplicate { .. } => formatter.write_str("one"),
             Problem::AttributeNoValue { kind, .. } => write!(formatter, "a value of the kind {kind}"),
             Problem::AttributeMissing { attribute } => write!(formatter, "an attribute of the kind {}", attribute.kind),
+            // Without a list of values, a field that is text is all that refuses one.
+            Problem::AttributeValue { attribute: Attribute { values: [], .. }, .. } => formatter.write_str("UTF-8"),
             Problem::AttributeValue { attribute, .. } => list(formatter, attribute.values),
             Problem::Count { least, most: usize::MAX, .. } => write!(formatter, "at least {least}"),
             Problem::Count { least, most, .. } if least == most => write!(formatter, "{least}"),

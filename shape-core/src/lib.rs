@@ -52,6 +52,122 @@ pub use types::Type;
 #[doc(hidden)]
 pub use shape_macros::operators as own_operators;
 
+/// Makes a struct one version of an operator: its fields are the attributes.
+///
+/// It implements [`Operator`](trait@Operator): the schema as a static table, and reading from a node. The schema is what a
+/// [`Registry`] takes, so that whole models are checked with it; several structs with the same domain and name are the
+/// versions of one operator. What the outputs are, [`Infer`] says, which the struct's author implements: the schema
+/// carries it where it is there.
+///
+/// ```
+/// use shape_core::check::Problem;
+/// use shape_core::dims::{Because, Dims, Inputs, Outputs};
+/// use shape_core::node::{AttributeValue, NodeAttribute};
+/// use shape_core::{AttributeEnum, Dimension, Infer, Operator, Registry};
+///
+/// /// Puts rows around a tensor.
+/// #[derive(Clone, Debug, PartialEq, Operator)]
+/// #[operator(
+///     domain = "com.acme",
+///     since_version = 2,
+///     types(T: [float16, float, double]),
+///     inputs(
+///         /// The tensor in the middle.
+///         data: T,
+///         fill: Option<tensor(float)>,
+///     ),
+///     outputs(framed: T),
+/// )]
+/// struct Frame {
+///     /// How many rows before, and how many behind.
+///     #[attribute(default = [1, 1])]
+///     widths: Vec<i64>,
+///     #[attribute(rename = "type", default = Mode::Constant)]
+///     mode: Mode,
+///     seed: Option<f32>,
+/// }
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, AttributeEnum)]
+/// #[attribute(rename_all = "lowercase")]
+/// enum Mode {
+///     Constant,
+///     Reflect,
+/// }
+///
+/// impl Infer for Frame {
+///     fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+///         let data = inputs.required(0);
+///         let rank = data.fact.dims.map(<[D]>::len);
+///         outputs.dims(0, rank.map_or(Dims::Unknown(Because::Dims(0)), |rank| Dims::Each(rank, &|_| Err(Because::Dims(0)))));
+///         Ok(())
+///     }
+/// }
+///
+/// let given = [NodeAttribute::new("type", AttributeValue::String(b"reflect"))];
+/// assert_eq!(Frame::read(&given).unwrap(), Frame { widths: vec![1, 1], mode: Mode::Reflect, seed: None });
+/// let registry = Registry::builtin().with([Frame::SCHEMA]).unwrap();
+/// assert_eq!(registry.resolve("com.acme", "Frame", 7).unwrap().summary, "Puts rows around a tensor.");
+/// ```
+///
+/// # On the struct
+///
+/// | `#[operator(...)]` | |
+/// |---|---|
+/// | `domain = "com.acme"` | the domain |
+/// | `name = "Frame"` | the operator's name, where it is not that of the struct |
+/// | `since_version = 2` | the opset that the version came with |
+/// | `types(T: [float, every_float8])` | type variables: element types, groups of them, types such as `seq(tensor(float))` |
+/// | `inputs(data: T, axes: Option<tensor(int64)>)` | inputs in their order |
+/// | `outputs(parts: Variadic<T, min_arity = 2>)` | outputs; `homogeneous = false` where the values are of any types each |
+/// | `kernel = shape_core::kernels::Reshape` | a [`kernels::Kernel`] instead of an [`Infer`] of its own |
+/// | `deprecated`, `experimental`, `nondeterministic` | what there is to say of the version |
+/// | `crate = ::renamed` | the path of shape-core, where it is called otherwise |
+///
+/// The doc comment is the summary; inputs, outputs and type variables may have one too.
+///
+/// # On a field
+///
+/// | type | kind |
+/// |---|---|
+/// | `i64`, `f32` | INT, FLOAT |
+/// | `&str`, `&[u8]`, `String`, `Vec<u8>` | STRING |
+/// | an enum with [`AttributeEnum`] | STRING with a closed set of values |
+/// | `&[i64]`, `Vec<i64>`; `&[f32]`, `Vec<f32>` | INTS; FLOATS |
+/// | [`node::StringsView`], `Vec<String>` | STRINGS |
+/// | [`node::TensorView`], [`node::GraphView`], [`node::TypeProtoView`] and the others | TENSOR, GRAPH, `TYPE_PROTO` and the others |
+///
+/// An `Option` of one is an attribute that may be absent, one with `#[attribute(default = 0)]` has that value then, any
+/// other is required. `#[attribute(values = [0, 1])]` lists what is allowed, `#[attribute(rename = "type")]` names the
+/// attribute otherwise than the field. A struct whose fields borrow has one lifetime: `struct Frame<'a>`.
+///
+/// A mistake is a compile error at its token. So are two structs for one version of an operator, where they stand in one
+/// module; [`Registry::with`] finds all others.
+pub use shape_macros::Operator;
+
+/// Makes an enum the type of fields for a STRING with a closed set of values.
+///
+/// A variant stands for its name; `#[attribute(rename_all = "snake_case")]` on the enum writes all names otherwise
+/// (`lowercase`, `UPPERCASE`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`, `camelCase`), and
+/// `#[attribute(rename = "NOTSET")]` on a variant that one.
+///
+/// ```
+/// use shape_core::AttributeEnum;
+/// use shape_core::node::AttributeValue;
+/// use shape_core::operator::Field;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, AttributeEnum)]
+/// #[attribute(rename_all = "SCREAMING_SNAKE_CASE")]
+/// enum AutoPad {
+///     #[attribute(rename = "NOTSET")]
+///     NotSet,
+///     SameUpper,
+/// }
+///
+/// assert_eq!(AutoPad::from_value(AttributeValue::String(b"SAME_UPPER")), Some(AutoPad::SameUpper));
+/// assert_eq!(AutoPad::VALUES, [AttributeValue::String(b"NOTSET"), AttributeValue::String(b"SAME_UPPER")]);
+/// ```
+pub use shape_macros::AttributeEnum;
+
 /// Writes operators of one's own from YAML descriptors: a module for each, as the built-in ones have, and a table
 /// `OPERATORS` of them all, for [`Registry::with`].
 ///

@@ -45,6 +45,27 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// What stands in for the schema of a struct whose derive has mistakes.
+    #[doc(hidden)]
+    pub const EMPTY: Self = Self {
+        domain: "",
+        name: "",
+        since_version: 0,
+        summary: "",
+        deprecated: false,
+        support_level: SupportLevel::Common,
+        has_function: false,
+        has_shape_inference: false,
+        deterministic: true,
+        semantics: None,
+        adapter: None,
+        attributes: &[],
+        inputs: &[],
+        outputs: &[],
+        types: &[],
+        rule: None,
+    };
+
     /// The attribute of this name.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'static Attribute> {

@@ -33,3 +33,15 @@ pub fn codes(_: TokenStream) -> TokenStream {
 pub fn releases(_: TokenStream) -> TokenStream {
     shape_codegen::releases().into()
 }
+
+/// Makes a struct an operator; `shape_core::Operator` has the page.
+#[proc_macro_derive(Operator, attributes(operator, attribute))]
+pub fn derive_operator(input: TokenStream) -> TokenStream {
+    shape_codegen::derive_operator(input.into()).into()
+}
+
+/// Makes an enum the type of a STRING with a closed set of values; `shape_core::AttributeEnum` has the page.
+#[proc_macro_derive(AttributeEnum, attributes(attribute))]
+pub fn derive_attribute_enum(input: TokenStream) -> TokenStream {
+    shape_codegen::derive_attribute_enum(input.into()).into()
+}

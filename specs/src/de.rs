@@ -39,6 +39,11 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
+    /// These words, wherever they stood.
+    pub(crate) fn words(words: impl IntoIterator<Item = String>) -> Self {
+        Self { texts: words.into_iter().collect(), ..Self::default() }
+    }
+
     /// Whether the text or number stands in what was left out.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         self.texts.contains(text)

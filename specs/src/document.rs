@@ -93,6 +93,32 @@ pub struct VersionDelta {
     pub examples: Vec<Spanned<ExampleEntry>>,
 }
 
+impl VersionDelta {
+    /// A version that says nothing but when it came.
+    #[must_use]
+    pub fn of(since: Spanned<u32>) -> Self {
+        Self {
+            since,
+            afresh: None,
+            sources: Vec::new(),
+            summary: None,
+            deprecated: None,
+            function: None,
+            support_level: None,
+            shape_inference: None,
+            deterministic: None,
+            semantics: None,
+            adapter: None,
+            remove: None,
+            attributes: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            types: Vec::new(),
+            examples: Vec::new(),
+        }
+    }
+}
+
 /// What a version takes away from the one before it, by name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -73,7 +73,7 @@ codes! {
 const MOST_TOLD: usize = 64;
 
 /// The place of what the file lacks and is taken for empty, so that the rest can be read.
-pub(crate) const NOWHERE: NodeId = NodeId::MAX;
+pub const NOWHERE: NodeId = NodeId::MAX;
 
 /// One mistake, before it is known where in the text it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,12 +170,37 @@ impl fmt::Display for SpecErrors {
 
 impl std::error::Error for SpecErrors {}
 
-/// Gives each mistake its place, drops what was found twice or stands nowhere, and sorts by place.
-pub(crate) fn place(file: &str, bytes: &[u8], mut mistakes: Vec<Mistake>) -> Vec<SpecError> {
+/// A mistake in a document that was put together: as a [`SpecError`], with the caller's number for the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentError {
+    /// The place.
+    pub at: NodeId,
+    /// The stable name of the kind of mistake.
+    pub code: &'static str,
+    /// What is wrong and what stands there.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+/// The mistakes of a document that was put together.
+pub(crate) fn documented(mistakes: Vec<Mistake>) -> Vec<DocumentError> {
+    let mistakes = sorted(mistakes).into_iter();
+    mistakes.map(|Mistake { at, code, message, help }| DocumentError { at, code: code.name(), message, help }).collect()
+}
+
+/// The mistakes in the order of the places, without what was found twice or stands nowhere.
+fn sorted(mut mistakes: Vec<Mistake>) -> Vec<Mistake> {
     mistakes.retain(|mistake| mistake.at != NOWHERE);
     // Nodes are numbered in reading order, so that this is the order of the places.
     mistakes.sort_by_key(|mistake| mistake.at);
     mistakes.dedup();
+    mistakes
+}
+
+/// Gives each mistake its place, drops what was found twice or stands nowhere, and sorts by place.
+pub(crate) fn place(file: &str, bytes: &[u8], mistakes: Vec<Mistake>) -> Vec<SpecError> {
+    let mut mistakes = sorted(mistakes);
     if let Some(&Mistake { at, .. }) = mistakes.get(MOST_TOLD) {
         let message = format!("{} more mistakes from here on", mistakes.len() - MOST_TOLD);
         mistakes.truncate(MOST_TOLD);

@@ -19,12 +19,12 @@ mod validate;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-pub use error::{CODES, SpecError, SpecErrors};
+pub use error::{CODES, DocumentError, NOWHERE, SpecError, SpecErrors};
 pub use operator::Operator;
 pub use tables::Tables;
 pub use validate::arity;
 
-use de::Spanned;
+use de::{LeftOut, Spanned};
 use document::Document;
 use error::{Code, Mistake};
 use resolve::Context;
@@ -126,8 +126,28 @@ fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables) -> Result<Resolv
     for line in lines.chain(operator.examples.iter_mut().map(|example| &mut example.line)) {
         *line = places.line_of_mapping(*line);
     }
-    let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != error::NOWHERE);
+    let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != NOWHERE);
     Ok(Resolved { operator: Some(operator), mistakes: context.mistakes, name })
+}
+
+/// Resolves a document that was not read from a file but put together, such as from a Rust struct.
+///
+/// `file` is how the operator names its origin. The places of its parts ([`de::Spanned::at`]) are numbers of the
+/// caller's, in the order of the text; what stands at [`NOWHERE`] is never told of. `unread` has the words of what the
+/// caller could not read and has told itself: what is missing under such a name is not told again.
+///
+/// # Errors
+/// Every mistake, in the order of the places.
+pub fn resolve_document(
+    file: &str,
+    document: &Document,
+    unread: impl IntoIterator<Item = String>,
+    tables: &Tables,
+) -> Result<Operator, Vec<DocumentError>> {
+    let mut context = Context::new(tables, Vec::new(), LeftOut::words(unread));
+    let operator = resolve::resolve(file, document, &mut context);
+    let errors = error::documented(context.mistakes);
+    if errors.is_empty() { Ok(operator) } else { Err(errors) }
 }
 
 /// All descriptors of this crate, resolved; sorted by domain and name.

@@ -1,5 +1,8 @@
 //! The fields of a version's struct: from an attribute and back.
 
+#[cfg(feature = "alloc")]
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
 use crate::check::Problem;
 use crate::node::{
     AttributeKind, AttributeValue, GraphView, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
@@ -8,9 +11,19 @@ use crate::node::{
 use crate::schema::Attribute;
 
 /// A Rust type that an attribute's field can have.
+///
+/// Numbers and views are; with the feature `alloc` also `String` and `Vec`, which copy; and an enum with
+/// `#[derive(AttributeEnum)]`, for a STRING with a closed set of values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the type of an attribute's field",
+    note = "an enum that stands for the values of a STRING derives `shape_core::AttributeEnum`"
+)]
 pub trait Field<'a>: Sized {
     /// The kind of attribute that it is read from.
     const KIND: AttributeKind;
+
+    /// All values that it has, where they are few; empty where they are not.
+    const VALUES: &'static [AttributeValue<'static>] = &[];
 
     /// The value, if it is of that kind.
     fn from_value(value: AttributeValue<'a>) -> Option<Self>;
@@ -54,10 +67,53 @@ fields!(
     TypeProtosView<'a> = TypeProtos
 );
 
+impl<'a> Field<'a> for &'a str {
+    const KIND: AttributeKind = AttributeKind::String;
+
+    fn from_value(value: AttributeValue<'a>) -> Option<Self> {
+        core::str::from_utf8(<&[u8]>::from_value(value)?).ok()
+    }
+
+    fn to_value(&self) -> AttributeValue<'_> {
+        AttributeValue::String(self.as_bytes())
+    }
+}
+
+#[cfg(feature = "alloc")]
+macro_rules! owned {
+    ($($ty:ty = $kind:ident($view:ty, $value:ident => $own:expr, $this:ident => $borrow:expr);)*) => { $(
+        impl<'a> Field<'a> for $ty {
+            const KIND: AttributeKind = AttributeKind::$kind;
+
+            fn from_value(value: AttributeValue<'a>) -> Option<Self> {
+                let $value = <$view>::from_value(value)?;
+                $own
+            }
+
+            fn to_value(&self) -> AttributeValue<'_> {
+                let $this = self;
+                AttributeValue::$kind($borrow)
+            }
+        }
+    )* };
+}
+#[cfg(feature = "alloc")]
+owned! {
+    String = String(&str, value => Some(value.to_owned()), this => this.as_bytes());
+    Vec<u8> = String(&[u8], value => Some(value.to_vec()), this => this);
+    Vec<i64> = Ints(&[i64], value => Some(value.to_vec()), this => this);
+    Vec<f32> = Floats(&[f32], value => Some(value.to_vec()), this => this);
+    Vec<String> = Strings(
+        StringsView<'_>,
+        value => value.iter().map(|text| Some(core::str::from_utf8(text).ok()?.to_owned())).collect(),
+        this => this.as_slice().into()
+    );
+}
+
 /// The value of an attribute that may be absent and has no default.
 ///
 /// # Errors
-/// It is of another kind, outside of the allowed values, or not to be seen.
+/// It is of another kind, outside of the allowed values, not UTF-8 where the field is text, or not to be seen.
 pub fn optional<'a, T: Field<'a>>(
     attribute: &'static Attribute,
     given: &[NodeAttribute<'a>],
@@ -73,7 +129,7 @@ pub fn optional<'a, T: Field<'a>>(
 /// The value of an attribute that is required or has a default.
 ///
 /// # Errors
-/// It is missing, of another kind, outside of the allowed values, or not to be seen.
+/// It is missing, of another kind, outside of the allowed values, not UTF-8 where the field is text, or not to be seen.
 pub fn required<'a, T: Field<'a>>(
     attribute: &'static Attribute,
     given: &[NodeAttribute<'a>],

@@ -1,6 +1,8 @@
 //! The trait behind every operator version, and the rule that a schema carries.
 
 mod field;
+#[doc(hidden)]
+pub mod probe;
 
 use core::fmt;
 

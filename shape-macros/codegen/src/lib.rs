@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod derive;
 mod line;
 mod names;
 mod operator;
@@ -13,6 +14,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use shape_specs::{SpecErrors, Tables};
 
+pub use derive::{derive_attribute_enum, derive_operator};
 pub use line::schema_line;
 pub use operator::{operator, version};
 pub use opsets::{opset_modules, table};

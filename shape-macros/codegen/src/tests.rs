@@ -1,5 +1,6 @@
 //! Snapshots of what is generated, each with the YAML that caused it in its header.
 
+use quote::ToTokens as _;
 use shape_specs::{Operator, Tables};
 
 const SHAPE: &str = "ai.onnx/Shape.yaml";
@@ -62,6 +63,21 @@ fn every_form() {
     let yaml = include_str!("../tests/Everything.yaml");
     snapshot("Everything.rs", yaml, &rust(&read("Everything.yaml", yaml)));
     snapshot("Everything", yaml, &lines(&read("Everything.yaml", yaml)));
+}
+
+/// A derived struct and the enum of one of its fields, from the Rust in the header.
+#[test]
+fn derived() {
+    let pooling = include_str!("../tests/derived/Pooling.rs");
+    let syn::File { items, .. } = syn::parse_file(pooling).unwrap();
+    let mut code = proc_macro2::TokenStream::new();
+    for item in items {
+        code.extend(match item {
+            syn::Item::Struct(item) => crate::derive_operator(item.into_token_stream()),
+            item => crate::derive_attribute_enum(item.into_token_stream()),
+        });
+    }
+    snapshot("Pooling.rs", pooling, &prettyplease::unparse(&syn::parse2(code).unwrap()));
 }
 
 /// What a new version of three lines adds to the snapshot, and that it changes nothing else.

@@ -20,6 +20,9 @@ use shape_specs::tables::Tables;
 use crate::names::{camel, ident, snake};
 use structs::lifetime;
 
+pub(crate) use schema::{Closed, attribute_row, schema_with};
+pub(crate) use structs::{infer_impl, operator_impl};
+
 /// The module of an operator: its tables, its structs, an enum over the versions, and its examples as tests.
 #[must_use]
 pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {

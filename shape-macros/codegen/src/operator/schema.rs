@@ -14,6 +14,23 @@ use crate::value::attribute_value;
 
 /// The static tables of a version: those that differ from the version before, and the schema as what changes of it.
 pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
+    let attributes = version.attributes.iter().map(|attribute| attribute_row(attribute, None)).collect();
+    let rule = |attributes: TokenStream, inputs: TokenStream| {
+        let rule = |kernel| quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs));
+        option(kernel(operator).map(rule))
+    };
+    schema_with(operator, version, before, tables, attributes, rule)
+}
+
+/// The same with rows of attributes and a rule, given the tables of attributes and inputs, from elsewhere.
+pub(crate) fn schema_with(
+    operator: &Operator,
+    version: &Version,
+    before: Option<&Version>,
+    tables: &Tables,
+    attributes: Vec<TokenStream>,
+    rule: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+) -> TokenStream {
     let schema = format_ident!("SCHEMA_{}", version.since);
     let same_attributes = before.is_some_and(|before| before.attributes == version.attributes);
     let same_inputs = before.is_some_and(|before| before.inputs == version.inputs);
@@ -26,12 +43,7 @@ pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Ver
             set.push(quote!(#field: #table));
         }
     };
-    part(
-        "attributes",
-        same_attributes,
-        quote!(::shape_core::schema::Attribute),
-        version.attributes.iter().map(attribute_row).collect(),
-    );
+    part("attributes", same_attributes, quote!(::shape_core::schema::Attribute), attributes);
     part(
         "inputs",
         same_inputs,
@@ -86,7 +98,7 @@ pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Ver
         quote!(::shape_core::adapters::#adapter)
     }));
     scalar("adapter", own(|version| version.adapter.is_some()), adapter);
-    let rule = kernel(operator).map(|kernel| {
+    let rule = {
         // A table that did not change is that of the version before.
         let table = |same: bool, field: &str| match before.filter(|_| same) {
             Some(before) => {
@@ -98,10 +110,9 @@ pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Ver
                 quote!(#table)
             }
         };
-        let (attributes, inputs) = (table(same_attributes, "attributes"), table(same_inputs, "inputs"));
-        quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs))
-    });
-    scalar("rule", same_attributes && same_inputs, option(rule));
+        rule(table(same_attributes, "attributes"), table(same_inputs, "inputs"))
+    };
+    scalar("rule", same_attributes && same_inputs, rule);
     let rest = before.map(|before| {
         let schema = format_ident!("SCHEMA_{}", before.since);
         quote!(, ..#schema)
@@ -112,17 +123,30 @@ pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Ver
     }
 }
 
-fn attribute_row(attribute: &Attribute) -> TokenStream {
+/// What a Rust type says of an attribute of which the facts know nothing but the kind: the values, and the default.
+pub(crate) struct Closed {
+    pub(crate) values: TokenStream,
+    pub(crate) default: Option<TokenStream>,
+}
+
+/// The row of an attribute in its table.
+pub(crate) fn attribute_row(attribute: &Attribute, closed: Option<Closed>) -> TokenStream {
     let Attribute { name, kind, required, default, values, legacy, doc } = attribute;
     let variant = camel(&kind.name().to_lowercase());
-    let default = option(default.as_ref().map(|default| attribute_value(*kind, default)));
-    let values = values.iter().map(|value| attribute_value(*kind, value));
+    let (values, default) = match closed {
+        Some(Closed { values, default }) => (values, default),
+        None => {
+            let values = values.iter().map(|value| attribute_value(*kind, value));
+            (quote!(&[#(#values),*]), default.as_ref().map(|default| attribute_value(*kind, default)))
+        }
+    };
+    let default = option(default);
     quote!(::shape_core::schema::Attribute {
         name: #name,
         kind: ::shape_core::node::AttributeKind::#variant,
         required: #required,
         default: #default,
-        values: &[#(#values),*],
+        values: #values,
         legacy: #legacy,
         doc: #doc,
     })

@@ -178,25 +178,36 @@ fn implementation(operator: &Operator, run: &[Version], version: &Version) -> To
     let name = shared(operator, run);
     let (generics, arguments) = generics(version);
     let of = if lifetime(version).is_empty() { quote!(<SINCE>) } else { quote!(<'of, SINCE>) };
-    let fields: Vec<_> = fields(version).collect();
-    let read = fields.iter().map(|(index, attribute, _)| {
-        let field = ident(&attribute.name);
-        let index = Literal::usize_unsuffixed(*index);
+    let fields = fields(version).map(|(index, attribute, _)| {
         let plain = attribute.required || attribute.default.is_some();
-        let how = if plain { quote!(required) } else { quote!(optional) };
-        quote!(#field: ::shape_core::operator::#how(&Self::SCHEMA.attributes[#index], attributes)?)
+        (ident(&attribute.name), index, plain)
     });
-    let told = fields.iter().map(|(index, attribute, _)| {
-        let field = ident(&attribute.name);
-        let index = Literal::usize_unsuffixed(*index);
-        let plain = attribute.required || attribute.default.is_some();
-        let value = if plain { quote!([&self.#field]) } else { quote!(&self.#field) };
-        quote!(::shape_core::operator::tell(&Self::SCHEMA.attributes[#index], #value, tell);)
-    });
-    let (given, teller) = if fields.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(tell)) };
+    let schema = quote!(::shape_core::schema::version(VERSIONS, SINCE));
+    operator_impl(&generics, &quote!(#name #arguments), &quote!(#name), &of, &schema, fields)
+}
+
+/// The `Operator` of a struct, given its fields, each with the place of its attribute in the schema and whether it is
+/// there always.
+pub(crate) fn operator_impl(
+    generics: &TokenStream,
+    this: &TokenStream,
+    name: &TokenStream,
+    of: &TokenStream,
+    schema: &TokenStream,
+    fields: impl Iterator<Item = (syn::Ident, usize, bool)>,
+) -> TokenStream {
+    let (mut read, mut told) = (Vec::new(), Vec::new());
+    for (field, index, plain) in fields {
+        let index = Literal::usize_unsuffixed(index);
+        let (how, value) =
+            if plain { (quote!(required), quote!([&self.#field])) } else { (quote!(optional), quote!(&self.#field)) };
+        read.push(quote!(#field: ::shape_core::operator::#how(&Self::SCHEMA.attributes[#index], attributes)?));
+        told.push(quote!(::shape_core::operator::tell(&Self::SCHEMA.attributes[#index], #value, tell);));
+    }
+    let (given, teller) = if read.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(tell)) };
     quote! {
-        impl #generics ::shape_core::operator::Operator for #name #arguments {
-            const SCHEMA: &'static ::shape_core::schema::Schema = ::shape_core::schema::version(VERSIONS, SINCE);
+        impl #generics ::shape_core::operator::Operator for #this {
+            const SCHEMA: &'static ::shape_core::schema::Schema = #schema;
             type Of<'of> = #name #of;
 
             fn read<'of>(
@@ -217,8 +228,13 @@ fn infer(operator: &Operator, run: &[Version], version: &Version) -> Option<Toke
     let kernel = kernel(operator)?;
     let name = shared(operator, run);
     let (generics, arguments) = generics(version);
-    Some(quote! {
-        impl #generics ::shape_core::operator::Infer for #name #arguments {
+    Some(infer_impl(&generics, &quote!(#name #arguments), &kernel))
+}
+
+/// The `Infer` of a struct by a kernel.
+pub(crate) fn infer_impl(generics: &TokenStream, this: &TokenStream, kernel: &TokenStream) -> TokenStream {
+    quote! {
+        impl #generics ::shape_core::operator::Infer for #this {
             fn infer<D: ::shape_core::dims::Dimension>(
                 &self,
                 inputs: ::shape_core::dims::Inputs<'_, D>,
@@ -227,7 +243,7 @@ fn infer(operator: &Operator, run: &[Version], version: &Version) -> Option<Toke
                 ::shape_core::operator::infer_by::<#kernel, Self, D>(self, inputs, outputs)
             }
         }
-    })
+    }
 }
 
 /// The name of the trait of the element types that a type variable allows.

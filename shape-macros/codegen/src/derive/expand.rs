@@ -1,0 +1,97 @@
+//! What a derived operator becomes.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use shape_specs::tables::Tables;
+use syn::DeriveInput;
+
+use super::read::{Field, Read};
+use crate::names::snake;
+use crate::operator::{Closed, attribute_row, infer_impl, operator_impl, schema_with};
+
+/// The tables, the `Operator`, and the `Infer` by a kernel.
+pub(super) fn operator(
+    name: &syn::Ident,
+    read: &Read,
+    operator: &shape_specs::Operator,
+    tables: &Tables,
+) -> TokenStream {
+    let Some(version) = operator.versions.first() else { return TokenStream::new() };
+    let borrows = |lifetime: TokenStream| read.lifetime.as_ref().map(|_| lifetime).unwrap_or_default();
+    // Whatever the struct calls its own.
+    let (generics, of, fixed) = (borrows(quote!(<'a>)), borrows(quote!(<'of>)), borrows(quote!(<'static>)));
+    let (this, name) = (quote!(#name #generics), quote!(#name));
+    let rows = version.attributes.iter().zip(&read.fields);
+    let rows = rows.map(|(attribute, field)| attribute_row(attribute, closed(field))).collect();
+    let schema = format_ident!("SCHEMA_{}", version.since);
+    let rule = |attributes: TokenStream, inputs: TokenStream| match &read.kernel {
+        Some(kernel) => {
+            let rule = quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs));
+            quote!(::core::option::Option::Some(#rule))
+        }
+        // That of the `Infer` of the struct, if it has one.
+        None => quote!({
+            use ::shape_core::operator::probe::NoRule as _;
+            ::shape_core::operator::probe::Probe::<#name #fixed>::RULE
+        }),
+    };
+    let items = schema_with(operator, version, None, tables, rows, rule);
+    let fields = read.fields.iter().enumerate().map(|(index, field)| (field.name.clone(), index, field.plain));
+    let implementation = operator_impl(&generics, &this, &name, &of, &quote!(&#schema), fields);
+    let infer = read.kernel.as_ref().map(|kernel| infer_impl(&generics, &this, &quote!(#kernel)));
+    let only = only(operator, version.since, &read.since);
+    quote! {
+        #only
+
+        const _: () = {
+            #items
+            #implementation
+            #infer
+        };
+    }
+}
+
+/// The values and the default of a field whose type knows them.
+fn closed(field: &Field) -> Option<Closed> {
+    let (ty, default) = field.closed.as_ref()?;
+    let values = quote!(<#ty as ::shape_core::operator::Field<'static>>::VALUES);
+    let default = default.as_ref().map(|default| quote!(#values[#default as ::core::primitive::usize]));
+    Some(Closed { values, default })
+}
+
+/// An item of which there can be one in a module, named for whoever writes a second one.
+fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> TokenStream {
+    let span = at.clone().into_iter().next().map_or_else(Span::call_site, |token: TokenTree| token.span());
+    let domain: String = operator.domain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let name = format!("_only_one_{domain}_{}_since_version_{since}", snake(&operator.name));
+    let name = crate::names::camel(&name);
+    let name = format_ident!("_{name}", span = span);
+    quote!(
+        #[doc(hidden)]
+        enum #name {}
+    )
+}
+
+/// An operator that stands in for one with mistakes, so that only the mistakes are told.
+pub(super) fn stub(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let (generics, arguments, conditions) = input.generics.split_for_impl();
+    quote! {
+        const _: () = {
+            static SCHEMA: ::shape_core::schema::Schema = ::shape_core::schema::Schema::EMPTY;
+
+            impl #generics ::shape_core::operator::Operator for #name #arguments #conditions {
+                const SCHEMA: &'static ::shape_core::schema::Schema = &SCHEMA;
+                type Of<'of> = Self;
+
+                fn read<'of>(
+                    _: &[::shape_core::node::NodeAttribute<'of>],
+                ) -> ::core::result::Result<Self, ::shape_core::check::Problem<'of>> {
+                    loop {}
+                }
+
+                fn attributes<'s>(&'s self, _: &mut dyn ::core::ops::FnMut(::shape_core::node::NodeAttribute<'s>)) {}
+            }
+        };
+    }
+}

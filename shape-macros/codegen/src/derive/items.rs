@@ -1,0 +1,173 @@
+//! The grammar of the attributes of derives: `word`, `key = value` and `key(items)`, with commas between them.
+//!
+//! Each item is read by itself, so that a mistake in one does not hide those in the others.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Ident;
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+
+use super::mistakes::Mistakes;
+
+/// One item, with the key as the word that it stands for: `crate` is one.
+pub(super) struct Item {
+    pub(super) key: Ident,
+    pub(super) form: Form,
+}
+
+/// What follows a key.
+pub(super) enum Form {
+    /// Nothing.
+    Word,
+    /// `= value`
+    Value(TokenStream),
+    /// `(items)`
+    List(TokenStream),
+}
+
+impl Item {
+    /// What stands behind `=`.
+    pub(super) fn value(&self, example: &str, mistakes: &mut Mistakes) -> Option<&TokenStream> {
+        if let Form::Value(value) = &self.form {
+            return Some(value);
+        }
+        mistakes.tell(&self.key, &format!("`{}` has no value", self.key), format!("write `{example}`"));
+        None
+    }
+
+    /// What stands behind `=`, as a text.
+    pub(super) fn text(&self, example: &str, mistakes: &mut Mistakes) -> Option<(syn::LitStr, String)> {
+        let value = self.value(example, mistakes)?;
+        match syn::parse2::<syn::LitStr>(value.clone()) {
+            Ok(text) => Some((text.clone(), text.value())),
+            Err(_) => {
+                let message = format!("`{}` is a text", self.key);
+                mistakes.tell(value, &message, format!("write `{example}`"));
+                None
+            }
+        }
+    }
+
+    /// What stands in the parentheses.
+    pub(super) fn list(&self, example: &str, mistakes: &mut Mistakes) -> Option<&TokenStream> {
+        if let Form::List(list) = &self.form {
+            return Some(list);
+        }
+        mistakes.tell(&self.key, &format!("`{}` has a list in parentheses", self.key), format!("write `{example}`"));
+        None
+    }
+
+    /// That nothing follows.
+    pub(super) fn word(&self, mistakes: &mut Mistakes) {
+        if let Form::Value(rest) | Form::List(rest) = &self.form {
+            mistakes.tell(
+                rest,
+                &format!("nothing belongs after `{0}`", self.key),
+                format!("write `{}` alone", self.key),
+            );
+        }
+    }
+}
+
+/// The items of the attributes of one name, such as of all `#[operator(...)]` of a struct.
+///
+/// A key that stands twice is told, and the second one left out; so is one that is not known.
+pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], mistakes: &mut Mistakes) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+        let syn::Meta::List(list) = &attr.meta else {
+            mistakes.tell(
+                &attr.meta,
+                &format!("`{name}` has a list in parentheses"),
+                format!("write `#[{name}(...)]`"),
+            );
+            continue;
+        };
+        for tokens in split(list.tokens.clone()) {
+            let Some(item) = item(&tokens, mistakes) else { continue };
+            if !known.contains(&&*item.key.to_string()) {
+                let message = format!("there is no `{}` in `#[{name}(...)]`", item.key);
+                mistakes.unknown(&item.key, &message, known);
+                mistakes.unread(&tokens);
+            } else if items.iter().any(|other| other.key == item.key) {
+                let message = format!("`{}` stands here twice", item.key);
+                mistakes.tell(&item.key, &message, "keep one of the two");
+            } else {
+                items.push(item);
+            }
+        }
+    }
+    items
+}
+
+fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item> {
+    let read = |input: ParseStream<'_>| {
+        let key = input.call(Ident::parse_any)?;
+        let rest: TokenStream = input.parse()?;
+        Ok((key, rest))
+    };
+    let Ok((key, rest)) = read.parse2(tokens.clone()) else {
+        mistakes.tell(tokens, "expected a key", "write `key`, `key = value` or `key(...)`");
+        mistakes.unread(tokens);
+        return None;
+    };
+    let mut after = rest.clone().into_iter();
+    let form = match (after.next(), after.clone().next()) {
+        (None, _) => Form::Word,
+        (Some(TokenTree::Punct(equals)), Some(_)) if equals.as_char() == '=' => Form::Value(after.collect()),
+        (Some(TokenTree::Punct(equals)), None) if equals.as_char() == '=' => {
+            mistakes.tell(tokens, &format!("`{key}` has no value"), "write it after the `=`");
+            return None;
+        }
+        (Some(TokenTree::Group(list)), None) if list.delimiter() == Delimiter::Parenthesis => Form::List(list.stream()),
+        _ => {
+            mistakes.tell(
+                rest,
+                &format!("this does not belong after `{key}`"),
+                "write `key = value` or `key(...)`, and a comma before the next key",
+            );
+            mistakes.unread(tokens);
+            return None;
+        }
+    };
+    Some(Item { key, form })
+}
+
+/// Tokens between commas, without an empty end. A comma in angle brackets is none.
+pub(super) fn split(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    let mut depth = 0_usize;
+    for token in tokens {
+        if let TokenTree::Punct(punct) = &token {
+            match punct.as_char() {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                ',' if depth == 0 => {
+                    parts.push(TokenStream::new());
+                    continue;
+                }
+                _ => {}
+            }
+        }
+        if let Some(part) = parts.last_mut() {
+            token.to_tokens(part);
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The first paragraph of the doc comments, in one line.
+pub(super) fn doc(attrs: &[syn::Attribute]) -> String {
+    let lines = attrs.iter().filter(|attr| attr.path().is_ident("doc")).filter_map(|attr| match &attr.meta {
+        syn::Meta::NameValue(syn::MetaNameValue { value: syn::Expr::Lit(literal), .. }) => match &literal.lit {
+            syn::Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let lines = text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,79 @@
+//! What is wrong with the input of a derive, and where in it.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use shape_specs::DocumentError;
+use shape_specs::de::Spanned;
+use shape_specs::names::suggest;
+use shape_specs::yaml::NodeId;
+
+/// The mistakes so far, and the places of what has none.
+#[derive(Default)]
+pub(super) struct Mistakes {
+    errors: Vec<syn::Error>,
+    places: Vec<TokenStream>,
+    unread: Vec<String>,
+}
+
+impl Mistakes {
+    /// A mistake at these tokens: what is wrong, and what would be right.
+    pub(super) fn tell(&mut self, at: impl ToTokens, message: &str, help: impl AsRef<str>) {
+        self.errors.push(error(at, message, Some(help.as_ref())));
+    }
+
+    /// A word that is none of those that may stand there.
+    pub(super) fn unknown(&mut self, at: &syn::Ident, message: &str, known: &[&str]) {
+        self.errors.push(error(at, message, suggest(&at.to_string(), known.iter().copied()).as_deref()));
+    }
+
+    /// What was read, or the mistake and nothing.
+    pub(super) fn read<T>(&mut self, read: syn::Result<T>) -> Option<T> {
+        read.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    /// Notes the words of what could not be read: that they are missing is not a mistake of its own.
+    pub(super) fn unread(&mut self, tokens: &TokenStream) {
+        for token in tokens.clone() {
+            match token {
+                proc_macro2::TokenTree::Group(group) => self.unread(&group.stream()),
+                token => self.unread.push(token.to_string()),
+            }
+        }
+    }
+
+    /// All words of what could not be read.
+    pub(super) fn words(&self) -> Vec<String> {
+        self.unread.clone()
+    }
+
+    /// A value of a document, with its place.
+    pub(super) fn spanned<T>(&mut self, at: impl ToTokens, value: T) -> Spanned<T> {
+        Spanned { value, at: self.place(at) }
+    }
+
+    fn place(&mut self, at: impl ToTokens) -> NodeId {
+        self.places.push(at.to_token_stream());
+        self.places.len() - 1
+    }
+
+    /// The mistakes of the document that was made.
+    pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
+        for DocumentError { at, message, help, .. } in errors {
+            self.errors.push(error(self.places.get(at), &message, help.as_deref()));
+        }
+    }
+
+    pub(super) fn none(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// One `compile_error!` a mistake.
+    pub(super) fn into_compile_errors(self) -> TokenStream {
+        self.errors.iter().map(syn::Error::to_compile_error).collect()
+    }
+}
+
+fn error(at: impl ToTokens, message: &str, help: Option<&str>) -> syn::Error {
+    let message = help.map_or_else(|| message.to_owned(), |help| format!("{message}\n= help: {help}"));
+    syn::Error::new_spanned(at, message)
+}

@@ -1,0 +1,216 @@
+//! Type variables, inputs and outputs: `T: [float, double]`, `data: T`, `axes: Option<tensor(int64)>`, `rest: Variadic<T>`.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use shape_specs::de::Spanned;
+use shape_specs::document::{ParameterEntry, ParameterOption, TypeEntry};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Ident, Token};
+
+use super::items::{doc, split};
+use super::mistakes::Mistakes;
+
+/// What stands before and behind the colon of an entry, and its doc comment.
+struct Entry {
+    name: Ident,
+    ty: TokenStream,
+    doc: String,
+}
+
+/// Reads `name: type` entries between commas.
+fn entries(list: &TokenStream, example: &str, mistakes: &mut Mistakes) -> Vec<Entry> {
+    let read = |input: ParseStream<'_>| {
+        let attrs = input.call(syn::Attribute::parse_outer)?;
+        let name = input.call(Ident::parse_any)?;
+        input.parse::<Token![:]>()?;
+        Ok(Entry { name, ty: input.parse()?, doc: doc(&attrs) })
+    };
+    let mut entries = Vec::new();
+    for tokens in split(list.clone()) {
+        match read.parse2(tokens.clone()) {
+            Ok(entry) if !entry.ty.is_empty() => entries.push(entry),
+            _ => {
+                mistakes.tell(&tokens, "expected a name, a colon and a type", format!("write `{example}`"));
+                mistakes.unread(&tokens);
+            }
+        }
+    }
+    entries
+}
+
+/// Inputs or outputs.
+pub(super) fn parameters(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<ParameterEntry>> {
+    let mut parameters = Vec::new();
+    for Entry { name, ty, doc } in entries(list, "data: T", mistakes) {
+        let mut parameter = ParameterEntry {
+            name: mistakes.spanned(&name, name.unraw().to_string()),
+            ty: mistakes.spanned(&ty, String::new()),
+            option: mistakes.spanned(&ty, ParameterOption::Single),
+            homogeneous: None,
+            min_arity: None,
+            doc,
+        };
+        let inner = match wrapped(&ty) {
+            None => Some(ty.clone()),
+            Some((wrapper, inner)) => unwrap(&wrapper, &inner, &mut parameter, mistakes),
+        };
+        let Some(word) = inner.as_ref().and_then(word) else {
+            let help = "a type is a type variable, or one such as `tensor(int64)`";
+            if let Some(inner) = inner {
+                mistakes.tell(inner, "this is not a type of ONNX", help);
+            }
+            mistakes.unread(&ty);
+            continue;
+        };
+        parameter.ty.value = word;
+        if let Some(inner) = inner {
+            parameter.ty = mistakes.spanned(inner, parameter.ty.value);
+        }
+        parameters.push(mistakes.spanned(&name, parameter));
+    }
+    parameters
+}
+
+/// `Name<...>` as the name and what is in it.
+fn wrapped(ty: &TokenStream) -> Option<(Ident, TokenStream)> {
+    let tokens: Vec<TokenTree> = ty.clone().into_iter().collect();
+    match &*tokens {
+        [TokenTree::Ident(name), TokenTree::Punct(open), inner @ .., TokenTree::Punct(close)]
+            if open.as_char() == '<' && close.as_char() == '>' =>
+        {
+            Some((name.clone(), inner.iter().cloned().collect()))
+        }
+        _ => None,
+    }
+}
+
+/// What is in `Option<...>` or `Variadic<...>`, with what that says of the parameter.
+fn unwrap(
+    wrapper: &Ident,
+    inner: &TokenStream,
+    parameter: &mut ParameterEntry,
+    mistakes: &mut Mistakes,
+) -> Option<TokenStream> {
+    let mut parts = split(inner.clone()).into_iter();
+    let first = parts.next();
+    if first.is_none() {
+        mistakes.tell(wrapper, &format!("`{wrapper}` of what?"), format!("write `{wrapper}<T>`"));
+        return None;
+    }
+    match &*wrapper.to_string() {
+        "Option" => {
+            parameter.option.value = ParameterOption::Optional;
+            for part in parts {
+                mistakes.tell(part, "an `Option` has a type and nothing else", "write `Option<T>`");
+            }
+        }
+        "Variadic" => {
+            parameter.option.value = ParameterOption::Variadic;
+            for part in parts {
+                setting(&part, parameter, mistakes);
+            }
+        }
+        _ => {
+            mistakes.unknown(
+                wrapper,
+                &format!("`{wrapper}` does not stand around a type here"),
+                &["Option", "Variadic"],
+            );
+            return None;
+        }
+    }
+    first
+}
+
+/// `min_arity = 2` or `homogeneous = false`.
+fn setting(tokens: &TokenStream, parameter: &mut ParameterEntry, mistakes: &mut Mistakes) {
+    let read = |input: ParseStream<'_>| {
+        let key = input.call(Ident::parse_any)?;
+        input.parse::<Token![=]>()?;
+        Ok((key, input.parse::<syn::Lit>()?))
+    };
+    let help = "write `Variadic<T, min_arity = 2>` or `Variadic<T, homogeneous = false>`";
+    match read.parse2(tokens.clone()) {
+        Ok((key, syn::Lit::Int(number))) if key == "min_arity" => match number.base10_parse() {
+            Ok(number) if parameter.min_arity.is_none() => parameter.min_arity = Some(number),
+            Ok(_) => mistakes.tell(key, "`min_arity` stands here twice", "keep one of the two"),
+            Err(_) => mistakes.tell(number, "an arity is a whole number of 32 bits", "write `min_arity = 2`"),
+        },
+        Ok((key, syn::Lit::Bool(flag))) if key == "homogeneous" => match parameter.homogeneous {
+            None => parameter.homogeneous = Some(flag.value),
+            Some(_) => mistakes.tell(key, "`homogeneous` stands here twice", "keep one of the two"),
+        },
+        Ok((key, value)) if key == "min_arity" || key == "homogeneous" => {
+            mistakes.tell(value, &format!("`{key}` has another value"), help);
+        }
+        Ok((key, _)) => {
+            let message = format!("there is no `{key}` in `Variadic<...>`");
+            mistakes.unknown(&key, &message, &["min_arity", "homogeneous"]);
+        }
+        Err(_) => mistakes.tell(tokens, "this does not belong here", help),
+    }
+}
+
+/// Type variables.
+pub(super) fn types(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<TypeEntry>> {
+    let example = "T: [float, double]";
+    let mut types = Vec::new();
+    for Entry { name, ty, doc } in entries(list, example, mistakes) {
+        let mut tokens = ty.clone().into_iter();
+        let group = match (tokens.next(), tokens.next()) {
+            (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => group,
+            _ => {
+                let message = format!("`{name}` has a list of types in brackets");
+                mistakes.tell(&ty, &message, format!("write `{example}`"));
+                mistakes.unread(&name.to_token_stream());
+                continue;
+            }
+        };
+        let mut allow = Vec::new();
+        let mut lost = false;
+        for tokens in split(group.stream()) {
+            match word(&tokens) {
+                Some(word) => allow.push(mistakes.spanned(&tokens, word)),
+                None => {
+                    let help = "a list has element types, groups of them, and types such as `seq(tensor(float))`";
+                    mistakes.tell(tokens, "this is not a type of ONNX", help);
+                    lost = true;
+                }
+            }
+        }
+        if lost && allow.is_empty() {
+            mistakes.unread(&name.to_token_stream());
+            continue;
+        }
+        let entry = TypeEntry {
+            name: mistakes.spanned(&name, name.to_string()),
+            allow: Some(mistakes.spanned(&group, allow)),
+            add: Vec::new(),
+            remove: Vec::new(),
+            doc,
+        };
+        types.push(mistakes.spanned(&name, entry));
+    }
+    types
+}
+
+/// The text of a type: `T`, `tensor(int64)`, `map(int64, tensor(float))`.
+fn word(tokens: &TokenStream) -> Option<String> {
+    let mut word = String::new();
+    for token in tokens.clone() {
+        match token {
+            // Two names in a row are none.
+            TokenTree::Ident(_) if word.ends_with(|c: char| c.is_alphanumeric() || c == '_') => return None,
+            TokenTree::Ident(name) => word.push_str(&name.unraw().to_string()),
+            TokenTree::Punct(comma) if comma.as_char() == ',' => word.push_str(", "),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                word.push('(');
+                word.push_str(&self::word(&group.stream())?);
+                word.push(')');
+            }
+            _ => return None,
+        }
+    }
+    Some(word)
+}

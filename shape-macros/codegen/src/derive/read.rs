@@ -1,0 +1,340 @@
+//! A struct to the document that its descriptor would be.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use shape_specs::NOWHERE;
+use shape_specs::de::Spanned;
+use shape_specs::document::{AttributeEntry, AttributeKind, Document, Literal, Source, SupportLevel, VersionDelta};
+use shape_specs::names::nearest;
+use syn::ext::IdentExt as _;
+use syn::{Data, DeriveInput, Fields, GenericParam, Ident};
+
+use super::field::{FieldType, Unsupported, Value, value};
+use super::items::{Form, Item, doc, items};
+use super::mistakes::Mistakes;
+use super::parameters::{parameters, types};
+
+/// What was read of a struct.
+pub(super) struct Read {
+    /// Its descriptor.
+    pub(super) document: Document,
+    /// Its fields, in the order of the attributes.
+    pub(super) fields: Vec<Field>,
+    /// Its lifetime.
+    pub(super) lifetime: Option<syn::Lifetime>,
+    /// The kernel that it names.
+    pub(super) kernel: Option<syn::Path>,
+    /// The path of shape-core, where it is called otherwise.
+    pub(super) core: Option<TokenStream>,
+    /// The tokens of the opset.
+    pub(super) since: TokenStream,
+}
+
+/// A field, beside what the document has of it.
+pub(super) struct Field {
+    pub(super) name: Ident,
+    /// Whether it is no `Option`.
+    pub(super) plain: bool,
+    /// The type of a field that knows its values itself, and the default that it has.
+    pub(super) closed: Option<(syn::Type, Option<syn::ExprPath>)>,
+}
+
+const KEYS: [&str; 11] = [
+    "crate",
+    "domain",
+    "name",
+    "since_version",
+    "deprecated",
+    "experimental",
+    "nondeterministic",
+    "kernel",
+    "types",
+    "inputs",
+    "outputs",
+];
+const FIELD_KEYS: [&str; 3] = ["default", "values", "rename"];
+
+impl Read {
+    pub(super) fn of(input: &DeriveInput, mistakes: &mut Mistakes) -> Self {
+        let lifetime = generics(input, mistakes);
+        let nowhere = |text: &str| Spanned { value: text.to_owned(), at: NOWHERE };
+        let name = input.ident.unraw().to_string();
+        let mut delta = VersionDelta::of(Spanned { value: 1, at: NOWHERE });
+        delta.sources = vec![nowhere("derive")];
+        let mut document = Document {
+            operator: mistakes.spanned(&input.ident, name),
+            domain: nowhere("unknown"),
+            summary: nowhere(&doc(&input.attrs)),
+            kernel: None,
+            sources: vec![Source { id: nowhere("derive"), title: "derive".to_owned() }],
+            versions: Spanned { value: Vec::new(), at: NOWHERE },
+            errata: Vec::new(),
+        };
+        let (mut kernel, mut core, mut since) = (None, None, None);
+        let items = items(&input.attrs, "operator", &KEYS, mistakes);
+        for item in &items {
+            match &*item.key.to_string() {
+                "domain" => {
+                    if let Some((at, text)) = item.text("domain = \"com.acme\"", mistakes) {
+                        document.domain = mistakes.spanned(at, text);
+                    }
+                }
+                "name" => {
+                    if let Some((at, text)) = item.text("name = \"Gelu\"", mistakes) {
+                        document.operator = mistakes.spanned(at, text);
+                    }
+                }
+                "since_version" => {
+                    if let Some((at, number)) = since_version(item, mistakes) {
+                        delta.since = mistakes.spanned(&at, number);
+                        since = Some(at);
+                    }
+                }
+                "deprecated" => {
+                    item.word(mistakes);
+                    delta.deprecated = Some(true);
+                }
+                "nondeterministic" => {
+                    item.word(mistakes);
+                    delta.deterministic = Some(false);
+                }
+                "experimental" => {
+                    item.word(mistakes);
+                    delta.support_level = Some(SupportLevel::Experimental);
+                }
+                "kernel" => kernel = path(item, "kernel = shape_core::kernels::Reshape", mistakes),
+                "crate" => {
+                    core = path(item, "crate = ::renamed", mistakes).map(ToTokens::into_token_stream);
+                }
+                "types" => {
+                    if let Some(list) = item.list("types(T: [float, double])", mistakes) {
+                        delta.types = types(list, mistakes);
+                    }
+                }
+                "inputs" => {
+                    if let Some(list) = item.list("inputs(data: T)", mistakes) {
+                        delta.inputs = parameters(list, mistakes);
+                    }
+                }
+                "outputs" => {
+                    if let Some(list) = item.list("outputs(result: T)", mistakes) {
+                        delta.outputs = parameters(list, mistakes);
+                    }
+                }
+                _ => {}
+            }
+        }
+        missing(&items, &input.ident, mistakes);
+        let mut fields = Vec::new();
+        for (field, entry) in attributes(input, lifetime.as_ref(), mistakes) {
+            fields.push(field);
+            delta.attributes.push(entry);
+        }
+        document.versions.value.push(mistakes.spanned(&input.ident, delta));
+        Self { document, fields, lifetime, kernel, core, since: since.unwrap_or_default() }
+    }
+}
+
+/// What every operator says.
+fn missing(items: &[Item], name: &Ident, mistakes: &mut Mistakes) {
+    // A key that was written with a slip is not missing.
+    let words = mistakes.words();
+    let meant = |key: &str| words.iter().any(|word| nearest(word, KEYS) == Some(key));
+    for (key, example) in [("domain", "domain = \"com.acme\""), ("since_version", "since_version = 1")] {
+        if !items.iter().any(|item| item.key == key) && !meant(key) {
+            let message = format!("`{name}` does not say its `{key}`");
+            mistakes.tell(name, &message, format!("add `#[operator({example})]`"));
+        }
+    }
+}
+
+fn since_version(item: &Item, mistakes: &mut Mistakes) -> Option<(TokenStream, u32)> {
+    let value = item.value("since_version = 1", mistakes)?;
+    let number = syn::parse2::<syn::LitInt>(value.clone()).and_then(|number| number.base10_parse::<u32>());
+    match number {
+        Ok(number) => Some((value.clone(), number)),
+        Err(_) => {
+            mistakes.tell(value, "an opset is a whole number from 1 on", "write `since_version = 1`");
+            None
+        }
+    }
+}
+
+fn path(item: &Item, example: &str, mistakes: &mut Mistakes) -> Option<syn::Path> {
+    let value = item.value(example, mistakes)?;
+    let path = syn::parse2(value.clone());
+    if path.is_err() {
+        mistakes.tell(value, &format!("`{}` is a path", item.key), format!("write `{example}`"));
+    }
+    path.ok()
+}
+
+/// The lifetime of the struct; all else that is generic is a mistake.
+fn generics(input: &DeriveInput, mistakes: &mut Mistakes) -> Option<syn::Lifetime> {
+    let mut lifetime = None;
+    for parameter in &input.generics.params {
+        match parameter {
+            GenericParam::Lifetime(parameter) if lifetime.is_none() => lifetime = Some(parameter.lifetime.clone()),
+            GenericParam::Lifetime(parameter) => {
+                let message = "the fields of an operator borrow from one node";
+                mistakes.tell(parameter, message, "one lifetime is enough for all of them");
+            }
+            GenericParam::Type(parameter) => {
+                let message = "an operator's attributes have no type parameters";
+                let help = "a type variable of inputs and outputs stands in `#[operator(types(T: [float, double]))]`";
+                mistakes.tell(&parameter.ident, message, help);
+            }
+            GenericParam::Const(parameter) => {
+                let help = "write a struct for each version";
+                mistakes.tell(&parameter.ident, "an operator's attributes have no const parameters", help);
+            }
+        }
+    }
+    if let Some(clause) = &input.generics.where_clause {
+        mistakes.tell(clause, "an operator has nothing to put conditions on", "drop the `where`");
+    }
+    lifetime
+}
+
+/// The fields as attributes.
+fn attributes(
+    input: &DeriveInput,
+    lifetime: Option<&syn::Lifetime>,
+    mistakes: &mut Mistakes,
+) -> Vec<(Field, Spanned<AttributeEntry>)> {
+    let fields = match &input.data {
+        Data::Struct(data) => &data.fields,
+        Data::Enum(data) => {
+            let help = "`#[derive(AttributeEnum)]` is for an enum that stands for the values of a STRING; versions of an \
+                        operator are a struct each";
+            mistakes.tell(data.enum_token, "an operator is a struct, whose fields are the attributes", help);
+            return Vec::new();
+        }
+        Data::Union(data) => {
+            let message = "an operator is a struct, whose fields are the attributes";
+            mistakes.tell(data.union_token, message, "write `struct`");
+            return Vec::new();
+        }
+    };
+    if let Fields::Unnamed(unnamed) = fields {
+        let help = "write `struct Name { axis: i64 }`; an operator without attributes is `struct Name;`";
+        mistakes.tell(unnamed, "attributes have names, and so must the fields", help);
+        return Vec::new();
+    }
+    fields.iter().filter_map(|field| attribute(field, lifetime, mistakes)).collect()
+}
+
+fn attribute(
+    field: &syn::Field,
+    lifetime: Option<&syn::Lifetime>,
+    mistakes: &mut Mistakes,
+) -> Option<(Field, Spanned<AttributeEntry>)> {
+    let ident = field.ident.as_ref()?;
+    let items = items(&field.attrs, "attribute", &FIELD_KEYS, mistakes);
+    let mut name = mistakes.spanned(ident, ident.unraw().to_string());
+    for item in items.iter().filter(|item| item.key == "rename") {
+        if let Some((at, text)) = item.text("rename = \"type\"", mistakes) {
+            name = mistakes.spanned(at, text);
+        }
+    }
+    let FieldType { kind, optional, inner, closed } = match FieldType::read(&field.ty, lifetime) {
+        Ok(ty) => ty,
+        Err(Unsupported { at, message, help }) => {
+            mistakes.tell(at, &message, help);
+            return None;
+        }
+    };
+    let (mut default, mut variant, mut values) = (None, None, Vec::new());
+    for item in &items {
+        match (&*item.key.to_string(), &item.form) {
+            ("default", Form::Value(tokens)) if optional => {
+                let message = format!("`{ident}` has a default, so that it is always there");
+                mistakes.tell(tokens, &message, "drop the default, or the `Option`");
+            }
+            ("default", Form::Value(tokens)) => match written(tokens, kind, closed, mistakes) {
+                Some(Value::Literal(literal)) => default = Some(mistakes.spanned(tokens, literal)),
+                Some(Value::Path(path)) => variant = Some(path),
+                None => {}
+            },
+            ("default", _) => _ = item.value("default = 0", mistakes),
+            ("values", Form::Value(tokens)) if closed => {
+                mistakes.tell(tokens, "the enum says which values there are", "drop the `values`");
+            }
+            ("values", Form::Value(tokens)) => values = listed(tokens, kind, mistakes),
+            ("values", _) => _ = item.value("values = [0, 1]", mistakes),
+            _ => {}
+        }
+    }
+    // One with a variant for its default is as optional as one with a value.
+    let may_lack = (optional || variant.is_some()).then(|| mistakes.spanned(&field.ty, true));
+    let entry = AttributeEntry {
+        name,
+        kind: mistakes.spanned(&field.ty, kind),
+        optional: may_lack,
+        default,
+        values,
+        legacy: false,
+        doc: doc(&field.attrs),
+    };
+    let field = Field { name: ident.clone(), plain: !optional, closed: closed.then_some((inner, variant)) };
+    Some((field, mistakes.spanned(ident, entry)))
+}
+
+/// A default as it is written.
+fn written(tokens: &TokenStream, kind: AttributeKind, closed: bool, mistakes: &mut Mistakes) -> Option<Value> {
+    let read = syn::parse2(tokens.clone()).ok().and_then(|expr| value(&expr));
+    match (read, closed) {
+        (Some(Value::Path(path)), true) => return Some(Value::Path(path)),
+        (Some(Value::Literal(literal)), false) if has_values(kind) => return Some(Value::Literal(literal)),
+        (_, true) => {
+            mistakes.tell(tokens, "the default of an enum is one of its variants", "write `default = Mode::Floor`");
+        }
+        (_, false) if !has_values(kind) => {
+            let help = "make the field an `Option`, and let the operator say what holds without it";
+            mistakes.tell(tokens, &format!("a {} has no default", kind.name()), help);
+        }
+        (_, false) => {
+            mistakes.tell(tokens, "a default is a value", "write a number, a text, or a list of them: `[1, 1]`");
+        }
+    }
+    None
+}
+
+/// The kinds whose values can be written.
+fn has_values(kind: AttributeKind) -> bool {
+    use AttributeKind::{Float, Floats, Int, Ints, String, Strings};
+    matches!(kind, Int | Float | String | Ints | Floats | Strings)
+}
+
+/// `[0, 1]`
+fn listed(tokens: &TokenStream, kind: AttributeKind, mistakes: &mut Mistakes) -> Vec<Spanned<Literal>> {
+    let help = "write `values = [0, 1]`";
+    if !has_values(kind) {
+        mistakes.tell(tokens, &format!("the values of a {} cannot be written", kind.name()), "drop the `values`");
+        return Vec::new();
+    }
+    let list = match syn::parse2::<syn::ExprArray>(tokens.clone()) {
+        Ok(list) if !list.elems.is_empty() => list,
+        Ok(_) => {
+            mistakes.tell(tokens, "no value is left that the attribute may have", help);
+            return Vec::new();
+        }
+        Err(_) => {
+            mistakes.tell(tokens, "`values` is a list in brackets", help);
+            return Vec::new();
+        }
+    };
+    let mut values = Vec::new();
+    let mut lost = false;
+    for expr in &list.elems {
+        match value(expr) {
+            Some(Value::Literal(literal)) => values.push(mistakes.spanned(expr, literal)),
+            _ => {
+                mistakes.tell(expr, "one of the values is a number, a text, or a list of them", help);
+                lost = true;
+            }
+        }
+    }
+    // What is left does not say what is allowed.
+    if lost { Vec::new() } else { values }
+}

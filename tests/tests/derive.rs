@@ -1,0 +1,390 @@
+//! Operators of one's own as Rust structs: what the derive says of them, reading, checking, and whole models.
+
+#![deny(missing_docs, unsafe_code, warnings)]
+
+use shape_core::analysis::{Options, analyse};
+use shape_core::check::{self, Problem};
+use shape_core::dims::{Because, Dims, Inputs, Outputs};
+use shape_core::model::proto::{
+    AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
+    TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
+};
+use shape_core::node::{
+    AttributeKind, AttributeValue, GraphView, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
+    StringsView, TensorView, TensorsView, TypeProtoView, TypeProtosView,
+};
+use shape_core::registry::Missing;
+use shape_core::schema::{ParameterOption, ParameterType, SupportLevel};
+use shape_core::{AttributeEnum, DataType, Dimension, Infer, Operator, Registry, Tensor, Type};
+
+/// Puts tensors of the same dimensions
+/// on top of each other.
+///
+/// What stands here is for the reader of the code.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(
+    domain = "com.acme",
+    name = "Stack",
+    since_version = 1,
+    types(T: [float, double]),
+    inputs(layers: Variadic<T>),
+    outputs(stacked: T)
+)]
+struct Stack1;
+
+/// Puts tensors of the same dimensions on top of each other, at an axis.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(domain = "com.acme", name = "Stack", since_version = 3)]
+#[operator(
+    types(
+        /// Any element type.
+        T: [every_type_of_opset_13]
+    ),
+    inputs(
+        /// The tensors.
+        layers: Variadic<T, min_arity = 2>,
+    ),
+    outputs(stacked: T),
+)]
+struct Stack3 {
+    /// Where the new dimension comes.
+    #[attribute(default = 0)]
+    axis: i64,
+}
+
+/// A new dimension as large as there are inputs.
+fn stack<D: Dimension>(axis: i64, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) {
+    let axis = usize::try_from(axis).unwrap_or(0);
+    let Some(dims) = inputs.required(0).fact.dims else {
+        outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+        return;
+    };
+    let count = D::from(inputs.0.len() as u64);
+    let dim = |at: usize| match at.cmp(&axis) {
+        std::cmp::Ordering::Less => dims.get(at),
+        std::cmp::Ordering::Equal => Some(&count),
+        std::cmp::Ordering::Greater => dims.get(at - 1),
+    };
+    outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).cloned().ok_or(Because::Dims(0))));
+}
+
+impl Infer for Stack1 {
+    fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+        stack(0, inputs, outputs);
+        Ok(())
+    }
+}
+
+impl Infer for Stack3 {
+    fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+        stack(self.axis, inputs, outputs);
+        Ok(())
+    }
+}
+
+/// Gives the dimensions between two axes.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(
+    domain = "com.acme",
+    since_version = 1,
+    kernel = shape_core::kernels::Shape,
+    types(T: [every_type_of_opset_13]),
+    inputs(data: T),
+    outputs(extents: tensor(int64)),
+    deprecated,
+    experimental,
+)]
+struct Extent {
+    #[attribute(default = 0)]
+    start: i64,
+    end: Option<i64>,
+}
+
+/// Has one of every kind.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(
+    domain = "com.acme",
+    since_version = 2,
+    types(T: [seq(tensor(float)), float], V: [bool, float]),
+    inputs(x: T, axes: Option<tensor(int64)>, rest: Variadic<V, min_arity = 0, homogeneous = false>),
+    outputs(y: T, table: Option<map(int64, tensor(float))>)
+)]
+struct Kinds<'of> {
+    int: i64,
+    #[attribute(default = 7, values = [7, -9])]
+    r#type: i64,
+    #[attribute(default = -1, rename = "self")]
+    myself: f32,
+    float: Option<f32>,
+    bytes: Option<&'of [u8]>,
+    #[attribute(default = "same", values = ["same", "other"])]
+    text: &'of str,
+    #[attribute(default = [1, 1])]
+    ints: &'of [i64],
+    #[attribute(default = [0.5, 1])]
+    floats: &'of [f32],
+    #[attribute(default = ["a", "bc"])]
+    strings: StringsView<'of>,
+    tensor: Option<TensorView<'of>>,
+    graph: Option<GraphView<'of>>,
+    type_proto: Option<TypeProtoView<'of>>,
+    sparse_tensor: Option<SparseTensorView<'of>>,
+    tensors: Option<TensorsView<'of>>,
+    graphs: Option<GraphsView<'of>>,
+    sparse_tensors: Option<SparseTensorsView<'of>>,
+    type_protos: Option<TypeProtosView<'of>>,
+    mode: Option<Mode>,
+    #[attribute(default = Mode::SameUpper)]
+    other_mode: Mode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, AttributeEnum)]
+#[attribute(rename_all = "SCREAMING_SNAKE_CASE")]
+enum Mode {
+    #[attribute(rename = "NOTSET")]
+    NotSet,
+    SameUpper,
+}
+
+/// Keeps what it reads.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(domain = "com.acme", since_version = 1)]
+struct Owned {
+    text: String,
+    bytes: Vec<u8>,
+    ints: Vec<i64>,
+    #[attribute(default = [0.5])]
+    floats: Vec<f32>,
+    strings: Option<Vec<String>>,
+}
+
+#[test]
+fn the_schema_says_what_the_struct_says() {
+    let schema = Stack3::SCHEMA;
+    assert_eq!((schema.domain, schema.name, schema.since_version), ("com.acme", "Stack", 3));
+    assert_eq!(Stack1::SCHEMA.summary, "Puts tensors of the same dimensions on top of each other.");
+    assert_eq!(schema.attributes[0].doc, "Where the new dimension comes.");
+    assert_eq!((schema.inputs[0].doc, schema.types[0].doc), ("The tensors.", "Any element type."));
+    assert_eq!((schema.inputs[0].option, schema.inputs[0].min_arity), (ParameterOption::Variadic, 2));
+    assert_eq!((schema.types[0].name, schema.types[0].allow.len()), ("T", 16));
+    assert!(!schema.deprecated && Extent::SCHEMA.deprecated);
+    assert_eq!(Extent::SCHEMA.support_level, SupportLevel::Experimental);
+    let schema = Kinds::SCHEMA;
+    assert_eq!((schema.name, schema.summary), ("Kinds", "Has one of every kind."));
+    let inputs = schema.inputs.iter().map(|input| (input.name, input.option, input.homogeneous, input.min_arity));
+    assert_eq!(
+        inputs.collect::<Vec<_>>(),
+        [
+            ("x", ParameterOption::Single, true, 1),
+            ("axes", ParameterOption::Optional, true, 1),
+            ("rest", ParameterOption::Variadic, false, 0),
+        ]
+    );
+    let map = Type::tensor(DataType::Float).map(DataType::Int64).unwrap();
+    assert_eq!(schema.outputs[1].ty, ParameterType::Fixed(map));
+    let attributes: Vec<String> = schema
+        .attributes
+        .iter()
+        .map(|attribute| {
+            let default = attribute.default.map(|default| format!(" = {default}")).unwrap_or_default();
+            let values: Vec<String> = attribute.values.iter().map(ToString::to_string).collect();
+            let required = if attribute.required { "!" } else { "" };
+            format!("{}: {}{required}{default} {}", attribute.name, attribute.kind, values.join(" "))
+        })
+        .collect();
+    assert_eq!(
+        attributes,
+        [
+            "int: INT! ",
+            "type: INT = 7 7 -9",
+            "self: FLOAT = -1.0 ",
+            "float: FLOAT ",
+            "bytes: STRING ",
+            r#"text: STRING = "same" "same" "other""#,
+            "ints: INTS = [1, 1] ",
+            "floats: FLOATS = [0.5, 1.0] ",
+            r#"strings: STRINGS = ["a", "bc"] "#,
+            "tensor: TENSOR ",
+            "graph: GRAPH ",
+            "type_proto: TYPE_PROTO ",
+            "sparse_tensor: SPARSE_TENSOR ",
+            "tensors: TENSORS ",
+            "graphs: GRAPHS ",
+            "sparse_tensors: SPARSE_TENSORS ",
+            "type_protos: TYPE_PROTOS ",
+            r#"mode: STRING "NOTSET" "SAME_UPPER""#,
+            r#"other_mode: STRING = "SAME_UPPER" "NOTSET" "SAME_UPPER""#,
+        ]
+    );
+}
+
+/// What of a reader's a view can be of.
+static KEPT: &str = "kept";
+
+#[test]
+fn every_kind_is_read_and_told_again() {
+    let tensor = TensorView::from(Tensor::new(DataType::Int8, &[2], &[5, 6]).unwrap());
+    let expected = Kinds {
+        int: 3,
+        r#type: -9,
+        myself: 0.25,
+        float: Some(0.5),
+        bytes: Some(b"\xff"),
+        text: "other",
+        ints: &[4],
+        floats: &[],
+        strings: StringsView::new(&[]),
+        tensor: Some(tensor),
+        graph: Some(GraphView::new(&KEPT)),
+        type_proto: Some(TypeProtoView::new(&KEPT)),
+        sparse_tensor: Some(SparseTensorView::new(&KEPT)),
+        tensors: Some(TensorsView::new(&KEPT)),
+        graphs: Some(GraphsView::new(&KEPT)),
+        sparse_tensors: Some(SparseTensorsView::new(&KEPT)),
+        type_protos: Some(TypeProtosView::new(&KEPT)),
+        mode: Some(Mode::SameUpper),
+        other_mode: Mode::NotSet,
+    };
+    let mut told = Vec::new();
+    expected.attributes(&mut |attribute| told.push(attribute));
+    assert_eq!(told.len(), Kinds::SCHEMA.attributes.len());
+    for (told, schema) in told.iter().zip(Kinds::SCHEMA.attributes) {
+        assert_eq!((told.name, told.value.kind()), (schema.name, schema.kind));
+    }
+    check::attributes(Kinds::SCHEMA, &told, &mut |problem| panic!("{problem}"));
+    assert_eq!(Kinds::read(&told).unwrap(), expected);
+    // What a node does not give.
+    let least = Kinds::read(&[NodeAttribute::new("int", AttributeValue::Int(0))]).unwrap();
+    assert_eq!((least.r#type, least.myself, least.text, least.ints), (7, -1.0, "same", &[1, 1][..]));
+    assert_eq!((least.strings, least.tensor), (StringsView::new(&[b"a", b"bc"]), None));
+    assert_eq!((least.mode, least.other_mode), (None, Mode::SameUpper));
+}
+
+#[test]
+fn what_is_copied() {
+    let given = |text: &'static [u8]| {
+        [
+            NodeAttribute::new("text", AttributeValue::String(text)),
+            NodeAttribute::new("bytes", AttributeValue::String(b"\xff")),
+            NodeAttribute::new("ints", AttributeValue::Ints(&[1, 2])),
+            NodeAttribute::new("strings", AttributeValue::Strings(StringsView::new(&[b"a"]))),
+        ]
+    };
+    let read = Owned::read(&given(b"a")).unwrap();
+    let (text, bytes, ints, floats) = ("a".to_owned(), vec![255], vec![1, 2], vec![0.5]);
+    assert_eq!(read, Owned { text, bytes, ints, floats, strings: Some(vec!["a".to_owned()]) });
+    let mut told = Vec::new();
+    read.attributes(&mut |attribute| told.push(attribute));
+    assert_eq!(Owned::read(&told).unwrap(), read);
+    let problem = Owned::read(&given(b"\xff")).unwrap_err();
+    assert_eq!(
+        format!("{problem}; {} / {}", problem.expected(), problem.found()),
+        r#"the attribute `text` may not have this value; UTF-8 / "\xff""#
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_node() {
+    let given = [
+        NodeAttribute::new("type", AttributeValue::Int(8)),
+        NodeAttribute::new("mode", AttributeValue::String(b"same_upper")),
+        NodeAttribute::new("graph", AttributeValue::Int(8)),
+        NodeAttribute::new("grpah", AttributeValue::Other(AttributeKind::Graph)),
+    ];
+    let mut texts = Vec::new();
+    let mut report = |problem: Problem<'_>| texts.push(format!("{problem}; {}", problem.expected()));
+    check::attributes(Kinds::SCHEMA, &given[..3], &mut report);
+    let int64 = Some(Type::tensor(DataType::Int64));
+    check::types(Kinds::SCHEMA, &[int64, Some(Type::tensor(DataType::Bool))], &[], &mut report);
+    check::counts(Kinds::SCHEMA, &[], 1, &mut report);
+    assert_eq!(
+        texts,
+        [
+            "the attribute `type` may not have this value; 7, -9",
+            r#"the attribute `mode` may not have this value; "NOTSET", "SAME_UPPER""#,
+            "the attribute `graph` is of the wrong kind; GRAPH",
+            "the attribute `int` is required and absent; an attribute of the kind INT",
+            "input 0 (`x`) has a type that this version does not allow; tensor of float, seq(tensor(float))",
+            "input 1 (`axes`) has a type that this version does not allow; tensor(int64)",
+            "too few inputs; at least 1",
+        ]
+    );
+    assert!(matches!(Kinds::read(&given), Err(Problem::AttributeMissing { attribute }) if attribute.name == "int"));
+}
+
+#[test]
+fn versions_of_one_operator() {
+    let registry = Registry::builtin().with([Stack3::SCHEMA, Stack1::SCHEMA, Kinds::SCHEMA]).unwrap();
+    let since = |name, opset| registry.resolve("com.acme", name, opset).map(|schema| schema.since_version);
+    assert_eq!([1, 2, 3, 9].map(|opset| since("Stack", opset)), [Ok(1), Ok(1), Ok(3), Ok(3)]);
+    assert_eq!(since("Kinds", 1), Err(Missing::OperatorTooNew { since: 2 }));
+    assert_eq!(since("Extent", 1), Err(Missing::NoDescriptor));
+    assert!(Kinds::SCHEMA.rule.is_none() && Stack1::SCHEMA.rule.is_some() && Extent::SCHEMA.rule.is_some());
+    // A second struct for a version, which is told where the registry is made.
+    let twin = twin::Stack::SCHEMA;
+    let duplicate = registry.with([twin]).unwrap_err();
+    assert_eq!(duplicate.to_string(), "com.acme::Stack has two versions since opset 3; one of them must have another");
+}
+
+mod twin {
+    #[derive(shape_core::Operator)]
+    #[operator(domain = "com.acme", since_version = 3)]
+    pub(super) struct Stack;
+}
+
+fn node(op_type: &str, inputs: &[&str], outputs: &[&str], attribute: Option<(&str, i64)>) -> NodeProto {
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let attribute = attribute.map(|(name, value)| AttributeProto {
+        name: name.into(),
+        r#type: Some(AttributeKind::Int.number()),
+        i: Some(value),
+        ..AttributeProto::default()
+    });
+    NodeProto {
+        op_type: op_type.into(),
+        domain: "com.acme".into(),
+        input: names(inputs),
+        output: names(outputs),
+        attribute: attribute.into_iter().collect(),
+        ..NodeProto::default()
+    }
+}
+
+/// The codes of the findings, and the elements of `e`.
+fn analysed(opset: i64, nodes: Vec<NodeProto>) -> Option<(Vec<&'static str>, Vec<String>)> {
+    let dim = |name: &str| Dim { value: Some(DimensionValue::DimParam(name.into())), ..Dim::default() };
+    let shape = Some(TensorShapeProto { dim: vec![dim("N"), dim("2*N")] });
+    let tensor = TensorType { elem_type: Some(DataType::Float.number().into()), shape };
+    let ty = TypeProto { value: Some(TypeValue::TensorType(tensor)), ..TypeProto::default() };
+    let model = ModelProto {
+        ir_version: Some(8),
+        opset_import: vec![OperatorSetIdProto { domain: "com.acme".into(), version: Some(opset) }],
+        graph: Some(GraphProto {
+            input: vec![ValueInfoProto { name: "x".into(), r#type: Some(ty), ..ValueInfoProto::default() }],
+            node: nodes,
+            ..GraphProto::default()
+        }),
+        ..ModelProto::default()
+    };
+    let own = [Stack1::SCHEMA, Stack3::SCHEMA, Extent::SCHEMA, Kinds::SCHEMA];
+    let registry = Registry::builtin().with(own).ok()?;
+    let analysis = analyse(&model, &Options { registry, ..Options::default() }).ok()?;
+    let extent = analysis.values.iter().find(|value| value.name == "e")?;
+    let elements = extent.elements.as_deref().unwrap_or_default().iter().map(|element| match element {
+        shape_core::elements::Scalar::Int(number) => number.to_string(),
+        shape_core::elements::Scalar::Size(dim) => dim.display(&analysis.symbols).to_string(),
+    });
+    Some((analysis.findings.iter().map(|finding| finding.code.name()).collect(), elements.collect()))
+}
+
+#[test]
+fn in_a_model() {
+    let nodes = vec![
+        node("Stack", &["x", "x", "x"], &["s"], Some(("axis", 1))),
+        node("Extent", &["s"], &["e"], Some(("start", 1))),
+    ];
+    let (codes, extents) = analysed(3, nodes.clone()).unwrap();
+    assert_eq!((codes, extents), (Vec::new(), vec!["3".to_owned(), "2*N".to_owned()]));
+    // The version before it has no such attribute.
+    assert_eq!(analysed(2, nodes).unwrap().0, ["attribute-unknown"]);
+}
