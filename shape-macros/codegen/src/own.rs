@@ -7,9 +7,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use shape_specs::{Operator, Tables};
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
 use syn::{LitStr, Token};
 
+use crate::derive::split;
 use crate::names::{ident, snake};
 use crate::paths::with_core;
 use crate::{compile_errors, operator};
@@ -17,7 +17,7 @@ use crate::{compile_errors, operator};
 /// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
 struct Input {
     core: TokenStream,
-    files: Punctuated<LitStr, Token![,]>,
+    files: TokenStream,
 }
 
 impl Parse for Input {
@@ -27,7 +27,7 @@ impl Parse for Input {
             core.extend([input.parse::<proc_macro2::TokenTree>()?]);
         }
         input.parse::<Token![;]>()?;
-        Ok(Self { core, files: Punctuated::parse_terminated(input)? })
+        Ok(Self { core, files: input.parse()? })
     }
 }
 
@@ -52,7 +52,12 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
         let message = "name the descriptors: `operators!(\"specs/Gelu.yaml\")`, by their paths from Cargo.toml";
         code.extend(quote!(::core::compile_error!(#message);));
     }
-    for file in &files {
+    for tokens in split(files) {
+        let Ok(file) = syn::parse2::<LitStr>(tokens.clone()) else {
+            let message = "expected the path of a descriptor, in quotes\n= help: write `operators!(\"specs/Gelu.yaml\", \"specs/Blur.yaml\")`";
+            code.extend(syn::Error::new_spanned(tokens, message).to_compile_error());
+            continue;
+        };
         let (name, path) = (file.value(), root.join(file.value()));
         let mut mistake =
             |message: String| code.extend(quote_spanned!(file.span()=> ::core::compile_error!(#message);));

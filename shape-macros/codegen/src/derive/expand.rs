@@ -1,7 +1,7 @@
 //! What a derived operator becomes.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use shape_specs::tables::Tables;
 use syn::DeriveInput;
 
@@ -66,10 +66,10 @@ fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> Token
     let name = format!("_only_one_{domain}_{}_since_version_{since}", snake(&operator.name));
     let name = crate::names::camel(&name);
     let name = format_ident!("_{name}", span = span);
-    quote!(
+    quote_spanned! {span=>
         #[doc(hidden)]
         enum #name {}
-    )
+    }
 }
 
 /// An operator that stands in for one with mistakes, so that only the mistakes are told.

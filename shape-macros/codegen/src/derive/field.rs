@@ -173,7 +173,7 @@ fn path(
         "Graph" | "GraphProto" => "a GRAPH is a `shape_core::node::GraphView`",
         "TypeProto" => "a TYPE_PROTO is a `shape_core::node::TypeProtoView`",
         "Vec" | "Option" => TYPES,
-        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "drop what is around it",
+        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "the field holds the value itself: drop what is around it",
         _ if matches!(segment.arguments, PathArguments::None) => return Ok((AttributeKind::String, true)),
         _ => TYPES,
     };

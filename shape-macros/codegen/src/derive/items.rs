@@ -115,18 +115,18 @@ fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item> {
     let mut after = rest.clone().into_iter();
     let form = match (after.next(), after.clone().next()) {
         (None, _) => Form::Word,
-        (Some(TokenTree::Punct(equals)), Some(_)) if equals.as_char() == '=' => Form::Value(after.collect()),
+        (Some(TokenTree::Punct(equals)), Some(_)) if equals.as_char() == '=' => {
+            Form::Value(up_to_next_key(after.collect(), mistakes))
+        }
         (Some(TokenTree::Punct(equals)), None) if equals.as_char() == '=' => {
             mistakes.tell(tokens, &format!("`{key}` has no value"), "write it after the `=`");
+            mistakes.unread(tokens);
             return None;
         }
         (Some(TokenTree::Group(list)), None) if list.delimiter() == Delimiter::Parenthesis => Form::List(list.stream()),
         _ => {
-            mistakes.tell(
-                rest,
-                &format!("this does not belong after `{key}`"),
-                "write `key = value` or `key(...)`, and a comma before the next key",
-            );
+            let help = "write `key = value` or `key(...)`, and a comma before the next key";
+            mistakes.tell(rest, &format!("this does not belong after `{key}`"), help);
             mistakes.unread(tokens);
             return None;
         }
@@ -134,8 +134,28 @@ fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item> {
     Some(Item { key, form })
 }
 
+/// A value, which ends where a comma before the next `key = ` was forgotten.
+fn up_to_next_key(value: TokenStream, mistakes: &mut Mistakes) -> TokenStream {
+    let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
+    let next = tokens.windows(2).position(|pair| match pair {
+        [TokenTree::Ident(_), TokenTree::Punct(equals)] => equals.as_char() == '=',
+        _ => false,
+    });
+    let Some((before, rest)) = next.filter(|at| *at > 0).and_then(|at| tokens.split_at_checked(at)) else {
+        return value;
+    };
+    let rest: TokenStream = rest.iter().cloned().collect();
+    mistakes.tell(
+        rest.clone().into_iter().next(),
+        "a comma is missing before this key",
+        "write `key = value, key = value`",
+    );
+    mistakes.unread(&rest);
+    before.iter().cloned().collect()
+}
+
 /// Tokens between commas, without an empty end. A comma in angle brackets is none.
-pub(super) fn split(tokens: TokenStream) -> Vec<TokenStream> {
+pub(crate) fn split(tokens: TokenStream) -> Vec<TokenStream> {
     let mut parts = vec![TokenStream::new()];
     let mut depth = 0_usize;
     for token in tokens {

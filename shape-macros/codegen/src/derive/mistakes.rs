@@ -41,6 +41,13 @@ impl Mistakes {
         }
     }
 
+    /// Whether one of these tokens is a word of what could not be read.
+    pub(super) fn mentions(&self, tokens: &TokenStream) -> bool {
+        let mut own = Self::default();
+        own.unread(tokens);
+        own.unread.iter().any(|word| word.chars().any(char::is_alphanumeric) && self.unread.contains(word))
+    }
+
     /// All words of what could not be read.
     pub(super) fn words(&self) -> Vec<String> {
         self.unread.clone()
@@ -58,7 +65,10 @@ impl Mistakes {
 
     /// The mistakes of the document that was made.
     pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
-        for DocumentError { at, message, help, .. } in errors {
+        for DocumentError { at, code, message, mut help } in errors {
+            if code == "unknown-type-variable" && help.as_deref().is_some_and(|help| help.starts_with("there is")) {
+                help = Some("declare it: `types(T: [float, double])`".to_owned());
+            }
             self.errors.push(error(self.places.get(at), &message, help.as_deref()));
         }
     }

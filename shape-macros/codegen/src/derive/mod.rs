@@ -20,6 +20,7 @@ use crate::paths::with_core;
 use mistakes::Mistakes;
 
 pub use attribute_enum::derive_attribute_enum;
+pub(crate) use items::split;
 
 /// The `Operator` of a struct, its schema, and its `Infer` where it names a kernel.
 ///

@@ -169,7 +169,7 @@ fn path(item: &Item, example: &str, mistakes: &mut Mistakes) -> Option<syn::Path
     path.ok()
 }
 
-/// The lifetime of the struct; all else that is generic is a mistake.
+/// The lifetime of the struct; all else that is generic is a mistake, and its names are unread.
 fn generics(input: &DeriveInput, mistakes: &mut Mistakes) -> Option<syn::Lifetime> {
     let mut lifetime = None;
     for parameter in &input.generics.params {
@@ -178,11 +178,13 @@ fn generics(input: &DeriveInput, mistakes: &mut Mistakes) -> Option<syn::Lifetim
             GenericParam::Lifetime(parameter) => {
                 let message = "the fields of an operator borrow from one node";
                 mistakes.tell(parameter, message, "one lifetime is enough for all of them");
+                mistakes.unread(&parameter.lifetime.ident.to_token_stream());
             }
             GenericParam::Type(parameter) => {
                 let message = "an operator's attributes have no type parameters";
                 let help = "a type variable of inputs and outputs stands in `#[operator(types(T: [float, double]))]`";
                 mistakes.tell(&parameter.ident, message, help);
+                mistakes.unread(&parameter.ident.to_token_stream());
             }
             GenericParam::Const(parameter) => {
                 let help = "write a struct for each version";
@@ -240,7 +242,10 @@ fn attribute(
     let FieldType { kind, optional, inner, closed } = match FieldType::read(&field.ty, lifetime) {
         Ok(ty) => ty,
         Err(Unsupported { at, message, help }) => {
-            mistakes.tell(at, &message, help);
+            // What is of no kind because of a parameter that was told of is not told as well.
+            if !mistakes.mentions(&at) {
+                mistakes.tell(at, &message, help);
+            }
             return None;
         }
     };
