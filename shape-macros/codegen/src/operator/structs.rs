@@ -104,8 +104,11 @@ pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version) -> 
         SupportLevel::Experimental => ", experimental",
     };
     let deprecated = if version.deprecated { ", deprecated" } else { "" };
+    // Not the one after it: a new version does not change the page of an old one.
+    let before = operator.versions.iter().rfind(|before| before.since < version.since);
+    let after = before.map(|before| format!(", after [`{}{}`]", operator.name, before.since)).unwrap_or_default();
     let facts = format!(
-        "[`{0}`] since opset {1}{level}{deprecated} (`{2}:{3}`).",
+        "[`{0}`] since opset {1}{after}{level}{deprecated} (`{2}:{3}`).",
         operator.name, version.since, operator.file, version.line
     );
     let docs = doc([version.summary.clone(), facts]);
@@ -296,23 +299,28 @@ fn typed(operator: &Operator, run: &[Version], version: &Version) -> Option<Toke
             pub trait #marker<const SINCE: ::core::primitive::u32>: ::shape_core::element::Element {}
         }
     });
+    // Names of the descriptor's beside those of the method's own.
+    let parameter = |variable: &str| ident(&unlike(variable, &["SINCE"]));
     let bounds = variables.iter().map(|variable| {
-        let (marker, variable) = (marker(operator, variable), ident(variable));
+        let (marker, variable) = (marker(operator, variable), parameter(variable));
         quote!(#variable: #marker<SINCE>)
     });
+    let dimension = ident(&unlike("Dimension", &variables));
+    let inputs: Vec<&str> = version.inputs.iter().map(|input| &*input.name).collect();
+    let found = ident(&unlike("found", &inputs));
     let mut parameters = Vec::new();
     let mut facts = Vec::new();
     for input in &version.inputs {
         let element = match variable(version, &input.ty) {
             Ok(variable) => {
-                let variable = ident(variable);
+                let variable = parameter(variable);
                 quote!(#variable)
             }
             Err(Type::Tensor(element)) => element_type(element),
             Err(_) => return None,
         };
         let parameter = ident(&input.name);
-        parameters.push(quote!(#parameter: ::shape_core::element::Typed<'_, #element, Dimension>));
+        parameters.push(quote!(#parameter: ::shape_core::element::Typed<'_, #element, #dimension>));
         facts.push(quote!(::core::option::Option::Some(#parameter.fact())));
     }
     let docs = doc([
@@ -324,15 +332,24 @@ fn typed(operator: &Operator, run: &[Version], version: &Version) -> Option<Toke
 
         impl #generics #name #arguments {
             #docs
-            pub fn infer_typed<#(#bounds,)* Dimension: ::shape_core::dims::Dimension>(
+            pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::dims::Dimension>(
                 &self,
                 #(#parameters,)*
-                found: &mut dyn ::shape_core::dims::Outputs<Dimension>,
+                #found: &mut dyn ::shape_core::dims::Outputs<#dimension>,
             ) -> ::core::result::Result<(), ::shape_core::check::Problem<'static>> {
-                ::shape_core::operator::Infer::infer(self, ::shape_core::dims::Inputs(&[#(#facts),*]), found)
+                ::shape_core::operator::Infer::infer(self, ::shape_core::dims::Inputs(&[#(#facts),*]), #found)
             }
         }
     })
+}
+
+/// A name with as many underscores behind it as tell it from all others.
+fn unlike(name: &str, others: &[&str]) -> String {
+    let mut name = name.to_owned();
+    while others.contains(&&*name) {
+        name.push('_');
+    }
+    name
 }
 
 /// What the type variables of a version allow, for the compiler.
