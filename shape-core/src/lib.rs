@@ -56,8 +56,8 @@ pub use shape_macros::operators as own_operators;
 ///
 /// It implements [`Operator`](trait@Operator): the schema as a static table, and reading from a node. The schema is what a
 /// [`Registry`] takes, so that whole models are checked with it; several structs with the same domain and name are the
-/// versions of one operator. What the outputs are, [`Infer`] says, which the struct's author implements: the schema
-/// carries it where it is there.
+/// versions of one operator. What the outputs are, and their elements where those can be told
+/// ([`dims::Outputs`]), [`Infer`] says, which the struct's author implements: the schema carries it where it is there.
 ///
 /// ```
 /// use shape_core::check::Problem;

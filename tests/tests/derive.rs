@@ -4,7 +4,7 @@
 
 use shape_core::analysis::{Options, analyse};
 use shape_core::check::{self, Problem};
-use shape_core::dims::{Because, Dims, Inputs, Outputs};
+use shape_core::dims::{Because, Dims, Inputs, Outputs, Product};
 use shape_core::model::proto::{
     AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
@@ -158,6 +158,41 @@ struct Owned {
     strings: Option<Vec<String>>,
 }
 
+/// Gives the number of elements, where it is known.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(
+    domain = "com.acme",
+    since_version = 1,
+    types(T: [every_type_of_opset_13]),
+    inputs(data: T),
+    outputs(count: tensor(int64))
+)]
+struct Count;
+
+impl Infer for Count {
+    fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+        outputs.dims(0, Dims::Known(&[]));
+        let dims = inputs.required(0).fact.dims;
+        if let Some(count) = dims.and_then(|dims| dims.iter().collect::<Product<D>>().finish()) {
+            outputs.sizes(0, &[count]);
+        }
+        Ok(())
+    }
+}
+
+/// What a macro writes is read as what stands there.
+macro_rules! operator {
+    ($name:ident, $domain:literal, $since:literal, $field:ident: $ty:ty = $default:expr, $input:ty) => {
+        #[derive(Operator)]
+        #[operator(domain = $domain, since_version = $since, types(T: [float]), inputs(x: $input))]
+        struct $name {
+            #[attribute(default = $default)]
+            $field: $ty,
+        }
+    };
+}
+operator!(Written, "com.acme", 5, axis: i64 = -1, T);
+
 #[test]
 fn the_schema_says_what_the_struct_says() {
     let schema = Stack3::SCHEMA;
@@ -169,6 +204,9 @@ fn the_schema_says_what_the_struct_says() {
     assert_eq!((schema.types[0].name, schema.types[0].allow.len()), ("T", 16));
     assert!(!schema.deprecated && Extent::SCHEMA.deprecated);
     assert_eq!(Extent::SCHEMA.support_level, SupportLevel::Experimental);
+    let schema = Written::SCHEMA;
+    assert_eq!((schema.domain, schema.since_version, schema.inputs[0].ty), ("com.acme", 5, ParameterType::Variable(0)));
+    assert_eq!(Written::read(&[]).unwrap().axis, -1);
     let schema = Kinds::SCHEMA;
     assert_eq!((schema.name, schema.summary), ("Kinds", "Has one of every kind."));
     let inputs = schema.inputs.iter().map(|input| (input.name, input.option, input.homogeneous, input.min_arity));
@@ -366,7 +404,7 @@ fn analysed(opset: i64, nodes: Vec<NodeProto>) -> Option<(Vec<&'static str>, Vec
         }),
         ..ModelProto::default()
     };
-    let own = [Stack1::SCHEMA, Stack3::SCHEMA, Extent::SCHEMA, Kinds::SCHEMA];
+    let own = [Stack1::SCHEMA, Stack3::SCHEMA, Extent::SCHEMA, Count::SCHEMA];
     let registry = Registry::builtin().with(own).ok()?;
     let analysis = analyse(&model, &Options { registry, ..Options::default() }).ok()?;
     let extent = analysis.values.iter().find(|value| value.name == "e")?;
@@ -387,4 +425,12 @@ fn in_a_model() {
     assert_eq!((codes, extents), (Vec::new(), vec!["3".to_owned(), "2*N".to_owned()]));
     // The version before it has no such attribute.
     assert_eq!(analysed(2, nodes).unwrap().0, ["attribute-unknown"]);
+    // A rule of one's own that says what the elements are, and an input of the wrong type for it.
+    let count = |input| vec![node("Extent", &["x"], &["n"], None), node("Count", &[input], &["e"], None)];
+    assert_eq!(analysed(1, count("x")).unwrap(), (Vec::new(), vec!["2*N*N".to_owned()]));
+    assert_eq!(analysed(1, count("n")).unwrap(), (Vec::new(), vec!["2".to_owned()]));
+    assert_eq!(analysed(1, vec![node("Count", &["x", "x"], &["e"], None)]).unwrap().0, ["input-count"]);
+    assert_eq!(analysed(1, vec![node("Stack", &["x", "x"], &["e"], None)]).unwrap().0, [""; 0]);
+    let stacked = vec![node("Extent", &["x"], &["n"], None), node("Stack", &["n"], &["e"], None)];
+    assert_eq!(analysed(1, stacked).unwrap().0, ["type-not-allowed"]);
 }

@@ -16,7 +16,8 @@ use crate::schema::Attribute;
 /// `#[derive(AttributeEnum)]`, for a STRING with a closed set of values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of an attribute's field",
-    note = "an enum that stands for the values of a STRING derives `shape_core::AttributeEnum`"
+    note = "an enum that stands for the values of a STRING derives `shape_core::AttributeEnum`",
+    note = "a `String` or `Vec` needs shape-core's feature `alloc`"
 )]
 pub trait Field<'a>: Sized {
     /// The kind of attribute that it is read from.

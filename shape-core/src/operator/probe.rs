@@ -1,14 +1,16 @@
-//! Whether an operator that is a Rust type has a rule: what the derive asks, for the schema to carry it.
+//! What a derive asks of a type that is written out: whether it implements a trait.
 //!
-//! A constant of a type comes before that of a trait, so that `Probe::<O>::RULE` is the one below where its conditions
-//! hold, and that of the trait where they do not. It works for a type that is written out, as a derive has it, not for a
-//! parameter.
+//! A constant or function of a type comes before that of a trait, so that `Probe::<O>::RULE` is the one of the type where
+//! its conditions hold, and that of the trait where they do not. It does not work for a type parameter.
 
 use core::marker::PhantomData;
 
-use super::{Infer, Operator, Rule};
+use super::{Field, Infer, Operator, Rule};
+use crate::check::Problem;
+use crate::node::NodeAttribute;
+use crate::schema::Attribute;
 
-/// The question.
+/// Whether an operator has a rule, for its schema to carry it.
 #[derive(Debug)]
 pub struct Probe<O>(PhantomData<O>);
 
@@ -26,4 +28,68 @@ where
 {
     /// Its own.
     pub const RULE: Option<Rule> = Some(Rule::of::<O>());
+}
+
+/// Whether a type is that of a field. One that is not does not compile where its values are asked for, and need not be
+/// told again where it is read.
+#[derive(Debug)]
+pub struct Of<'a, T>(PhantomData<&'a T>);
+
+/// The functions of a type that is not.
+pub trait NoField: Sized {
+    /// The type.
+    type Field;
+
+    /// Is never called.
+    fn required<'a>(_: &'static Attribute, _: &[NodeAttribute<'a>]) -> Result<Self::Field, Problem<'a>> {
+        loop {}
+    }
+
+    /// Is never called.
+    fn optional<'a>(_: &'static Attribute, _: &[NodeAttribute<'a>]) -> Result<Option<Self::Field>, Problem<'a>> {
+        loop {}
+    }
+
+    /// Is never called.
+    fn tell<'s>(
+        _: &'static Attribute,
+        _: impl IntoIterator<Item = &'s Self::Field>,
+        _: &mut dyn FnMut(NodeAttribute<'s>),
+    ) where
+        Self::Field: 's,
+    {
+    }
+}
+
+impl<T> NoField for Of<'_, T> {
+    type Field = T;
+}
+
+impl<'a, T: Field<'a>> Of<'a, T> {
+    /// [`super::required`]
+    ///
+    /// # Errors
+    /// As there.
+    pub fn required(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<T, Problem<'a>> {
+        super::required(attribute, given)
+    }
+
+    /// [`super::optional`]
+    ///
+    /// # Errors
+    /// As there.
+    pub fn optional(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Option<T>, Problem<'a>> {
+        super::optional(attribute, given)
+    }
+
+    /// [`super::tell`]
+    pub fn tell<'s>(
+        attribute: &'static Attribute,
+        field: impl IntoIterator<Item = &'s T>,
+        tell: &mut dyn FnMut(NodeAttribute<'s>),
+    ) where
+        T: 's,
+    {
+        super::tell(attribute, field, tell);
+    }
 }

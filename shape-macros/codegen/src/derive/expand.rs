@@ -36,14 +36,28 @@ pub(super) fn operator(
         }),
     };
     let items = schema_with(operator, version, None, tables, rows, rule);
-    let fields = read.fields.iter().enumerate().map(|(index, field)| (field.name.clone(), index, field.plain));
+    let fields = read.fields.iter().enumerate().map(|(index, field)| {
+        let path = match &field.closed {
+            // A type that is no field's is told once, at its values.
+            Some((ty, _)) => quote!(::shape_core::operator::probe::Of::<'_, #ty>),
+            None => quote!(::shape_core::operator),
+        };
+        (field.name.clone(), index, field.plain, path)
+    });
     let implementation = operator_impl(&generics, &this, &name, &of, &quote!(&#schema), fields);
     let infer = read.kernel.as_ref().map(|kernel| infer_impl(&generics, &this, &quote!(#kernel)));
+    let closed = read.fields.iter().any(|field| field.closed.is_some());
+    let closed = closed.then(|| {
+        quote!(
+            use ::shape_core::operator::probe::NoField as _;
+        )
+    });
     let only = only(operator, version.since, &read.since);
     quote! {
         #only
 
         const _: () = {
+            #closed
             #items
             #implementation
             #infer

@@ -204,6 +204,10 @@ fn word(tokens: &TokenStream) -> Option<String> {
             TokenTree::Ident(_) if word.ends_with(|c: char| c.is_alphanumeric() || c == '_') => return None,
             TokenTree::Ident(name) => word.push_str(&name.unraw().to_string()),
             TokenTree::Punct(comma) if comma.as_char() == ',' => word.push_str(", "),
+            // What a macro puts in.
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                word.push_str(&self::word(&group.stream())?);
+            }
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
                 word.push('(');
                 word.push_str(&self::word(&group.stream())?);

@@ -183,29 +183,29 @@ fn implementation(operator: &Operator, run: &[Version], version: &Version) -> To
     let of = if lifetime(version).is_empty() { quote!(<SINCE>) } else { quote!(<'of, SINCE>) };
     let fields = fields(version).map(|(index, attribute, _)| {
         let plain = attribute.required || attribute.default.is_some();
-        (ident(&attribute.name), index, plain)
+        (ident(&attribute.name), index, plain, quote!(::shape_core::operator))
     });
     let schema = quote!(::shape_core::schema::version(VERSIONS, SINCE));
     operator_impl(&generics, &quote!(#name #arguments), &quote!(#name), &of, &schema, fields)
 }
 
-/// The `Operator` of a struct, given its fields, each with the place of its attribute in the schema and whether it is
-/// there always.
+/// The `Operator` of a struct, given its fields: each with the place of its attribute in the schema, whether it is there
+/// always, and the path of the functions that read and tell it.
 pub(crate) fn operator_impl(
     generics: &TokenStream,
     this: &TokenStream,
     name: &TokenStream,
     of: &TokenStream,
     schema: &TokenStream,
-    fields: impl Iterator<Item = (syn::Ident, usize, bool)>,
+    fields: impl Iterator<Item = (syn::Ident, usize, bool, TokenStream)>,
 ) -> TokenStream {
     let (mut read, mut told) = (Vec::new(), Vec::new());
-    for (field, index, plain) in fields {
+    for (field, index, plain, path) in fields {
         let index = Literal::usize_unsuffixed(index);
         let (how, value) =
             if plain { (quote!(required), quote!([&self.#field])) } else { (quote!(optional), quote!(&self.#field)) };
-        read.push(quote!(#field: ::shape_core::operator::#how(&Self::SCHEMA.attributes[#index], attributes)?));
-        told.push(quote!(::shape_core::operator::tell(&Self::SCHEMA.attributes[#index], #value, tell);));
+        read.push(quote!(#field: #path::#how(&Self::SCHEMA.attributes[#index], attributes)?));
+        told.push(quote!(#path::tell(&Self::SCHEMA.attributes[#index], #value, tell);));
     }
     let (given, teller) = if read.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(tell)) };
     quote! {
