@@ -334,7 +334,7 @@ fn what_is_wrong_with_a_node() {
     check::attributes(Kinds::SCHEMA, &given[..3], &mut report);
     let int64 = Some(Type::tensor(DataType::Int64));
     check::types(Kinds::SCHEMA, &[int64, Some(Type::tensor(DataType::Bool))], &[], &mut report);
-    check::counts(Kinds::SCHEMA, &[], 1, &mut report);
+    check::counts(Stack3::SCHEMA, &[true], 1, &mut report);
     assert_eq!(
         texts,
         [
@@ -344,7 +344,7 @@ fn what_is_wrong_with_a_node() {
             "the attribute `int` is required and absent; an attribute of the kind INT",
             "input 0 (`x`) has a type that this version does not allow; tensor of float, seq(tensor(float))",
             "input 1 (`axes`) has a type that this version does not allow; tensor(int64)",
-            "too few inputs; at least 1",
+            "too few inputs; at least 2",
         ]
     );
     assert!(matches!(Kinds::read(&given), Err(Problem::AttributeMissing { attribute }) if attribute.name == "int"));

@@ -41,13 +41,22 @@ pub trait NoField: Sized {
     type Field;
 
     /// Is never called.
-    fn required<'a>(_: &'static Attribute, _: &[NodeAttribute<'a>]) -> Result<Self::Field, Problem<'a>> {
-        loop {}
+    ///
+    /// # Errors
+    /// Always.
+    fn required<'a>(attribute: &'static Attribute, _: &[NodeAttribute<'a>]) -> Result<Self::Field, Problem<'a>> {
+        Err(Problem::AttributeMissing { attribute })
     }
 
     /// Is never called.
-    fn optional<'a>(_: &'static Attribute, _: &[NodeAttribute<'a>]) -> Result<Option<Self::Field>, Problem<'a>> {
-        loop {}
+    ///
+    /// # Errors
+    /// Always.
+    fn optional<'a>(
+        attribute: &'static Attribute,
+        _: &[NodeAttribute<'a>],
+    ) -> Result<Option<Self::Field>, Problem<'a>> {
+        Err(Problem::AttributeMissing { attribute })
     }
 
     /// Is never called.

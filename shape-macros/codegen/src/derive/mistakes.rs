@@ -66,8 +66,13 @@ impl Mistakes {
     /// The mistakes of the document that was made.
     pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
         for DocumentError { at, code, message, mut help } in errors {
-            if code == "unknown-type-variable" && help.as_deref().is_some_and(|help| help.starts_with("there is")) {
-                help = Some("declare it: `types(T: [float, double])`".to_owned());
+            // Where the words are those of a file, the ones of a struct.
+            match code {
+                "unknown-type-variable" if help.as_deref().is_some_and(|help| help.starts_with("there is")) => {
+                    help = Some("declare it: `types(T: [float, double])`".to_owned());
+                }
+                "unused-type-variable" => help = Some("remove it, or use it".to_owned()),
+                _ => {}
             }
             self.errors.push(error(self.places.get(at), &message, help.as_deref()));
         }

@@ -188,6 +188,7 @@ pub(super) fn types(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<
             allow: Some(mistakes.spanned(&group, allow)),
             add: Vec::new(),
             remove: Vec::new(),
+            unused: false,
             doc,
         };
         types.push(mistakes.spanned(&name, entry));
