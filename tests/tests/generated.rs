@@ -104,13 +104,15 @@ fn counts_and_types() {
     let float = Some(Type::tensor(DataType::Float));
     /// The types of the inputs, those of the outputs, and the codes.
     type Case<'a> = (&'a [Option<Type>], &'a [Option<Type>], &'a [&'a str]);
-    let cases: [Case<'_>; 7] = [
-        (&[float], &[float], &[]),
+    let cases: [Case<'_>; 8] = [
+        (&[float, None], &[float], &[]),
         (&[float, Some(Type::tensor(DataType::Int64)), float, Some(Type::tensor(DataType::Bool))], &[float], &[]),
         (&[], &[float], &["input-count"]),
+        // What stands before a variadic one must be there, if only as an empty name.
+        (&[float], &[float], &["input-count"]),
         (&[float, float], &[float], &["type-not-allowed"]),
-        (&[Some(Type::tensor(DataType::Int8))], &[float], &["type-not-allowed"]),
-        (&[float], &[Some(Type::tensor(DataType::Double))], &["type-mismatch"]),
+        (&[Some(Type::tensor(DataType::Int8)), None], &[float], &["type-not-allowed"]),
+        (&[float, None], &[Some(Type::tensor(DataType::Double))], &["type-mismatch"]),
         (
             &[float, None, Type::tensor(DataType::Double).sequence()],
             &[float, float],
