@@ -13,7 +13,6 @@ fn main() -> io::Result<()> {
         if !domain.is_dir() || !name(&domain).contains("onnx") {
             continue;
         }
-        println!("cargo::rerun-if-changed={}", domain.display());
         for file in sorted(&domain)? {
             if file.extension().is_some_and(|extension| extension == "yaml") {
                 let path = format!("{}/{}", name(&domain), name(&file));
@@ -23,7 +22,8 @@ fn main() -> io::Result<()> {
         }
     }
     list.push_str("]\n");
-    println!("cargo::rerun-if-changed=build.rs");
+    // The whole folder, since a domain that is new has a folder that is new.
+    println!("cargo::rerun-if-changed={}", root.display());
     fs::write(out.join("descriptors.rs"), list)
 }
 

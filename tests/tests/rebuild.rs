@@ -3,11 +3,11 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
-use shape_tests::root;
+use shape_tests::{copy, root};
 
 /// Says which version of an operator holds at an opset.
 const PROBE: &str = r#"//! See the test `rebuild`.
@@ -15,7 +15,8 @@ const PROBE: &str = r#"//! See the test `rebuild`.
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let (name, opset) = (arguments.next().unwrap(), arguments.next().unwrap().parse().unwrap());
-    let found = shape_core::Registry::builtin().resolve("", &name, opset);
+    let (domain, name) = name.split_once("::").unwrap_or(("", &name));
+    let found = shape_core::Registry::builtin().resolve(domain, name, opset);
     println!("{:?}", found.map(|schema| schema.since_version));
 }
 "#;
@@ -27,7 +28,7 @@ impl Tree {
     fn new() -> Self {
         let tree = Self(tempfile::tempdir().unwrap());
         for path in ["specs", "shape-macros", "shape-core"] {
-            copy(&root().join(path), &tree.path(path));
+            copy(&root().join(path), &tree.path(path)).unwrap();
         }
         fs::copy(root().join("Cargo.lock"), tree.path("Cargo.lock")).unwrap();
         let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
@@ -66,21 +67,6 @@ impl Tree {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let (name, target) = (entry.file_name(), to.join(entry.file_name()));
-        if entry.file_type().unwrap().is_dir() {
-            if name != "target" {
-                copy(&entry.path(), &target);
-            }
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 #[test]
 fn a_descriptor_that_changes_is_noticed() {
     let tree = Tree::new();
@@ -101,6 +87,12 @@ fn a_descriptor_that_changes_is_noticed() {
     let added = text.replace("operator: Shape", "operator: Gauge");
     fs::write(tree.path("specs/ai.onnx/Gauge.yaml"), added).unwrap();
     assert_eq!(tree.probe("Gauge", "26"), "Ok(25)", "a new file");
+
+    fs::create_dir(tree.path("specs/ai.onnx.ml")).unwrap();
+    let of_ml = text.replace("operator: Shape", "operator: Meter").replace("domain: ai.onnx", "domain: ai.onnx.ml");
+    let (of_ml, _) = of_ml.split_once("\n  - since: 13").unwrap();
+    fs::write(tree.path("specs/ai.onnx.ml/Meter.yaml"), of_ml).unwrap();
+    assert_eq!(tree.probe("ai.onnx.ml::Meter", "5"), "Ok(1)", "a new domain");
 
     // One bad descriptor is told with its place, and the other operators are still there.
     fs::write(&shape, edited.replace("complex128] }]", "complex182] }]")).unwrap();
