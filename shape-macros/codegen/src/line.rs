@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use shape_specs::Operator;
 use shape_specs::document::{ParameterOption, SupportLevel};
 use shape_specs::operator::{Parameter, Version};
+use shape_specs::tables::Type;
 
 /// The schema of a version in one line: attributes with defaults, inputs, outputs, type lists, and the number of
 /// examples that it is held to.
@@ -44,12 +45,11 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
         .types
         .iter()
         .map(|ty| {
-            let group = ty.group.as_ref().map(|group| format!("{group}, ")).unwrap_or_default();
-            let only = match &*ty.allow {
-                [only] => format!("{only}, "),
-                _ => String::new(),
+            let allow = match &ty.group {
+                Some(group) => format!("{group}, {}", ty.allow.len()),
+                None => ty.allow.iter().map(short).collect::<Vec<_>>().join(", "),
             };
-            format!("{} ({group}{only}{})", ty.name, ty.allow.len())
+            format!("{} ({allow})", ty.name)
         })
         .collect();
     _ = write!(
@@ -78,4 +78,12 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
     let examples = operator.examples.iter().filter(|example| example.holds_for(version.since)).count();
     _ = write!(line, "; {examples} examples");
     line
+}
+
+/// A tensor by its element type alone.
+fn short(ty: &Type) -> String {
+    match ty {
+        Type::Tensor(element) => element.name.clone(),
+        other => other.to_string(),
+    }
 }
