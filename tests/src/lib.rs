@@ -5,6 +5,8 @@
 //! This crate holds the tests that cross the crates of the project; what one crate does is tested in that crate. The
 //! README stands above so that its examples are compiled and run. Here is what several tests share.
 
+pub mod page;
+
 use std::path::Path;
 use std::{fs, io};
 

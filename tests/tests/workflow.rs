@@ -6,9 +6,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs, mem};
 
+use shape_tests::page::{self, Part};
 use shape_tests::{copy, root};
 use similar::{ChangeTag, TextDiff};
 
@@ -50,7 +50,7 @@ impl Walk {
         match &*words {
             ["shape", arguments @ ..] => {
                 let before = self.descriptors();
-                self.shape(arguments);
+                page::shape(&self.tree, arguments).unwrap();
                 let after = self.descriptors();
                 if let Some((path, _)) = after.iter().find(|file| !before.contains(file)) {
                     let text = before.into_iter().find(|(before, _)| before == path).map(|(_, text)| text);
@@ -62,32 +62,14 @@ impl Walk {
         }
     }
 
-    fn shape(&self, arguments: &[&str]) {
-        let output = cargo()
-            .args(["run", "--quiet", "--offline", "--package", "shape-cli", "--manifest-path"])
-            .arg(root().join("Cargo.toml"))
-            .arg("--")
-            .args(arguments)
-            .current_dir(&self.tree)
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?}: {text}");
-    }
-
     /// Runs the tests as `cargo insta` does, which need not be there, and accepts what they write.
     fn review(&mut self, package: &str) {
-        let output = cargo()
-            .args(["test", "--quiet", "--offline", "--lib", "--package", package])
-            .current_dir(&self.tree)
-            .env("CARGO_TARGET_DIR", self.tree.with_file_name("target"))
-            .env("INSTA_UPDATE", "new")
-            .env("INSTA_FORCE_PASS", "1")
-            .env_remove("INSTA_WORKSPACE_ROOT")
-            .env_remove("RUSTFLAGS")
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        page::cargo(&self.tree, |cargo| {
+            cargo.args(["test", "--quiet", "--offline", "--lib", "--package", package]);
+            cargo.env("CARGO_TARGET_DIR", self.tree.with_file_name("target"));
+            cargo.env("INSTA_UPDATE", "new").env("INSTA_FORCE_PASS", "1");
+        })
+        .unwrap();
         for new in files(&self.tree.join("shape-macros"), "new") {
             let snapshot = new.with_extension("");
             let (before, after) =
@@ -149,10 +131,6 @@ impl Walk {
     }
 }
 
-fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
 /// What stands behind the header of a snapshot.
 fn contents(snapshot: &str) -> &str {
     snapshot.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or("", |(_, contents)| contents)
@@ -176,33 +154,33 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 fn the_walks_of_the_page() {
     let page = root().join("specs/README.md");
     let text = fs::read_to_string(&page).unwrap();
-    let (before, rest) = text.split_once("\n## Three walks\n").unwrap();
-    let (walks, after) = rest.split_once("\n## ").unwrap();
+    let (before, parts, after) = page::section(&text, "## Three walks").unwrap();
     let mut walk = Walk::new();
-    let mut blessed = String::new();
-    let mut reviews = 0;
-    for (index, part) in walks.split("```").enumerate() {
-        let mut written = part.to_owned();
-        // Between two fences: the language, then the block.
-        if let (1, Some((language, block))) = (index % 2, part.split_once('\n')) {
-            match language {
-                "sh" => block.lines().for_each(|command| walk.step(command)),
-                "yaml" => walk.edit(block),
-                "diff" if walk.review.is_empty() => walk.patch(block),
-                "diff" => {
-                    written = format!("diff\n{}", mem::take(&mut walk.review));
-                    reviews += 1;
-                    assert!(reviews > 1 || walk.most < MOST_LINES, "{} lines:\n{written}", walk.most);
-                }
-                language => panic!("a block of an unknown language: {language}"),
+    let (mut blessed, mut reviews) = (before.to_owned(), 0);
+    for part in parts {
+        let (language, block) = match part {
+            Part::Prose(prose) => {
+                blessed += prose;
+                continue;
             }
+            Part::Block { language, text } => (language, text),
+        };
+        let mut shown = block.to_owned();
+        match language {
+            "sh" => block.lines().for_each(|command| walk.step(command)),
+            "yaml" => walk.edit(block),
+            "diff" if walk.review.is_empty() => walk.patch(block),
+            "diff" => {
+                shown = mem::take(&mut walk.review);
+                reviews += 1;
+                assert!(reviews > 1 || walk.most < MOST_LINES, "{} lines:\n{shown}", walk.most);
+            }
+            language => panic!("a block of an unknown language: {language}"),
         }
-        blessed += if index > 0 { "```" } else { "" };
-        blessed += &written;
+        blessed += &format!("```{language}\n{shown}```");
     }
-    assert_eq!(walk.review, "", "a review that the page does not show");
-    assert_eq!(reviews, 3);
-    let blessed = format!("{before}\n## Three walks\n{blessed}\n## {after}");
+    assert_eq!((reviews, &*walk.review), (3, ""), "each review is shown");
+    blessed += after;
     if env::var_os("BLESS").is_some() {
         fs::write(page, blessed).unwrap();
     } else if blessed != text {
