@@ -1,0 +1,91 @@
+//! Operators of somebody who has shape-core from its packages and nothing else: built-in ones, ones of YAML with a rule
+//! of this crate and with a built-in one, and derived ones. All of it without the standard library.
+
+#![no_std]
+
+/// Operators of YAML.
+pub mod described {
+    onnx::operators!("specs/Stack.yaml", "specs/Extent.yaml");
+}
+
+/// The rules of operators of YAML.
+pub mod rules {
+    use onnx::check::Problem;
+    use onnx::dims::{Because, Dimension, Dims, Outputs};
+    use onnx::kernels::{Kernel, Node};
+
+    /// One dimension more, which is as large as there are inputs.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Stack;
+
+    impl Kernel for Stack {
+        const ARGUMENTS: &'static [&'static str] = &["layers", "reversed"];
+
+        fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
+            let layers = node.inputs().0;
+            let Some(dims) = layers.iter().flatten().find_map(|layer| layer.dims) else {
+                outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+                return Ok(());
+            };
+            let count = D::from(layers.len() as u64);
+            let dim = |at: usize| at.checked_sub(1).map_or(Some(&count), |at| dims.get(at)).cloned();
+            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(Because::Dims(0))));
+            Ok(())
+        }
+    }
+}
+
+/// Derived operators.
+pub mod derived {
+    use onnx::check::Problem;
+    use onnx::dims::{Because, Dims, Inputs, Outputs};
+    use onnx::{AttributeEnum, Dimension, Infer, Operator};
+
+    /// Puts copies of a tensor side by side, along a new first axis.
+    #[derive(Clone, Debug, PartialEq, Operator)]
+    #[operator(
+        crate = ::onnx,
+        domain = "com.stranger",
+        since_version = 1,
+        types(T: [float16, float, double]),
+        inputs(data: T),
+        outputs(copies: T)
+    )]
+    pub struct Copies<'a> {
+        /// How many.
+        #[attribute(default = 2, values = [2, 3, 4])]
+        pub count: i64,
+        /// What is done between them.
+        #[attribute(default = Between::Nothing)]
+        pub between: Between,
+        /// Who wants to know.
+        pub tag: Option<&'a str>,
+    }
+
+    /// What is between two copies.
+    #[derive(Clone, Copy, Debug, PartialEq, AttributeEnum)]
+    #[attribute(crate = ::onnx, rename_all = "lowercase")]
+    pub enum Between {
+        /// They touch.
+        Nothing,
+        /// A line.
+        Line,
+    }
+
+    impl Infer for Copies<'_> {
+        fn infer<D: Dimension>(
+            &self,
+            inputs: Inputs<'_, D>,
+            outputs: &mut dyn Outputs<D>,
+        ) -> Result<(), Problem<'static>> {
+            let Some(dims) = inputs.required(0).fact.dims else {
+                outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+                return Ok(());
+            };
+            let count = D::from(self.count.unsigned_abs());
+            let dim = |at: usize| at.checked_sub(1).map_or(Some(&count), |at| dims.get(at)).cloned();
+            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(Because::Dims(0))));
+            Ok(())
+        }
+    }
+}
