@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use shape_specs::{Operator, Tables};
 use syn::parse::{Parse, ParseStream};
@@ -102,37 +102,7 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
         /// `Registry::builtin().with(OPERATORS.concat())`.
         pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#names::VERSIONS),*];
     };
-    with_core(without_diagnostics(code), &core)
-}
-
-/// The code without `#[diagnostic::...]`: a crate with `no_implicit_prelude` has no such attributes, and no other path
-/// leads to them.
-fn without_diagnostics(tokens: TokenStream) -> TokenStream {
-    let is_diagnostic = |token: &TokenTree| match token {
-        TokenTree::Group(group) => {
-            let first = group.stream().into_iter().next();
-            group.delimiter() == Delimiter::Bracket
-                && first.is_some_and(|first| matches!(first, TokenTree::Ident(name) if name == "diagnostic"))
-        }
-        _ => false,
-    };
-    let mut code = TokenStream::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let hash = matches!(&token, TokenTree::Punct(hash) if hash.as_char() == '#');
-        if hash && tokens.next_if(is_diagnostic).is_some() {
-            continue;
-        }
-        code.extend([match token {
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), without_diagnostics(group.stream()));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
-            token => token,
-        }]);
-    }
-    code
+    with_core(code, &core)
 }
 
 /// The name of the module that an operator becomes.

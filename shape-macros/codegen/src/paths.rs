@@ -1,41 +1,53 @@
-//! The path of shape-core in generated code.
+//! Generated code as it goes into a crate of somebody else's.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// The code with another path for `::shape_core`, for a crate that knows it by another name.
+/// The code with another path for `::shape_core`, for a crate that knows it by another name, and without
+/// `#[diagnostic::...]`: a crate with `no_implicit_prelude` has no such attributes, and no other path leads to them.
 #[must_use]
 pub fn with_core(tokens: TokenStream, core: &TokenStream) -> TokenStream {
-    let mut code = TokenStream::new();
-    // The colons of a path that has just begun, held back until it is known what it names.
-    let mut colons: Vec<TokenTree> = Vec::new();
-    for token in tokens {
+    let core: Vec<TokenTree> = core.clone().into_iter().collect();
+    rewritten(tokens, &core)
+}
+
+/// In one pass, since unoptimised macros of debug builds are slow, and descriptors become many tokens.
+fn rewritten(tokens: TokenStream, core: &[TokenTree]) -> TokenStream {
+    let mut code: Vec<TokenTree> = Vec::new();
+    // The colons of a path that has just begun are the last tokens so far.
+    let mut colons = 0;
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let begun = std::mem::take(&mut colons);
         match token {
-            TokenTree::Punct(punct) if punct.as_char() == ':' => {
-                // Of three colons, which Rust has nowhere, the first is none of the path.
-                if colons.len() == 2 {
-                    code.extend(colons.drain(..1));
+            TokenTree::Punct(punct) => {
+                match punct.as_char() {
+                    '#' if tokens.next_if(is_diagnostic).is_some() => continue,
+                    // Of three colons, which Rust has nowhere, the first is none of the path.
+                    ':' => colons = (begun + 1).min(2),
+                    _ => {}
                 }
-                colons.push(TokenTree::Punct(punct));
+                code.push(TokenTree::Punct(punct));
             }
-            TokenTree::Ident(name) if name == "shape_core" && colons.len() == 2 => {
-                colons.clear();
-                code.extend(core.clone());
+            TokenTree::Ident(name) if begun == 2 && name == "shape_core" => {
+                code.truncate(code.len() - begun);
+                code.extend_from_slice(core);
             }
-            token => {
-                code.extend(colons.drain(..));
-                code.extend([match token {
-                    TokenTree::Group(group) => {
-                        let mut inner = Group::new(group.delimiter(), with_core(group.stream(), core));
-                        inner.set_span(group.span());
-                        TokenTree::Group(inner)
-                    }
-                    token => token,
-                }]);
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), rewritten(group.stream(), core));
+                inner.set_span(group.span());
+                code.push(TokenTree::Group(inner));
             }
+            token => code.push(token),
         }
     }
-    code.extend(colons);
-    code
+    code.into_iter().collect()
+}
+
+fn is_diagnostic(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else { return false };
+    let first = || group.stream().into_iter().next();
+    group.delimiter() == Delimiter::Bracket
+        && first().is_some_and(|first| matches!(first, TokenTree::Ident(name) if name == "diagnostic"))
 }
 
 #[cfg(test)]
@@ -48,6 +60,7 @@ mod tests {
         let code = quote!(
             fn f(a: &::shape_core::Dim) {
                 ::core::mem::drop(shape_core::x);
+                #[diagnostic::on_unimplemented(message = "x")]
                 ::shape_core::allow! { ::shape_core::Y }
             }
         );
