@@ -23,11 +23,8 @@ pub(super) fn conversions(operator: &Operator, before: &Version, version: &Versi
     let (old_lifetime, new_lifetime) = (lifetime(before), lifetime(version));
     let generics = if old_lifetime.is_empty() { &new_lifetime } else { &old_lifetime };
     let schema = format_ident!("SCHEMA_{}", version.since);
-    if let Some(Fields { kept, new: values, lost }) = &up
-        && values.is_empty()
-        && lost.is_empty()
-        && down.is_some()
-    {
+    let same = |fields: &&Fields| fields.new.is_empty() && fields.lost.is_empty();
+    if let (Some(Fields { kept, .. }), Some(_)) = (up.as_ref().filter(same), down.as_ref().filter(same)) {
         return quote! {
             ::shape_core::conversion! {
                 same [#generics] #old #old_lifetime, #new #new_lifetime, #schema, { #(#kept),* }
