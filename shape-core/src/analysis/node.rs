@@ -9,6 +9,7 @@ use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::dims::{Because, Dimension as _, Dims, Fact, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
+use crate::finding::Finding;
 use crate::model::proto::FunctionProto;
 use crate::node::NodeAttribute;
 use crate::opset::canonical_domain;
@@ -115,10 +116,10 @@ impl<'m> Walk<'m, '_> {
                 } else {
                     let operator =
                         if domain == "ai.onnx" { op_type.to_owned() } else { format!("{domain}::{op_type}") };
-                    let message = format!("no descriptor for {operator} yet");
-                    let found = finding(Code::NoDescriptor, self.path(at.graph), message).at(at);
+                    let found = report::undescribed(&self.options.registry, domain, op_type, &operator);
                     self.undescribed.insert((domain, op_type), (self.analysis.findings.len(), 1));
-                    self.analysis.findings.push(found.help("its nodes are not checked, and what they give is unknown"));
+                    let path = self.path(at.graph).to_owned();
+                    self.analysis.findings.push(Finding { graph: path, ..found.at(at) });
                 }
                 Err(Cause::NoDescriptor)
             }
@@ -144,6 +145,11 @@ impl<'m> Walk<'m, '_> {
         let node = at.node;
         let mut refused = false;
         let before = self.analysis.findings.len();
+        if schema.deprecated {
+            let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
+            let found = finding(Code::OperatorDeprecated, self.path(at.graph), message).at(at);
+            self.analysis.findings.push(found.found(format!("opset {opset}")));
+        }
         let attributes = self.attributes(at);
         let values: Vec<Option<u32>> =
             node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }).collect();

@@ -8,6 +8,7 @@ use crate::finding::{Finding, NodeRef};
 use crate::model::proto::NodeProto;
 use crate::opset::canonical_domain;
 use crate::registry::Registry;
+use crate::schema::Schema;
 
 /// A node in its place.
 #[derive(Clone, Copy)]
@@ -102,6 +103,33 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
         _ => finding,
     }
+}
+
+/// An operator that the registry does not have.
+pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
+    let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
+    let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
+    if !known.iter().any(|(of, _)| *of == domain) {
+        let message = format!("{operator} is of a domain that is not described");
+        let help = "its nodes are not checked, and what they give is unknown; --specs DIR reads descriptors of it";
+        return finding(Code::NoDescriptor, "", message).help(help);
+    }
+    let found = finding(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
+    if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
+        return found.help(format!("{elsewhere} has one: is that the node's domain?"));
+    }
+    let names = known.iter().filter(|(of, _)| *of == domain).map(|(_, name)| *name);
+    match nearest(op_type, names) {
+        Some(name) => found.help(format!("did you mean `{name}`?")),
+        None => found.help("an operator of one's own needs a domain of its own"),
+    }
+}
+
+/// The one of the names that was probably meant; `None` where none is near.
+fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let lower = name.to_lowercase();
+    let nearest = known.map(|known| (strsim::osa_distance(&lower, &known.to_lowercase()), known)).min();
+    nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 4).map(|(_, known)| known)
 }
 
 /// What is known of a node's inputs, for somebody who asks why they do not fit.
