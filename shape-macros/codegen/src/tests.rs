@@ -1,5 +1,7 @@
 //! Snapshots of what is generated, each with the YAML that caused it in its header.
 
+use std::collections::HashSet;
+
 use quote::ToTokens as _;
 use shape_specs::{Operator, Tables};
 
@@ -50,6 +52,34 @@ fn builtin() {
             text = text + "\n" + &rust(&operator);
         }
         snapshot(&format!("{}.{}", operator.domain, operator.name), yaml, &text);
+    }
+}
+
+#[test]
+fn a_version_is_a_part_of_the_whole() {
+    let tables = Tables::builtin().unwrap();
+    let text = |tokens| prettyplease::unparse(&syn::parse2(tokens).unwrap());
+    for (file, _) in shape_specs::DESCRIPTORS {
+        let operator = read(file, builtin(file));
+        // The module stands one level deeper.
+        let whole = text(crate::operator(&operator, tables));
+        let whole: HashSet<&str> = whole.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+        for version in &operator.versions {
+            let (name, since) = (&operator.name, version.since);
+            let part = text(crate::version(&operator, version, tables));
+            // Long lines break elsewhere at another depth.
+            let items: Vec<&str> =
+                part.lines().filter(|line| line.starts_with("pub ") || line.starts_with("static ")).collect();
+            let schema =
+                format!("static SCHEMA_{since}: ::shape_core::schema::Schema = ::shape_core::schema::Schema {{");
+            assert!(items.contains(&&*schema), "{name}@{since}: {items:#?}");
+            for item in items.iter().filter(|item| item.ends_with(['{', ';'])) {
+                assert!(whole.contains(item), "{name}@{since}: {item}");
+            }
+            let schemas = items.iter().filter(|item| item.contains("static SCHEMA_")).count();
+            let names = items.iter().filter(|item| item.starts_with("pub type ")).count();
+            assert_eq!((schemas, names), (1, 1), "{name}@{since}: {items:#?}");
+        }
     }
 }
 
