@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Test(TestArgs),
     Show(ShowArgs),
     Diff(DiffArgs),
+    Ops(OpsArgs),
     Explain(ExplainArgs),
     Expand(ExpandArgs),
     New(NewArgs),
@@ -65,6 +66,7 @@ impl Command {
             Self::Test(args) => args.format,
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
+            Self::Ops(args) => args.format,
             Self::Explain(args) => args.format,
             Self::Expand(_) | Self::New(_) | Self::NewVersion(_) => Format::Text,
             Self::Specs(SpecsArgs { command: SpecsCommand::Lint(args) }) => match args.format {
@@ -263,6 +265,36 @@ pub(crate) struct DiffArgs {
     /// The opset to compare to
     #[arg(value_parser = opset)]
     pub(crate) to: u32,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// List the operators that are known: the newest version of each
+///
+/// As JSON it is the whole registry, with the facts that the onnx package has of an operator, in its words.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape ops\n",
+    "  shape ops --opset 17\n",
+    "  shape ops --opset 3 --domain ai.onnx.ml\n",
+    "  shape ops --all-versions --format json | jq '.operators | length'",
+    exit_codes!(),
+))]
+pub(crate) struct OpsArgs {
+    /// List every version
+    #[arg(long, conflicts_with = "opset")]
+    pub(crate) all_versions: bool,
+
+    /// List the versions that are in force at an opset of ai.onnx, or of the domain
+    #[arg(long, value_name = "N", value_parser = opset)]
+    pub(crate) opset: Option<u32>,
+
+    /// List the operators of one domain
+    #[arg(long, value_name = "DOMAIN")]
+    pub(crate) domain: Option<String>,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]

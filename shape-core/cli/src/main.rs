@@ -9,6 +9,7 @@ mod expand;
 mod explain;
 mod infer;
 mod json;
+mod ops;
 mod render;
 mod show;
 mod specs;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(args, &specs, &mut terminal),
         Command::Convert(args) => convert::run(args, &specs, &mut terminal),
         Command::Diff(args) => diff::run(args, &specs, &mut terminal),
+        Command::Ops(args) => ops::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Expand(args) => expand::run(args, &specs, &mut terminal),
         Command::New(args) => specs::new::run(args, &specs, &mut terminal),

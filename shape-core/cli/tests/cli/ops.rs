@@ -1,0 +1,103 @@
+//! `shape ops`, and the registry beside the facts of the onnx package: what the drift of either would show.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+use shape_core::Registry;
+use shape_specs::import::Facts;
+
+use crate::run::{Folder, Run};
+
+const FACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../specs/facts/onnx.json");
+
+fn ops(args: &[&str]) -> Run {
+    let folder = Folder::new();
+    folder.shape(["ops"].iter().chain(args))
+}
+
+/// The operator versions of the facts, with what the file leaves out because it is as usual.
+fn facts() -> Vec<Json> {
+    let text = std::fs::read_to_string(FACTS).unwrap();
+    let facts: Json = serde_json::from_str(&text).unwrap();
+    let sets = facts["type_sets"].as_array().unwrap();
+    let fill = |row: &mut Json, usual: &[(&str, Json)]| {
+        for (field, value) in usual {
+            row.as_object_mut().unwrap().entry(*field).or_insert(value.clone());
+        }
+    };
+    let mut operators = facts["operators"].as_array().unwrap().clone();
+    for operator in &mut operators {
+        fill(
+            operator,
+            &[
+                ("deprecated", json!(false)),
+                ("support_level", json!("COMMON")),
+                ("has_function", json!(false)),
+                ("has_shape_inference", json!(false)),
+            ],
+        );
+        for side in ["inputs", "outputs"] {
+            for parameter in operator[side].as_array_mut().unwrap() {
+                fill(parameter, &[("option", json!("single")), ("homogeneous", json!(true)), ("min_arity", json!(1))]);
+            }
+        }
+        for attribute in operator["attributes"].as_array_mut().unwrap() {
+            fill(attribute, &[("required", json!(false)), ("default", Json::Null)]);
+        }
+        for constraint in operator["types"].as_array_mut().unwrap() {
+            constraint["allow"] = sets[usize::try_from(constraint["allow"].as_u64().unwrap()).unwrap()].clone();
+        }
+    }
+    operators
+}
+
+/// Every fact of every version is that of the onnx package: the one test that says whether the catalogue is right.
+#[test]
+fn drift() {
+    let run = ops(&["--all-versions", "--format", "json"]);
+    let found = run.json()["operators"].as_array().unwrap().clone();
+    let facts = facts();
+    assert_eq!(facts.len(), 659);
+    let key = |row: &Json| (row["domain"].to_string(), row["name"].to_string(), row["since_version"].as_u64().unwrap());
+    let by_key = |rows: &[Json]| rows.iter().map(|row| (key(row), row.clone())).collect::<BTreeMap<_, _>>();
+    let (found_by_key, mut facts_by_key) = (by_key(&found), by_key(&facts));
+    let registry = Registry::builtin();
+    for ((domain, name, since), fact) in &mut facts_by_key {
+        // The form of `shape ops` has no place for it.
+        let deterministic = fact.as_object_mut().unwrap().remove("deterministic").is_none_or(|value| value == true);
+        let schemas = registry.operator(domain.trim_matches('"'), name.trim_matches('"'));
+        let schema = schemas.iter().find(|schema| u64::from(schema.since_version) == *since);
+        assert_eq!(schema.map(|schema| schema.deterministic), Some(deterministic), "{domain}::{name}-{since}");
+        assert_eq!(found_by_key.get(&(domain.clone(), name.clone(), *since)), Some(&*fact), "{name}-{since}");
+    }
+    assert_eq!(found.len(), facts.len());
+    assert!(found.iter().map(key).is_sorted(), "sorted by domain, name and version");
+}
+
+/// What the facts say is described already, so that an import has nothing to write.
+#[test]
+fn an_import_is_idempotent() {
+    let facts: Facts = serde_json::from_str(&std::fs::read_to_string(FACTS).unwrap()).unwrap();
+    let tables = shape_specs::Tables::builtin().unwrap();
+    let written = shape_specs::import::import(&facts, shape_specs::DESCRIPTORS, tables).unwrap();
+    assert_eq!(written, []);
+}
+
+#[test]
+fn listed() {
+    let run = ops(&["--domain", "ai.onnx.preview"]);
+    assert_eq!((run.code, &*run.out), (0, "ai.onnx.preview (1)\n  FlexAttention  1\n"));
+    let run = ops(&["--opset", "10", "--format", "json"]);
+    let json = run.json();
+    let operators = json["operators"].as_array().unwrap();
+    let find = |name: &str| operators.iter().find(|row| row["name"] == name).map(|row| row["since_version"].clone());
+    assert_eq!((find("Shape"), find("Upsample"), find("Celu")), (Some(json!(1)), Some(json!(10)), None));
+    let upsample = ops(&["--opset", "10"]);
+    assert!(upsample.out.contains("Upsample") && upsample.out.contains("10 (deprecated)"), "{upsample:?}");
+    for args in
+        [&["--domain", "com.acme"][..], &["--opset", "99"], &["--opset", "0"], &["--all-versions", "--opset", "3"]]
+    {
+        let run = ops(args);
+        assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
+    }
+}
