@@ -182,7 +182,8 @@ mod tests {
         assert_eq!(since("com.acme", "Gelu", 2), Ok(1));
         assert_eq!(since("com.acme", "Gelu", 99), Ok(3));
         assert_eq!(since("com.acme", "Blur", 1), Ok(1));
-        assert_eq!(since("", "Gelu", 20), Err(Missing::NoDescriptor));
+        assert_eq!(since("", "Gelu", 20), Ok(20));
+        assert_eq!(since("", "Blur", 20), Err(Missing::NoDescriptor));
         assert_eq!(since("", "Shape", 17), Ok(15));
         // A version of one's own goes among those that are there.
         let newest = registry.operator("", NEWER.name).iter().map(|schema| schema.since_version).max();

@@ -301,7 +301,11 @@ mod tests {
         for (file, bytes) in DESCRIPTORS {
             let operator = resolve(file, bytes, tables()).unwrap();
             let since = operator.versions.last().unwrap().since + 1;
-            let extended = with_version(file, bytes, since, tables()).unwrap();
+            let extended = match with_version(file, bytes, since, tables()) {
+                // What changed with the newest opset takes no more until there is a newer one.
+                Err(Refusal::OpsetTooNew { newest }) if since > newest => continue,
+                extended => extended.unwrap_or_else(|no| panic!("{file}: {no}")),
+            };
             let text = str::from_utf8(bytes).unwrap();
             let rest = extended.text.lines().collect::<Vec<_>>();
             let mut left = rest.iter();

@@ -146,9 +146,7 @@ impl<'m> Walk<'m, '_> {
         let mut refused = false;
         let before = self.analysis.findings.len();
         if schema.deprecated {
-            let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
-            let found = finding(Code::OperatorDeprecated, self.path(at.graph), message).at(at);
-            self.analysis.findings.push(found.found(format!("opset {opset}")));
+            self.analysis.findings.push(report::deprecated(schema, self.path(at.graph), at, opset));
         }
         let attributes = self.attributes(at);
         let values: Vec<Option<u32>> =

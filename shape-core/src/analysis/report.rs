@@ -105,6 +105,13 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
     }
 }
 
+/// A node of a version that its domain has given up.
+pub(super) fn deprecated(schema: &Schema, graph: &str, at: At<'_>, opset: u32) -> Finding {
+    let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
+    let found = finding(Code::OperatorDeprecated, graph, message).at(at);
+    found.expected(format!("another operator, or another opset of {}", schema.domain)).found(format!("opset {opset}"))
+}
+
 /// An operator that the registry does not have.
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));

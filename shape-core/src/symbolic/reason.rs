@@ -92,7 +92,7 @@ impl fmt::Display for DisplayCause<'_> {
         let symbols = self.symbols;
         formatter.write_str(match self.cause {
             Cause::NotDeclared => "the model does not declare it",
-            Cause::NoDescriptor => "its operator has no descriptor yet",
+            Cause::NoDescriptor => "its operator has no descriptor",
             Cause::NoRule => "its operator has no rule for it yet",
             Cause::NoVersion => "the version of its operator is not known",
             Cause::FunctionCall => "it comes out of a function of the model, which is not followed yet",

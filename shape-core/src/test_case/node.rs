@@ -22,10 +22,11 @@ pub(super) fn run(
     values: &HashMap<&str, Value>,
 ) -> Result<Vec<Value>, Stop> {
     let operator = &node.op_type;
+    // Whatever else keeps it from being found is an error of the model, which has none.
     let schema = imports
         .get(&node.domain)
         .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
-        .ok_or_else(|| Stop::skip(format!("no descriptor for {operator} yet")))?;
+        .ok_or_else(|| Stop::skip(format!("no descriptor for {operator}")))?;
     if schema.rule.is_none() {
         return Err(Stop::skip(format!("no rule for {operator} yet")));
     }

@@ -400,14 +400,18 @@ fn what_is_not_followed_yet() {
     let graph = GraphProto { input: vec![sequence.clone()], output: vec![sequence], ..GraphProto::default() };
     let folder = Folder::new(&model(25, graph)).file("test_data_set_0/input_0.pb", &[0xff; 9]);
     folder.gives(Outcome::Skip, "`x` is no tensor, and nothing else is followed yet");
-    let graph = GraphProto {
-        node: vec![node("Relu", &["x"], &["y"])],
-        input: vec![value("x", DataType::Float)],
-        output: vec![value("y", DataType::Float)],
-        ..GraphProto::default()
-    };
-    let folder = Folder::new(&model(25, graph)).tensor("input_0", &raw(DataType::Float, &[], &[0; 4]));
-    folder.gives(Outcome::Skip, "no descriptor for Relu yet");
+    for (domain, says) in [("", "no rule for Relu yet"), ("com.acme", "no descriptor for Relu")] {
+        let graph = GraphProto {
+            node: vec![NodeProto { domain: domain.into(), ..node("Relu", &["x"], &["y"]) }],
+            input: vec![value("x", DataType::Float)],
+            output: vec![value("y", DataType::Float)],
+            ..GraphProto::default()
+        };
+        let mut model = model(25, graph);
+        model.opset_import.push(OperatorSetIdProto { domain: "com.acme".into(), version: Some(1) });
+        let folder = Folder::new(&model).tensor("input_0", &raw(DataType::Float, &[], &[0; 4]));
+        folder.gives(Outcome::Skip, says);
+    }
 }
 
 /// A tensor's bytes are mapped and handed on, so that their number does not matter: those of a file of holes take no

@@ -4,7 +4,8 @@ use serde_json::json;
 use shape_core::model::proto::NodeProto;
 
 use crate::model::{
-    Change as _, function, graph, in_graph, int, model, node, one, one_at, one_with, opset, subgraph, value,
+    Change as _, acme, function, graph, in_graph, int, model, node, one, one_at, one_with, opset, subgraph, value,
+    with_acme,
 };
 use crate::run::{Folder, check, run};
 
@@ -73,11 +74,8 @@ fn subgraphs_are_looked_into() {
     let inner = if_node(wrong("a"), node("Shape", &["x"], &["b"])).with(|node| node.output = vec!["q".into()]);
     let outer = if_node(inner, wrong("d"));
     let found = check(&model(&["c: bool[]", "x: float[N]"], vec![outer], &["r"])).findings();
-    let expected = [
-        "attribute-unknown graph/0:If.then_branch/0:If.then_branch#0",
-        "no-descriptor graph/0:If.then_branch#0",
-        "attribute-unknown graph/0:If.else_branch#0",
-    ];
+    let expected =
+        ["attribute-unknown graph/0:If.then_branch/0:If.then_branch#0", "attribute-unknown graph/0:If.else_branch#0"];
     assert_eq!(found, expected);
 }
 
@@ -93,8 +91,7 @@ fn names_in_subgraphs() {
     ];
     for (index, (node, expected)) in cases.iter().enumerate() {
         let run = check(&model(&["c: bool[]", "x: float[N]"], vec![node.clone()], &["r"]));
-        let found: Vec<String> = run.findings().into_iter().filter(|found| !found.starts_with("no-desc")).collect();
-        assert_eq!(found, *expected, "case {index}");
+        assert_eq!(run.findings(), *expected, "case {index}");
     }
 }
 
@@ -111,7 +108,7 @@ fn functions_are_looked_into_with_their_own_opset() {
     let cases: &[(_, &[&str])] = &[
         (call(vec![function(vec![body("Shape")], 17)]), &[]),
         (call(vec![function(vec![body("Shape")], 13)]), &["attribute-unknown function my::F#0"]),
-        (call(vec![function(vec![body("Conv")], 13)]), &["no-descriptor function my::F#0"]),
+        (call(vec![function(vec![body("Blur")], 13)]), &["operator-unknown function my::F#0"]),
         (call(vec![function(vec![], 13)]), &["output-undefined function my::F"]),
         (call(vec![]), &["no-descriptor graph#0"]),
         (
@@ -126,12 +123,43 @@ fn functions_are_looked_into_with_their_own_opset() {
 
 #[test]
 fn an_operator_without_a_descriptor_is_told_once() {
-    let conv = |output: &str| node("Conv", &["x"], &[output]);
-    let model = model(&["x: float[N]"], vec![conv("a"), conv("b"), conv("y")], &["y"]);
-    let run = check(&model);
-    assert_eq!(run.findings(), ["no-descriptor graph#0"]);
+    let blur = |output: &str| acme("Blur", &["x"], &[output]);
+    let nodes = |nodes| with_acme(model(&["x: float[N]"], nodes, &["y"]));
+    let run = check(&nodes(vec![blur("a"), acme("Gelu", &["x"], &["g"]), blur("b"), blur("y")]));
+    assert_eq!(run.findings(), ["no-descriptor graph#0", "no-descriptor graph#1"]);
     assert_eq!(run.json()["findings"][0]["found"], "3 nodes");
+    assert_eq!(run.json()["findings"][1]["found"], "1 node");
     assert_eq!(run.code, 0);
+    // So is one that cannot be.
+    let blur = |output: &str| node("Blur", &["x"], &[output]);
+    let run = check(&nodes(vec![blur("a"), blur("y")]));
+    assert_eq!((run.code, run.findings()), (1, vec!["operator-unknown graph#0".to_owned()]));
+    assert_eq!(run.json()["findings"][0]["found"], "2 nodes");
+}
+
+#[test]
+fn an_operator_that_cannot_be_is_told_with_what_was_meant() {
+    let cases = [
+        ("", "Rehsape", "ai.onnx has no operator Rehsape", "did you mean `Reshape`?"),
+        ("ai.onnx", "gelu", "ai.onnx has no operator gelu", "did you mean `Gelu`?"),
+        (
+            "",
+            "Kaleidoscope",
+            "ai.onnx has no operator Kaleidoscope",
+            "an operator of one's own needs a domain of its own",
+        ),
+        ("", "Normalizer", "ai.onnx has no operator Normalizer", "ai.onnx.ml has one: is that the node's domain?"),
+        ("ai.onnx.ml", "Reshape", "ai.onnx.ml has no operator Reshape", "ai.onnx has one: is that the node's domain?"),
+        ("ai.onnx.ml", "Normaliser", "ai.onnx.ml has no operator Normaliser", "did you mean `Normalizer`?"),
+    ];
+    for (domain, operator, message, help) in cases {
+        let node = node(operator, &["x"], &["y"]).with(|node| node.domain = domain.into());
+        let model = model(&["x: float[N]"], vec![node], &["y"]);
+        let run = check(&model.with(|model| model.opset_import.push(opset("ai.onnx.ml", 3))));
+        let finding = &run.json()["findings"][0];
+        assert_eq!((&finding["code"], &finding["message"]), (&json!("operator-unknown"), &json!(message)));
+        assert_eq!((&finding["help"], run.findings().len()), (&json!(help), 1), "{operator}");
+    }
 }
 
 #[test]
@@ -140,13 +168,14 @@ fn warnings_count_where_they_are_denied() {
     folder.model("ok.onnx", &one());
     let dropped = |node: &mut NodeProto| node.attribute.push(int("start", 0).with_no_value());
     folder.model("warning.onnx", &one_with(dropped));
-    folder.model("info.onnx", &one_with(|node| node.op_type = "Conv".into()));
+    folder.model("foreign.onnx", &with_acme(one_with(|node| node.domain = "com.acme".into())));
     folder.model("error.onnx", &one_at(999));
     let cases: &[(&[&str], i32, &str)] = &[
         (&["ok.onnx"], 0, "no findings in 1 model\n"),
         (&["warning.onnx"], 0, "1 warning in 1 model\n"),
         (&["warning.onnx", "--deny", "warnings"], 1, "1 warning in 1 model\n"),
-        (&["ok.onnx", "info.onnx", "--deny", "warnings"], 0, "1 info in 2 models\n"),
+        (&["ok.onnx", "foreign.onnx"], 0, "1 warning in 2 models\n"),
+        (&["ok.onnx", "foreign.onnx", "--deny", "warnings"], 1, "1 warning in 2 models\n"),
         (&["error.onnx", "warning.onnx", "ok.onnx"], 1, "1 error, 1 warning in 3 models\n"),
     ];
     for (args, code, notes) in cases {

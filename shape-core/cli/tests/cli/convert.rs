@@ -161,7 +161,7 @@ fn new_names_are_new() {
     assert_eq!(graph.node[2].input, ["x", "last_shape"]);
 }
 
-/// A model with nodes in a graph inside of a node; `If` has no descriptor yet, so that a function stands for it.
+/// A model with nodes in a graph inside of a node, which is of another domain and stays as it is.
 fn nested(version: i64, ir_version: i64, inner: Vec<NodeProto>) -> ModelProto {
     let branch = graph(&[], inner, &["r"]);
     let choice = node("Choice", &["x"], &["y"]).with(|node| {
@@ -200,9 +200,9 @@ fn all_that_stands_against_it_is_told() {
         vec![
             node("Shape", &["n"], &["t"]),
             node("Reshape", &["x", "t"], &["y"]).with(|node| node.attribute = vec![int("allowzero", 1)]),
-            node("Conv", &["y"], &["c"]),
+            node("Gelu", &["n"], &["c"]),
             node("Shape", &["y"], &["s"]).with(|node| node.attribute = vec![int("end", 1)]),
-            node("Conv", &["c"], &["d"]),
+            node("Gelu", &["c"], &["d"]),
         ],
         &["d"],
     )
@@ -211,14 +211,52 @@ fn all_that_stands_against_it_is_told() {
         "conversion-type graph#1",
         "conversion-attribute graph#1",
         "conversion-input graph#1",
-        "conversion-unknown graph#2",
+        "operator-too-new graph#2",
         "conversion-type graph#3",
         "conversion-attribute graph#3",
+        "operator-too-new graph#4",
     ];
     assert_eq!(refused(&mixed, 1), expected);
     let folder = Folder::new();
     folder.model("model.onnx", &mixed);
     insta::assert_snapshot!(folder.shape(["convert", "model.onnx", "--opset", "1", "-o", "out.onnx"]).page());
+}
+
+/// `y = OP(x)` at an opset, with what else the node has.
+fn one_node(version: i64, op_type: &str, change: impl FnOnce(&mut NodeProto)) -> ModelProto {
+    let node = node(op_type, &["x"], &["y"]).with(change);
+    model(&["x: float[2,6]"], vec![node], &["y"]).with(|model| model.opset_import = vec![opset("", version)])
+}
+
+#[test]
+fn what_the_catalogue_stands_against() {
+    let softmax = |axis: &[_]| one_node(11, "Softmax", |node| node.attribute = axis.to_vec());
+    assert_eq!(refused(&softmax(&[]), 13), ["conversion-meaning graph#0"]);
+    assert_eq!(refused(&softmax(&[int("axis", 1)]), 13), ["conversion-meaning graph#0"]);
+    converted(&softmax(&[]), 12);
+    let dropout =
+        |mask: &[&str]| one_node(11, "Dropout", |node| node.output.extend(mask.iter().map(|name| (*name).to_owned())));
+    assert_eq!(refused(&dropout(&["mask"]), 9), ["conversion-type graph#0"]);
+    converted(&dropout(&[]), 9);
+    let pool = |indices: &[&str]| {
+        one_node(8, "MaxPool", |node| {
+            node.attribute = vec![ints("kernel_shape", &[1])];
+            node.output.extend(indices.iter().map(|name| (*name).to_owned()));
+        })
+    };
+    assert_eq!(refused(&pool(&["indices"]), 7), ["conversion-output graph#0"]);
+    converted(&pool(&[]), 7);
+    // A version that nobody may use is none to convert to.
+    let scatter = |version| {
+        let scatter = node("Scatter", &["x", "i", "x"], &["y"]);
+        let model = model(&["x: float[2]", "i: int64[2]"], vec![scatter], &["y"]);
+        model.with(|model| model.opset_import = vec![opset("", version)])
+    };
+    assert_eq!(refused(&scatter(9), 11), ["operator-deprecated graph#0"]);
+    converted(&scatter(9), 10);
+    // What a version does not have is told once.
+    let unknown = one_node(13, "Blur", |_| ());
+    assert_eq!(refused(&unknown, 14), ["operator-unknown graph#0"]);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 use shape_core::model::proto::{ModelProto, NodeProto, SequenceType, TypeValue};
 
 use crate::model::{
-    Change as _, function, graph, in_graph, initializer, int, model, node, of, one, one_at, opset, subgraph,
-    tensor_type, value,
+    Change as _, acme, function, graph, in_graph, initializer, int, model, node, of, one, one_at, opset, subgraph,
+    tensor_type, value, with_acme,
 };
 use crate::run::{Folder, infer};
 
@@ -28,7 +28,7 @@ fn check(model: &ModelProto, args: &[&str], expected: &Json) {
 
 #[test]
 fn json_in_full() {
-    let nodes = vec![shape("x", "s"), node("Conv", &["x"], &["c"]), shape("c", "y")];
+    let nodes = vec![shape("x", "s"), acme("Blur", &["x"], &["c"]), shape("c", "y")];
     let expected = json!({
         "schema_version": 1,
         "values": [
@@ -36,22 +36,23 @@ fn json_in_full() {
              "reason": "`x` (an input): the model does not declare it"},
             {"name": "s", "type": "int64", "dims": [3], "value": ["N", 3, null], "reason": null},
             {"name": "c", "type": null, "dims": null, "value": null,
-             "reason": "`c` (node 1, Conv): its operator has no descriptor yet"},
+             "reason": "`c` (node 1, Blur): its operator has no descriptor"},
             {"name": "y", "type": "int64", "dims": [null], "value": null,
-             "reason": "`c` (node 1, Conv): its operator has no descriptor yet"},
+             "reason": "`c` (node 1, Blur): its operator has no descriptor"},
         ],
         "findings": [{
-            "model": "model.onnx", "code": "no-descriptor", "severity": "info", "graph": "graph",
-            "node": {"index": 1, "name": "", "op_type": "Conv", "domain": "ai.onnx"},
-            "message": "no descriptor for Conv yet", "expected": null, "found": "1 node",
-            "help": "its nodes are not checked, and what they give is unknown",
+            "model": "model.onnx", "code": "no-descriptor", "severity": "warning", "graph": "graph",
+            "node": {"index": 1, "name": "", "op_type": "Blur", "domain": "com.acme"},
+            "message": "com.acme::Blur is of a domain that is not described", "expected": null, "found": "1 node",
+            "help": "its nodes are not checked, and what they give is unknown; \
+                     --specs DIR reads descriptors of it",
         }],
     });
-    let run = infer(&model(&["x: float[N, 3, ?]"], nodes, &["y: int64"]), &[]);
+    let run = infer(&with_acme(model(&["x: float[N, 3, ?]"], nodes, &["y: int64"])), &[]);
     assert_eq!(run.json(), expected);
     let keys: Vec<String> = run.json()["values"][0].as_object().unwrap().keys().cloned().collect();
     assert_eq!(keys, ["name", "type", "dims", "value", "reason"]);
-    assert_eq!((run.code, &*run.notes), (0, "1 info\n"));
+    assert_eq!((run.code, &*run.notes), (0, "1 warning\n"));
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn types_that_are_no_tensors() {
     let element = Some(Box::new(tensor_type("float[N]")));
     let sequence = of(TypeValue::SequenceType(SequenceType { elem_type: element }));
     // Declared of an input, and of what a node gives of which nothing is known.
-    let model = in_graph(model(&["s"], vec![node("Conv", &["s"], &["t"])], &["t"]), |graph| {
+    let model = in_graph(with_acme(model(&["s"], vec![acme("Blur", &["s"], &["t"])], &["t"])), |graph| {
         graph.input[0].r#type = Some(sequence.clone());
         graph.output[0].r#type = Some(sequence);
     });
@@ -205,7 +206,7 @@ fn the_output_differs_in_value_info_alone() {
     let folder = Folder::new();
     folder.model("model.onnx", &nested());
     let first = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--format", "json"]);
-    assert_eq!((first.code, &*first.notes), (0, "wrote out.onnx, with 2 values annotated\n1 info\n"));
+    assert_eq!((first.code, &*first.notes), (0, "wrote out.onnx, with 2 values annotated\nno findings\n"));
     let (old, new) = (folder.read("model.onnx"), folder.read("out.onnx"));
     assert_eq!(old, nested());
     assert_eq!(without_value_info(new.clone()), without_value_info(old));
@@ -217,7 +218,7 @@ fn the_output_differs_in_value_info_alone() {
     // A second run has nothing to add, and sees the same.
     let again = folder.shape(["infer", "out.onnx", "-o", "again.onnx", "--format", "json"]);
     assert_eq!(again.json()["values"], first.json()["values"]);
-    assert_eq!(again.notes, "wrote again.onnx, with 0 values annotated\n1 info\n");
+    assert_eq!(again.notes, "wrote again.onnx, with 0 values annotated\nno findings\n");
     assert_eq!(
         std::fs::read(folder.path().join("out.onnx")).unwrap(),
         std::fs::read(folder.path().join("again.onnx")).unwrap()
@@ -260,11 +261,11 @@ fn an_output_that_cannot_be_written() {
 
 #[test]
 fn a_value_that_is_not_fully_known_names_its_node() {
-    let model = model(&["x: float[N]"], vec![node("Conv", &["x"], &["y"])], &["y"]);
+    let model = with_acme(model(&["x: float[N]"], vec![acme("Blur", &["x"], &["y"])], &["y"]));
     let run = infer(&model, &["--strict"]);
     let finding = &run.json()["findings"][1];
     assert_eq!(finding["code"], "dims-unknown");
-    assert_eq!(finding["node"], json!({"index": 0, "name": "", "op_type": "Conv", "domain": "ai.onnx"}));
+    assert_eq!(finding["node"], json!({"index": 0, "name": "", "op_type": "Blur", "domain": "com.acme"}));
 }
 
 #[test]
@@ -288,8 +289,9 @@ fn text() {
 fn text_with_unknowns_and_wide_names() {
     let folder = Folder::new();
     let long = "/model/layers.0/".repeat(8);
-    let nodes = vec![node("Conv", &["x"], &[&long]), shape(&long, "y"), shape("many", "z")];
+    let nodes = vec![acme("Blur", &["x"], &[&long]), shape(&long, "y"), shape("many", "z")];
     let many = format!("many: float[{}]", vec!["1"; 40].join(","));
-    folder.model("model.onnx", &model(&["x: float[N, ?]", &many], nodes, &["y: int64[2]", "z: int64"]));
+    let model = model(&["x: float[N, ?]", &many], nodes, &["y: int64[2]", "z: int64"]);
+    folder.model("model.onnx", &with_acme(model));
     insta::assert_snapshot!(folder.shape(["infer", "model.onnx", "--strict"]).page());
 }

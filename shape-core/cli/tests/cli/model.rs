@@ -38,6 +38,16 @@ pub(crate) fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProt
     NodeProto { op_type: op_type.into(), input: names(inputs), output: names(outputs), ..NodeProto::default() }
 }
 
+/// A node of an operator that nobody has described: that of `node`, in the domain `com.acme`.
+pub(crate) fn acme(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
+    NodeProto { domain: "com.acme".into(), ..node(op_type, inputs, outputs) }
+}
+
+/// A model that imports `com.acme` too.
+pub(crate) fn with_acme(model: ModelProto) -> ModelProto {
+    model.with(|model| model.opset_import.push(opset("com.acme", 1)))
+}
+
 pub(crate) fn opset(domain: &str, version: i64) -> OperatorSetIdProto {
     OperatorSetIdProto { domain: domain.into(), version: Some(version) }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use shape_core::model::proto::{ModelProto, TensorProto};
 
 use crate::codes::elsewhere;
-use crate::model::{Change as _, in_graph, int, int64s, model, node, opset, reshape, value};
+use crate::model::{Change as _, acme, in_graph, int, int64s, model, node, opset, reshape, value, with_acme};
 use crate::run::{Folder, Run, infer};
 
 /// What is inferred of the value `y`.
@@ -129,13 +129,19 @@ fn external() {
     let run = folder.shape(["infer", "model.onnx", "--format", "json"]);
     assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([2, "2*N"])), "{run:?}");
 
-    let mut cat = Command::new("cat").arg(folder.path().join("model.onnx")).stdout(Stdio::piped()).spawn().unwrap();
-    let mut piped = folder.command(["infer", "/dev/stdin", "--format", "json"]);
-    let run = crate::run::run(piped.stdin(cat.stdout.take().unwrap()));
-    assert!(cat.wait().unwrap().success());
+    let piped = |args: &[&str]| {
+        let mut cat = Command::new("cat").arg(folder.path().join("model.onnx")).stdout(Stdio::piped()).spawn().unwrap();
+        let run = crate::run::run(folder.command(args).stdin(cat.stdout.take().unwrap()));
+        assert!(cat.wait().unwrap().success());
+        run
+    };
+    let run = piped(&["infer", "/dev/stdin", "--format", "json"]);
     assert_eq!((run.code, &y(&run)["dims"]), (0, &json!([null, null])), "{run:?}");
     assert_eq!(run.findings(), ["external-data-unread graph"]);
     assert_eq!(y(&run)["reason"], "`t` (an initializer): its elements cannot be read");
+    // It is no warning, which could be denied.
+    let run = piped(&["check", "/dev/stdin", "--deny", "warnings"]);
+    assert_eq!((run.code, &*run.notes), (0, "1 info in 1 model\n"), "{run:?}");
 }
 
 /// A size that the target has from the data is at least 1; one that is unknown is none of the others that are.
@@ -196,12 +202,12 @@ fn why_not() {
 /// The type of `y` is that of `x`, so that where one is unknown the other is for the same reason.
 #[test]
 fn no_type() {
-    let nodes = vec![node("Conv", &["x"], &["c"]), node("Reshape", &["c", "t"], &["y"])];
-    let model =
-        in_graph(model(&["x: float[N]"], nodes, &["y"]), |graph| graph.initializer = vec![int64s("t", &[1], &[6])]);
+    let nodes = vec![acme("Blur", &["x"], &["b"]), node("Reshape", &["b", "t"], &["y"])];
+    let model = with_acme(model(&["x: float[N]"], nodes, &["y"]));
+    let model = in_graph(model, |graph| graph.initializer = vec![int64s("t", &[1], &[6])]);
     let y = y(&infer(&model, &[]));
     assert_eq!((&y["type"], &y["dims"]), (&Json::Null, &json!([6])));
-    assert_eq!(y["reason"], "`c` (node 0, Conv): its operator has no descriptor yet");
+    assert_eq!(y["reason"], "`b` (node 0, Blur): its operator has no descriptor");
 }
 
 #[test]

@@ -59,8 +59,8 @@ pub struct ConvertedNode {
 /// use shape_core::model::ModelFile;
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
 /// let findings = convert(&ModelFile::open(path)?, 13, Registry::builtin()).unwrap_err();
-/// assert_eq!(findings[0].code.name(), "conversion-unknown");
-/// assert_eq!(findings[0].message, "no descriptor for MatMul yet");
+/// assert_eq!(findings[0].code.name(), "conversion-attribute");
+/// assert_eq!(findings[0].message, "Shape-13 has no attribute `end`");
 /// # Ok::<(), shape_core::model::ModelError>(())
 /// ```
 pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conversion, Vec<Finding>> {

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use super::constant::{Constant, tensor};
 use super::{ConvertedNode, Converter, DOMAIN};
 use crate::Schema;
-use crate::analysis::report::{At, finding};
+use crate::analysis::report::{self, At, finding};
 use crate::analysis::{Value, attributes};
 use crate::code::Code;
 use crate::convert::{self, Input, Loss, Node};
+use crate::finding::Finding;
 use crate::model::{ListEdit, NodeEdit};
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::opset::canonical_domain;
@@ -26,7 +27,13 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
             (Ok(old), Ok(new)) => (old, new),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
-                self.undescribed(at);
+                // One that its domain does not have was told of the model as it is.
+                let unknown = |found: &Finding| {
+                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == DOMAIN)
+                };
+                if !self.findings.iter().any(unknown) {
+                    self.undescribed(at);
+                }
                 return None;
             }
             // Told of the model as it is.
@@ -49,6 +56,10 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
         };
         if old.since_version == new.since_version {
+            return None;
+        }
+        if new.deprecated {
+            self.findings.push(report::deprecated(new, self.path(at.graph), at, self.opset));
             return None;
         }
         let values: Vec<Option<&Value<'m>>> =
@@ -108,7 +119,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             *nodes += 1;
             return;
         }
-        let message = format!("no descriptor for {op_type} yet");
+        let message = format!("{op_type} has no descriptor");
         let found = finding(Code::ConversionUnknown, self.path(at.graph), message).at(at);
         self.undescribed.insert(op_type, (self.findings.len(), 1));
         self.findings.push(found.help("what its versions changed is not known here, so that it cannot be converted"));
