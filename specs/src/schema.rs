@@ -99,7 +99,8 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("VersionDelta", "/properties/adapter", json!({ "enum": with_null(&adapters) })),
         ("AttributeEntry", "/properties/name", identifier.clone()),
         ("AttributeEntry", "", json!({ "allOf": kinds() })),
-        ("ParameterEntry", "/properties/name", identifier.clone()),
+        // ONNX has an output `outputs...`, at Split-1.
+        ("ParameterEntry", "/properties/name", json!({ "pattern": format!("^{IDENTIFIER}([.]{{3}})?$") })),
         ("ParameterEntry", "/properties/type", parameter_type),
         (
             "ParameterEntry",

@@ -88,11 +88,12 @@ fn a_descriptor_that_changes_is_noticed() {
     fs::write(tree.path("specs/ai.onnx/Gauge.yaml"), added).unwrap();
     assert_eq!(tree.probe("Gauge", "26"), "Ok(25)", "a new file");
 
-    fs::create_dir(tree.path("specs/ai.onnx.ml")).unwrap();
-    let of_ml = text.replace("operator: Shape", "operator: Meter").replace("domain: ai.onnx", "domain: ai.onnx.ml");
+    fs::create_dir(tree.path("specs/ai.onnx.preview.meters")).unwrap();
+    let of_ml =
+        text.replace("operator: Shape", "operator: Meter").replace("domain: ai.onnx", "domain: ai.onnx.preview.meters");
     let (of_ml, _) = of_ml.split_once("\n  - since: 13").unwrap();
-    fs::write(tree.path("specs/ai.onnx.ml/Meter.yaml"), of_ml).unwrap();
-    assert_eq!(tree.probe("ai.onnx.ml::Meter", "5"), "Ok(1)", "a new domain");
+    fs::write(tree.path("specs/ai.onnx.preview.meters/Meter.yaml"), of_ml).unwrap();
+    assert_eq!(tree.probe("ai.onnx.preview.meters::Meter", "5"), "Ok(1)", "a new domain");
 
     // One bad descriptor is told with its place, and the other operators are still there.
     fs::write(&shape, edited.replace("complex128] }]", "complex182] }]")).unwrap();

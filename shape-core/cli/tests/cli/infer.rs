@@ -43,9 +43,9 @@ fn json_in_full() {
         "findings": [{
             "model": "model.onnx", "code": "no-descriptor", "severity": "warning", "graph": "graph",
             "node": {"index": 1, "name": "", "op_type": "Blur", "domain": "com.acme"},
-            "message": "com.acme::Blur is of a domain that is not described", "expected": null, "found": "1 node",
+            "message": "no descriptor for com.acme::Blur", "expected": null, "found": "1 node",
             "help": "its nodes are not checked, and what they give is unknown; \
-                     --specs DIR reads descriptors of it",
+                     --specs DIR reads descriptors",
         }],
     });
     let run = infer(&with_acme(model(&["x: float[N, 3, ?]"], nodes, &["y: int64"])), &[]);
