@@ -60,7 +60,10 @@ impl Command {
     /// The form of the output.
     pub(crate) fn format(&self) -> Format {
         match self {
-            Self::Check(args) => args.format,
+            Self::Check(args) => match args.format {
+                CheckFormat::Text => Format::Text,
+                CheckFormat::Json | CheckFormat::Github | CheckFormat::Sarif => Format::Json,
+            },
             Self::Infer(args) => args.format,
             Self::Convert(args) => args.format,
             Self::Test(args) => args.format,
@@ -88,6 +91,19 @@ pub(crate) enum Format {
     Json,
 }
 
+/// The forms of output of `shape check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people
+    Text,
+    /// For programs: one JSON object
+    Json,
+    /// For GitHub Actions: a workflow command a finding
+    Github,
+    /// For code scanning: a SARIF 2.1.0 log
+    Sarif,
+}
+
 /// What counts as an error beside errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Deny {
@@ -98,18 +114,23 @@ pub(crate) enum Deny {
 /// Tell everything that is wrong with models, or worth knowing of them
 ///
 /// Each node is checked against the operator version that the model's opset imports select, in the graph, in the
-/// subgraphs of its nodes and in model-local functions. All findings are told, not only the first.
+/// subgraphs of its nodes and in model-local functions. All findings are told, not only the first. Many models are
+/// checked side by side, and their findings told in the order of the arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
     "  shape check model.onnx\n",
-    "  shape check models/*.onnx --deny warnings\n",
-    "  shape check model.onnx --format json | jq -r '.findings[].code'\n\n",
+    "  shape check models --deny warnings          every *.onnx below the folder\n",
+    "  shape check model.onnx --format json | jq -r '.findings[].code'\n",
+    "  shape check models --format github           annotations of a pull request\n",
+    "  shape check models --format sarif > shape.sarif\n\n",
     "`shape explain CODE` tells what the code of a finding means.",
     exit_codes!(),
 ))]
 pub(crate) struct CheckArgs {
-    /// The models; one that cannot be read does not keep the others from being checked
+    /// The models, or folders: of a folder, every `*.onnx` below it, in the order of their paths
+    ///
+    /// One that cannot be read does not keep the others from being checked.
     #[arg(required = true, value_name = "MODEL")]
     pub(crate) models: Vec<PathBuf>,
 
@@ -119,7 +140,7 @@ pub(crate) struct CheckArgs {
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: CheckFormat,
 }
 
 /// Infer the type and the dimensions of every value of a model

@@ -1,63 +1,68 @@
 //! `shape check`
 
-use std::io;
-use std::path::PathBuf;
+mod models;
+mod order;
+mod progress;
+mod report;
+mod sarif;
 
-use serde::Serialize;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use shape_core::Registry;
 use shape_core::analysis::{Options, analyse};
+use shape_core::finding::Finding;
 use shape_core::model::ModelFile;
 
-use crate::args::{CheckArgs, Deny, Format};
+use crate::args::{CheckArgs, Deny};
 use crate::described::registry;
-use crate::json::{self, SCHEMA_VERSION};
-use crate::render::{self, Counts, number};
+use crate::render::{Counts, number};
 use crate::terminal::{Exit, Terminal};
-
-#[derive(Serialize)]
-struct Report {
-    schema_version: u32,
-    findings: Vec<json::Finding>,
-}
+use order::{Step, in_order};
+use progress::Progress;
+use report::Report;
 
 pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
     let registry = match registry(specs, terminal) {
         Ok(registry) => registry,
         Err(exit) => return Ok(exit),
     };
-    let mut report = Report { schema_version: SCHEMA_VERSION, findings: Vec::new() };
+    let models = models::named(&args.models);
+    let mut report = Report::new(args.format);
     let mut counts = Counts::default();
     let mut read = 0;
-    for path in &args.models {
-        let model = match ModelFile::open(path) {
-            Ok(model) => model,
-            Err(error) => {
-                terminal.trouble(format_args!("{error}"));
-                continue;
-            }
-        };
-        let options = Options { registry: registry.clone(), ..Options::of(&model) };
-        let analysis = match analyse(model.proto(), &options) {
-            Ok(analysis) => analysis,
-            Err(error) => {
-                terminal.trouble(format_args!("{}: {error}", path.display()));
-                continue;
-            }
-        };
-        read += 1;
-        counts.count(&analysis.findings);
-        for finding in analysis.findings {
-            match args.format {
-                Format::Text => render::finding(terminal.out(), path, &finding)?,
-                Format::Json => report.findings.push(json::Finding::new(path, finding)),
-            }
+    let mut progress = Progress::new(models.len());
+    let work = |model: &Result<PathBuf, String>| match model {
+        Ok(path) => check(path, &registry).map(|findings| (path.clone(), findings)),
+        Err(trouble) => Err(trouble.clone()),
+    };
+    in_order(&models, work, |step| match step {
+        Step::Waiting { finished } => {
+            progress.show(finished);
+            Ok(())
         }
-    }
-    if args.format == Format::Json {
-        json::write(terminal.out(), &report)?;
-    }
+        Step::Next(Err(trouble)) => {
+            progress.aside(terminal, |terminal| {
+                terminal.trouble(format_args!("{trouble}"));
+                Ok(())
+            })?;
+            report.trouble(&trouble);
+            Ok(())
+        }
+        Step::Next(Ok((path, findings))) => {
+            read += 1;
+            counts.count(&findings);
+            if findings.is_empty() {
+                return Ok(());
+            }
+            progress.aside(terminal, |terminal| report.findings(terminal.out(), &path, findings))
+        }
+    })?;
+    drop(progress);
+    report.end(terminal.out())?;
     // The last line on a terminal is the summary, whichever of the two streams is faster.
     terminal.flush()?;
-    let failed = args.models.len() - read;
+    let failed = models.len() - read;
     let unread = if failed > 0 { format!(", {failed} not read") } else { String::new() };
     terminal.note(format_args!("{counts} in {}{unread}", number(read, "model")));
     let denied = args.deny == Some(Deny::Warnings) && counts.warnings > 0;
@@ -66,4 +71,14 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         (0, true) => Exit::Findings,
         (0, false) => Exit::Clean,
     })
+}
+
+/// What is found in a model, or why it cannot be looked at. The model itself is let go.
+fn check(path: &Path, registry: &Registry) -> Result<Vec<Finding>, String> {
+    let model = ModelFile::open(path).map_err(|error| error.to_string())?;
+    let options = Options { registry: registry.clone(), ..Options::of(&model) };
+    match analyse(model.proto(), &options) {
+        Ok(analysis) => Ok(analysis.findings),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
 }

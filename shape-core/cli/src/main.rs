@@ -7,6 +7,7 @@ mod described;
 mod diff;
 mod expand;
 mod explain;
+mod github;
 mod infer;
 mod json;
 mod ops;

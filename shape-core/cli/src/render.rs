@@ -57,14 +57,28 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> 
     let style = style(severity);
     let (code, message) = (finding.code, Clean(&finding.message));
     writeln!(out, "{style}{severity}[{code}]{style:#}{STRONG}: {message}{STRONG:#}")?;
-    writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&place(model, finding)))?;
-    let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
-    for (name, fact) in facts {
-        if let Some(fact) = fact {
-            writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
-        }
+    let place = place(finding).map(|place| format!(": {place}")).unwrap_or_default();
+    writeln!(out, "{FAINT}  -->{FAINT:#} {}{}", Clean(&model.display().to_string()), Clean(&place))?;
+    for (name, fact) in facts(finding) {
+        writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
     }
     writeln!(out)
+}
+
+/// A finding as one text, without the model and the code, which stand beside it.
+pub(crate) fn plain(finding: &Finding) -> String {
+    let mut text = finding.message.clone();
+    let place = place(finding);
+    for (name, fact) in place.iter().map(|place| ("in", &**place)).chain(facts(finding)) {
+        let _ = write!(text, "\n{name}: {fact}");
+    }
+    text
+}
+
+/// What is told below the message.
+fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
+    let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
+    facts.into_iter().filter_map(|(name, fact)| Some((name, fact.as_deref()?)))
 }
 
 /// A mistake in a descriptor, as the compiler tells it.
@@ -81,12 +95,12 @@ pub(crate) fn spec_error(out: &mut impl Write, error: &SpecError) -> io::Result<
     writeln!(out)
 }
 
-/// Where it was found: `model.onnx: graph, node 3 `name` (Shape)`.
-fn place(model: &Path, finding: &Finding) -> String {
-    let mut place = format!("{}", model.display());
-    if !finding.graph.is_empty() {
-        let _ = write!(place, ": {}", finding.graph);
+/// Where in the model it was found, ``graph, node 3 `name` (Shape)``, where it is not about the model as a whole.
+fn place(finding: &Finding) -> Option<String> {
+    if finding.graph.is_empty() {
+        return None;
     }
+    let mut place = finding.graph.clone();
     if let Some(node) = &finding.node {
         let _ = write!(place, ", node {}", node.index);
         if !node.name.is_empty() {
@@ -96,7 +110,7 @@ fn place(model: &Path, finding: &Finding) -> String {
         let colons = if domain.is_empty() { "" } else { "::" };
         let _ = write!(place, " ({domain}{colons}{})", node.op_type);
     }
-    place
+    Some(place)
 }
 
 /// How many findings there are of each severity.

@@ -1,14 +1,16 @@
 //! `shape specs lint`
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use shape_core::code::Severity;
+use shape_specs::yaml::Position;
 use shape_specs::{SpecError, SpecErrors, Tables, resolve_all};
 
 use super::folder::{self, File};
 use crate::args::{LintArgs, LintFormat};
+use crate::github::Annotation;
 use crate::json::{self, SCHEMA_VERSION, SpecFinding};
 use crate::render::{number, spec_error};
 use crate::terminal::{Exit, Terminal};
@@ -74,27 +76,10 @@ fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
     errors
 }
 
-/// A mistake as a workflow command, which GitHub shows beside the line.
+/// A mistake as a workflow command.
 fn annotation(out: &mut impl Write, error: &SpecError) -> io::Result<()> {
-    let SpecError { file, position, code, message, help, .. } = error;
+    let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
     let help = help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    let (line, column) = (position.line, position.column);
-    let (file, text) = (escaped(file, true), format!("{message}{help}"));
-    writeln!(out, "::error file={file},line={line},col={column},title={code}::{}", escaped(&text, false))
-}
-
-/// A text within a workflow command: what would end it is written by its code.
-fn escaped(text: &str, property: bool) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        escaped.push_str(&match letter {
-            '%' => Cow::Borrowed("%25"),
-            '\r' => "%0D".into(),
-            '\n' => "%0A".into(),
-            ':' if property => "%3A".into(),
-            ',' if property => "%2C".into(),
-            letter => letter.to_string().into(),
-        });
-    }
-    escaped
+    let text = &format!("{message}{help}");
+    Annotation { severity: Severity::Error, file, position: Some((*line, *column)), title: code, text }.write(out)
 }

@@ -13,7 +13,6 @@ fn what_is_no_model() {
     let folder = Folder::new();
     let whole = one().encode_to_vec();
     folder.write("empty.onnx", []);
-    folder.write("folder/model.onnx", &whole);
     folder.write("text.onnx", "hello\n");
     folder.write("pointer.onnx", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
     folder.write("page.onnx", "<!DOCTYPE html><html></html>");
@@ -23,7 +22,6 @@ fn what_is_no_model() {
     let cases = [
         ("missing.onnx", "cannot read missing.onnx: "),
         ("empty.onnx", "empty.onnx is empty"),
-        ("folder", "folder is a directory; name the model file in it"),
         ("text.onnx", "text.onnx is text"),
         ("pointer.onnx", "git lfs pull"),
         ("page.onnx", "page.onnx is a web page"),
@@ -38,6 +36,16 @@ fn what_is_no_model() {
             assert!(run.notes.starts_with("error: ") && run.notes.contains(message), "{name}: {run:?}");
         }
     }
+}
+
+#[test]
+fn a_folder_is_no_model_to_infer() {
+    let folder = Folder::new();
+    folder.model("folder/model.onnx", &one());
+    let run = folder.shape(["infer", "folder"]);
+    assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
+    assert!(run.notes.contains("folder is a directory; name the model file in it"), "{run:?}");
+    assert_eq!(folder.shape(["check", "folder"]).notes, "no findings in 1 model\n");
 }
 
 /// Whichever byte a file ends at, the command ends well.

@@ -1,0 +1,54 @@
+//! A bar on the terminal while many models are checked.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+
+use crate::terminal::Terminal;
+
+/// What takes less needs no bar.
+const LONG: Duration = Duration::from_millis(500);
+
+/// How far the work is; shown where standard error is a terminal and the work is long, and gone when this is dropped.
+pub(super) struct Progress {
+    models: usize,
+    begun: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(super) fn new(models: usize) -> Self {
+        Self { models, begun: Instant::now(), bar: None }
+    }
+
+    /// Shows that so many models are finished.
+    pub(super) fn show(&mut self, finished: usize) {
+        if self.bar.is_none() && self.begun.elapsed() < LONG {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| bar(self.models));
+        bar.set_position(u64::try_from(finished).unwrap_or(u64::MAX));
+    }
+
+    /// Writes something where the bar is, which comes back below it.
+    pub(super) fn aside(
+        &self,
+        terminal: &mut Terminal,
+        write: impl FnOnce(&mut Terminal) -> io::Result<()>,
+    ) -> io::Result<()> {
+        match self.bar.as_ref().filter(|bar| !bar.is_hidden()) {
+            None => write(terminal),
+            Some(bar) => bar.suspend(|| write(terminal).and_then(|()| terminal.flush())),
+        }
+    }
+}
+
+/// It is drawn by the thread that has locked standard error, and by no other, which would wait for ever.
+fn bar(models: usize) -> ProgressBar {
+    let models = u64::try_from(models).unwrap_or(u64::MAX);
+    let bar = ProgressBar::with_draw_target(Some(models), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("[{bar:40}] {pos} of {len} models");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ");
+    bar.with_style(style).with_finish(ProgressFinish::AndClear)
+}

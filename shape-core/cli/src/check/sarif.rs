@@ -1,0 +1,253 @@
+//! Findings as a SARIF 2.1.0 log, the form of OASIS that code scanning and editors read.
+
+use std::fmt::Write as _;
+use std::path::{Path, is_separator};
+
+use serde::Serialize;
+use shape_core::code::{Code, Severity};
+use shape_core::finding::Finding;
+
+use crate::render;
+
+/// What is told in the log.
+#[derive(Debug, Default)]
+pub(super) struct Sarif {
+    results: Vec<Outcome>,
+    troubles: Vec<Notification>,
+}
+
+impl Sarif {
+    /// Takes what was found in a model.
+    pub(super) fn findings(&mut self, model: &Path, findings: &[Finding]) {
+        self.results.extend(findings.iter().map(|finding| Outcome::new(model, finding)));
+    }
+
+    /// Takes why a model could not be looked at.
+    pub(super) fn trouble(&mut self, text: &str) {
+        self.troubles.push(Notification { level: "error", message: Message::new(text) });
+    }
+
+    /// All of it.
+    pub(super) fn log(self) -> Log {
+        let driver = Driver {
+            name: "shape",
+            semantic_version: env!("CARGO_PKG_VERSION"),
+            information_uri: env!("CARGO_PKG_REPOSITORY"),
+            rules: Code::all().map(Rule::new).collect(),
+        };
+        let invocation =
+            Invocation { execution_successful: self.troubles.is_empty(), tool_execution_notifications: self.troubles };
+        Log {
+            schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            version: "2.1.0",
+            runs: [Run { tool: Tool { driver }, invocations: [invocation], results: self.results }],
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Debug, Serialize)]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    results: Vec<Outcome>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    semantic_version: &'static str,
+    information_uri: &'static str,
+    rules: Vec<Rule>,
+}
+
+/// A code. GitHub asks for all three texts.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    short_description: Message,
+    full_description: Message,
+    help: Message,
+    default_configuration: Configuration,
+}
+
+impl Rule {
+    fn new(code: Code) -> Self {
+        Self {
+            id: code.name(),
+            short_description: Message::new(code.title()),
+            full_description: Message::new(code.explanation().trim_end()),
+            help: Message::new(&format!("`shape explain {code}`\n\n{}", code.explanation().trim_end())),
+            default_configuration: Configuration { level: level(code.severity()) },
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Debug, Serialize)]
+struct Notification {
+    level: &'static str,
+    message: Message,
+}
+
+#[derive(Debug, Serialize)]
+struct Message {
+    text: String,
+}
+
+impl Message {
+    /// A brace by itself would stand for an argument.
+    fn new(text: &str) -> Self {
+        Self { text: text.replace('{', "{{").replace('}', "}}") }
+    }
+}
+
+/// A finding; the standard calls it a result.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Outcome {
+    rule_id: &'static str,
+    level: &'static str,
+    message: Message,
+    locations: [Location; 1],
+}
+
+impl Outcome {
+    fn new(model: &Path, finding: &Finding) -> Self {
+        let artifact_location = Artifact { uri: uri(model) };
+        let location = Location {
+            physical_location: Physical { artifact_location },
+            logical_locations: Logical::new(finding).into_iter().collect(),
+        };
+        Self {
+            rule_id: finding.code.name(),
+            level: level(finding.severity()),
+            message: Message::new(&render::plain(finding)),
+            locations: [location],
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: Physical,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<Logical>,
+}
+
+/// A file as a whole: a model has no lines.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Physical {
+    artifact_location: Artifact,
+}
+
+#[derive(Debug, Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+/// A graph or a node, by the path that findings have in every form: `graph/3:If.then_branch/0:Shape`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Logical {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    fully_qualified_name: String,
+    kind: &'static str,
+}
+
+impl Logical {
+    /// Where in the model a finding is, if it is not about the model as a whole.
+    fn new(finding: &Finding) -> Option<Self> {
+        let graph = &finding.graph;
+        match &finding.node {
+            _ if graph.is_empty() => None,
+            None => Some(Self { name: None, fully_qualified_name: graph.clone(), kind: "graph" }),
+            Some(node) => Some(Self {
+                name: Some(node.name.clone()).filter(|name| !name.is_empty()),
+                fully_qualified_name: format!("{graph}/{}:{}", node.index, node.op_type),
+                kind: "node",
+            }),
+        }
+    }
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+/// A path as a URI: of `file` where it is absolute, else relative to the folder that the command runs in.
+fn uri(path: &Path) -> String {
+    let mut uri = String::new();
+    if path.is_absolute() {
+        uri.push_str("file://");
+        // One of Windows begins with its drive.
+        if cfg!(windows) {
+            uri.push('/');
+        }
+    }
+    for byte in path.strip_prefix(".").unwrap_or(path).as_os_str().as_encoded_bytes() {
+        match char::from(*byte) {
+            letter if is_separator(letter) => uri.push('/'),
+            letter if letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.' | '_' | '~') => uri.push(letter),
+            letter => _ = write!(uri, "%{:02X}", u32::from(letter)),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_as_uris() {
+        let cases = [
+            ("model.onnx", "model.onnx"),
+            ("./a/./model.onnx", "a/./model.onnx"),
+            ("../model.onnx", "../model.onnx"),
+            ("a b/100%.onnx", "a%20b/100%25.onnx"),
+            // A colon in the first part would make it a scheme.
+            ("c:m#1?.onnx", "c%3Am%231%3F.onnx"),
+            ("modèle.onnx", "mod%C3%A8le.onnx"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(uri(Path::new(path)), expected);
+        }
+        #[cfg(unix)]
+        assert_eq!(uri(Path::new("/tmp/m[1].onnx")), "file:///tmp/m%5B1%5D.onnx");
+        #[cfg(windows)]
+        assert_eq!(uri(Path::new(r"C:\tmp\m.onnx")), "file:///C%3A/tmp/m.onnx");
+    }
+}
