@@ -216,7 +216,6 @@ pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -
     Comparison { steps, overall }
 }
 
-/// The facts that differ.
 /// What of the facts differs, semantics aside.
 pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -420,9 +419,64 @@ impl Change {
     }
 }
 
-/// Types as a descriptor has them: `float` for a tensor of it.
+/// Types as a descriptor has them: `float` for a tensor of it. Element types that stand in several forms are not
+/// repeated: `float, double; seq(tensor(*)) of these`.
 fn words(types: &[Type]) -> String {
-    types.iter().map(Type::word).collect::<Vec<_>>().join(", ")
+    let mut forms: Vec<(String, Vec<&str>)> = Vec::new();
+    for ty in types {
+        let (form, element) = form(ty);
+        match forms.iter_mut().find(|(known, _)| *known == form) {
+            Some((_, elements)) => elements.push(element),
+            None => forms.push((form, vec![element])),
+        }
+    }
+    let mut text = String::new();
+    let mut before: Option<(&str, &[&str])> = None;
+    for (form, elements) in &forms {
+        let same = before.is_some_and(|(_, same)| same == elements);
+        let lists = |(form, elements): (&str, &[&str])| form != "*" && elements.len() > 1;
+        text.push_str(match before {
+            None => "",
+            Some(before) if lists(before) || lists((form, elements)) => "; ",
+            Some(_) => ", ",
+        });
+        text.push_str(&match &**elements {
+            [one] => form.replace('*', one),
+            list if form == "*" => list.join(", "),
+            _ if same => format!("{form} of these"),
+            list => format!("{form} of {}", list.join(", ")),
+        });
+        before = Some((form, elements));
+    }
+    text
+}
+
+/// A type as a descriptor has it with a star for its element type, of a map for that of its values, and that element
+/// type.
+fn form(ty: &Type) -> (String, &str) {
+    fn inner(ty: &Type) -> (String, &str) {
+        match ty {
+            Type::Tensor(element) => ("tensor(*)".to_owned(), &element.name),
+            other => form(other),
+        }
+    }
+    match ty {
+        Type::Tensor(element) => ("*".to_owned(), &element.name),
+        Type::SparseTensor(element) => ("sparse_tensor(*)".to_owned(), &element.name),
+        Type::Sequence(of) => {
+            let (of, element) = inner(of);
+            (format!("seq({of})"), element)
+        }
+        Type::Optional(of) => {
+            let (of, element) = inner(of);
+            (format!("optional({of})"), element)
+        }
+        // ONNX abbreviates a map to tensors: `map(int64, float)`.
+        Type::Map(key, of) => {
+            let (of, element) = form(of);
+            (format!("map({}, {of})", key.name), element)
+        }
+    }
 }
 
 impl fmt::Display for Change {
@@ -501,6 +555,39 @@ impl fmt::Display for Change {
             Self::Deterministic(true) => f.write_str("deterministic"),
             Self::Deterministic(false) => f.write_str("no longer deterministic"),
             Self::Documentation => f.write_str("documentation only"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tables;
+
+    #[test]
+    fn types_in_words() {
+        let cases = [
+            (&["float"][..], "float"),
+            (&["float", "double"], "float, double"),
+            (&["float", "seq(tensor(float))"], "float, seq(tensor(float))"),
+            (&["seq(tensor(float))", "sparse_tensor(int8)"], "seq(tensor(float)), sparse_tensor(int8)"),
+            (&["seq(tensor(float))", "seq(tensor(int8))"], "seq(tensor(*)) of float, int8"),
+            (&["map(int64, float)", "map(int64, double)"], "map(int64, *) of float, double"),
+            (&["map(int64, float)", "map(string, float)"], "map(int64, float), map(string, float)"),
+            (&["seq(map(int64, float))", "int8"], "seq(map(int64, float)), int8"),
+            (
+                &["float", "int8", "seq(tensor(float))", "seq(tensor(int8))", "optional(seq(tensor(int8)))"],
+                "float, int8; seq(tensor(*)) of these; optional(seq(tensor(int8)))",
+            ),
+            (
+                &["seq(tensor(float))", "float", "seq(tensor(int8))", "int8"],
+                "seq(tensor(*)) of float, int8; float, int8",
+            ),
+        ];
+        for (types, expected) in cases {
+            let tables = Tables::builtin().unwrap();
+            let types: Vec<Type> = types.iter().map(|ty| tables.types(ty).unwrap().remove(0)).collect();
+            assert_eq!(words(&types), expected);
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod document;
 pub mod import;
 pub mod names;
 pub mod operator;
+pub mod rollout;
 pub mod tables;
 pub mod write;
 pub mod yaml;

@@ -263,29 +263,51 @@ pub(crate) struct ShowArgs {
     pub(crate) format: Format,
 }
 
-/// Tell what changed of an operator from one opset to another
+/// Tell what changed from one opset to another: of an operator, or of all
 ///
-/// Each version between the two is compared with the next, and in the end the two with each other. FROM may be newer
-/// than TO; an opset stands for the version that is in force there.
+/// Of one operator, each version between the two opsets is compared with the next, and in the end the two with each
+/// other. With --opset, those of all operators are compared: operators with the same changes stand together, then come
+/// the new and the deprecated ones, and last those of which no fact changed. FROM may be newer than TO; an opset stands
+/// for the version that is in force there.
 #[derive(Debug, clap::Args)]
-#[command(after_help = concat!(
-    "Examples:\n",
-    "  shape diff Shape 13 25\n",
-    "  shape diff Shape 25 13                what is lost on the way back\n",
-    "  shape diff Shape 1 28 --format json | jq -r '.changes[].kind'",
-    exit_codes!(),
-))]
+#[command(
+    override_usage = "shape diff [OPTIONS] OPERATOR FROM TO\n       shape diff [OPTIONS] --opset FROM TO",
+    after_help = concat!(
+        "Examples:\n",
+        "  shape diff Shape 13 25\n",
+        "  shape diff Shape 25 13                what is lost on the way back\n",
+        "  shape diff Shape 1 28 --format json | jq -r '.changes[].kind'\n",
+        "  shape diff --opset 24 25              what a new opset changes\n",
+        "  shape diff --opset 13 28 --operator 'Reduce*'\n",
+        "  shape diff --opset 3 5 --domain ai.onnx.ml",
+        exit_codes!(),
+    )
+)]
 pub(crate) struct DiffArgs {
     /// The operator, after its domain and `::` where that is not ai.onnx
-    pub(crate) operator: String,
+    #[arg(required_unless_present = "opset", conflicts_with = "opset")]
+    pub(crate) operator: Option<String>,
 
     /// The opset to compare from
-    #[arg(value_parser = opset)]
-    pub(crate) from: u32,
+    #[arg(value_parser = opset, required_unless_present = "opset", conflicts_with = "opset")]
+    pub(crate) from: Option<u32>,
 
     /// The opset to compare to
-    #[arg(value_parser = opset)]
-    pub(crate) to: u32,
+    #[arg(value_parser = opset, required_unless_present = "opset", conflicts_with = "opset")]
+    pub(crate) to: Option<u32>,
+
+    /// Compare all operators at two opsets, in place of one operator
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], value_parser = opset)]
+    pub(crate) opset: Option<Vec<u32>>,
+
+    /// With --opset: compare the operators of this domain in place of ai.onnx
+    #[arg(long, value_name = "DOMAIN", requires = "opset", conflicts_with = "operator")]
+    pub(crate) domain: Option<String>,
+
+    /// With --opset: compare the operators whose names match, with `*` for any letters, `?` for one, `[ab]` for one of
+    /// these
+    #[arg(id = "glob", long = "operator", value_name = "GLOB", requires = "opset", conflicts_with = "operator")]
+    pub(crate) glob: Option<glob::Pattern>,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]

@@ -1,5 +1,7 @@
 //! `shape diff`
 
+mod opsets;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -43,17 +45,31 @@ pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -
         Ok(described) => described,
         Err(exit) => return Ok(exit),
     };
-    let found = described.operator(&args.operator).and_then(|operator| {
-        let (from, to) = (described.version(operator, args.from)?, described.version(operator, args.to)?);
-        Ok((operator, from, to))
+    match (args.opset.as_deref(), &args.operator, args.from, args.to) {
+        (Some(&[from, to]), ..) => opsets::run(args, (from, to), &described, terminal),
+        (_, Some(operator), Some(from), Some(to)) => one(args.format, operator, (from, to), &described, terminal),
+        // The command line has no such form.
+        _ => Ok(terminal.fail("an operator and two opsets are needed, or `--opset FROM TO`")),
+    }
+}
+
+fn one(
+    format: Format,
+    operator: &str,
+    opsets: (u32, u32),
+    described: &Described,
+    terminal: &mut Terminal,
+) -> io::Result<Exit> {
+    let found = described.operator(operator).and_then(|operator| {
+        Ok((operator, described.version(operator, opsets.0)?, described.version(operator, opsets.1)?))
     });
     let (operator, from, to) = match found {
         Ok(found) => found,
         Err(trouble) => return Ok(terminal.fail(&trouble)),
     };
     let comparison = compare(operator, from, to);
-    match args.format {
-        Format::Text => page(terminal.out(), operator, (args.from, from), (args.to, to), &comparison)?,
+    match format {
+        Format::Text => page(terminal.out(), operator, (opsets.0, from), (opsets.1, to), &comparison)?,
         Format::Json => {
             let steps = comparison.steps.iter().map(|step| Step {
                 from: step.before.since,
@@ -64,8 +80,8 @@ pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -
                 schema_version: SCHEMA_VERSION,
                 domain: &operator.domain,
                 operator: &operator.name,
-                from: End { opset: args.from, since: from.since },
-                to: End { opset: args.to, since: to.since },
+                from: End { opset: opsets.0, since: from.since },
+                to: End { opset: opsets.1, since: to.since },
                 steps: steps.collect(),
                 changes: comparison.overall.iter().map(report::change).collect(),
             };

@@ -5,6 +5,7 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
+use shape_core::opset::canonical_domain;
 use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
 use shape_specs::{DESCRIPTORS, SpecErrors, Tables, builtin, resolve_all};
@@ -84,13 +85,27 @@ impl Described {
     /// The version that is in force at an opset; otherwise why there is none.
     pub(crate) fn version<'o>(&self, operator: &'o Operator, opset: u32) -> Result<&'o Version, String> {
         let Operator { domain, name, versions, .. } = operator;
-        if let Some(newest) = self.tables.newest_opset(domain).filter(|newest| opset > *newest) {
-            return Err(format!("opset {opset} of {domain} is not known; the newest one known is {newest}"));
-        }
+        self.knows_opset(domain, opset)?;
         operator.in_force(opset).ok_or_else(|| {
             let first = versions.first().map_or(0, |first| first.since);
             format!("{name} is not in opset {opset} of {domain}; it came with opset {first}")
         })
+    }
+
+    /// The operators of a domain.
+    pub(crate) fn of_domain(&self, domain: &str) -> impl Iterator<Item = &Operator> {
+        let domain = canonical_domain(domain);
+        self.operators.iter().filter(move |operator| operator.domain == domain)
+    }
+
+    /// An opset past the newest one known of its domain is told; of others nothing is known.
+    pub(crate) fn knows_opset(&self, domain: &str, opset: u32) -> Result<(), String> {
+        match self.tables.newest_opset(domain) {
+            Some(newest) if opset > newest => {
+                Err(format!("opset {opset} of {domain} is not known; the newest one known is {newest}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn unknown(&self, domain: &str, name: &str) -> String {

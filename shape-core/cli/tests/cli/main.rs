@@ -16,6 +16,7 @@ mod many;
 mod model;
 mod new;
 mod ops;
+mod opsets;
 mod pages;
 mod readme;
 mod reshape;

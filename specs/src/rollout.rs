@@ -1,0 +1,192 @@
+//! What changed of many operators between two opsets: the page that a new opset, or a new element type, comes to.
+
+use crate::diff::{Change, compare};
+use crate::operator::{Operator, Version};
+
+/// What changed between two opsets, each operator in one place. Lists of operators are sorted by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rollout<'o> {
+    /// Operators whose changes are the very same stand together; the largest group first.
+    pub changed: Vec<Group<'o>>,
+    /// The operators that the first opset does not have, each in the version that the second one selects.
+    pub added: Vec<(&'o Operator, &'o Version)>,
+    /// The operators that the second opset does not have, since it is the older one, in the versions of the first.
+    pub removed: Vec<(&'o Operator, &'o Version)>,
+    /// The operators that the second opset deprecates and the first does not, with all that changed of them.
+    pub deprecated: Vec<Group<'o>>,
+    /// The operators with another version all of whose facts are the same.
+    pub documentation: Vec<Span<'o>>,
+}
+
+/// Operators with the same changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group<'o> {
+    /// What changed of each.
+    pub changes: Vec<Change>,
+    /// The operators.
+    pub operators: Vec<Span<'o>>,
+}
+
+/// An operator and its versions at the two opsets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span<'o> {
+    /// The operator.
+    pub operator: &'o Operator,
+    /// The version in force at the first opset.
+    pub from: &'o Version,
+    /// The version in force at the second opset.
+    pub to: &'o Version,
+}
+
+/// Compares the versions that two opsets select of each operator. The first opset may be the newer one; the operators
+/// are those of one domain, since an opset is.
+///
+/// ```
+/// let operators = shape_specs::builtin()?;
+/// let onnx = operators.iter().filter(|operator| operator.domain == "ai.onnx");
+/// let rollout = shape_specs::rollout::rollout(onnx, 24, 25);
+/// let widest = &rollout.changed[0];
+/// assert_eq!(widest.changes[0].to_string(), "types of T widened by uint2, int2");
+/// assert!(widest.operators.iter().any(|span| span.operator.name == "Transpose"));
+/// # Ok::<(), shape_specs::SpecErrors>(())
+/// ```
+#[must_use]
+pub fn rollout<'o>(operators: impl IntoIterator<Item = &'o Operator>, from: u32, to: u32) -> Rollout<'o> {
+    let mut operators: Vec<&Operator> = operators.into_iter().collect();
+    operators.sort_by(|left, right| left.name.cmp(&right.name));
+    let mut rollout = Rollout::default();
+    for operator in operators {
+        let span = match (operator.in_force(from), operator.in_force(to)) {
+            (Some(from), Some(to)) if from.since != to.since => Span { operator, from, to },
+            (None, Some(to)) => {
+                rollout.added.push((operator, to));
+                continue;
+            }
+            (Some(from), None) => {
+                rollout.removed.push((operator, from));
+                continue;
+            }
+            (Some(_), Some(_)) | (None, None) => continue,
+        };
+        let changes = compare(operator, span.from, span.to).overall;
+        if changes.iter().all(|change| *change == Change::Documentation) {
+            rollout.documentation.push(span);
+        } else if changes.contains(&Change::Deprecated(true)) {
+            join(&mut rollout.deprecated, changes, span);
+        } else {
+            join(&mut rollout.changed, changes, span);
+        }
+    }
+    for groups in [&mut rollout.changed, &mut rollout.deprecated] {
+        // The sort is stable, so that groups of one size stay in the order of their first operators.
+        groups.sort_by_key(|group| std::cmp::Reverse(group.operators.len()));
+    }
+    rollout
+}
+
+fn join<'o>(groups: &mut Vec<Group<'o>>, changes: Vec<Change>, span: Span<'o>) {
+    match groups.iter_mut().find(|group| group.changes == changes) {
+        Some(group) => group.operators.push(span),
+        None => groups.push(Group { changes, operators: vec![span] }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tables;
+
+    fn operator(name: &str, versions: &str) -> Operator {
+        let parts = "inputs: [{ name: x, type: T }], outputs: [{ name: y, type: T }]";
+        let versions = versions.replace("ONE", &format!("{parts}, types: [{{ name: T, allow: [float] }}]"));
+        let text = format!("operator: {name}\ndomain: com.acme\nsummary: It.\nversions:\n{versions}");
+        crate::resolve(&format!("{name}.yaml"), text.as_bytes(), Tables::builtin().unwrap()).unwrap()
+    }
+
+    /// Each place of a rollout in a line.
+    fn lines(rollout: &Rollout<'_>) -> Vec<String> {
+        let names = |spans: &[Span<'_>]| {
+            let name = |span: &Span<'_>| format!("{} {}-{}", span.operator.name, span.from.since, span.to.since);
+            spans.iter().map(name).collect::<Vec<_>>().join(", ")
+        };
+        let group = |group: &Group<'_>| {
+            let changes: Vec<String> = group.changes.iter().map(ToString::to_string).collect();
+            format!("{}: {}", changes.join("; "), names(&group.operators))
+        };
+        let alone = |what: &str, operators: &[(&Operator, &Version)]| {
+            let name = |(operator, version): &(&Operator, &Version)| format!("{} {}", operator.name, version.since);
+            format!("{what}: {}", operators.iter().map(name).collect::<Vec<_>>().join(", "))
+        };
+        let mut lines: Vec<String> = rollout.changed.iter().map(group).collect();
+        lines.push(alone("added", &rollout.added));
+        lines.push(alone("removed", &rollout.removed));
+        lines.extend(rollout.deprecated.iter().map(group));
+        lines.push(format!("documentation: {}", names(&rollout.documentation)));
+        lines
+    }
+
+    #[test]
+    fn each_operator_has_its_place() {
+        let wider = "  - { since: 1, ONE }\n  - { since: 2, types: [{ name: T, add: [double] }] }\n";
+        let back = format!("{wider}  - {{ since: 3, types: [{{ name: T, remove: [double] }}] }}\n");
+        let operators = [
+            operator("Wide", wider),
+            operator("Also", wider),
+            operator("Back", &back),
+            operator("Alone", "  - { since: 1, ONE }\n  - { since: 2, types: [{ name: T, add: [int8] }] }\n"),
+            operator("Same", "  - { since: 1, ONE }\n"),
+            operator("Word", "  - { since: 1, ONE }\n  - { since: 2, summary: That. }\n"),
+            operator("New", "  - { since: 2, ONE }\n  - { since: 3, deprecated: true }\n"),
+            operator("Old", "  - { since: 1, ONE }\n  - { since: 2, deprecated: true }\n"),
+        ];
+        let cases = [
+            (
+                (1, 2),
+                vec![
+                    "types of T widened by double: Also 1-2, Back 1-2, Wide 1-2",
+                    "types of T widened by int8: Alone 1-2",
+                    "added: New 2",
+                    "removed: ",
+                    "deprecated: Old 1-2",
+                    "documentation: Word 1-2",
+                ],
+            ),
+            (
+                (1, 3),
+                vec![
+                    "types of T widened by double: Also 1-2, Wide 1-2",
+                    "types of T widened by int8: Alone 1-2",
+                    "added: New 3",
+                    "removed: ",
+                    "deprecated: Old 1-2",
+                    "documentation: Back 1-3, Word 1-2",
+                ],
+            ),
+            (
+                (3, 2),
+                vec![
+                    "types of T widened by double: Back 3-2",
+                    "no longer deprecated: New 3-2",
+                    "added: ",
+                    "removed: ",
+                    "documentation: ",
+                ],
+            ),
+            (
+                (2, 1),
+                vec![
+                    "types of T narrowed by double: Also 2-1, Back 2-1, Wide 2-1",
+                    "types of T narrowed by int8: Alone 2-1",
+                    "no longer deprecated: Old 2-1",
+                    "added: ",
+                    "removed: New 2",
+                    "documentation: Word 2-1",
+                ],
+            ),
+            ((2, 2), vec!["added: ", "removed: ", "documentation: "]),
+        ];
+        for ((from, to), expected) in cases {
+            assert_eq!(lines(&rollout(&operators, from, to)), expected, "{from} {to}");
+        }
+    }
+}
