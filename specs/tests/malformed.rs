@@ -1,7 +1,7 @@
 //! Descriptors with mistakes in them, each beside the whole message that it must give.
 //!
 //! `tests/malformed/NAME.yaml` is named by what is wrong in it. A first line `# file: PATH` says under which name it is
-//! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that.
+//! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that, `runtime.yaml` as a manifest.
 //!
 //! After a change of the messages: `BLESS=1 cargo test -p shape-specs --test malformed`, and read the diff.
 
@@ -81,6 +81,10 @@ fn read(yaml: &[u8]) -> Result<(), SpecErrors> {
         Some((_, bytes)) => {
             *bytes = yaml;
             Tables::read(tables).map(drop)
+        }
+        None if file == "runtime.yaml" => {
+            let known = shape_specs::builtin().unwrap();
+            shape_specs::manifest::read(file, yaml, &known, Tables::builtin().unwrap()).map(drop)
         }
         None => shape_specs::resolve(file, yaml, Tables::builtin().unwrap()).map(drop),
     }

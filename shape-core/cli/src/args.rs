@@ -314,18 +314,34 @@ pub(crate) struct DiffArgs {
     pub(crate) format: Format,
 }
 
-/// List the operators that are known: the newest version of each
+/// List the operators that are known, or those that a model uses
 ///
-/// As JSON it is the whole registry, with the facts that the onnx package has of an operator, in its words.
+/// Of what is known it is the newest version of each operator; as JSON with all facts that the onnx package has of it,
+/// in its words. Of a model it is the versions that its imports select, in the graph, in the subgraphs of its nodes and
+/// in model-local functions, each with the number of its nodes and the types that its type variables have there. A
+/// manifest says what a runtime supports; what that lacks for the model is told then, with the nodes that need it.
 #[derive(Debug, clap::Args)]
-#[command(after_help = concat!(
-    "Examples:\n",
-    "  shape ops\n",
-    "  shape ops --opset 17\n",
-    "  shape ops --opset 3 --domain ai.onnx.ml\n",
-    "  shape ops --all-versions --format json | jq '.operators | length'",
-    exit_codes!(),
-))]
+#[command(
+    override_usage = "shape ops [OPTIONS]\n       shape ops [OPTIONS] --model <MODEL> [--manifest <FILE>]",
+    after_help = concat!(
+        "Examples:\n",
+        "  shape ops\n",
+        "  shape ops --opset 17\n",
+        "  shape ops --opset 3 --domain ai.onnx.ml\n",
+        "  shape ops --all-versions --format json | jq '.operators | length'\n",
+        "  shape ops --model model.onnx\n",
+        "  shape ops --model model.onnx --manifest runtime.yaml\n\n",
+        "A manifest lists operators. What an entry leaves out it does not limit, and several entries of one operator\n",
+        "add up:\n",
+        "  operators:\n",
+        "    - { operator: Shape }\n",
+        "    - { operator: Add, versions: [7, 13, 14], types: [float, int64] }\n",
+        "    - { operator: Gather, types: [float], variables: [{ name: Tind, types: [int64] }] }\n",
+        "    - { operator: Gelu, domain: com.acme }\n\n",
+        "Exit code: 0 where nothing is wrong, 1 where the runtime lacks something, 2 where the command line is\n\
+         wrong or a file cannot be read.",
+    )
+)]
 pub(crate) struct OpsArgs {
     /// List every version
     #[arg(long, conflicts_with = "opset")]
@@ -338,6 +354,14 @@ pub(crate) struct OpsArgs {
     /// List the operators of one domain
     #[arg(long, value_name = "DOMAIN")]
     pub(crate) domain: Option<String>,
+
+    /// List what a model uses; may be repeated
+    #[arg(long = "model", value_name = "MODEL", conflicts_with_all = ["all_versions", "opset", "domain"])]
+    pub(crate) models: Vec<PathBuf>,
+
+    /// Tell what a runtime lacks for the model: a YAML file that says what it supports
+    #[arg(long, value_name = "FILE", requires = "models", conflicts_with_all = ["all_versions", "opset", "domain"])]
+    pub(crate) manifest: Option<PathBuf>,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]

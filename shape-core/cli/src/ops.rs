@@ -1,6 +1,9 @@
 //! `shape ops`
 
+mod lacks;
 mod report;
+mod support;
+mod usage;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,6 +23,9 @@ pub(crate) fn run(args: &OpsArgs, specs: &[PathBuf], terminal: &mut Terminal) ->
         Ok(registry) => registry,
         Err(exit) => return Ok(exit),
     };
+    if !args.models.is_empty() {
+        return usage::run(args, specs, &registry, terminal);
+    }
     let operators = match select(args, &registry) {
         Ok(operators) => operators,
         Err(trouble) => return Ok(terminal.fail(&trouble)),

@@ -14,10 +14,12 @@ mod declared;
 pub(crate) mod imports;
 mod node;
 mod report;
+mod usage;
 mod walk;
 
 pub use annotate::annotate;
 pub use convert::{Conversion, ConvertedNode, convert};
+pub use usage::{NodeUse, UsedOperator, UsedTypes};
 
 use crate::elements::Scalar;
 use crate::finding::Finding;
@@ -196,6 +198,31 @@ impl Value<'_> {
                 _ => None,
             }),
         }
+    }
+}
+
+impl<'m> Analysis<'m> {
+    /// What each node uses, in all graphs and in the bodies of functions: the operator version in force, and the types.
+    ///
+    /// The model is the one that was looked at, the registry that of its [`Options`].
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// use shape_core::analysis::{Options, UsedOperator, analyse};
+    /// use shape_core::model::ModelFile;
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// let analysis = analyse(model.proto(), &Options::of(&model))?;
+    /// let usage = analysis.usage(model.proto(), Registry::builtin());
+    /// let shape = usage.iter().find(|node| node.op_type == "Shape").unwrap();
+    /// let UsedOperator::Version(schema) = shape.operator else { unreachable!() };
+    /// assert_eq!((schema.since_version, schema.types[0].name), (15, "T"));
+    /// assert_eq!(shape.types[0].known[0].to_string(), "tensor(float)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn usage(&self, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
+        usage::usage(self, model, registry)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The descriptors of this build and of `--specs`, and finding an operator or a version among them.
 
-mod tables;
+pub(crate) mod tables;
 
 use std::path::{Path, PathBuf};
 
@@ -90,6 +90,11 @@ impl Described {
             let first = versions.first().map_or(0, |first| first.since);
             format!("{name} is not in opset {opset} of {domain}; it came with opset {first}")
         })
+    }
+
+    /// All operators.
+    pub(crate) fn operators(&self) -> &[Operator] {
+        &self.operators
     }
 
     /// The operators of a domain.

@@ -151,7 +151,7 @@ fn constraint(constraint: &operator::TypeConstraint) -> Option<TypeConstraint> {
 }
 
 /// A type; `None` where it nests deeper than the core's word holds.
-fn ty(ty: &tables::Type) -> Option<Type> {
+pub(crate) fn ty(ty: &tables::Type) -> Option<Type> {
     let element = |element: &tables::Element| DataType::from_name(&element.name);
     match ty {
         tables::Type::Tensor(of) => element(of).map(Type::tensor),

@@ -22,4 +22,5 @@ mod readme;
 mod reshape;
 mod run;
 mod test_case;
+mod usage;
 mod vendor;
