@@ -216,7 +216,7 @@ impl<'m> Analysis<'m> {
     /// let usage = analysis.usage(model.proto(), Registry::builtin());
     /// let shape = usage.iter().find(|node| node.op_type == "Shape").unwrap();
     /// let UsedOperator::Version(schema) = shape.operator else { unreachable!() };
-    /// assert_eq!((schema.since_version, schema.types[0].name), (15, "T"));
+    /// assert_eq!((schema.since_version, schema.types[0].name), (21, "T"));
     /// assert_eq!(shape.types[0].known[0].to_string(), "tensor(float)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
