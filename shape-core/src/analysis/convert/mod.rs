@@ -239,3 +239,18 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of one's own need not have the operators of ONNX.
+    #[test]
+    fn an_operator_that_is_not_described_is_told_once() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
+        let findings = convert(&ModelFile::open(path).unwrap(), 13, &Registry::of(&[])).unwrap_err();
+        assert!(findings.iter().all(|found| found.code == Code::ConversionUnknown), "{findings:?}");
+        let shape: Vec<_> = findings.iter().filter(|found| found.message == "Shape has no descriptor").collect();
+        assert_eq!(shape.iter().map(|found| found.found.as_deref()).collect::<Vec<_>>(), [Some("8 nodes")]);
+    }
+}
