@@ -60,24 +60,7 @@ fn same_letters(left: &str, right: &str) -> bool {
 
 /// Edits (insert, drop, replace, swap of neighbours) that turn one name into the other, upper and lower case alike.
 fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.to_lowercase().chars().collect();
-    let right: Vec<char> = right.to_lowercase().chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (i, &l) in left.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &r) in right.iter().enumerate() {
-            let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX - 1);
-            let mut best = (at(&last, j) + usize::from(l != r)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
-            let swapped = i > 0 && j > 0 && left.get(i - 1) == Some(&r) && right.get(j - 1) == Some(&l);
-            if swapped {
-                best = best.min(at(&before, j - 1) + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().unwrap_or_default()
+    strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
 }
 
 #[cfg(test)]
