@@ -31,14 +31,11 @@ pub fn builtin_operators() -> TokenStream {
         Ok(tables) => tables,
         Err(errors) => return compile_errors(errors),
     };
-    let mut errors = TokenStream::new();
-    let mut operators = Vec::new();
-    for (file, bytes) in shape_specs::DESCRIPTORS {
-        match shape_specs::resolve(file, bytes, tables) {
-            Ok(operator) => operators.push(operator),
-            Err(mistakes) => errors.extend(compile_errors(&mistakes)),
-        }
-    }
+    let resolved = shape_specs::resolve_all([], shape_specs::DESCRIPTORS.iter().copied(), tables);
+    let (mut operators, errors) = match resolved {
+        Ok(operators) => (operators, TokenStream::new()),
+        Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
+    };
     operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
     let modules = operators.iter().map(|described| operator(described, tables));
     let type_sets = tables::type_sets(tables);
