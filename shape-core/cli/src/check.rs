@@ -6,7 +6,6 @@ mod progress;
 mod report;
 mod sarif;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
@@ -17,16 +16,13 @@ use shape_core::model::ModelFile;
 use crate::args::{CheckArgs, Deny};
 use crate::described::registry;
 use crate::render::{Counts, number};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 use order::{Step, in_order};
 use progress::Progress;
 use report::Report;
 
-pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let registry = match registry(specs, terminal) {
-        Ok(registry) => registry,
-        Err(exit) => return Ok(exit),
-    };
+pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let registry = registry(specs, terminal)?;
     let models = models::named(&args.models);
     let mut report = Report::new(args.format);
     let mut counts = Counts::default();

@@ -1,6 +1,6 @@
 //! `shape convert`
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::args::{ConvertArgs, Format};
 use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{self, Clean, Counts, number};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report {
@@ -35,19 +35,13 @@ struct Node {
     to: u32,
 }
 
-pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let opset = args.opset;
     if let Some(newest) = newest("").filter(|newest| opset > *newest) {
         return Ok(terminal.fail(&format!("opset {opset} of ai.onnx is not known; the newest one known is {newest}")));
     }
-    let registry = match registry(specs, terminal) {
-        Ok(registry) => registry,
-        Err(exit) => return Ok(exit),
-    };
-    let model = match ModelFile::open(&args.model) {
-        Ok(model) => model,
-        Err(error) => return Ok(terminal.fail(&error.to_string())),
-    };
+    let registry = registry(specs, terminal)?;
+    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&error.to_string()))?;
     let Conversion { from, nodes, edit } = match convert(&model, opset, &registry) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, findings, terminal),
@@ -86,7 +80,7 @@ pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal
 }
 
 /// Says why nothing is written.
-fn refused(args: &ConvertArgs, findings: Vec<Finding>, terminal: &mut Terminal) -> io::Result<Exit> {
+fn refused(args: &ConvertArgs, findings: Vec<Finding>, terminal: &mut Terminal) -> Done {
     let path: &Path = &args.model;
     let mut counts = Counts::default();
     counts.count(&findings);

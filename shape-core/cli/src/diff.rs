@@ -14,7 +14,7 @@ use crate::described::Described;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{FAINT, STRONG, hanging};
 use crate::show::report;
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report<'s> {
@@ -40,11 +40,8 @@ struct Step<'s> {
     changes: Vec<report::Change<'s>>,
 }
 
-pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let described = match Described::read(specs, terminal) {
-        Ok(described) => described,
-        Err(exit) => return Ok(exit),
-    };
+pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let described = Described::read(specs, terminal)?;
     match (args.opset.as_deref(), &args.operator, args.from, args.to) {
         (Some(&[from, to]), ..) => opsets::run(args, (from, to), &described, terminal),
         (_, Some(operator), Some(from), Some(to)) => one(args.format, operator, (from, to), &described, terminal),
@@ -53,13 +50,7 @@ pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     }
 }
 
-fn one(
-    format: Format,
-    operator: &str,
-    opsets: (u32, u32),
-    described: &Described,
-    terminal: &mut Terminal,
-) -> io::Result<Exit> {
+fn one(format: Format, operator: &str, opsets: (u32, u32), described: &Described, terminal: &mut Terminal) -> Done {
     let found = described.operator(operator).and_then(|operator| {
         Ok((operator, described.version(operator, opsets.0)?, described.version(operator, opsets.1)?))
     });

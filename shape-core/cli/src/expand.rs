@@ -1,7 +1,7 @@
 //! `shape expand`
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use shape_specs::operator::{Operator, Version};
@@ -11,23 +11,17 @@ use crate::args::ExpandArgs;
 use crate::described::{Described, opset};
 use crate::render::Clean;
 use crate::specs::{is_file, refuse};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
-pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let described = match Described::read(specs, terminal) {
-        Ok(described) => described,
-        Err(exit) => return Ok(exit),
-    };
+pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let described = Described::read(specs, terminal)?;
     let (subject, opset) = match split(&args.operator) {
         Ok(split) => split,
         Err(trouble) => return Ok(terminal.fail(&trouble)),
     };
     let own;
     let operator = if is_file(subject) {
-        let bytes = match fs::read(subject) {
-            Ok(bytes) => bytes,
-            Err(error) => return Ok(terminal.fail(&format!("cannot read {subject}: {error}"))),
-        };
+        let bytes = fs::read(subject).map_err(|error| terminal.fail(&format!("cannot read {subject}: {error}")))?;
         own = match resolve(subject, &bytes, described.tables) {
             Ok(operator) => operator,
             Err(mistakes) => return refuse(subject, &mistakes, terminal),
@@ -39,10 +33,8 @@ pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal)
             Err(trouble) => return Ok(terminal.fail(&trouble)),
         }
     };
-    let version = match opset.map(|opset| described.version(operator, opset)).transpose() {
-        Ok(version) => version,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+    let version =
+        opset.map(|opset| described.version(operator, opset)).transpose().map_err(|trouble| terminal.fail(&trouble))?;
     match rust(operator, version, described.tables) {
         Ok(text) => text.lines().try_for_each(|line| writeln!(terminal.out(), "{}", Clean(line)))?,
         Err(error) => return Ok(terminal.fail(&format!("what is generated for {subject} is no Rust: {error}"))),

@@ -1,6 +1,6 @@
 //! `shape explain`
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use serde::Serialize;
 use shape_core::code::Code;
@@ -9,7 +9,7 @@ use shape_specs::names::nearest;
 use crate::args::{ExplainArgs, Format};
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{STRONG, style};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report {
@@ -25,7 +25,7 @@ struct Entry {
     explanation: &'static str,
 }
 
-pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
     let codes: Vec<Code> = match &args.code {
         None => Code::all().collect(),
         Some(name) => match Code::from_name(name) {

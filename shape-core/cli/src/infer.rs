@@ -3,7 +3,7 @@
 mod table;
 
 use std::collections::HashSet;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
@@ -17,7 +17,7 @@ use crate::args::{Format, InferArgs};
 use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{self, Counts, number};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -60,7 +60,7 @@ impl Serialize for Size {
     }
 }
 
-pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let inputs = args.inputs.iter().map(|(name, _)| ("--input", name));
     let symbols = args.symbols.iter().map(|(name, _)| ("--set", name));
     let mut given = HashSet::new();
@@ -68,26 +68,12 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         terminal.trouble(format_args!("{option} names `{name}` twice"));
         return Ok(Exit::Trouble);
     }
-    let registry = match registry(specs, terminal) {
-        Ok(registry) => registry,
-        Err(exit) => return Ok(exit),
-    };
-    let model = match ModelFile::open(&args.model) {
-        Ok(model) => model,
-        Err(error) => {
-            terminal.trouble(format_args!("{error}"));
-            return Ok(Exit::Trouble);
-        }
-    };
+    let registry = registry(specs, terminal)?;
+    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&format!("{error}")))?;
     let options =
         Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), registry, ..Options::of(&model) };
-    let mut analysis = match analyse(model.proto(), &options) {
-        Ok(analysis) => analysis,
-        Err(error) => {
-            terminal.trouble(format_args!("{}: {}", args.model.display(), explain(&error)));
-            return Ok(Exit::Trouble);
-        }
-    };
+    let mut analysis = analyse(model.proto(), &options)
+        .map_err(|error| terminal.fail(&format!("{}: {}", args.model.display(), explain(&error))))?;
     if args.strict {
         let findings = analysis.strict_findings();
         analysis.findings.extend(findings);

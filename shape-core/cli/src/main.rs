@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Args, Command};
-use terminal::{Exit, Terminal};
+use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
     let Args { command, color, specs } = Args::parse();
@@ -41,7 +41,11 @@ fn main() -> ExitCode {
         Command::NewVersion(args) => specs::new_version::run(args, &specs, &mut terminal),
         Command::Specs(args) => specs::run(args, &specs, &mut terminal),
     };
-    match done.and_then(|exit| terminal.flush().map(|()| exit)) {
+    let done = match done {
+        Ok(exit) | Err(Stop::Told(exit)) => terminal.flush().map(|()| exit),
+        Err(Stop::Output(error)) => Err(error),
+    };
+    match done {
         Ok(exit) => exit.into(),
         Err(error) => {
             terminal.trouble(format_args!("cannot write to standard output: {error}"));

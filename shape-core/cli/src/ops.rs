@@ -16,20 +16,14 @@ use crate::args::{Format, OpsArgs};
 use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{FAINT, STRONG, hanging};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
-pub(crate) fn run(args: &OpsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let registry = match registry(specs, terminal) {
-        Ok(registry) => registry,
-        Err(exit) => return Ok(exit),
-    };
+pub(crate) fn run(args: &OpsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let registry = registry(specs, terminal)?;
     if !args.models.is_empty() {
         return usage::run(args, specs, &registry, terminal);
     }
-    let operators = match select(args, &registry) {
-        Ok(operators) => operators,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+    let operators = select(args, &registry).map_err(|trouble| terminal.fail(&trouble))?;
     match args.format {
         Format::Text => page(terminal.out(), &operators)?,
         Format::Json => {

@@ -3,7 +3,6 @@
 mod page;
 pub(crate) mod report;
 
-use std::io;
 use std::path::PathBuf;
 
 use shape_specs::Tables;
@@ -13,7 +12,7 @@ use shape_specs::operator::{Example, Operator, Ruling, Version};
 use crate::args::{Format, ShowArgs};
 use crate::described::{Described, opset};
 use crate::json;
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 /// What is shown: an operator with all its versions, or with the one in force at an opset.
 struct Shown<'s> {
@@ -60,15 +59,9 @@ impl<'s> Shown<'s> {
     }
 }
 
-pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let described = match Described::read(specs, terminal) {
-        Ok(described) => described,
-        Err(exit) => return Ok(exit),
-    };
-    let shown = match find(&args.operator, &described) {
-        Ok(shown) => shown,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let described = Described::read(specs, terminal)?;
+    let shown = find(&args.operator, &described).map_err(|trouble| terminal.fail(&trouble))?;
     match args.format {
         Format::Text => page::write(terminal.out(), &shown)?,
         Format::Json => json::write(terminal.out(), &report::Report::new(&shown))?,

@@ -6,25 +6,28 @@ mod lint;
 pub(crate) mod new;
 pub(crate) mod new_version;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use shape_specs::{DESCRIPTOR_SCHEMA, SpecErrors};
 
 use crate::args::{SpecsArgs, SpecsCommand};
 use crate::render::{number, spec_error};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
-pub(crate) fn run(args: &SpecsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn run(args: &SpecsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     match &args.command {
         SpecsCommand::Lint(args) => lint::run(args, terminal),
         SpecsCommand::Import(args) => import::run(args, specs, terminal),
-        SpecsCommand::Schema => terminal.out().write_all(DESCRIPTOR_SCHEMA.as_bytes()).map(|()| Exit::Clean),
+        SpecsCommand::Schema => {
+            terminal.out().write_all(DESCRIPTOR_SCHEMA.as_bytes())?;
+            Ok(Exit::Clean)
+        }
     }
 }
 
 /// Tells what is wrong with a descriptor that something else was to be done with.
-pub(crate) fn refuse(file: &str, mistakes: &SpecErrors, terminal: &mut Terminal) -> io::Result<Exit> {
+pub(crate) fn refuse(file: &str, mistakes: &SpecErrors, terminal: &mut Terminal) -> Done {
     mistakes.0.iter().try_for_each(|mistake| spec_error(terminal.out(), mistake))?;
     terminal.flush()?;
     terminal.note(format_args!("{} in {file}", number(mistakes.0.len(), "error")));

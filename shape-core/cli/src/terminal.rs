@@ -5,9 +5,10 @@ use std::io::{self, BufWriter, StderrLock, StdoutLock, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+use shape_specs::SpecErrors;
 
 use crate::args::Format;
-use crate::render::{Clean, ERROR};
+use crate::render::{Clean, ERROR, spec_error};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +20,30 @@ pub(crate) enum Exit {
     /// The command line is wrong, or a file cannot be read or written.
     Trouble,
 }
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// What is wrong has been told.
+    Told(Exit),
+    /// Nothing can be told any more: standard output takes no more.
+    Output(io::Error),
+}
+
+impl From<Exit> for Stop {
+    fn from(exit: Exit) -> Self {
+        Self::Told(exit)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// How a run ended, to its end or early.
+pub(crate) type Done = Result<Exit, Stop>;
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
@@ -63,9 +88,12 @@ impl Terminal {
         let _ = writeln!(self.notes, "{}", Clean(&text.to_string()));
     }
 
-    /// Where narration goes that [`Terminal::note`] is too small for. It is for people, whatever the data are for.
-    pub(crate) fn notes(&mut self) -> &mut impl Write {
-        &mut self.notes
+    /// Says what is wrong with a file that something else was to be done by. It is for people, whatever the data are for.
+    pub(crate) fn refuse(&mut self, mistakes: &SpecErrors) -> Exit {
+        for mistake in &mistakes.0 {
+            let _ = spec_error(&mut self.notes, mistake);
+        }
+        Exit::Trouble
     }
 
     /// Says why something could not be done.

@@ -11,7 +11,7 @@ use crate::args::{Format, TestArgs};
 use crate::described::registry;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{Clean, ERROR, GOOD, INFO, number};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report {
@@ -26,11 +26,8 @@ struct Case {
     detail: Option<String>,
 }
 
-pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let registry = match registry(specs, terminal) {
-        Ok(registry) => registry,
-        Err(exit) => return Ok(exit),
-    };
+pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let registry = registry(specs, terminal)?;
     let mut exit = Exit::Clean;
     let mut search = Search::default();
     for folder in &args.folders {

@@ -2,7 +2,7 @@
 
 pub(crate) mod tables;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use shape_core::Registry;
 use shape_core::opset::canonical_domain;
@@ -10,7 +10,6 @@ use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
 use shape_specs::{DESCRIPTORS, SpecErrors, Tables, builtin, resolve_all};
 
-use crate::render::spec_error;
 use crate::specs::folder;
 use crate::terminal::{Exit, Terminal};
 
@@ -31,27 +30,25 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
 
 /// The operators of `--specs`.
 fn further(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Vec<Operator>, Exit> {
-    let tables = Tables::builtin().map_err(|errors| terminal.fail(&broken(errors)))?;
+    let tables = builtin_tables(terminal)?;
     let (files, troubles) = folder::read(specs);
     for trouble in &troubles {
         terminal.trouble(format_args!("{trouble}"));
     }
     // A copy of the folder of this build has the shared tables in it too.
-    let shared = |name: &str| Tables::FILES.iter().any(|(file, _)| Path::new(name).ends_with(file));
-    let files = files.iter().filter(|file| !shared(&file.name));
+    let files = files.iter().filter(|file| file.table().is_none());
     let files = files.map(|file| (file.name.as_str(), file.bytes.as_slice()));
     let beside = DESCRIPTORS.iter().map(|(file, _)| *file);
     match resolve_all(beside, files, tables) {
         Ok(operators) if troubles.is_empty() => Ok(operators),
         Ok(_) => Err(Exit::Trouble),
-        Err((_, SpecErrors(mistakes))) => {
-            for mistake in &mistakes {
-                // Nobody can be told that standard error is gone.
-                _ = spec_error(terminal.notes(), mistake);
-            }
-            Err(Exit::Trouble)
-        }
+        Err((_, mistakes)) => Err(terminal.refuse(&mistakes)),
     }
+}
+
+/// The tables of this build.
+pub(crate) fn builtin_tables(terminal: &mut Terminal) -> Result<&'static Tables, Exit> {
+    Tables::builtin().map_err(|errors| terminal.fail(&broken(errors)))
 }
 
 fn broken(errors: &SpecErrors) -> String {
@@ -67,7 +64,7 @@ pub(crate) struct Described {
 impl Described {
     /// Reads the descriptors of this build and of `--specs`; otherwise all that is wrong with them has been told.
     pub(crate) fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
-        let tables = Tables::builtin().map_err(|errors| terminal.fail(&broken(errors)))?;
+        let tables = builtin_tables(terminal)?;
         let mut operators = builtin().map_err(|errors| terminal.fail(&broken(&errors)))?;
         if !specs.is_empty() {
             operators.extend(further(specs, terminal)?);

@@ -12,7 +12,7 @@ use crate::described::Described;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{FAINT, STRONG, hanging, number};
 use crate::show::report;
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report<'s> {
@@ -43,16 +43,8 @@ struct Row<'s> {
     to: Option<u32>,
 }
 
-pub(super) fn run(
-    args: &DiffArgs,
-    opsets: (u32, u32),
-    described: &Described,
-    terminal: &mut Terminal,
-) -> io::Result<Exit> {
-    let operators = match select(args, opsets, described) {
-        Ok(operators) => operators,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+pub(super) fn run(args: &DiffArgs, opsets: (u32, u32), described: &Described, terminal: &mut Terminal) -> Done {
+    let operators = select(args, opsets, described).map_err(|trouble| terminal.fail(&trouble))?;
     let rollout = rollout(operators, opsets.0, opsets.1);
     match args.format {
         Format::Text => page(terminal.out(), args, opsets, &rollout)?,

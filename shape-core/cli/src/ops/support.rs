@@ -11,7 +11,6 @@ use shape_specs::tables;
 
 use crate::described::Described;
 use crate::described::tables::ty;
-use crate::render::spec_error;
 use crate::terminal::{Exit, Terminal};
 
 /// What a runtime supports.
@@ -61,13 +60,7 @@ impl Support {
                 }
                 Ok(support)
             }
-            Err(mistakes) => {
-                for mistake in &mistakes.0 {
-                    // Nobody can be told that standard error is gone.
-                    _ = spec_error(terminal.notes(), mistake);
-                }
-                Err(Exit::Trouble)
-            }
+            Err(mistakes) => Err(terminal.refuse(&mistakes)),
         }
     }
 

@@ -18,7 +18,7 @@ use super::support::Support;
 use crate::args::{Format, OpsArgs};
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{Clean, FAINT, STRONG, hanging, number};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report {
@@ -69,11 +69,8 @@ struct Variable {
     words: Vec<String>,
 }
 
-pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, terminal: &mut Terminal) -> io::Result<Exit> {
-    let support = match args.manifest.as_deref().map(|path| Support::read(path, specs, terminal)).transpose() {
-        Ok(support) => support,
-        Err(exit) => return Ok(exit),
-    };
+pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, terminal: &mut Terminal) -> Done {
+    let support = args.manifest.as_deref().map(|path| Support::read(path, specs, terminal)).transpose()?;
     let mut report = Report { schema_version: SCHEMA_VERSION, models: Vec::new() };
     let mut exit = Exit::Clean;
     for path in &args.models {

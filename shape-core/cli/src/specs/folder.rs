@@ -4,10 +4,20 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use shape_specs::Tables;
+
 /// A file with the name that its mistakes are told under.
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
+}
+
+impl File {
+    /// The place in [`Tables::FILES`] of the shared table that it is called as.
+    pub(crate) fn table(&self) -> Option<usize> {
+        let name = Path::new(&self.name).file_name()?;
+        Tables::FILES.iter().position(|(table, _)| name == *table)
+    }
 }
 
 /// The folder that `--specs` names, where something is written: `specs` if it names none.

@@ -1,27 +1,23 @@
 //! `shape specs import`
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use shape_core::model::replace;
+use shape_specs::SpecErrors;
 use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
-use shape_specs::{SpecErrors, Tables};
 
 use super::folder;
 use crate::args::ImportArgs;
+use crate::described::builtin_tables;
 use crate::render::{number, spec_error};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
-pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return Ok(terminal.fail(&format!("the tables of this build have mistakes: {errors}"))),
-    };
-    let (folder, facts) = match folder::one(specs).map_err(str::to_owned).and_then(|folder| Ok((folder, read(args)?))) {
-        Ok(read) => read,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let tables = builtin_tables(terminal)?;
+    let folder = folder::one(specs).map_err(|trouble| terminal.fail(trouble))?;
+    let facts = read(args).map_err(|trouble| terminal.fail(&trouble))?;
     // A folder that is yet to be made has no descriptors.
     let (files, troubles) = if folder.exists() { folder::read(&[folder.to_owned()]) } else { Default::default() };
     if let Some(trouble) = troubles.iter().find(|_| !files.is_empty()) {
@@ -72,7 +68,7 @@ fn read(args: &ImportArgs) -> Result<Facts, String> {
     serde_json::from_slice(&bytes).map_err(|error| format!("{file} is not what dump.py writes: {error}"))
 }
 
-fn told(count: usize, terminal: &mut Terminal) -> io::Result<Exit> {
+fn told(count: usize, terminal: &mut Terminal) -> Done {
     terminal.flush()?;
     terminal.note(format_args!("{}; nothing is written", number(count, "error")));
     Ok(Exit::Findings)

@@ -1,7 +1,6 @@
 //! `shape specs lint`
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde::Serialize;
 use shape_core::code::Severity;
@@ -10,10 +9,11 @@ use shape_specs::{SpecError, SpecErrors, Tables, resolve_all};
 
 use super::folder::{self, File};
 use crate::args::{LintArgs, LintFormat};
+use crate::described::builtin_tables;
 use crate::github::Annotation;
 use crate::json::{self, SCHEMA_VERSION, SpecFinding};
 use crate::render::{number, spec_error};
-use crate::terminal::{Exit, Terminal};
+use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
 struct Report<'e> {
@@ -21,11 +21,8 @@ struct Report<'e> {
     findings: Vec<SpecFinding<'e>>,
 }
 
-pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> io::Result<Exit> {
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return Ok(terminal.fail(&format!("the tables of this build have mistakes: {errors}"))),
-    };
+pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
+    let tables = builtin_tables(terminal)?;
     let (files, troubles) = folder::read(&args.paths);
     for trouble in &troubles {
         terminal.trouble(format_args!("{trouble}"));
@@ -53,13 +50,9 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> io::Result<Exit> 
 /// All mistakes. Files called as the shared tables are read as those, whose own mistakes are told; descriptors are held
 /// to the tables of this build, as the compiler holds them.
 fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
-    let table = |file: &File| {
-        let name = Path::new(&file.name).file_name()?;
-        Tables::FILES.iter().position(|(table, _)| name == *table)
-    };
     let mut errors = Vec::new();
     for file in files {
-        let Some(index) = table(file) else { continue };
+        let Some(index) = file.table() else { continue };
         let mut read = Tables::FILES;
         if let Some(place) = read.get_mut(index) {
             *place = (&file.name, &file.bytes);
@@ -68,7 +61,7 @@ fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
             errors.extend(mistakes);
         }
     }
-    let descriptors = files.iter().filter(|file| table(file).is_none());
+    let descriptors = files.iter().filter(|file| file.table().is_none());
     let descriptors = descriptors.map(|file| (file.name.as_str(), file.bytes.as_slice()));
     if let Err((_, SpecErrors(mistakes))) = resolve_all([], descriptors, tables) {
         errors.extend(mistakes);

@@ -1,30 +1,24 @@
 //! `shape new`
 
 use std::fs;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use shape_core::model::create;
-use shape_specs::{DESCRIPTOR_SCHEMA, Tables, write};
+use shape_specs::{DESCRIPTOR_SCHEMA, write};
 
 use super::{folder, refuse};
 use crate::args::NewArgs;
-use crate::described::domain_and_name;
-use crate::terminal::{Exit, Terminal};
+use crate::described::{builtin_tables, domain_and_name};
+use crate::terminal::{Done, Exit, Terminal};
 
 /// What editors look for in the folder of the descriptors.
 const SCHEMA: &str = "descriptor.schema.json";
 
-pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return Ok(terminal.fail(&format!("the tables of this build have mistakes: {errors}"))),
-    };
+pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let tables = builtin_tables(terminal)?;
     let (domain, name) = domain_and_name(&args.operator);
-    let specs = match folder::one(specs) {
-        Ok(specs) => specs,
-        Err(trouble) => return Ok(terminal.fail(trouble)),
-    };
+    let specs = folder::one(specs).map_err(|trouble| terminal.fail(trouble))?;
     let folder = specs.join(domain);
     let path = folder.join(format!("{name}.yaml"));
     let text = match write::descriptor(domain, name, args.since, &format!("../{SCHEMA}"), tables) {

@@ -1,10 +1,9 @@
 //! `shape new-version`
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use shape_core::model::replace;
-use shape_specs::Tables;
 use shape_specs::names::suggest;
 use shape_specs::write::{Extended, Refusal, with_version};
 use shape_specs::yaml::{self, Kind};
@@ -12,18 +11,12 @@ use shape_specs::yaml::{self, Kind};
 use super::folder::{self, File};
 use super::{is_file, refuse};
 use crate::args::NewVersionArgs;
-use crate::described::domain_and_name;
-use crate::terminal::{Exit, Terminal};
+use crate::described::{builtin_tables, domain_and_name};
+use crate::terminal::{Done, Exit, Terminal};
 
-pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Terminal) -> io::Result<Exit> {
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return Ok(terminal.fail(&format!("the tables of this build have mistakes: {errors}"))),
-    };
-    let File { name, bytes } = match descriptor(args, specs) {
-        Ok(file) => file,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let tables = builtin_tables(terminal)?;
+    let File { name, bytes } = descriptor(args, specs).map_err(|trouble| terminal.fail(&trouble))?;
     let Extended { text, line } = match with_version(&name, &bytes, args.since, tables) {
         Ok(extended) => extended,
         Err(Refusal::Mistakes(mistakes)) => return refuse(&name, &mistakes, terminal),
