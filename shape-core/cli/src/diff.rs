@@ -41,10 +41,15 @@ struct Step<'s> {
 }
 
 pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let described = Described::read(specs, terminal)?;
     match (args.opset.as_deref(), &args.operator, args.from, args.to) {
-        (Some(&[from, to]), ..) => opsets::run(args, (from, to), &described, terminal),
-        (_, Some(operator), Some(from), Some(to)) => one(args.format, operator, (from, to), &described, terminal),
+        (Some(&[from, to]), ..) => {
+            let described = Described::read(specs, terminal)?;
+            opsets::run(args, (from, to), &described, terminal)
+        }
+        (_, Some(operator), Some(from), Some(to)) => {
+            let described = Described::read_one(operator, specs, terminal)?;
+            one(args.format, operator, (from, to), &described, terminal)
+        }
         // The command line has no such form.
         _ => Ok(terminal.fail("an operator and two opsets are needed, or `--opset FROM TO`")),
     }

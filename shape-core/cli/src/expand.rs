@@ -14,11 +14,8 @@ use crate::specs::{is_file, refuse};
 use crate::terminal::{Done, Exit, Terminal};
 
 pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let described = Described::read(specs, terminal)?;
-    let (subject, opset) = match split(&args.operator) {
-        Ok(split) => split,
-        Err(trouble) => return Ok(terminal.fail(&trouble)),
-    };
+    let (subject, opset) = split(&args.operator).map_err(|trouble| terminal.fail(&trouble))?;
+    let described = Described::read_one(subject, specs, terminal)?;
     let own;
     let operator = if is_file(subject) {
         let bytes = fs::read(subject).map_err(|error| terminal.fail(&format!("cannot read {subject}: {error}")))?;
@@ -28,10 +25,7 @@ pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal)
         };
         &own
     } else {
-        match described.operator(subject) {
-            Ok(operator) => operator,
-            Err(trouble) => return Ok(terminal.fail(&trouble)),
-        }
+        described.operator(subject).map_err(|trouble| terminal.fail(&trouble))?
     };
     let version =
         opset.map(|opset| described.version(operator, opset)).transpose().map_err(|trouble| terminal.fail(&trouble))?;

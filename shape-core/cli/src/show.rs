@@ -60,8 +60,9 @@ impl<'s> Shown<'s> {
 }
 
 pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let described = Described::read(specs, terminal)?;
-    let shown = find(&args.operator, &described).map_err(|trouble| terminal.fail(&trouble))?;
+    let (path, opset) = split(&args.operator).map_err(|trouble| terminal.fail(&trouble))?;
+    let described = Described::read_one(path, specs, terminal)?;
+    let shown = find(path, opset, &described).map_err(|trouble| terminal.fail(&trouble))?;
     match args.format {
         Format::Text => page::write(terminal.out(), &shown)?,
         Format::Json => json::write(terminal.out(), &report::Report::new(&shown))?,
@@ -69,12 +70,16 @@ pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     Ok(Exit::Clean)
 }
 
-/// What `com.acme::Name@14` asks for, or what is wrong with it.
-fn find<'s>(text: &str, described: &'s Described) -> Result<Shown<'s>, String> {
-    let (path, opset) = match text.split_once('@') {
+/// The operator and the opset that `com.acme::Name@14` names; otherwise what is wrong with it.
+fn split(text: &str) -> Result<(&str, Option<u32>), String> {
+    Ok(match text.split_once('@') {
         None => (text, None),
         Some((path, text)) => (path, Some(opset(text)?)),
-    };
+    })
+}
+
+/// What is asked for; otherwise why there is nothing.
+fn find<'s>(path: &str, opset: Option<u32>, described: &'s Described) -> Result<Shown<'s>, String> {
     let operator = described.operator(path)?;
     let entry = |version| Entry::new(version, operator);
     let versions = match opset {

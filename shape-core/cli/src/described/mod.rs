@@ -8,7 +8,7 @@ use shape_core::Registry;
 use shape_core::opset::canonical_domain;
 use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
-use shape_specs::{DESCRIPTORS, SpecErrors, Tables, builtin, resolve_all};
+use shape_specs::{DESCRIPTORS, SpecErrors, Tables, resolve_all};
 
 use crate::specs::folder;
 use crate::terminal::{Exit, Terminal};
@@ -55,7 +55,7 @@ fn broken(errors: &SpecErrors) -> String {
     format!("the descriptors of this build have mistakes: {errors}")
 }
 
-/// Everything that the descriptors say.
+/// What descriptors say: all of them, or as far as it is asked for.
 pub(crate) struct Described {
     operators: Vec<Operator>,
     pub(crate) tables: &'static Tables,
@@ -64,8 +64,21 @@ pub(crate) struct Described {
 impl Described {
     /// Reads the descriptors of this build and of `--specs`; otherwise all that is wrong with them has been told.
     pub(crate) fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        Self::read_where(|_| true, specs, terminal)
+    }
+
+    /// The same, and of this build no more than the operator that `Name` or `com.acme::Name` asks for: to read all of
+    /// them takes longer than whatever is done with one.
+    pub(crate) fn read_one(path: &str, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        let asked = domain_and_name(path);
+        Self::read_where(|file| described_by(file) == Some(asked), specs, terminal)
+    }
+
+    fn read_where(asked: impl Fn(&str) -> bool, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         let tables = builtin_tables(terminal)?;
-        let mut operators = builtin().map_err(|errors| terminal.fail(&broken(&errors)))?;
+        let files = DESCRIPTORS.iter().copied().filter(|(file, _)| asked(file));
+        let resolved = resolve_all([], files, tables);
+        let mut operators = resolved.map_err(|(_, errors)| terminal.fail(&broken(&errors)))?;
         if !specs.is_empty() {
             operators.extend(further(specs, terminal)?);
         }
@@ -112,20 +125,27 @@ impl Described {
 
     fn unknown(&self, domain: &str, name: &str) -> String {
         // Everybody takes ai.onnx for granted, so that it is named only where another is asked for.
-        let path = |operator: &Operator| match &*operator.domain {
-            "ai.onnx" => operator.name.clone(),
-            other => format!("{other}::{}", operator.name),
+        let path = |domain: &str, name: &str| match domain {
+            "ai.onnx" => name.to_owned(),
+            other => format!("{other}::{name}"),
         };
-        let asked = if domain == "ai.onnx" { name.to_owned() } else { format!("{domain}::{name}") };
-        let same = |operator: &&Operator| operator.name.eq_ignore_ascii_case(name);
-        if let Some(operator) = self.operators.iter().find(same) {
-            return format!("there is no descriptor of `{asked}`; did you mean `{}`?", path(operator));
+        let asked = path(domain, name);
+        let builtin = DESCRIPTORS.iter().filter_map(|(file, _)| described_by(file));
+        let read = self.operators.iter().map(|operator| (&*operator.domain, &*operator.name));
+        let known: Vec<(&str, &str)> = builtin.chain(read).collect();
+        if let Some((domain, name)) = known.iter().find(|(_, other)| other.eq_ignore_ascii_case(name)) {
+            return format!("there is no descriptor of `{asked}`; did you mean `{}`?", path(domain, name));
         }
-        let known: Vec<String> = self.operators.iter().map(path).collect();
+        let known: Vec<String> = known.into_iter().map(|(domain, name)| path(domain, name)).collect();
         let help =
             suggest(&asked, known.iter().map(String::as_str)).unwrap_or_else(|| "`shape show` knows others".to_owned());
         format!("there is no descriptor of `{asked}`; {help}")
     }
+}
+
+/// The domain and the name of the operator that a file of this build describes.
+fn described_by(file: &str) -> Option<(&str, &str)> {
+    file.strip_suffix(".yaml")?.rsplit_once('/')
 }
 
 /// The two parts of `com.acme::Name`, where the default domain may be left out.
