@@ -6,7 +6,9 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
-use crate::schema::{Attribute, FormalParameter, ParameterOption, ParameterType, Schema, TypeConstraint, arity};
+use crate::schema::{
+    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, TypeConstraint, arity,
+};
 use crate::types::Type;
 
 /// Something that is wrong with a node.
@@ -55,6 +57,29 @@ pub enum Problem<'a> {
         attribute: &'static Attribute,
         /// The value that is given.
         found: AttributeValue<'a>,
+    },
+    /// An attribute that names an element type which ONNX does not have.
+    NoElementType {
+        /// The attribute.
+        attribute: &'static Attribute,
+        /// The value that is given.
+        found: AttributeValue<'a>,
+    },
+    /// Two graphs of a node that give an output different types.
+    GraphTypes {
+        /// The place of the output.
+        output: usize,
+        /// The type that the first graph gives.
+        first: Type,
+        /// The type that the second one gives.
+        second: Type,
+    },
+    /// Attributes and inputs that exclude each other, or none where one is needed.
+    Exclusive {
+        /// What holds.
+        exclusive: &'static Exclusive,
+        /// The first two that are given.
+        given: [Option<&'static str>; 2],
     },
     /// Too few or too many inputs or outputs.
     Count {
@@ -169,12 +194,13 @@ impl<'a> Problem<'a> {
             Self::AttributeDuplicate { .. } => Code::AttributeDuplicate,
             Self::AttributeNoValue { .. } => Code::AttributeNoValue,
             Self::AttributeMissing { .. } => Code::AttributeMissing,
-            Self::AttributeValue { .. } => Code::AttributeValue,
+            Self::AttributeValue { .. } | Self::NoElementType { .. } => Code::AttributeValue,
+            Self::Exclusive { .. } => Code::ArgumentsExclusive,
             Self::Count { side: Side::Input, .. } => Code::InputCount,
             Self::Count { side: Side::Output, .. } => Code::OutputCount,
             Self::InputMissing { .. } => Code::InputMissing,
             Self::TypeNotAllowed { .. } => Code::TypeNotAllowed,
-            Self::TypeMismatch { .. } => Code::TypeMismatch,
+            Self::TypeMismatch { .. } | Self::GraphTypes { .. } => Code::TypeMismatch,
             Self::Refused { code, .. } => *code,
         }
     }
@@ -209,6 +235,16 @@ impl fmt::Display for Problem<'_> {
             Self::AttributeValue { attribute, .. } => {
                 write!(formatter, "the attribute `{}` may not have this value", attribute.name)
             }
+            Self::NoElementType { attribute, .. } => {
+                write!(formatter, "the attribute `{}` names no element type", attribute.name)
+            }
+            Self::GraphTypes { output, .. } => {
+                write!(formatter, "the graphs of the node give output {output} different types")
+            }
+            Self::Exclusive { given: [None, _], .. } => {
+                formatter.write_str("one of several is required, and none is given")
+            }
+            Self::Exclusive { .. } => formatter.write_str("more than one is given of those that exclude each other"),
             Self::Count { side, least, found, .. } => {
                 write!(formatter, "too {} {side}s", if found < least { "few" } else { "many" })
             }
@@ -243,9 +279,25 @@ impl fmt::Display for Expected<'_> {
             Problem::AttributeDuplicate { .. } => formatter.write_str("one"),
             Problem::AttributeNoValue { kind, .. } => write!(formatter, "a value of the kind {kind}"),
             Problem::AttributeMissing { attribute } => write!(formatter, "an attribute of the kind {}", attribute.kind),
-            // Without a list of values, a field that is text is all that refuses one.
-            Problem::AttributeValue { attribute: Attribute { values: [], .. }, .. } => formatter.write_str("UTF-8"),
-            Problem::AttributeValue { attribute, .. } => list(formatter, attribute.values),
+            Problem::AttributeValue { attribute, .. } => {
+                let Attribute { kind, values, min, max, .. } = attribute;
+                let each = matches!(kind, AttributeKind::Ints | AttributeKind::Floats | AttributeKind::Strings);
+                formatter.write_str(if each { "for each element " } else { "" })?;
+                match (values, min, max) {
+                    // Without a rule about values, a field that is text is all that refuses one.
+                    ([], None, None) => formatter.write_str("UTF-8"),
+                    ([], Some(min), Some(max)) => write!(formatter, "{min} to {max}"),
+                    ([], Some(min), None) => write!(formatter, "at least {min}"),
+                    ([], None, Some(max)) => write!(formatter, "at most {max}"),
+                    (values, ..) => list(formatter, *values),
+                }
+            }
+            Problem::GraphTypes { first, .. } => write!(formatter, "{first}"),
+            Problem::NoElementType { .. } => formatter.write_str("an element type of ONNX"),
+            Problem::Exclusive { exclusive, .. } => {
+                formatter.write_str(if exclusive.required { "exactly one of " } else { "at most one of " })?;
+                list(formatter, exclusive.of)
+            }
             Problem::Count { least, most: usize::MAX, .. } => write!(formatter, "at least {least}"),
             Problem::Count { least, most, .. } if least == most => write!(formatter, "{least}"),
             Problem::Count { least, most, .. } => write!(formatter, "{least} to {most}"),
@@ -272,7 +324,12 @@ impl fmt::Display for Found<'_> {
             Problem::AttributeType { found, .. } => write!(formatter, "{found}"),
             Problem::AttributeDuplicate { .. } => formatter.write_str("two"),
             Problem::AttributeNoValue { .. } | Problem::AttributeMissing { .. } => formatter.write_str("nothing"),
-            Problem::AttributeValue { found, .. } => write!(formatter, "{found}"),
+            Problem::AttributeValue { found, .. } | Problem::NoElementType { found, .. } => {
+                write!(formatter, "{found}")
+            }
+            Problem::GraphTypes { second, .. } => write!(formatter, "{second}"),
+            Problem::Exclusive { given: [None, _], .. } => formatter.write_str("none of them"),
+            Problem::Exclusive { given, .. } => list(formatter, given.iter().flatten()),
             Problem::Count { found, .. } => write!(formatter, "{found}"),
             Problem::InputMissing { .. } => formatter.write_str("an empty name"),
             Problem::TypeNotAllowed { found, .. } | Problem::TypeMismatch { found, .. } => write!(formatter, "{found}"),
@@ -321,9 +378,8 @@ pub(crate) fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>
     if kind != attribute.kind {
         return Err(Problem::AttributeType { name: found.name, expected: attribute.kind, found: kind });
     }
-    let listed = attribute.values.is_empty() || attribute.values.contains(&found.value);
     // What a function's caller gives is not known here.
-    if listed || matches!(found.value, AttributeValue::Other(_)) {
+    if attribute.allows(found.value) || matches!(found.value, AttributeValue::Other(_)) {
         Ok(())
     } else {
         Err(Problem::AttributeValue { attribute, found: found.value })
@@ -346,6 +402,31 @@ pub fn counts(schema: &'static Schema, inputs: &[bool], outputs: usize, report: 
             && parameter.option == ParameterOption::Single
         {
             report(Problem::InputMissing { parameter, index });
+        }
+    }
+}
+
+/// Whether a node gives one at most, and one at least where that is needed, of what excludes each other.
+///
+/// `inputs` says of each input whether it is given.
+pub fn exclusive(
+    schema: &'static Schema,
+    attributes: &[NodeAttribute<'_>],
+    inputs: &[bool],
+    report: &mut dyn FnMut(Problem<'static>),
+) {
+    let given = |name: &str| {
+        let attribute = attributes.iter().find(|given| given.name == name);
+        let default = || schema.attribute(name).and_then(|attribute| attribute.default);
+        let at = schema.inputs.iter().position(|input| input.name == name);
+        attribute.is_some_and(|given| Some(given.value) != default())
+            || at.is_some_and(|at| inputs.get(at).copied().unwrap_or_default())
+    };
+    for exclusive in schema.exclusive {
+        let mut names = exclusive.of.iter().copied().filter(|name| given(name));
+        let given = [names.next(), names.next()];
+        if given[1].is_some() || (exclusive.required && given[0].is_none()) {
+            report(Problem::Exclusive { exclusive, given });
         }
     }
 }

@@ -26,6 +26,7 @@ pub mod schema;
 #[cfg(feature = "alloc")]
 pub mod symbolic;
 pub mod tensor;
+mod type_rule;
 pub mod types;
 pub mod versions;
 
@@ -138,7 +139,8 @@ pub use shape_macros::operators as own_operators;
 ///
 /// An `Option` of one is an attribute that may be absent, one with `#[attribute(default = 0)]` has that value then, any
 /// other is required. `#[attribute(values = [0, 1])]` lists what is allowed, `#[attribute(rename = "type")]` names the
-/// attribute otherwise than the field. A struct whose fields borrow has one lifetime: `struct Frame<'a>`.
+/// attribute otherwise than the field, `#[attribute(min = 1, max = 8)]` bounds a number; of a list, all three are about
+/// its elements. A struct whose fields borrow has one lifetime: `struct Frame<'a>`.
 ///
 /// A mistake is a compile error at its token. So are two structs for one version of an operator, where they stand in one
 /// module; [`Registry::with`] finds all others.

@@ -5,6 +5,8 @@ use crate::node::{AttributeKind, AttributeValue};
 use crate::operator::Rule;
 use crate::types::{Type, TypeSet};
 
+pub use crate::type_rule::{Asked, Given, TypeOf, TypeRule, TypeSource};
+
 /// One version of an operator.
 ///
 /// The tables are generated from the descriptors in `specs`; nothing in them is computed at run time.
@@ -40,6 +42,10 @@ pub struct Schema {
     pub outputs: &'static [FormalParameter],
     /// Its type variables.
     pub types: &'static [TypeConstraint],
+    /// Attributes and inputs that exclude each other.
+    pub exclusive: &'static [Exclusive],
+    /// What decides the types of outputs that the inputs leave open.
+    pub type_rules: &'static [TypeRule],
     /// What it means; `None` where nothing is known of the outputs but their types.
     pub rule: Option<Rule>,
 }
@@ -63,6 +69,8 @@ impl Schema {
         inputs: &[],
         outputs: &[],
         types: &[],
+        exclusive: &[],
+        type_rules: &[],
         rule: None,
     };
 
@@ -126,12 +134,65 @@ pub struct Attribute {
     pub required: bool,
     /// Its value where a node does not give it.
     pub default: Option<AttributeValue<'static>>,
-    /// The values that it may take; empty where any will do.
+    /// The values that it, or each element of a list, may take; empty where any will do.
     pub values: &'static [AttributeValue<'static>],
+    /// The least value that it, or each element of a list, may have.
+    pub min: Option<AttributeValue<'static>>,
+    /// The greatest value that it, or each element of a list, may have.
+    pub max: Option<AttributeValue<'static>>,
     /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
     pub legacy: bool,
     /// One sentence.
     pub doc: &'static str,
+}
+
+impl Attribute {
+    /// An optional INT without a name, for tables to say only what is otherwise.
+    #[doc(hidden)]
+    pub const PLAIN: Self = Self {
+        name: "",
+        kind: AttributeKind::Int,
+        required: false,
+        default: None,
+        values: &[],
+        min: None,
+        max: None,
+        legacy: false,
+        doc: "",
+    };
+
+    /// Whether a value, or each element of a list, is among those that the attribute may take and within its bounds. Of
+    /// a value of another kind, nothing is said.
+    #[must_use]
+    pub fn allows(&self, value: AttributeValue<'_>) -> bool {
+        match value {
+            AttributeValue::Ints(list) => list.iter().all(|value| self.allows_one(AttributeValue::Int(*value))),
+            AttributeValue::Floats(list) => list.iter().all(|value| self.allows_one(AttributeValue::Float(*value))),
+            AttributeValue::Strings(list) => list.iter().all(|value| self.allows_one(AttributeValue::String(value))),
+            value => self.allows_one(value),
+        }
+    }
+
+    fn allows_one(&self, value: AttributeValue<'_>) -> bool {
+        let in_order = |least, greatest| match (least, greatest) {
+            (AttributeValue::Int(least), AttributeValue::Int(greatest)) => least <= greatest,
+            (AttributeValue::Float(least), AttributeValue::Float(greatest)) => least <= greatest,
+            _ => true,
+        };
+        (self.values.is_empty() || self.values.contains(&value))
+            && self.min.is_none_or(|min| in_order(min, value))
+            && self.max.is_none_or(|max| in_order(value, max))
+    }
+}
+
+/// Attributes and inputs of which a node gives one at most. An attribute with a default is given where it has another
+/// value.
+#[derive(Clone, Copy, Debug)]
+pub struct Exclusive {
+    /// Their names.
+    pub of: &'static [&'static str],
+    /// Whether a node must give one of them.
+    pub required: bool,
 }
 
 /// A formal input or output of an operator version.
@@ -149,6 +210,19 @@ pub struct FormalParameter {
     pub min_arity: u32,
     /// One sentence.
     pub doc: &'static str,
+}
+
+impl FormalParameter {
+    /// A single one without a name, for tables to say only what is otherwise.
+    #[doc(hidden)]
+    pub const PLAIN: Self = Self {
+        name: "",
+        ty: ParameterType::Variable(0),
+        option: ParameterOption::Single,
+        homogeneous: true,
+        min_arity: 1,
+        doc: "",
+    };
 }
 
 /// The type of a formal parameter.

@@ -47,6 +47,30 @@ impl Type {
         self.wrap(MAP | key as u64)
     }
 
+    /// What a sequence is of; `None` for what is no sequence.
+    #[must_use]
+    pub const fn in_sequence(self) -> Option<Self> {
+        self.unwrap_form(SEQUENCE)
+    }
+
+    /// What an optional has in it; `None` for what is no optional.
+    #[must_use]
+    pub const fn in_optional(self) -> Option<Self> {
+        self.unwrap_form(OPTIONAL)
+    }
+
+    /// What a map goes to; `None` for what is no map.
+    #[must_use]
+    pub const fn in_map(self) -> Option<Self> {
+        let place = 8 * self.depth();
+        if place > 0 && (self.0 >> place) & MAP != 0 { Some(Self(self.0 & !(0xff << place))) } else { None }
+    }
+
+    const fn unwrap_form(self, form: u64) -> Option<Self> {
+        let place = 8 * self.depth();
+        if place > 0 && self.0 >> place == form { Some(Self(self.0 & !(form << place))) } else { None }
+    }
+
     const fn wrap(self, form: u64) -> Option<Self> {
         let depth = self.depth();
         if depth < 7 { Some(Self(self.0 | form << (8 * (depth + 1)))) } else { None }

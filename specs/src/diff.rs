@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::document::{AttributeKind, Literal, SupportLevel};
-use crate::operator::{Attribute, Operator, Parameter, Presence, TypeConstraint, Version, listed};
+use crate::operator::{Attribute, Exclusive, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed};
 use crate::resolve::Named;
 use crate::tables::Type;
 
@@ -47,6 +47,15 @@ pub enum Change {
     AttributePresence(Both<Presence>),
     /// The values that an attribute may take are others; none where any will do.
     AttributeValues(Both<Vec<Literal>>),
+    /// The bounds of an attribute, or of each of its elements, are others.
+    AttributeRange(Both<Range>),
+    /// Attributes or inputs exclude each other where they did not.
+    ExclusiveAdded(Exclusive),
+    /// Attributes or inputs exclude each other no longer.
+    ExclusiveRemoved(Exclusive),
+    /// The type of an output that the inputs leave open comes from elsewhere, in the descriptor's words; `None` where
+    /// nothing says where from.
+    TypeRule(Both<Option<String>>),
     /// Whether an attribute is left from before ONNX settled, and means nothing.
     AttributeLegacy(Both<bool>),
     /// An input or output came.
@@ -224,6 +233,7 @@ pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
         parameters(side, before, after, &mut changes);
     }
     types(before, after, &mut changes);
+    rules(before, after, &mut changes);
     for (was, is, change) in [
         (before.deprecated, after.deprecated, Change::Deprecated as fn(bool) -> Change),
         (before.function, after.function, Change::Function),
@@ -270,6 +280,7 @@ fn attributes(before: &Version, after: &Version, changes: &mut Vec<Change>) {
         changes.extend(both(&old.name, old.kind, new.kind).map(Change::AttributeKind));
         changes.extend(both(&old.name, old.presence(), new.presence()).map(Change::AttributePresence));
         changes.extend(both(&old.name, old.values.clone(), new.values.clone()).map(Change::AttributeValues));
+        changes.extend(both(&old.name, old.range.clone(), new.range.clone()).map(Change::AttributeRange));
         changes.extend(both(&old.name, old.legacy, new.legacy).map(Change::AttributeLegacy));
     }
     for new in after.attributes.iter().filter(|new| find(&before.attributes, &new.name).is_none()) {
@@ -347,6 +358,19 @@ fn types(before: &Version, after: &Version, changes: &mut Vec<Change>) {
     }
 }
 
+fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
+    let only = |these: &Version, those: &Version| -> Vec<Exclusive> {
+        these.exclusive.iter().filter(|exclusive| !those.exclusive.contains(exclusive)).cloned().collect()
+    };
+    changes.extend(only(before, after).into_iter().map(Change::ExclusiveRemoved));
+    changes.extend(only(after, before).into_iter().map(Change::ExclusiveAdded));
+    // Of an output that came or went, that is told.
+    for output in after.outputs.iter().filter(|output| find(&before.outputs, &output.name).is_some()) {
+        let rule = |version: &Version| find(&version.rules, &output.name).map(ToString::to_string);
+        changes.extend(both(&output.name, rule(before), rule(after)).map(Change::TypeRule));
+    }
+}
+
 impl Change {
     /// The sort of change. A name is stable: it is neither changed nor given another meaning.
     #[must_use]
@@ -360,7 +384,11 @@ impl Change {
             Self::AttributeKind(_) => "attribute-kind",
             Self::AttributePresence(_) => "attribute-presence",
             Self::AttributeValues(_) => "attribute-values",
+            Self::AttributeRange(_) => "attribute-range",
             Self::AttributeLegacy(_) => "attribute-legacy",
+            Self::ExclusiveAdded(_) => "exclusive-added",
+            Self::ExclusiveRemoved(_) => "exclusive-removed",
+            Self::TypeRule(_) => "type-rule",
             Self::ParameterAdded(Side::Input, _) => "input-added",
             Self::ParameterAdded(Side::Output, _) => "output-added",
             Self::ParameterRemoved(Side::Input, _) => "input-removed",
@@ -399,7 +427,9 @@ impl Change {
             Self::AttributeKind(both) => Some(&both.name),
             Self::AttributePresence(both) => Some(&both.name),
             Self::AttributeValues(both) => Some(&both.name),
+            Self::AttributeRange(both) => Some(&both.name),
             Self::AttributeLegacy(both) => Some(&both.name),
+            Self::TypeRule(both) => Some(&both.name),
             Self::ParameterAdded(_, formal) | Self::ParameterRemoved(_, formal) => Some(&formal.parameter.name),
             Self::ParameterType(_, both) => Some(&both.name),
             Self::ParameterOption(_, both) => Some(&both.name),
@@ -409,6 +439,8 @@ impl Change {
             Self::TypeVariableAdded(constraint) | Self::TypeVariableRemoved(constraint) => Some(&constraint.name),
             Self::TypesWidened { variable, .. } | Self::TypesNarrowed { variable, .. } => Some(variable),
             Self::Semantics { .. }
+            | Self::ExclusiveAdded(_)
+            | Self::ExclusiveRemoved(_)
             | Self::Deprecated(_)
             | Self::SupportLevel { .. }
             | Self::Function(_)
@@ -509,6 +541,15 @@ impl fmt::Display for Change {
             }
             Self::AttributeValues(Both { name, before, after }) => {
                 write!(f, "attribute {name} may take other values: {} -> {}", values(before), values(after))
+            }
+            Self::AttributeRange(Both { name, before, after }) => {
+                write!(f, "attribute {name} has other bounds: {before} -> {after}")
+            }
+            Self::ExclusiveAdded(exclusive) => write!(f, "takes {exclusive}"),
+            Self::ExclusiveRemoved(exclusive) => write!(f, "no longer takes {exclusive}"),
+            Self::TypeRule(Both { name, before, after }) => {
+                let words = |rule: &Option<String>| rule.clone().unwrap_or_else(|| "nothing but the inputs".to_owned());
+                write!(f, "type of output {name} comes from elsewhere: {} -> {}", words(before), words(after))
             }
             Self::AttributeLegacy(Both { name, after, .. }) => {
                 write!(f, "attribute {name} {}", if *after { "means nothing any more" } else { "has a meaning now" })

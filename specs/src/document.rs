@@ -88,6 +88,11 @@ pub struct VersionDelta {
     /// New and changed type constraints.
     #[serde(default)]
     pub types: Vec<Spanned<TypeEntry>>,
+    /// Attributes and inputs that exclude each other: all that hold from here on, in place of those before.
+    pub exclusive: Option<Vec<Spanned<ExclusiveEntry>>>,
+    /// What decides the types of outputs that the inputs leave open.
+    #[serde(default)]
+    pub rules: Vec<Spanned<RuleEntry>>,
     /// Examples that hold from this version on.
     #[serde(default)]
     pub examples: Vec<Spanned<ExampleEntry>>,
@@ -114,6 +119,8 @@ impl VersionDelta {
             inputs: Vec::new(),
             outputs: Vec::new(),
             types: Vec::new(),
+            exclusive: None,
+            rules: Vec::new(),
             examples: Vec::new(),
         }
     }
@@ -132,6 +139,8 @@ pub struct Remove {
     pub outputs: Vec<Spanned<String>>,
     /// Type constraints.
     pub types: Vec<Spanned<String>>,
+    /// Rules, by their outputs.
+    pub rules: Vec<Spanned<String>>,
     /// Examples that hold no longer.
     pub examples: Vec<Spanned<String>>,
 }
@@ -174,9 +183,13 @@ pub struct AttributeEntry {
     pub optional: Option<Spanned<bool>>,
     /// Its value where a node does not give it.
     pub default: Option<Spanned<Literal>>,
-    /// The values that it may take, where they are few.
+    /// The values that it may take, where they are few; of a list, those that its elements may take.
     #[serde(default)]
     pub values: Vec<Spanned<Literal>>,
+    /// The least value that it may have; of a list, the least of each element.
+    pub min: Option<Spanned<Literal>>,
+    /// The greatest value that it may have; of a list, the greatest of each element.
+    pub max: Option<Spanned<Literal>>,
     /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
     #[serde(default)]
     pub legacy: bool,
@@ -208,6 +221,17 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
+    /// The kind of the elements of a list; of everything else, its own.
+    #[must_use]
+    pub fn element(self) -> Self {
+        match self {
+            Self::Floats => Self::Float,
+            Self::Ints => Self::Int,
+            Self::Strings => Self::String,
+            other => other,
+        }
+    }
+
     /// ONNX's name of the kind: `INTS`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -389,6 +413,31 @@ pub struct TypeEntry {
     /// One sentence about it.
     #[serde(default)]
     pub doc: String,
+}
+
+/// Attributes and inputs of which a node gives one at most.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ExclusiveEntry {
+    /// Their names: two or more. An attribute with a default is given where it has another value.
+    pub of: Vec<Spanned<String>>,
+    /// Whether a node must give one of them.
+    #[serde(default)]
+    pub required: bool,
+}
+
+/// What decides the type of an output that the inputs leave open.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RuleEntry {
+    /// The output.
+    pub output: Spanned<String>,
+    /// Where its type comes from; the first that says something decides. An attribute, an input, a type, or a form of
+    /// one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
+    #[serde(rename = "type")]
+    pub ty: Vec<Spanned<String>>,
 }
 
 /// An example: a node, and what it must give.

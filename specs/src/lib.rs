@@ -8,6 +8,7 @@ pub mod manifest;
 pub mod names;
 pub mod operator;
 pub mod rollout;
+pub mod rules;
 pub mod tables;
 pub mod write;
 pub mod yaml;

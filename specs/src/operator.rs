@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
+use crate::rules::OutputRule;
 use crate::tables::{Element, Type};
 
 /// An operator with all its versions.
@@ -70,6 +71,26 @@ pub struct Version {
     pub outputs: Vec<Parameter>,
     /// Its type variables.
     pub types: Vec<TypeConstraint>,
+    /// Attributes and inputs that exclude each other.
+    pub exclusive: Vec<Exclusive>,
+    /// What decides the types of outputs that the inputs leave open.
+    pub rules: Vec<OutputRule>,
+}
+
+/// Attributes and inputs of which a node gives one at most.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exclusive {
+    /// Their names.
+    pub of: Vec<String>,
+    /// Whether a node must give one of them.
+    pub required: bool,
+}
+
+impl fmt::Display for Exclusive {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = if self.required { "exactly" } else { "at most" };
+        write!(formatter, "{how} one of {}", self.of.join(", "))
+    }
 }
 
 impl Version {
@@ -109,8 +130,10 @@ pub struct Attribute {
     pub required: bool,
     /// Its value where a node does not give it.
     pub default: Option<Literal>,
-    /// The values that it may take; empty where any will do.
+    /// The values that it, or each of its elements, may take; empty where any will do.
     pub values: Vec<Literal>,
+    /// The bounds of it, or of each of its elements.
+    pub range: Range,
     /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
     pub legacy: bool,
     /// One sentence.
@@ -123,12 +146,31 @@ impl Attribute {
     pub fn facts(&self) -> String {
         let mut facts = format!("{}, {}", self.kind.name(), self.presence());
         if !self.values.is_empty() {
-            _ = write!(facts, ", one of {}", listed(&self.values));
+            _ = write!(facts, ", {}one of {}", self.each(), listed(&self.values));
+        }
+        if self.range != Range::default() {
+            _ = write!(facts, ", {}{}", self.each(), self.range);
         }
         if self.legacy {
             facts.push_str(", without meaning");
         }
         facts
+    }
+
+    /// Whether a value, or each element of a list, is among those that it may take and within its bounds.
+    #[must_use]
+    pub fn allows(&self, value: &Literal) -> bool {
+        let allows =
+            |value: &Literal| (self.values.is_empty() || self.values.contains(value)) && self.range.contains(value);
+        match value {
+            Literal::List(list) => list.iter().all(allows),
+            value => allows(value),
+        }
+    }
+
+    /// What a rule about the elements of a list says before it.
+    fn each(&self) -> &'static str {
+        if self.kind.element() == self.kind { "" } else { "each " }
     }
 
     /// Whether a node must give it, and what holds where it does not.
@@ -138,6 +180,40 @@ impl Attribute {
             Some(default) => Presence::Default(default.clone()),
             None if self.required => Presence::Required,
             None => Presence::Optional,
+        }
+    }
+}
+
+/// The least and the greatest value that may be; both are allowed themselves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Range {
+    /// The least.
+    pub min: Option<Literal>,
+    /// The greatest.
+    pub max: Option<Literal>,
+}
+
+impl Range {
+    /// Whether a value is within it; one of another kind is, as that is another mistake.
+    #[must_use]
+    pub fn contains(&self, value: &Literal) -> bool {
+        let in_order = |least: &Literal, greatest: &Literal| match (least, greatest) {
+            (Literal::Int(least), Literal::Int(greatest)) => least <= greatest,
+            (Literal::Float(least), Literal::Float(greatest)) => least <= greatest,
+            _ => true,
+        };
+        self.min.as_ref().is_none_or(|min| in_order(min, value))
+            && self.max.as_ref().is_none_or(|max| in_order(value, max))
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.min, &self.max) {
+            (Some(min), Some(max)) => write!(formatter, "from {min} to {max}"),
+            (Some(min), None) => write!(formatter, "at least {min}"),
+            (None, Some(max)) => write!(formatter, "at most {max}"),
+            (None, None) => formatter.write_str("any"),
         }
     }
 }

@@ -4,11 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use crate::de::{LeftOut, Spanned};
 use crate::document::{
-    AttributeEntry, Document, ExampleEntry, ParameterEntry, ParameterOption, Remove, TypeEntry, VersionDelta,
+    AttributeEntry, Document, ExampleEntry, Literal, ParameterEntry, ParameterOption, Remove, RuleEntry, TypeEntry,
+    VersionDelta,
 };
 use crate::error::{Code, Mistake};
 use crate::names::suggest;
-use crate::operator::{Attribute, Operator, Parameter, ParameterType, Ruling, TypeConstraint, Version};
+use crate::operator::{Attribute, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
+use crate::rules::{self, OutputRule};
 use crate::tables::{Element, Tables, Type};
 use crate::validate;
 use crate::yaml::NodeId;
@@ -179,7 +181,8 @@ fn step(
     let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
     let some_lacking = context.left_out.entry_of(document.versions.at);
     let mut removed = delta.remove.clone().unwrap_or_default();
-    let names = [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.examples];
+    let names =
+        [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.rules, &removed.examples];
     let first_removed = names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at);
     if before.is_none() && !some_lacking {
         if let Some(afresh) = &delta.afresh {
@@ -233,6 +236,11 @@ fn step(
         inputs: base.map(|base| base.inputs.clone()).unwrap_or_default(),
         outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),
         types: Vec::new(),
+        exclusive: match &delta.exclusive {
+            Some(entries) => rules::exclusive(entries, context),
+            None => base.map(|base| base.exclusive.clone()).unwrap_or_default(),
+        },
+        rules: base.map(|base| base.rules.clone()).unwrap_or_default(),
     };
     let lists = Lists { context, names: &mut doubt.names };
     version.types = base.map(|base| base.types.clone()).unwrap_or_default();
@@ -261,6 +269,13 @@ fn step(
     let lists = Lists { context, names: &mut doubt.names };
     doubt.outputs |= edit(lists, &mut version.outputs, &removed.outputs, &delta.outputs, "output", make);
     version.types = types;
+    let lists = Lists { context, names: &mut doubt.names };
+    // A rule goes with its output.
+    version.rules.retain(|rule| version.outputs.iter().any(|output| output.name == rule.output));
+    edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, _, context| {
+        rules::output_rule(entry, context)
+    });
+    rules::arguments(&version, &doubt, delta, context);
     // One that was unused may be used by now, of which its entry needs not speak.
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);
@@ -281,6 +296,12 @@ macro_rules! named {
     ($($ty:ty),*) => { $(impl Named for $ty { fn name(&self) -> &str { &self.name } })* };
 }
 named!(Attribute, Parameter, TypeConstraint);
+
+impl Named for OutputRule {
+    fn name(&self) -> &str {
+        &self.output
+    }
+}
 
 /// Where [`edit`] tells its mistakes, and the names that they leave in doubt.
 struct Lists<'c, 't> {
@@ -361,20 +382,28 @@ macro_rules! named_entry {
 }
 named_entry!(AttributeEntry, ParameterEntry, TypeEntry);
 
+impl NamedEntry for RuleEntry {
+    fn spanned_name(&self) -> &Spanned<String> {
+        &self.output
+    }
+}
+
 /// An entry's sentence, or the one that the entry it replaces had.
 fn doc(new: &str, old: Option<&str>) -> String {
     if new.is_empty() { old.unwrap_or_default().to_owned() } else { new.to_owned() }
 }
 
 fn attribute(entry: &Spanned<AttributeEntry>, old: Option<&Attribute>, context: &mut Context<'_>) -> Attribute {
-    let AttributeEntry { name, kind, optional, default, values, legacy, doc: text } = &entry.value;
+    let AttributeEntry { name, kind, optional, default, values, min, max, legacy, doc: text } = &entry.value;
     validate::attribute(entry, context);
+    let element = |value: &Spanned<Literal>| validate::widened(kind.value.element(), &value.value);
     Attribute {
         name: name.value.clone(),
         kind: kind.value,
         required: default.is_none() && !optional.as_ref().is_some_and(|optional| optional.value),
         default: default.as_ref().map(|default| validate::widened(kind.value, &default.value)),
-        values: values.iter().map(|value| validate::widened(kind.value, &value.value)).collect(),
+        values: values.iter().map(element).collect(),
+        range: Range { min: min.as_ref().map(element), max: max.as_ref().map(element) },
         legacy: *legacy,
         doc: doc(text, old.map(|old| &*old.doc)),
     }

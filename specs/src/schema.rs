@@ -188,23 +188,30 @@ fn domains(tables: &Tables) -> Vec<Value> {
 
 /// What a default and the values of an attribute may be, and that one with a default is not called optional.
 fn kinds() -> Vec<Value> {
-    let of = |kind: AttributeKind, value: Value| {
+    let or_nothing = |value: &Value| {
         let mut or_nothing = value.clone();
         or_nothing["type"] = json!([value["type"], "null"]);
+        or_nothing
+    };
+    let of = |kind: AttributeKind, value: Value, element: &Value| {
+        let bound = if element["type"] == "string" { json!({ "type": "null" }) } else { or_nothing(element) };
+        let properties = json!({
+            "default": or_nothing(&value), "values": { "items": element }, "min": bound, "max": bound,
+        });
         json!({
             "if": { "properties": { "type": { "const": kind.name() } }, "required": ["type"] },
-            "then": { "properties": { "default": or_nothing, "values": { "items": value } } },
+            "then": { "properties": properties },
         })
     };
-    let list = |value: Value| json!({ "type": "array", "items": value });
+    let list = |value: &Value| json!({ "type": "array", "items": value });
     let (int, float, text) = (json!({ "type": "integer" }), json!({ "type": "number" }), json!({ "type": "string" }));
     vec![
-        of(AttributeKind::Int, int.clone()),
-        of(AttributeKind::Float, float.clone()),
-        of(AttributeKind::String, text.clone()),
-        of(AttributeKind::Ints, list(int)),
-        of(AttributeKind::Floats, list(float)),
-        of(AttributeKind::Strings, list(text)),
+        of(AttributeKind::Int, int.clone(), &int),
+        of(AttributeKind::Float, float.clone(), &float),
+        of(AttributeKind::String, text.clone(), &text),
+        of(AttributeKind::Ints, list(&int), &int),
+        of(AttributeKind::Floats, list(&float), &float),
+        of(AttributeKind::Strings, list(&text), &text),
         json!({
             "if": { "properties": { "default": { "not": { "type": "null" } } }, "required": ["default"] },
             "then": { "properties": { "optional": { "type": "null" } } },

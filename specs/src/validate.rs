@@ -9,7 +9,7 @@ use crate::document::{
 };
 use crate::error::{Code, NOWHERE};
 use crate::names::{is_slip, suggest};
-use crate::operator::{Example, Expectation, Parameter, ParameterType, Tensor, Version, listed};
+use crate::operator::{Example, Expectation, Parameter, ParameterType, Range, Tensor, Version, listed};
 use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES};
 use crate::tables::{Element, KernelEntry, Type};
 use crate::yaml::NodeId;
@@ -213,30 +213,48 @@ fn is_identifier(name: &str) -> bool {
 }
 
 pub(crate) fn attribute(entry: &Spanned<AttributeEntry>, context: &mut Context<'_>) {
-    let AttributeEntry { name, kind, optional, default, values, .. } = &entry.value;
+    let AttributeEntry { name, kind, optional, default, values, min, max, .. } = &entry.value;
     identifier(name, "an attribute", context);
     if let (Some(optional), Some(_)) = (optional, default) {
         let message = format!("`{}` has a default, which says already that it may be left out", name.value);
         context.mistake_help(optional.at, Code::OptionalDefault, message, "keep one of the two fields");
     }
-    for (value, what) in
-        default.iter().map(|value| (value, "default")).chain(values.iter().map(|value| (value, "value")))
+    let element = kind.value.element();
+    let bounds = [(min, "least value"), (max, "greatest value")];
+    let bounds = bounds.into_iter().filter_map(|(bound, what)| Some((bound.as_ref()?, what, element)));
+    let values_of = values.iter().map(|value| (value, "value", element));
+    for (value, what, kind) in default.iter().map(|value| (value, "default", kind.value)).chain(values_of).chain(bounds)
     {
-        if !fits_kind(kind.value, value) {
+        if !fits_kind(kind, value) {
             let message = format!("the {what} {} is not of the kind {}", value.value, kind.name());
-            context.mistake_help(value.at, Code::DefaultType, message, kind_example(kind.value));
+            context.mistake_help(value.at, Code::DefaultType, message, kind_example(kind));
+        } else if what.ends_with("st value") && !matches!(kind, AttributeKind::Int | AttributeKind::Float) {
+            let message = format!("a {} has no {what}", kind.name());
+            context.mistake_help(value.at, Code::DefaultType, message, "list what it may be in `values`");
         }
     }
-    let wide = |value: &Literal| widened(kind.value, value);
+    let wide = |value: &Spanned<Literal>| widened(element, &value.value);
+    let range = Range { min: min.as_ref().map(wide), max: max.as_ref().map(wide) };
+    if let (Some(_), Some(least), Some(greatest)) = (&range.min, min, &range.max)
+        && !(Range { min: None, max: Some(greatest.clone()) }).contains(&wide(least))
+    {
+        let message = format!("nothing is {range}");
+        context.mistake_help(least.at, Code::DefaultValue, message, "the least value comes before the greatest");
+    }
+    let allowed: Vec<Literal> = values.iter().map(wide).collect();
+    let fits = |value: &Literal| (allowed.is_empty() || allowed.contains(value)) && range.contains(value);
+    let elements = |value: &Literal| match value {
+        Literal::List(list) => list.clone(),
+        one => vec![one.clone()],
+    };
     if let Some(default) = default
         && fits_kind(kind.value, default)
-        && !values.is_empty()
-        && !values.iter().any(|value| wide(value) == wide(default))
         && !context.left_out.within(entry.at)
+        && !elements(&widened(kind.value, default)).iter().all(fits)
     {
-        let allowed: Vec<Literal> = values.iter().map(|value| value.value.clone()).collect();
         let message = format!("the default {} is not among the values of `{}`", default.value, name.value);
-        context.mistake_help(default.at, Code::DefaultValue, message, format!("one of {}", listed(&allowed)));
+        let help = if allowed.is_empty() { range.to_string() } else { format!("one of {}", listed(&allowed)) };
+        context.mistake_help(default.at, Code::DefaultValue, message, help);
     }
     for (index, value) in values.iter().enumerate() {
         if values.iter().take(index).any(|other| wide(other) == wide(value)) {
@@ -245,7 +263,7 @@ pub(crate) fn attribute(entry: &Spanned<AttributeEntry>, context: &mut Context<'
     }
 }
 
-fn fits_kind(kind: AttributeKind, value: &Literal) -> bool {
+pub(crate) fn fits_kind(kind: AttributeKind, value: &Literal) -> bool {
     let all = |of| matches!(value, Literal::List(list) if list.iter().all(|value| fits_kind(of, value)));
     match kind {
         AttributeKind::Int => matches!(value, Literal::Int(_)),
@@ -633,8 +651,8 @@ fn refusals(
                 let message = format!("`{}` is of the kind {}", name.value, attribute.kind.name());
                 refuse(doubted || left_out.within(given.at), "attribute-type", value.at, message);
             }
-            Some(attribute) if !attribute.values.is_empty() && !attribute.values.contains(&value.value) => {
-                let message = format!("`{}` is one of {}", name.value, listed(&attribute.values));
+            Some(attribute) if !attribute.allows(&value.value) => {
+                let message = format!("`{}` is {}", name.value, attribute.facts());
                 refuse(doubted || left_out.within(given.at), "attribute-value", value.at, message);
             }
             Some(_) if doubted => refuse(true, "attribute-type", name.at, String::new()),
@@ -648,6 +666,7 @@ fn refusals(
             refuse(doubted, "attribute-missing", entry.at, message);
         }
     }
+    exclusions(entry, draft, version, doubt, &mut refuse);
     let mut bound: Vec<Option<&Element>> = vec![None; version.types.len()];
     let input_places: &[Spanned<TensorEntry>] = &entry.inputs;
     let output_places: &[Spanned<TensorEntry>] = entry.outputs.as_ref().map_or(&[], |outputs| &outputs.value);
@@ -709,6 +728,31 @@ fn refusals(
         }
     }
     (refusals, unsure)
+}
+
+/// The groups of which the example gives more than one, or none where one is needed.
+fn exclusions(
+    entry: &Spanned<ExampleEntry>,
+    draft: &Draft,
+    version: &Version,
+    doubt: &Doubt,
+    refuse: &mut impl FnMut(bool, &'static str, NodeId, String),
+) {
+    let given = |name: &String| {
+        let argument = entry.attributes.iter().find(|argument| argument.name.value == *name);
+        let attribute = version.attributes.iter().find(|attribute| attribute.name == *name);
+        let default = attribute.and_then(|attribute| attribute.default.as_ref());
+        let input = version.inputs.iter().position(|input| input.name == *name);
+        argument.is_some_and(|argument| Some(&argument.value.value.value) != default)
+            || input.is_some_and(|input| input < draft.inputs.len())
+    };
+    for exclusive in &version.exclusive {
+        let doubted = doubt.attributes || doubt.inputs || exclusive.of.iter().any(|name| doubt.names.contains(name));
+        let count = exclusive.of.iter().filter(|name| given(name)).count();
+        if count > 1 || (count == 0 && exclusive.required) {
+            refuse(doubted, "arguments-exclusive", entry.at, format!("it takes {exclusive}"));
+        }
+    }
 }
 
 /// As [`fits_kind`], without the courtesy to floats: a node's attribute has the kind that it is written with.

@@ -2,9 +2,12 @@
 
 use shape_core::check::{self, Problem};
 use shape_core::node::{AttributeKind, AttributeValue, GraphView, NodeAttribute, StringsView, TensorView};
+use shape_core::schema::Asked;
 use shape_core::{DataType, Operator, Schema, Tensor, Type};
 
-use strict::everything::{Everything, Everything1, Everything3, Everything4, Everything7, Everything8};
+use strict::everything::{
+    Everything, Everything1, Everything3, Everything4, Everything7, Everything8, Everything9, Mode, Order,
+};
 
 pub mod strict {
     //! Nothing but what misleads.
@@ -55,7 +58,7 @@ fn defaults_and_given_values_are_read() {
         r#type: -1,
         self_: 0.5,
         value: None,
-        mode: b"NOTSET",
+        mode: Mode::Notset,
         pads: &[0, 0],
         scales: Some(&scales),
         body: GraphView::new(&GRAPH),
@@ -97,6 +100,70 @@ fn all_that_is_wrong_is_told_at_once() {
         ]
     );
     assert!(matches!(Everything1::read(&[]), Err(Problem::AttributeMissing { attribute }) if attribute.name == "axis"));
+}
+
+#[test]
+fn values_of_elements_bounds_and_exclusions() {
+    let mode = NodeAttribute::new("mode", AttributeValue::String(b"SAME"));
+    let ints = |values| NodeAttribute::new("sizes", AttributeValue::Ints(values));
+    let weight = |value| NodeAttribute::new("weight", AttributeValue::Float(value));
+    let read = Everything9::read(&[mode, NodeAttribute::new("order", AttributeValue::String(b"2-d"))]).unwrap();
+    assert_eq!((read.order, read.dtype), (Order::Value2D, 1));
+    let dtype = |value| NodeAttribute::new("dtype", AttributeValue::Int(value));
+    assert_eq!(problems(Everything9::SCHEMA, &[mode, ints(&[1, 4, 4]), weight(0.0), dtype(16)]), [""; 0]);
+    assert_eq!(
+        problems(Everything9::SCHEMA, &[mode, ints(&[1, 3]), weight(-0.5), dtype(17)]),
+        [
+            "attribute-value: the attribute `sizes` may not have this value; for each element 1, 2, 4 / [1, 3]",
+            "attribute-value: the attribute `weight` may not have this value; at least 0.0 / -0.5",
+            "attribute-value: the attribute `dtype` may not have this value; 1 to 16 / 17",
+        ]
+    );
+    let exclusive = |attributes: &[NodeAttribute<'_>], inputs: &[bool]| {
+        let mut found = Vec::new();
+        check::exclusive(Everything9::SCHEMA, attributes, inputs, &mut |problem| {
+            found.push(format!("{}: {problem}; {} / {}", problem.code(), problem.expected(), problem.found()));
+        });
+        found
+    };
+    assert_eq!(exclusive(&[ints(&[1])], &[true]), [""; 0]);
+    assert_eq!(exclusive(&[weight(1.0)], &[true, true]), [""; 0]);
+    assert_eq!(
+        exclusive(&[ints(&[1]), weight(1.0)], &[true, true]),
+        [
+            "arguments-exclusive: more than one is given of those that exclude each other; \
+             at most one of sizes, groups / sizes, groups",
+            "arguments-exclusive: more than one is given of those that exclude each other; \
+             exactly one of weight, sizes / weight, sizes",
+        ]
+    );
+    assert_eq!(
+        exclusive(&[], &[]),
+        [
+            "arguments-exclusive: one of several is required, and none is given; exactly one of weight, sizes / none of them"
+        ]
+    );
+}
+
+#[test]
+fn types_that_are_decided() {
+    fn decided<'a>(attributes: &[NodeAttribute<'a>], inputs: &[Option<Type>]) -> Result<String, Problem<'a>> {
+        let given = vec![true; inputs.len()];
+        let asked = Asked { attributes, given: &given, inputs, within: &|_, _| None };
+        Ok(Everything9::SCHEMA.decided(2, &asked)?.map(|ty| ty.to_string()).unwrap_or_default())
+    }
+    let (float, int64) = (Some(Type::tensor(DataType::Float)), Some(Type::tensor(DataType::Int64)));
+    let order = NodeAttribute::new("order", AttributeValue::String(b"F"));
+    let weight = NodeAttribute::new("weight", AttributeValue::Float(1.0));
+    let dtype = NodeAttribute::new("dtype", AttributeValue::Int(10));
+    assert_eq!(decided(&[], &[float]).unwrap(), "tensor(float)", "the default of dtype");
+    assert_eq!(decided(&[dtype], &[float]).unwrap(), "tensor(float16)");
+    assert_eq!(decided(&[dtype, weight, order], &[int64]).unwrap(), "tensor(float)");
+    assert_eq!(decided(&[dtype, order], &[int64]).unwrap(), "seq(tensor(int64))");
+    assert_eq!(decided(&[dtype, order], &[None]).unwrap(), "", "the input is there, and its type unknown");
+    assert_eq!(decided(&[dtype], &[None, int64]).unwrap(), "tensor(float16)", "no sequence has an element");
+    let wrong = decided(&[NodeAttribute::new("dtype", AttributeValue::Int(99))], &[]).unwrap_err();
+    assert_eq!(wrong.to_string(), "the attribute `dtype` names no element type");
 }
 
 #[test]

@@ -24,6 +24,12 @@ impl Declared {
     }
 }
 
+/// The type that is declared, without a word about what is wrong with it.
+pub(super) fn type_of(ty: &TypeProto) -> Option<Type> {
+    let mut findings = Vec::new();
+    Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
+}
+
 /// Reads declarations, and tells what is wrong with them.
 pub(super) struct Reader<'a> {
     pub(super) symbols: &'a mut Symbols,

@@ -116,6 +116,9 @@ pub struct GraphInfo<'m> {
     pub kind: GraphKind,
     /// The graph in the file; `None` for the body of a function.
     pub proto: Option<&'m GraphProto>,
+    /// What it gives, by the place in [`Analysis::values`]; `None` for an output that nothing in the graph
+    /// gives.
+    pub outputs: Vec<Option<u32>>,
 }
 
 /// What a graph is.

@@ -7,14 +7,15 @@ use super::walk::{Declarations, Walk};
 use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
+use crate::data_type::DataType;
 use crate::dims::{Because, Dimension as _, Dims, Fact, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
-use crate::model::proto::FunctionProto;
-use crate::node::NodeAttribute;
+use crate::model::proto::{FunctionProto, GraphProto, SparseTensorProto};
+use crate::node::{AttributeValue, NodeAttribute};
 use crate::opset::canonical_domain;
 use crate::registry::Missing;
-use crate::schema::{Schema, arity};
+use crate::schema::{Asked, Schema, arity};
 use crate::symbolic::{Cause, Dim, Reason};
 use crate::types::Type;
 
@@ -163,13 +164,16 @@ impl<'m> Walk<'m, '_> {
         let (_, most) = arity(schema.outputs);
         let outputs = if node.output.len() > most { node.output.len() } else { used };
         check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
+        check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
-        // Where the inputs leave an output's type open, what the model declares of it must still be allowed.
-        let open: Vec<Option<Type>> = (node.output.iter().enumerate())
-            .map(|(index, name)| {
-                let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none())?;
-                let declaration = declarations.get(&**name).filter(|_| !parameter.name.is_empty())?;
-                self.quiet(declaration)
+        let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
+        // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
+        // allowed.
+        let open: Vec<Option<Type>> = (node.output.iter().zip(&decided).enumerate())
+            .map(|(index, (name, decided))| {
+                let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
+                let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
+                decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
             })
             .collect();
         if open.iter().any(Option::is_some) {
@@ -200,7 +204,7 @@ impl<'m> Walk<'m, '_> {
         let mut found = self.nothing(at, &cause);
         for (index, found) in found.iter_mut().enumerate() {
             let Some(parameter) = schema.output(index) else { continue };
-            match bindings.resolve(parameter) {
+            match decided.get(index).copied().flatten().or_else(|| bindings.resolve(parameter)) {
                 Some(ty) => {
                     found.ty = Ok(ty);
                     if ty.element().is_none() {
@@ -250,6 +254,49 @@ impl<'m> Walk<'m, '_> {
         found
     }
 
+    /// The types of the outputs that the version's rules decide.
+    fn decided(
+        &self,
+        schema: &'static Schema,
+        at: At<'m>,
+        attributes: &[NodeAttribute<'m>],
+        (given, inputs): (&[bool], &[Option<Type>]),
+        problems: &mut Vec<Problem<'m>>,
+    ) -> Vec<Option<Type>> {
+        let asked = Asked { attributes, given, inputs, within: &|value, output| self.within(value, output) };
+        let outputs = 0..at.node.output.len();
+        let decided = outputs.map(|output| match schema.decided(output, &asked) {
+            Ok(ty) => ty,
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        });
+        decided.collect()
+    }
+
+    /// The type in an attribute that is a graph, a type or a sparse tensor.
+    fn within(&self, value: AttributeValue<'m>, output: usize) -> Option<Type> {
+        match value {
+            AttributeValue::Graph(graph) => {
+                let graph: &GraphProto = graph.get()?;
+                // The graphs of a node are walked just before it.
+                let graphs = self.analysis.graphs.iter().rev();
+                let info =
+                    graphs.into_iter().find(|info| info.proto.is_some_and(|proto| std::ptr::eq(proto, graph)))?;
+                let value = info.outputs.get(output).copied().flatten()?;
+                self.analysis.values.get(value as usize)?.ty.as_ref().ok().copied()
+            }
+            AttributeValue::TypeProto(ty) => super::declared::type_of(ty.get()?),
+            AttributeValue::SparseTensor(tensor) => {
+                let tensor: &SparseTensorProto = tensor.get()?;
+                let element = DataType::from_number(tensor.values.as_ref()?.data_type?)?;
+                Some(Type::tensor(element))
+            }
+            _ => None,
+        }
+    }
+
     /// The views of a node's attributes; one without a name or a kind is a finding.
     fn attributes(&mut self, at: At<'m>) -> Vec<NodeAttribute<'m>> {
         let mut views = Vec::with_capacity(at.node.attribute.len());
@@ -269,12 +316,8 @@ impl<'m> Walk<'m, '_> {
     }
 
     /// The declared type of a value, without telling again what is wrong with the declaration.
-    fn quiet(&mut self, declaration: &'m crate::model::proto::ValueInfoProto) -> Option<Type> {
-        let mut findings = Vec::new();
-        super::declared::Reader { symbols: &mut self.analysis.symbols, findings: &mut findings, graph: "" }
-            .read(&declaration.name, declaration.r#type.as_ref(), 0)
-            .ty
-            .ok()
+    fn quiet(&self, declaration: &'m crate::model::proto::ValueInfoProto) -> Option<Type> {
+        super::declared::type_of(declaration.r#type.as_ref()?)
     }
 }
 

@@ -119,7 +119,7 @@ impl<'m> Walk<'m, '_> {
 
     pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind) {
         let id = self.analysis.graphs.len();
-        self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph) });
+        self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
         self.scopes.push(HashMap::with_capacity(graph.node.len()));
         for input in &graph.input {
             self.input(input, id, kind);
@@ -143,6 +143,11 @@ impl<'m> Walk<'m, '_> {
             }
         }
         self.check_declared(graph, id);
+        let own = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
+        let outputs = graph.output.iter().map(own).collect();
+        if let Some(info) = self.analysis.graphs.get_mut(id) {
+            info.outputs = outputs;
+        }
         self.scopes.pop();
     }
 
@@ -168,7 +173,7 @@ impl<'m> Walk<'m, '_> {
         let imports = Imports::read(&function.opset_import, self.ir_version, &path, &mut self.analysis.findings);
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
-        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None });
+        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
         self.scopes.push(HashMap::new());
         for name in &function.input {
             let value = self.next_value();

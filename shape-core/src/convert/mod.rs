@@ -149,6 +149,7 @@ fn wrong<'a>(schema: &'static Schema, node: &Node<'a>, report: &mut dyn FnMut(ch
     check::attributes(schema, &node.attributes, report);
     let given: Vec<bool> = node.inputs.iter().map(|input| *input != Input::Absent).collect();
     check::counts(schema, &given, node.outputs.len(), &mut |problem| report(problem));
+    check::exclusive(schema, &node.attributes, &given, &mut |problem| report(problem));
     let types: Vec<Option<Type>> = node.inputs.iter().map(Input::ty).collect();
     check::types(schema, &types, &node.outputs, &mut |problem| report(problem));
 }

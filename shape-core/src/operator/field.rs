@@ -111,6 +111,45 @@ owned! {
     );
 }
 
+/// An enum for a STRING attribute with a closed set of values: each variant with its text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! closed {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),* }) => {
+        $(#[$doc])*
+        #[derive(
+            ::core::clone::Clone,
+            ::core::marker::Copy,
+            ::core::fmt::Debug,
+            ::core::cmp::PartialEq,
+            ::core::cmp::Eq,
+            ::core::hash::Hash,
+        )]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant),*
+        }
+
+        impl<'a> $crate::operator::Field<'a> for $name {
+            const KIND: $crate::node::AttributeKind = $crate::node::AttributeKind::String;
+            const VALUES: &'static [$crate::node::AttributeValue<'static>] =
+                &[$($crate::node::AttributeValue::String($text)),*];
+
+            fn from_value(value: $crate::node::AttributeValue<'a>) -> ::core::option::Option<Self> {
+                match value {
+                    $($crate::node::AttributeValue::String($text) => ::core::option::Option::Some(Self::$variant),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            fn to_value(&self) -> $crate::node::AttributeValue<'_> {
+                $crate::node::AttributeValue::String(match self {
+                    $(Self::$variant => $text,)*
+                })
+            }
+        }
+    };
+}
+
 /// The value of an attribute that may be absent and has no default.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shape_specs::Operator;
 use shape_specs::document::{ParameterOption, SupportLevel};
-use shape_specs::operator::{Parameter, Version};
+use shape_specs::operator::{Parameter, Range, Version};
 use shape_specs::tables::Type;
 
 /// The schema of a version in one line: attributes with defaults, inputs, outputs, type lists, and the number of
@@ -24,6 +24,9 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
             }
             if !attribute.values.is_empty() {
                 _ = write!(text, " in {:?}", attribute.values);
+            }
+            if attribute.range != Range::default() {
+                _ = write!(text, " {}", attribute.range);
             }
             text
         })
@@ -69,6 +72,12 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
     ];
     for (_, flag) in flags.iter().filter(|(set, _)| *set) {
         _ = write!(line, "; {flag}");
+    }
+    for exclusive in &version.exclusive {
+        _ = write!(line, "; {exclusive}");
+    }
+    for rule in &version.rules {
+        _ = write!(line, "; {} is {rule}", rule.output);
     }
     for (what, text) in [("adapter", &version.adapter), ("means otherwise", &version.semantics)] {
         if let Some(text) = text {

@@ -2,14 +2,17 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use shape_specs::Operator;
 use shape_specs::document::{self, AttributeKind};
 use shape_specs::operator::Attribute;
 
 use crate::names::camel;
+use crate::operator::{enum_value, is_closed};
 
 /// The value of the field of an attribute that a node does not give, and need not.
-pub(crate) fn default_value(attribute: &Attribute) -> TokenStream {
+pub(crate) fn default_value(operator: &Operator, attribute: &Attribute) -> TokenStream {
     match &attribute.default {
+        Some(document::Literal::Text(text)) if is_closed(attribute) => enum_value(operator, &attribute.name, text),
         Some(default) => plain_value(attribute.kind, default),
         None => quote!(::core::option::Option::None),
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Parameter, ParameterType, TypeConstraint, Version};
+use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version};
 use crate::tables::{Tables, Type};
 use crate::validate::arity;
 
@@ -171,6 +171,8 @@ impl Facts {
             inputs,
             outputs,
             types,
+            exclusive: Vec::new(),
+            rules: Vec::new(),
         };
         if wrong.is_empty() { Ok(version) } else { Err(wrong) }
     }
@@ -222,6 +224,7 @@ fn attribute(facts: &AttributeFacts) -> Attribute {
         required: *required,
         default: default.clone(),
         values: Vec::new(),
+        range: Range::default(),
         legacy: LEGACY.contains(&&**name),
         doc: String::new(),
     }

@@ -197,15 +197,21 @@ fn like(version: &Version, other: &Version) -> Version {
         let same = same.filter(|known| known.kind == attribute.kind);
         same.map_or_else(
             || attribute.clone(),
-            |Attribute { values, legacy, doc, .. }| Attribute {
+            |Attribute { values, range, legacy, doc, .. }| Attribute {
                 values: values.clone(),
+                range: range.clone(),
                 legacy: *legacy,
                 doc: doc.clone(),
                 ..attribute.clone()
             },
         )
     });
-    Version { attributes: attributes.collect(), ..version.clone() }
+    Version {
+        attributes: attributes.collect(),
+        exclusive: other.exclusive.clone(),
+        rules: other.rules.clone(),
+        ..version.clone()
+    }
 }
 
 /// A new descriptor.

@@ -160,7 +160,7 @@ fn list(lines: &mut Vec<String>, field: &str, entries: impl Iterator<Item = Fiel
 }
 
 fn attribute(attribute: &Attribute) -> Fields {
-    let Attribute { name, kind, required, default, values, legacy, doc } = attribute;
+    let Attribute { name, kind, required, default, values, range, legacy, doc } = attribute;
     let mut fields = vec![("name", scalar(name).into()), ("type", kind.name().to_owned().into())];
     match default {
         Some(default) => fields.push(("default", literal(default).into())),
@@ -169,6 +169,9 @@ fn attribute(attribute: &Attribute) -> Fields {
     }
     if !values.is_empty() {
         fields.push(("values", Value::List(values.iter().map(literal).collect())));
+    }
+    for (field, bound) in [("min", &range.min), ("max", &range.max)] {
+        fields.extend(bound.as_ref().map(|bound| (field, literal(bound).into())));
     }
     if *legacy {
         fields.push(("legacy", "true".to_owned().into()));

@@ -155,7 +155,7 @@ mod tests {
     use ::std::{assert, assert_eq};
 
     use super::derived::{Hard1, Hard2, Hard3, Type};
-    use super::described::odd::{Odd1, Odd4};
+    use super::described::odd::{self, Odd1, Odd4};
 
     #[test]
     fn they_are_what_they_are_where_it_is_easy() {
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(Hard1::read(&[]).unwrap().r#type, Type::Match);
         assert!(Hard1::SCHEMA.rule.is_none() && Hard2::SCHEMA.rule.is_some() && Hard3::SCHEMA.rule.is_some());
         let odd = Odd1::read(&[NodeAttribute::new("type", AttributeValue::String(b"b"))]).unwrap();
-        assert_eq!((odd.r#type, odd.self_, odd.value, odd.r#match), (&b"b"[..], None, 0.5, None));
+        assert_eq!((odd.r#type, odd.self_, odd.value, odd.r#match), (odd::Type::B, None, 0.5, None));
         assert_eq!(Odd4::read(&[]).unwrap().schema, 1);
     }
 

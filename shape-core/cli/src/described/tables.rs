@@ -7,11 +7,13 @@ use shape_core::adapters;
 use shape_core::kernels;
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::schema::{
-    Attribute, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
+    Attribute, Exclusive, FormalParameter, Given, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
+    TypeOf, TypeRule, TypeSource,
 };
 use shape_core::types::{Type, TypeSet};
 use shape_specs::document::{self, Literal};
 use shape_specs::operator::{self, Operator};
+use shape_specs::rules;
 use shape_specs::tables;
 
 /// The schemas of all versions of an operator, none with a rule where the kernel is in somebody's crate; `None` for an
@@ -39,6 +41,8 @@ pub(super) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
             inputs: parameters(&version.inputs)?,
             outputs: parameters(&version.outputs)?,
             types: list(version.types.iter().map(constraint).collect::<Option<Vec<_>>>()?),
+            exclusive: list(version.exclusive.iter().map(exclusive)),
+            type_rules: list(version.rules.iter().map(|rule| type_rule(version, rule)).collect::<Option<Vec<_>>>()?),
             rule,
         })))
     });
@@ -54,13 +58,15 @@ fn list<T>(rows: impl IntoIterator<Item = T>) -> &'static [T] {
 }
 
 fn attribute(attribute: &operator::Attribute) -> Attribute {
-    let kind = kind(attribute.kind);
+    let (kind, element) = (kind(attribute.kind), kind(attribute.kind.element()));
     Attribute {
         name: text(&attribute.name),
         kind,
         required: attribute.required,
         default: attribute.default.as_ref().and_then(|default| value(kind, default)),
-        values: list(attribute.values.iter().filter_map(|allowed| value(kind, allowed))),
+        values: list(attribute.values.iter().filter_map(|allowed| value(element, allowed))),
+        min: attribute.range.min.as_ref().and_then(|min| value(element, min)),
+        max: attribute.range.max.as_ref().and_then(|max| value(element, max)),
         legacy: attribute.legacy,
         doc: text(&attribute.doc),
     }
@@ -148,6 +154,52 @@ fn constraint(constraint: &operator::TypeConstraint) -> Option<TypeConstraint> {
         }
     }
     Some(TypeConstraint::new(text(&constraint.name), set.listing(list(others)), text(&constraint.doc)))
+}
+
+fn exclusive(exclusive: &operator::Exclusive) -> Exclusive {
+    let of = list(exclusive.of.iter().map(|name| text(name)));
+    Exclusive { of, required: exclusive.required }
+}
+
+fn type_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<TypeRule> {
+    let output = version.outputs.iter().position(|output| output.name == rule.output)?;
+    let sources = rule.types.iter().map(|source| {
+        let given = match &source.given {
+            None => None,
+            Some(rules::Given { name, is }) => Some(match (place(version, name)?, is) {
+                ((at, true), Some(rules::Is::Type(is))) => Given::InputOf(at, ty(is)?),
+                ((at, false), Some(rules::Is::Value(is))) => {
+                    Given::AttributeIs(at, value(kind(version.attributes.get(at)?.kind), is)?)
+                }
+                (_, Some(_)) => return None,
+                ((at, true), None) => Given::Input(at),
+                ((at, false), None) => Given::Attribute(at),
+            }),
+        };
+        Some(TypeSource { of: type_of(version, &source.of)?, given })
+    });
+    Some(TypeRule { output, sources: list(sources.collect::<Option<Vec<_>>>()?) })
+}
+
+/// The place of an attribute or input, and whether it is an input.
+fn place(version: &operator::Version, name: &str) -> Option<(usize, bool)> {
+    let attribute = version.attributes.iter().position(|attribute| attribute.name == name).map(|at| (at, false));
+    attribute.or_else(|| version.inputs.iter().position(|input| input.name == name).map(|at| (at, true)))
+}
+
+fn type_of(version: &operator::Version, of: &rules::TypeOf) -> Option<TypeOf> {
+    let inner = |of| Some(&*Box::leak(Box::new(type_of(version, of)?)));
+    Some(match of {
+        rules::TypeOf::Type(of) => TypeOf::Type(ty(of)?),
+        rules::TypeOf::Named { name, from } => match place(version, name)? {
+            (at, true) => TypeOf::Input(at),
+            (index, false) => TypeOf::Attribute { index, from: *from },
+        },
+        rules::TypeOf::Sequence(of) => TypeOf::Sequence(inner(of)?),
+        rules::TypeOf::Optional(of) => TypeOf::Optional(inner(of)?),
+        rules::TypeOf::Element(of) => TypeOf::Element(inner(of)?),
+        rules::TypeOf::Value(of) => TypeOf::Value(inner(of)?),
+    })
 }
 
 /// A type; `None` where it nests deeper than the core's word holds.

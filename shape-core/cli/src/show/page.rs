@@ -101,6 +101,12 @@ fn write_version<'s>(
             &constraint.doc,
         ));
     }
+    for exclusive in &version.exclusive {
+        rows.push(("takes", "", exclusive.to_string(), ""));
+    }
+    for rule in &version.rules {
+        rows.push(("type of", &rule.output, rule.to_string(), ""));
+    }
     let width = rows.iter().map(|(_, name, ..)| name.chars().count()).max().unwrap_or_default();
     for (what, name, facts, doc) in rows {
         let new = !doc.is_empty() && said.insert((what, name, doc));

@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 use shape_specs::diff::{self, Both};
 use shape_specs::document::Literal;
 use shape_specs::operator::{self, Expectation, Presence};
+use shape_specs::rules::OutputRule;
 use shape_specs::tables::Type;
 
 use super::{Entry, Shown};
@@ -47,7 +48,23 @@ struct VersionEntry<'s> {
     inputs: Vec<Parameter<'s>>,
     outputs: Vec<Parameter<'s>>,
     types: Vec<TypeConstraint<'s>>,
+    exclusive: Vec<Exclusive<'s>>,
+    /// What decides the types of outputs that the inputs leave open.
+    rules: Vec<Rule<'s>>,
     sources: &'s [String],
+}
+
+#[derive(Serialize)]
+struct Exclusive<'s> {
+    of: &'s [String],
+    required: bool,
+}
+
+#[derive(Serialize)]
+struct Rule<'s> {
+    output: &'s str,
+    #[serde(rename = "type")]
+    ty: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -57,6 +74,8 @@ struct Attribute<'s> {
     required: bool,
     default: Option<Json>,
     values: Vec<Json>,
+    min: Option<Json>,
+    max: Option<Json>,
     legacy: bool,
     doc: &'s str,
 }
@@ -157,6 +176,8 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         inputs: version.inputs.iter().map(|input| parameter(input, version.type_text(input))).collect(),
         outputs: version.outputs.iter().map(|output| parameter(output, version.type_text(output))).collect(),
         types: version.types.iter().map(constraint).collect(),
+        exclusive: version.exclusive.iter().map(exclusive).collect(),
+        rules: version.rules.iter().map(rule).collect(),
         sources: &version.sources,
     }
 }
@@ -167,9 +188,18 @@ fn parameter<'s>(parameter: &'s operator::Parameter, ty: String) -> Parameter<'s
 }
 
 fn attribute(attribute: &operator::Attribute) -> Attribute<'_> {
-    let operator::Attribute { name, kind, required, default, values, legacy, doc } = attribute;
+    let operator::Attribute { name, kind, required, default, values, range, legacy, doc } = attribute;
     let (default, values) = (default.as_ref().map(literal), values.iter().map(literal).collect());
-    Attribute { name, kind: kind.name(), required: *required, default, values, legacy: *legacy, doc }
+    let (min, max) = (range.min.as_ref().map(literal), range.max.as_ref().map(literal));
+    Attribute { name, kind: kind.name(), required: *required, default, values, min, max, legacy: *legacy, doc }
+}
+
+fn exclusive(exclusive: &operator::Exclusive) -> Exclusive<'_> {
+    Exclusive { of: &exclusive.of, required: exclusive.required }
+}
+
+fn rule(rule: &OutputRule) -> Rule<'_> {
+    Rule { output: &rule.output, ty: rule.types.iter().map(ToString::to_string).collect() }
 }
 
 fn constraint(constraint: &operator::TypeConstraint) -> TypeConstraint<'_> {
@@ -212,7 +242,7 @@ pub(crate) struct Change<'s> {
 #[serde(untagged)]
 enum Fact<'s> {
     Nothing,
-    Attribute(Attribute<'s>),
+    Attribute(Box<Attribute<'s>>),
     Parameter(Parameter<'s>),
     TypeConstraint(TypeConstraint<'s>),
     Presence { required: bool, default: Option<Json> },
@@ -221,7 +251,7 @@ enum Fact<'s> {
 
 pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
     use diff::Change as C;
-    let of_attribute = |of| Fact::Attribute(attribute(of));
+    let of_attribute = |of| Fact::Attribute(Box::new(attribute(of)));
     let of_formal = |formal: &'s diff::Formal| Fact::Parameter(parameter(&formal.parameter, formal.ty.clone()));
     let of_types = |types: &[Type]| Fact::Other(types.iter().map(ToString::to_string).collect());
     let (before, after) = match change {
@@ -233,6 +263,13 @@ pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
         C::AttributeKind(both) => pair(both, |kind| Fact::of(kind.name())),
         C::AttributePresence(both) => pair(both, presence),
         C::AttributeValues(both) => pair(both, |values| Fact::Other(values.iter().map(literal).collect())),
+        C::AttributeRange(both) => pair(both, |range| {
+            let bound = |bound: &Option<Literal>| bound.as_ref().map_or(Json::Null, literal);
+            Fact::Other(serde_json::json!({ "min": bound(&range.min), "max": bound(&range.max) }))
+        }),
+        C::ExclusiveAdded(of) => (Fact::Nothing, Fact::of(of.to_string())),
+        C::ExclusiveRemoved(of) => (Fact::of(of.to_string()), Fact::Nothing),
+        C::TypeRule(both) => pair(both, |rule| rule.as_deref().map_or(Fact::Nothing, Fact::of)),
         C::AttributeLegacy(both) => pair(both, |legacy| Fact::of(*legacy)),
         C::ParameterAdded(_, formal) => (Fact::Nothing, of_formal(formal)),
         C::ParameterRemoved(_, formal) => (of_formal(formal), Fact::Nothing),

@@ -24,16 +24,18 @@ pub(super) fn operator(
     let rows = version.attributes.iter().zip(&read.fields);
     let rows = rows.map(|(attribute, field)| attribute_row(attribute, closed(field))).collect();
     let schema = format_ident!("SCHEMA_{}", version.since);
-    let rule = |attributes: TokenStream, inputs: TokenStream| match &read.kernel {
-        Some(kernel) => {
-            let rule = quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs));
-            quote!(::core::option::Option::Some(#rule))
-        }
-        // That of the `Infer` of the struct, if it has one.
-        None => quote!({
-            use ::shape_core::operator::probe::NoRule as _;
-            ::shape_core::operator::probe::Probe::<#name #fixed>::RULE
-        }),
+    let rule = |attributes: TokenStream, inputs: TokenStream| {
+        Some(match &read.kernel {
+            Some(kernel) => {
+                let rule = quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs));
+                quote!(::core::option::Option::Some(#rule))
+            }
+            // That of the `Infer` of the struct, if it has one.
+            None => quote!({
+                use ::shape_core::operator::probe::NoRule as _;
+                ::shape_core::operator::probe::Probe::<#name #fixed>::RULE
+            }),
+        })
     };
     let items = schema_with(operator, version, None, tables, rows, rule);
     let fields = read.fields.iter().enumerate().map(|(index, field)| {

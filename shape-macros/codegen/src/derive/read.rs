@@ -52,7 +52,7 @@ const KEYS: [&str; 11] = [
     "inputs",
     "outputs",
 ];
-const FIELD_KEYS: [&str; 3] = ["default", "values", "rename"];
+const FIELD_KEYS: [&str; 5] = ["default", "values", "min", "max", "rename"];
 
 impl Read {
     pub(super) fn of(input: &DeriveInput, mistakes: &mut Mistakes) -> Self {
@@ -249,7 +249,7 @@ fn attribute(
             return None;
         }
     };
-    let (mut default, mut variant, mut values) = (None, None, Vec::new());
+    let (mut default, mut variant, mut values, mut min, mut max) = (None, None, Vec::new(), None, None);
     for item in &items {
         match (&*item.key.to_string(), &item.form) {
             ("default", Form::Value(tokens)) if optional => {
@@ -267,6 +267,9 @@ fn attribute(
             }
             ("values", Form::Value(tokens)) => values = listed(tokens, kind, mistakes),
             ("values", _) => _ = item.value("values = [0, 1]", mistakes),
+            ("min", Form::Value(tokens)) => min = bound(tokens, mistakes),
+            ("max", Form::Value(tokens)) => max = bound(tokens, mistakes),
+            ("min" | "max", _) => _ = item.value("min = 1", mistakes),
             _ => {}
         }
     }
@@ -278,6 +281,8 @@ fn attribute(
         optional: may_lack,
         default,
         values,
+        min,
+        max,
         legacy: false,
         doc: doc(&field.attrs),
     };
@@ -303,6 +308,17 @@ fn written(tokens: &TokenStream, kind: AttributeKind, closed: bool, mistakes: &m
         }
     }
     None
+}
+
+/// A least or greatest value.
+fn bound(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Spanned<Literal>> {
+    match syn::parse2(tokens.clone()).ok().and_then(|expr| value(&expr)) {
+        Some(Value::Literal(literal)) => Some(mistakes.spanned(tokens, literal)),
+        _ => {
+            mistakes.tell(tokens, "a bound is a number", "write `min = 1`");
+            None
+        }
+    }
 }
 
 /// The kinds whose values can be written.

@@ -3,8 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::Operator;
-use shape_specs::operator::{Attribute, Parameter, Version};
+use shape_specs::operator::{Attribute, Exclusive, Parameter, Range, Version};
 
+use super::enums::is_closed;
 use super::structs::lifetime;
 use super::versioned;
 use crate::names::ident;
@@ -18,7 +19,7 @@ pub(super) fn conversions(operator: &Operator, before: &Version, version: &Versi
     if version.semantics.is_some() || !same(|version| &version.inputs) || !same(|version| &version.outputs) {
         return TokenStream::new();
     }
-    let (up, down) = (Fields::carry(before, version), Fields::carry(version, before));
+    let (up, down) = (Fields::carry(operator, before, version), Fields::carry(operator, version, before));
     let (old, new) = (versioned(operator, before), versioned(operator, version));
     let (old_lifetime, new_lifetime) = (lifetime(before), lifetime(version));
     let generics = if old_lifetime.is_empty() { &new_lifetime } else { &old_lifetime };
@@ -60,7 +61,10 @@ struct Fields {
 
 impl Fields {
     /// `None` where the other version has an attribute otherwise, or one of the two has one that cannot be absent.
-    fn carry(from: &Version, to: &Version) -> Option<Self> {
+    fn carry(operator: &Operator, from: &Version, to: &Version) -> Option<Self> {
+        if !keeps_exclusions(from, to) {
+            return None;
+        }
         let mut carried = Self { kept: Vec::new(), new: Vec::new(), lost: Vec::new() };
         let other =
             |version: &Version, name: &str| version.attributes.iter().find(|attribute| attribute.name == name).cloned();
@@ -71,7 +75,7 @@ impl Fields {
                     return None;
                 }
                 if !old.legacy {
-                    let (index, value) = (Literal::usize_unsuffixed(index), default_value(old));
+                    let (index, value) = (Literal::usize_unsuffixed(index), default_value(operator, old));
                     carried.lost.push(quote!(#index #field: #value));
                 }
                 continue;
@@ -79,7 +83,8 @@ impl Fields {
             let form = |attribute: &Attribute| (attribute.kind, attribute.required, attribute.default.is_some());
             let every_value = new.values.is_empty()
                 || (!old.values.is_empty() && old.values.iter().all(|value| new.values.contains(value)));
-            if form(old) != form(&new) || !every_value {
+            let every_value = every_value && (new.range == old.range || new.range == Range::default());
+            if form(old) != form(&new) || is_closed(old) != is_closed(&new) || !every_value {
                 return None;
             }
             carried.kept.push(field);
@@ -88,9 +93,28 @@ impl Fields {
             if new.required {
                 return None;
             }
-            let (field, value) = (ident(&new.name), default_value(new));
+            let (field, value) = (ident(&new.name), default_value(operator, new));
             carried.new.push(quote!(#field: #value));
         }
         Some(carried)
     }
+}
+
+/// Whether what excludes each other in a version did so in the other one, as far as that had it.
+fn keeps_exclusions(from: &Version, to: &Version) -> bool {
+    let had = |name: &&String| {
+        from.attributes.iter().any(|attribute| attribute.name == **name)
+            || from.inputs.iter().any(|input| input.name == **name)
+    };
+    let required =
+        |name: &&String| from.attributes.iter().any(|attribute| attribute.name == **name && attribute.required);
+    to.exclusive.iter().all(|group| {
+        let known: Vec<&String> = group.of.iter().filter(had).collect();
+        let within = |old: &&Exclusive| known.iter().all(|name| old.of.contains(name));
+        let one_at_most = known.len() < 2 || from.exclusive.iter().any(|old| within(&old));
+        let one_at_least = !group.required
+            || known.iter().any(required)
+            || from.exclusive.iter().any(|old| old.required && old.of.iter().all(|name| group.of.contains(name)));
+        one_at_most && one_at_least
+    })
 }

@@ -7,6 +7,7 @@
 //! as a parameter: most versions only widen a list of types, and cost a table and a few lines each.
 
 mod conversion;
+mod enums;
 mod example;
 mod schema;
 mod structs;
@@ -20,6 +21,7 @@ use shape_specs::tables::Tables;
 use crate::names::{camel, ident, snake};
 use structs::lifetime;
 
+pub(crate) use enums::{is_closed, value as enum_value};
 pub(crate) use schema::{Closed, attribute_row, schema_with};
 pub(crate) use structs::{infer_impl, operator_impl};
 
@@ -43,6 +45,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
         }
     }
     let any = any_version(operator);
+    let enums = enums::enums(operator);
     let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
     let tests = example::tests(operator);
     quote! {
@@ -52,6 +55,8 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
 
             /// The schemas of all versions, oldest first.
             pub static VERSIONS: &[&::shape_core::schema::Schema] = &[#(&#schemas),*];
+
+            #enums
 
             #versions
             #tests

@@ -1,10 +1,11 @@
 //! The static tables of a version.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::{ParameterOption, SupportLevel};
-use shape_specs::operator::{Attribute, Parameter, ParameterType, TypeConstraint, Version};
+use shape_specs::operator::{Attribute, Exclusive, Parameter, ParameterType, TypeConstraint, Version};
+use shape_specs::rules::{Given, Is, TypeOf, TypeSource};
 use shape_specs::tables::{Element, Tables, Type};
 
 use super::kernel;
@@ -16,8 +17,8 @@ use crate::value::attribute_value;
 pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
     let attributes = version.attributes.iter().map(|attribute| attribute_row(attribute, None)).collect();
     let rule = |attributes: TokenStream, inputs: TokenStream| {
-        let rule = |kernel| quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs));
-        option(kernel(operator).map(rule))
+        let kernel = kernel(operator)?;
+        Some(option(Some(quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs)))))
     };
     schema_with(operator, version, before, tables, attributes, rule)
 }
@@ -29,32 +30,34 @@ pub(crate) fn schema_with(
     before: Option<&Version>,
     tables: &Tables,
     attributes: Vec<TokenStream>,
-    rule: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+    rule: impl FnOnce(TokenStream, TokenStream) -> Option<TokenStream>,
 ) -> TokenStream {
     let schema = format_ident!("SCHEMA_{}", version.since);
     let same_attributes = before.is_some_and(|before| before.attributes == version.attributes);
     let same_inputs = before.is_some_and(|before| before.inputs == version.inputs);
     let mut items = TokenStream::new();
     let mut set = Vec::new();
-    let mut part = |field: &str, same: bool, ty: TokenStream, rows: Vec<TokenStream>| {
+    let mut part = |field: &str, same: bool, ty: TokenStream, rows: Vec<TokenStream>, set: &mut Vec<TokenStream>| {
         if !same {
             let (field, table) = (ident(field), format_ident!("{}_{}", field.to_uppercase(), version.since));
             items.extend(quote!(static #table: &[#ty] = &[#(#rows),*];));
             set.push(quote!(#field: #table));
         }
     };
-    part("attributes", same_attributes, quote!(::shape_core::schema::Attribute), attributes);
+    part("attributes", same_attributes, quote!(::shape_core::schema::Attribute), attributes, &mut set);
     part(
         "inputs",
         same_inputs,
         quote!(::shape_core::schema::FormalParameter),
         version.inputs.iter().map(parameter_row).collect(),
+        &mut set,
     );
     part(
         "outputs",
         before.is_some_and(|before| before.outputs == version.outputs),
         quote!(::shape_core::schema::FormalParameter),
         version.outputs.iter().map(parameter_row).collect(),
+        &mut set,
     );
     part(
         "types",
@@ -66,14 +69,23 @@ pub(crate) fn schema_with(
             .enumerate()
             .map(|(index, constraint)| constraint_row(index, constraint, before, tables))
             .collect(),
+        &mut set,
     );
+    let mut few = |field: &str, ty: TokenStream, rows: Vec<TokenStream>, old: Option<Vec<TokenStream>>| {
+        let text = |rows: &[TokenStream]| rows.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let same = text(&old.unwrap_or_default()) == text(&rows);
+        part(field, same, ty, rows, &mut set);
+    };
+    few("exclusive", quote!(::shape_core::schema::Exclusive), exclusive_rows(version), before.map(exclusive_rows));
+    few("type_rules", quote!(::shape_core::schema::TypeRule), type_rule_rows(version), before.map(type_rule_rows));
     let mut scalar = |field: &str, same: bool, value: TokenStream| {
         if !same {
             let field = ident(field);
             set.push(quote!(#field: #value));
         }
     };
-    let same = |same: fn(&Version, &Version) -> bool| before.is_some_and(|before| same(before, version));
+    let plain = plain();
+    let same = |same: fn(&Version, &Version) -> bool| same(before.unwrap_or(&plain), version);
     let Version { summary, deprecated, function, shape_inference, deterministic, since, .. } = version;
     let level = match version.support_level {
         SupportLevel::Common => quote!(::shape_core::schema::SupportLevel::Common),
@@ -90,7 +102,7 @@ pub(crate) fn schema_with(
     scalar("has_shape_inference", same(|a, b| a.shape_inference == b.shape_inference), quote!(#shape_inference));
     scalar("deterministic", same(|a, b| a.deterministic == b.deterministic), quote!(#deterministic));
     // What a version says of itself beside the one before it is not handed on to the next.
-    let own = |of: fn(&Version) -> bool| before.is_some_and(|before| !of(before)) && !of(version);
+    let own = |of: fn(&Version) -> bool| !of(before.unwrap_or(&plain)) && !of(version);
     let semantics = option(version.semantics.as_ref());
     scalar("semantics", own(|version| version.semantics.is_some()), semantics);
     let adapter = option(version.adapter.as_ref().map(|adapter| {
@@ -112,14 +124,37 @@ pub(crate) fn schema_with(
         };
         rule(table(same_attributes, "attributes"), table(same_inputs, "inputs"))
     };
-    scalar("rule", same_attributes && same_inputs, rule);
-    let rest = before.map(|before| {
-        let schema = format_ident!("SCHEMA_{}", before.since);
-        quote!(, ..#schema)
-    });
+    scalar("rule", rule.is_none() || (same_attributes && same_inputs), rule.unwrap_or_default());
+    let rest = match before {
+        Some(before) => format_ident!("SCHEMA_{}", before.since).to_token_stream(),
+        None => quote!(::shape_core::schema::Schema::EMPTY),
+    };
     quote! {
         #items
-        static #schema: ::shape_core::schema::Schema = ::shape_core::schema::Schema { #(#set),* #rest };
+        static #schema: ::shape_core::schema::Schema = ::shape_core::schema::Schema { #(#set,)* ..#rest };
+    }
+}
+
+/// The version that says nothing, as `Schema::EMPTY` has it.
+fn plain() -> Version {
+    Version {
+        since: 0,
+        line: 0,
+        summary: String::new(),
+        sources: Vec::new(),
+        deprecated: false,
+        function: false,
+        support_level: SupportLevel::Common,
+        shape_inference: false,
+        deterministic: true,
+        semantics: None,
+        adapter: None,
+        attributes: Vec::new(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        types: Vec::new(),
+        exclusive: Vec::new(),
+        rules: Vec::new(),
     }
 }
 
@@ -131,25 +166,45 @@ pub(crate) struct Closed {
 
 /// The row of an attribute in its table.
 pub(crate) fn attribute_row(attribute: &Attribute, closed: Option<Closed>) -> TokenStream {
-    let Attribute { name, kind, required, default, values, legacy, doc } = attribute;
+    let Attribute { name, kind, required, default, values, range, legacy, doc } = attribute;
     let variant = camel(&kind.name().to_lowercase());
     let (values, default) = match closed {
-        Some(Closed { values, default }) => (values, default),
+        Some(Closed { values, default }) => (Some(values), default),
         None => {
-            let values = values.iter().map(|value| attribute_value(*kind, value));
-            (quote!(&[#(#values),*]), default.as_ref().map(|default| attribute_value(*kind, default)))
+            let values: Vec<_> = values.iter().map(|value| attribute_value(kind.element(), value)).collect();
+            (
+                (!values.is_empty()).then(|| quote!(&[#(#values),*])),
+                default.as_ref().map(|default| attribute_value(*kind, default)),
+            )
         }
     };
-    let default = option(default);
+    let bound = |bound: &Option<_>| bound.as_ref().map(|bound| attribute_value(kind.element(), bound));
+    let some = |value: Option<TokenStream>| value.map(|value| option(Some(value)));
+    let fields = [
+        ("required", required.then(|| quote!(true))),
+        ("default", some(default)),
+        ("values", values),
+        ("min", some(bound(&range.min))),
+        ("max", some(bound(&range.max))),
+        ("legacy", legacy.then(|| quote!(true))),
+        ("doc", (!doc.is_empty()).then(|| quote!(#doc))),
+    ];
+    let fields = given(&fields);
     quote!(::shape_core::schema::Attribute {
         name: #name,
         kind: ::shape_core::node::AttributeKind::#variant,
-        required: #required,
-        default: #default,
-        values: #values,
-        legacy: #legacy,
-        doc: #doc,
+        #fields
+        ..::shape_core::schema::Attribute::PLAIN
     })
+}
+
+/// The fields that are not as a plain row has them.
+fn given(fields: &[(&str, Option<TokenStream>)]) -> TokenStream {
+    let fields = fields.iter().filter_map(|(field, value)| {
+        let (field, value) = (ident(field), value.as_ref()?);
+        Some(quote!(#field: #value,))
+    });
+    quote!(#(#fields)*)
 }
 
 fn parameter_row(parameter: &Parameter) -> TokenStream {
@@ -165,18 +220,94 @@ fn parameter_row(parameter: &Parameter) -> TokenStream {
         }
     };
     let option = match option {
-        ParameterOption::Single => quote!(Single),
-        ParameterOption::Optional => quote!(Optional),
-        ParameterOption::Variadic => quote!(Variadic),
+        ParameterOption::Single => None,
+        ParameterOption::Optional => Some(quote!(::shape_core::schema::ParameterOption::Optional)),
+        ParameterOption::Variadic => Some(quote!(::shape_core::schema::ParameterOption::Variadic)),
     };
+    let fields = given(&[
+        ("option", option),
+        ("homogeneous", (!homogeneous).then(|| quote!(false))),
+        ("min_arity", (*min_arity != 1).then(|| quote!(#min_arity))),
+        ("doc", (!doc.is_empty()).then(|| quote!(#doc))),
+    ]);
     quote!(::shape_core::schema::FormalParameter {
         name: #name,
         ty: #ty,
-        option: ::shape_core::schema::ParameterOption::#option,
-        homogeneous: #homogeneous,
-        min_arity: #min_arity,
-        doc: #doc,
+        #fields
+        ..::shape_core::schema::FormalParameter::PLAIN
     })
+}
+
+fn exclusive_rows(version: &Version) -> Vec<TokenStream> {
+    let rows = version.exclusive.iter().map(
+        |Exclusive { of, required }| quote!(::shape_core::schema::Exclusive { of: &[#(#of),*], required: #required }),
+    );
+    rows.collect()
+}
+
+fn type_rule_rows(version: &Version) -> Vec<TokenStream> {
+    let rows = version.rules.iter().filter_map(|rule| {
+        let output = version.outputs.iter().position(|output| output.name == rule.output)?;
+        let output = Literal::usize_unsuffixed(output);
+        let sources = rule.types.iter().filter_map(|source| type_source(version, source));
+        Some(quote!(::shape_core::schema::TypeRule { output: #output, sources: &[#(#sources),*] }))
+    });
+    rows.collect()
+}
+
+/// A source of a type; `None` where it names what the version does not have, which is a mistake that was told.
+fn type_source(version: &Version, source: &TypeSource) -> Option<TokenStream> {
+    let given = match &source.given {
+        None => None,
+        Some(Given { name, is }) => {
+            let (place, is_input) = place(version, name)?;
+            Some(match is {
+                Some(Is::Type(ty)) => {
+                    let ty = type_value(ty);
+                    quote!(::shape_core::schema::Given::InputOf(#place, #ty))
+                }
+                Some(Is::Value(value)) => {
+                    let attribute = version.attributes.iter().find(|attribute| attribute.name == *name)?;
+                    let value = attribute_value(attribute.kind, value);
+                    quote!(::shape_core::schema::Given::AttributeIs(#place, #value))
+                }
+                None if is_input => quote!(::shape_core::schema::Given::Input(#place)),
+                None => quote!(::shape_core::schema::Given::Attribute(#place)),
+            })
+        }
+    };
+    let (of, given) = (type_of(version, &source.of)?, option(given));
+    Some(quote!(::shape_core::schema::TypeSource { of: #of, given: #given }))
+}
+
+/// The place of an attribute or input, and whether it is an input.
+fn place(version: &Version, name: &str) -> Option<(Literal, bool)> {
+    let attribute = version.attributes.iter().position(|attribute| attribute.name == name).map(|at| (at, false));
+    let input = || version.inputs.iter().position(|input| input.name == name).map(|at| (at, true));
+    attribute.or_else(input).map(|(at, is_input)| (Literal::usize_unsuffixed(at), is_input))
+}
+
+fn type_of(version: &Version, of: &TypeOf) -> Option<TokenStream> {
+    let (form, of) = match of {
+        TypeOf::Type(ty) => {
+            let ty = type_value(ty);
+            return Some(quote!(::shape_core::schema::TypeOf::Type(#ty)));
+        }
+        TypeOf::Named { name, from } => {
+            let ((place, is_input), from) = (place(version, name)?, Literal::usize_unsuffixed(*from));
+            return Some(if is_input {
+                quote!(::shape_core::schema::TypeOf::Input(#place))
+            } else {
+                quote!(::shape_core::schema::TypeOf::Attribute { index: #place, from: #from })
+            });
+        }
+        TypeOf::Sequence(of) => (quote!(Sequence), of),
+        TypeOf::Optional(of) => (quote!(Optional), of),
+        TypeOf::Element(of) => (quote!(Element), of),
+        TypeOf::Value(of) => (quote!(Value), of),
+    };
+    let of = type_of(version, of)?;
+    Some(quote!(::shape_core::schema::TypeOf::#form(&#of)))
 }
 
 fn constraint_row(index: usize, constraint: &TypeConstraint, before: Option<&Version>, tables: &Tables) -> TokenStream {

@@ -7,18 +7,20 @@ use shape_specs::document::{self, AttributeKind, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, ParameterType, Version};
 use shape_specs::tables::Type;
 
+use super::enums::{enum_name, is_closed};
 use super::schema::tensors;
 use super::{doc, kernel, versioned};
 use crate::names::{camel, ident};
 use crate::tables::{data_type, element_type};
-use crate::value::plain_value;
+use crate::value::default_value;
 
 /// Whether two versions have one struct: the same fields, and the same inputs to infer from.
 pub(super) fn share(before: &Version, version: &Version) -> bool {
     fn key(version: &Version) -> (Vec<impl PartialEq>, Vec<impl PartialEq>) {
         let attributes = version.attributes.iter();
         let attributes = attributes.map(|attribute| {
-            (&attribute.name, attribute.kind, attribute.required, &attribute.default, attribute.legacy)
+            let Attribute { name, kind, required, default, legacy, .. } = attribute;
+            (name, kind, required, default, legacy, is_closed(attribute))
         });
         let inputs = version.inputs.iter();
         let inputs = inputs.map(|input| (&input.name, input.option, variable(version, &input.ty)));
@@ -56,9 +58,14 @@ pub(super) fn field_type(kind: AttributeKind) -> TokenStream {
 }
 
 /// The attributes, with the place of each in the schema and the type of its field.
-fn fields(version: &Version) -> impl Iterator<Item = (usize, &Attribute, TokenStream)> {
+fn fields<'v>(operator: &Operator, version: &'v Version) -> impl Iterator<Item = (usize, &'v Attribute, TokenStream)> {
     version.attributes.iter().enumerate().map(|(index, attribute)| {
-        let ty = field_type(attribute.kind);
+        let ty = if is_closed(attribute) {
+            let name = enum_name(&operator.name, &attribute.name);
+            quote!(#name)
+        } else {
+            field_type(attribute.kind)
+        };
         let plain = attribute.required || attribute.default.is_some();
         let ty = if plain { ty } else { quote!(::core::option::Option<#ty>) };
         (index, attribute, ty)
@@ -67,7 +74,9 @@ fn fields(version: &Version) -> impl Iterator<Item = (usize, &Attribute, TokenSt
 
 /// `<'a>` for a version with a field that borrows, nothing for one without.
 pub(super) fn lifetime(version: &Version) -> TokenStream {
-    let borrows = |attribute: &Attribute| !matches!(attribute.kind, AttributeKind::Int | AttributeKind::Float);
+    let borrows = |attribute: &Attribute| {
+        !matches!(attribute.kind, AttributeKind::Int | AttributeKind::Float) && !is_closed(attribute)
+    };
     if version.attributes.iter().any(borrows) { quote!(<'a>) } else { TokenStream::new() }
 }
 
@@ -133,7 +142,7 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
     };
     let versions = format!("The attributes of [`{0}`] from [`{0}{1}`] {to}.", operator.name, version.since);
     let docs = doc([versions]);
-    let fields: Vec<_> = fields(version).collect();
+    let fields: Vec<_> = fields(operator, version).collect();
     let plain_defaults = fields.iter().all(|(_, attribute, _)| match &attribute.default {
         None => !attribute.required,
         Some(document::Literal::Int(value)) => *value == 0,
@@ -144,10 +153,7 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
     let default = (!plain_defaults && fields.iter().all(|(_, attribute, _)| !attribute.required)).then(|| {
         let values = fields.iter().map(|(_, attribute, _)| {
             let field = ident(&attribute.name);
-            let value = attribute
-                .default
-                .as_ref()
-                .map_or_else(|| quote!(::core::option::Option::None), |default| plain_value(attribute.kind, default));
+            let value = default_value(operator, attribute);
             quote!(#field: #value)
         });
         quote! {
@@ -181,7 +187,7 @@ fn implementation(operator: &Operator, run: &[Version], version: &Version) -> To
     let name = shared(operator, run);
     let (generics, arguments) = generics(version);
     let of = if lifetime(version).is_empty() { quote!(<SINCE>) } else { quote!(<'of, SINCE>) };
-    let fields = fields(version).map(|(index, attribute, _)| {
+    let fields = fields(operator, version).map(|(index, attribute, _)| {
         let plain = attribute.required || attribute.default.is_some();
         (ident(&attribute.name), index, plain, quote!(::shape_core::operator))
     });

@@ -57,6 +57,18 @@ struct Values<'a> {
     sum: i64,
     #[attribute(values = ["Floor"])]
     mode: Mode,
+    #[attribute(default = 0, min = 1)]
+    below: i64,
+    #[attribute(min = 2, max = 1)]
+    between: i64,
+    #[attribute(min = "a")]
+    text: String,
+    #[attribute(max = 1 + 1)]
+    bound: i64,
+    #[attribute(min)]
+    least: i64,
+    #[attribute(values = [1, 2])]
+    elements: Vec<i64>,
     #[attribute(values = [0])]
     graph: GraphView<'a>,
 }

@@ -1,0 +1,357 @@
+//! What decides the type of an output that the inputs leave open.
+//!
+//! The type variables of a version bind an output to an input. Where none does, an attribute, a subgraph or a part of an
+//! input's type decides, which a descriptor says in a short text: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
+
+use std::fmt;
+
+use crate::Tables;
+use crate::de::Spanned;
+use crate::document::{AttributeKind, ExclusiveEntry, Literal, ParameterOption, RuleEntry, VersionDelta};
+use crate::error::{Code, Mistake};
+use crate::operator::{Attribute, Exclusive, Parameter, Version};
+use crate::resolve::{Context, Doubt};
+use crate::tables::Type;
+use crate::validate;
+use crate::yaml::NodeId;
+
+/// What decides the type of an output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputRule {
+    /// The output.
+    pub output: String,
+    /// Where the type comes from; the first that says something decides.
+    pub types: Vec<TypeSource>,
+}
+
+/// Where a type comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeSource {
+    /// The type.
+    pub of: TypeOf,
+    /// Where it counts at all.
+    pub given: Option<Given>,
+}
+
+/// A type, or what has one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeOf {
+    /// The type itself.
+    Type(Type),
+    /// An attribute or input, by its name. An INT or STRING names an element type, for a tensor of it; a tensor has its
+    /// own; a graph has those of its outputs from one on, for as many outputs of the node.
+    Named {
+        /// The name.
+        name: String,
+        /// The first output of a graph that counts.
+        from: usize,
+    },
+    /// `seq(...)` of it.
+    Sequence(Box<TypeOf>),
+    /// `optional(...)` of it.
+    Optional(Box<TypeOf>),
+    /// What a sequence has of it.
+    Element(Box<TypeOf>),
+    /// What an optional has in it, or what a map goes to; what is neither, itself.
+    Value(Box<TypeOf>),
+}
+
+impl TypeOf {
+    /// The attribute or input in it, if there is one, and the first output of a graph that counts.
+    #[must_use]
+    pub fn named(&self) -> Option<(&str, usize)> {
+        match self {
+            Self::Type(_) => None,
+            Self::Named { name, from } => Some((name, *from)),
+            Self::Sequence(of) | Self::Optional(of) | Self::Element(of) | Self::Value(of) => of.named(),
+        }
+    }
+}
+
+/// An attribute or input that a node gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    /// Its name.
+    pub name: String,
+    /// What it must be, if only one thing will do.
+    pub is: Option<Is>,
+}
+
+/// What an attribute or input must be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Is {
+    /// Of this type: an input.
+    Type(Type),
+    /// This value, be it by default: an attribute.
+    Value(Literal),
+}
+
+impl fmt::Display for Is {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type(ty) => write!(formatter, "{ty}"),
+            Self::Value(Literal::Text(text)) => formatter.write_str(text),
+            Self::Value(value) => write!(formatter, "{value}"),
+        }
+    }
+}
+
+impl fmt::Display for OutputRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, source) in self.types.iter().enumerate() {
+            write!(formatter, "{}{source}", if index == 0 { "" } else { ", else " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TypeSource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.of)?;
+        match &self.given {
+            None => Ok(()),
+            Some(Given { name, is: None }) => write!(formatter, " if {name}"),
+            Some(Given { name, is: Some(is) }) => write!(formatter, " if {name} is {is}"),
+        }
+    }
+}
+
+impl fmt::Display for TypeOf {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type(ty) => write!(formatter, "{ty}"),
+            Self::Named { name, from: 0 } => formatter.write_str(name),
+            Self::Named { name, from } => write!(formatter, "{name}[{from}..]"),
+            Self::Sequence(of) => write!(formatter, "seq({of})"),
+            Self::Optional(of) => write!(formatter, "optional({of})"),
+            Self::Element(of) => write!(formatter, "element({of})"),
+            Self::Value(of) => write!(formatter, "value({of})"),
+        }
+    }
+}
+
+/// What is wrong with a text, and what would be right.
+type Wrong = (String, Option<String>);
+
+impl TypeSource {
+    /// Reads `tensor(int64) if value_int`.
+    ///
+    /// # Errors
+    /// The message and the help for a text that is none.
+    pub fn parse(text: &str, tables: &Tables) -> Result<Self, Wrong> {
+        let (of, given) = match text.split_once(" if ") {
+            None => (text, None),
+            Some((of, given)) => (of, Some(given)),
+        };
+        let given = given.map(|given| match given.split_once(" is ") {
+            None => Ok(Given { name: name(given)?, is: None }),
+            Some((argument, is)) => {
+                let is = match is.trim() {
+                    ty if ty.contains('(') => Is::Type(tables.parse_type(ty)?),
+                    value => Is::Value(value.parse().map_or_else(|_| Literal::Text(value.to_owned()), Literal::Int)),
+                };
+                Ok(Given { name: name(argument)?, is: Some(is) })
+            }
+        });
+        Ok(Self { of: type_of(of, tables)?, given: given.transpose()? })
+    }
+}
+
+fn name(text: &str) -> Result<String, Wrong> {
+    let text = text.trim();
+    if text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && text.starts_with(|c: char| !c.is_ascii_digit()) {
+        return Ok(text.to_owned());
+    }
+    let help = "write the name of an attribute or input, a type, or `seq(...)`, `optional(...)`, `element(...)` or \
+                `value(...)` of one";
+    Err((format!("`{text}` decides no type"), Some(help.to_owned())))
+}
+
+fn type_of(text: &str, tables: &Tables) -> Result<TypeOf, Wrong> {
+    let text = text.trim();
+    // A text of a million parentheses must not exhaust the stack.
+    if text.matches('(').count() > 8 {
+        return Err((
+            format!("`{}...` nests deeper than any type of ONNX", text.chars().take(16).collect::<String>()),
+            None,
+        ));
+    }
+    if let Some((graph, from)) = text.split_once('[') {
+        let from = from.strip_suffix("..]").and_then(|from| from.parse().ok());
+        let help = || "the outputs of a graph but for the first are written `body[1..]`".to_owned();
+        let from = from.ok_or_else(|| (format!("`{text}` decides no type"), Some(help())))?;
+        return Ok(TypeOf::Named { name: name(graph)?, from });
+    }
+    let Some((form, inner)) = text.split_once('(').and_then(|(form, rest)| Some((form, rest.strip_suffix(')')?)))
+    else {
+        return Ok(TypeOf::Named { name: name(text)?, from: 0 });
+    };
+    let form: fn(Box<TypeOf>) -> TypeOf = match form.trim() {
+        "seq" => TypeOf::Sequence,
+        "optional" => TypeOf::Optional,
+        "element" => TypeOf::Element,
+        "value" => TypeOf::Value,
+        _ => return tables.parse_type(text).map(TypeOf::Type),
+    };
+    match type_of(inner, tables)? {
+        // A form that types have is a part of one.
+        TypeOf::Type(_) => tables.parse_type(text).map(TypeOf::Type),
+        of => Ok(form(Box::new(of))),
+    }
+}
+
+/// A rule as it is written; `None`, and a mistake, for one that cannot be read at all.
+pub(crate) fn output_rule(entry: &Spanned<RuleEntry>, context: &mut Context<'_>) -> OutputRule {
+    let RuleEntry { output, ty } = &entry.value;
+    if ty.is_empty() && !context.left_out.within(entry.at) {
+        let message = format!("the rule of `{}` says nothing", output.value);
+        context.mistake_help(entry.at, Code::EmptyList, message, "say where its type comes from: `type: [dtype]`");
+    }
+    let mut types = Vec::new();
+    for text in ty {
+        match TypeSource::parse(text, context.tables) {
+            Ok(source) => types.push(source),
+            Err((message, help)) => {
+                context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
+            }
+        }
+    }
+    OutputRule { output: output.value.clone(), types }
+}
+
+/// The groups of which one at most may be given, as they are written.
+pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Context<'_>) -> Vec<Exclusive> {
+    for entry in entries.iter().filter(|entry| entry.of.len() < 2) {
+        if !context.left_out.within(entry.at) {
+            let message = "one alone excludes nothing".to_owned();
+            context.mistake_help(entry.at, Code::Exclusive, message, "name two or more: `of: [value, sparse_value]`");
+        }
+    }
+    entries
+        .iter()
+        .map(|entry| Exclusive {
+            of: entry.of.iter().map(|name| name.value.clone()).collect(),
+            required: entry.required,
+        })
+        .collect()
+}
+
+/// An attribute or input of a version.
+enum Argument<'v> {
+    Attribute(&'v Attribute),
+    Input(&'v Parameter),
+}
+
+fn argument<'v>(version: &'v Version, name: &str) -> Option<Argument<'v>> {
+    let attribute = version.attributes.iter().find(|attribute| attribute.name == name);
+    let input = || version.inputs.iter().find(|input| input.name == name);
+    attribute.map(Argument::Attribute).or_else(|| input().map(Argument::Input))
+}
+
+/// That what rules and exclusions of a version name is there, and is what they need.
+pub(crate) fn arguments(version: &Version, doubt: &Doubt, delta: &Spanned<VersionDelta>, context: &mut Context<'_>) {
+    let check = Check { version, doubt, delta };
+    for (index, exclusive) in version.exclusive.iter().enumerate() {
+        let own = delta.exclusive.as_ref().and_then(|entries| entries.get(index));
+        for (place, name) in exclusive.of.iter().enumerate() {
+            let at = own.and_then(|entry| entry.of.get(place)).map(|name| name.at);
+            if exclusive.of.iter().take(place).any(|other| other == name) {
+                context.mistake(at.unwrap_or(delta.at), Code::DuplicateName, format!("`{name}` stands here twice"));
+            }
+            let needed = match check.argument(name, at, context) {
+                None => continue,
+                Some(Argument::Attribute(attribute)) => attribute.required,
+                Some(Argument::Input(input)) => input.option == ParameterOption::Single,
+            };
+            if needed {
+                let message = format!("`{name}` is required, so that nothing can stand in its place");
+                context.mistake_help(at.unwrap_or(delta.at), Code::Exclusive, message, "make it optional");
+            }
+        }
+    }
+    for rule in &version.rules {
+        let own = delta.rules.iter().find(|entry| entry.output.value == rule.output);
+        if !version.outputs.iter().any(|output| output.name == rule.output) && !doubt.outputs {
+            let message = format!("there is no output `{}`", rule.output);
+            let at = own.map_or(delta.at, |entry| entry.output.at);
+            let known = version.outputs.iter().map(|output| &*output.name);
+            let name = Spanned { value: rule.output.clone(), at };
+            context.unknown(&name, Code::UnknownArgument, message, known);
+        }
+        // Those that could not be read have no place among the sources.
+        let places = own.filter(|own| own.ty.len() == rule.types.len());
+        for (index, source) in rule.types.iter().enumerate() {
+            let at = places.and_then(|own| own.ty.get(index)).map(|text| text.at).or(own.map(|own| own.at));
+            check.source(source, at, context);
+        }
+    }
+}
+
+struct Check<'v> {
+    version: &'v Version,
+    doubt: &'v Doubt,
+    delta: &'v Spanned<VersionDelta>,
+}
+
+impl<'v> Check<'v> {
+    /// What a name stands for; `at` is where it is named, if this version does that.
+    fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Argument<'v>> {
+        let found = argument(self.version, name);
+        if found.is_none() && !self.doubt.attributes && !self.doubt.inputs {
+            let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
+            let known = known.chain(self.version.inputs.iter().map(|input| &*input.name));
+            let message = match at {
+                Some(_) => format!("this version has no attribute and no input `{name}`"),
+                None => format!("a rule of the version before names `{name}`, which this one does not have"),
+            };
+            let name = Spanned { value: name.to_owned(), at: at.unwrap_or(self.delta.at) };
+            context.unknown(&name, Code::UnknownArgument, message, known);
+        }
+        found
+    }
+
+    fn source(&self, source: &TypeSource, at: Option<NodeId>, context: &mut Context<'_>) {
+        let place = at.unwrap_or(self.delta.at);
+        if let Some((name, from)) = source.of.named() {
+            let kind = match self.argument(name, at, context) {
+                Some(Argument::Attribute(attribute)) => Some(attribute.kind),
+                Some(Argument::Input(_)) if from > 0 => Some(AttributeKind::Int),
+                _ => None,
+            };
+            let decides = match kind {
+                None | Some(AttributeKind::Graph) => true,
+                Some(
+                    AttributeKind::Int
+                    | AttributeKind::String
+                    | AttributeKind::Tensor
+                    | AttributeKind::SparseTensor
+                    | AttributeKind::TypeProto,
+                ) => from == 0,
+                Some(_) => false,
+            };
+            if !decides && !self.doubt.names.contains(name) {
+                let help = "INT and STRING name an element type, TENSOR, SPARSE_TENSOR and TYPE_PROTO have a type, and a \
+                            GRAPH has outputs, of which `body[1..]` leaves out the first; of any other write \
+                            `tensor(float) if value_float`";
+                context.mistake_help(place, Code::RuleForm, format!("`{name}` decides no type so"), help);
+            }
+        }
+        let Some(Given { name, is }) = &source.given else { return };
+        let wrong = match (self.argument(name, at, context), is) {
+            (Some(Argument::Attribute(attribute)), Some(is)) => match is {
+                Is::Value(value) if validate::fits_kind(attribute.kind, value) => {
+                    (!attribute.allows(value)).then(|| format!("`{name}` is never {is}, it is {}", attribute.facts()))
+                }
+                _ => Some(format!("`{name}` is of the kind {}, and never {is}", attribute.kind.name())),
+            },
+            (Some(Argument::Input(_)), Some(is @ Is::Value(_))) => {
+                Some(format!("`{name}` is an input, of which the type is known and not whether it is {is}"))
+            }
+            _ => None,
+        };
+        if let Some(message) = wrong.filter(|_| !self.doubt.names.contains(name)) {
+            let help = "an input is of a type, `X is tensor(string)`; an attribute has a value, `mode is SPARSE`";
+            context.mistake_help(place, Code::RuleForm, message, help);
+        }
+    }
+}
