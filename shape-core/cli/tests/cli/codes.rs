@@ -76,6 +76,9 @@ fn cases() -> Vec<Case> {
         let node = node("Concat", &["a", "b"], &["y"]).with(|node| node.attribute = axis.to_vec());
         model(inputs, vec![node], &["y"])
     };
+    let constant = |attributes: &[AttributeProto]| {
+        model(&[], vec![node("Constant", &[], &["y"]).with(|node| node.attribute = attributes.to_vec())], &["y"])
+    };
     let axis = || [int("axis", 0)];
     let floats = ["a: float[1]", "b: float[1]"];
     let add =
@@ -210,6 +213,13 @@ fn cases() -> Vec<Case> {
             imports(vec![opset("", 17), opset("com.acme", 99)]),
         ),
         case(Code::AttributeMissing, "graph#0", concat(&floats, &[]), concat(&floats, &axis())),
+        case(Code::ArgumentsExclusive, "graph#0", constant(&[]), constant(&[int("value_int", 1)])),
+        case(
+            Code::ArgumentsExclusive,
+            "graph#0",
+            constant(&[int("value_int", 1), float("value_float", 1.0)]),
+            constant(&[float("value_float", 1.0)]),
+        ),
         case(Code::TypeMismatch, "graph#0", add("double"), add("float")),
         case(Code::TypeMismatch, "graph#0", concat(&["a: float[1]", "b: int8[1]"], &axis()), concat(&floats, &axis())),
         case(Code::OperatorTooNew, "graph#0", operator("Gelu", 19), operator("Gelu", 20)),

@@ -206,12 +206,12 @@ fn the_output_differs_in_value_info_alone() {
     let folder = Folder::new();
     folder.model("model.onnx", &nested());
     let first = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--format", "json"]);
-    assert_eq!((first.code, &*first.notes), (0, "wrote out.onnx, with 2 values annotated\nno findings\n"));
+    assert_eq!((first.code, &*first.notes), (0, "wrote out.onnx, with 3 values annotated\nno findings\n"));
     let (old, new) = (folder.read("model.onnx"), folder.read("out.onnx"));
     assert_eq!(old, nested());
     assert_eq!(without_value_info(new.clone()), without_value_info(old));
     let graph = new.graph.as_ref().unwrap();
-    assert_eq!(graph.value_info, [value("s: int64[2]")]);
+    assert_eq!(graph.value_info, [value("s: int64[2]"), value("r: int64")]);
     let then_branch = graph.node[1].attribute[0].g.as_deref().unwrap();
     assert_eq!(then_branch.value_info, [value("k: int64[2]")]);
 

@@ -5,6 +5,7 @@
 mod check;
 mod codes;
 mod convert;
+mod decided;
 mod expand;
 mod files;
 mod formats;

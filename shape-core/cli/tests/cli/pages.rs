@@ -110,7 +110,8 @@ fn diff_as_json() {
     let start = json!({
         "kind": "attribute-added", "name": "start", "before": null,
         "after": {
-            "name": "start", "kind": "INT", "required": false, "default": 0, "values": [], "legacy": false,
+            "name": "start", "kind": "INT", "required": false, "default": 0, "values": [], "min": null, "max": null,
+            "legacy": false,
             "doc": "First axis of the slice. A negative one counts from the rank; then it is clamped to [0, rank].",
         },
         "text": "attribute start added: INT, default 0",
