@@ -147,6 +147,10 @@ pub enum Detail {
     Text(&'static str),
     /// A number of things: `24 elements`.
     Counted(u64, &'static str),
+    /// A number.
+    Int(i64),
+    /// A size.
+    Size(u64),
     /// An entry of a list: `-2 at entry 1`.
     Entry {
         /// Its place, from 0.
@@ -161,6 +165,8 @@ impl fmt::Display for Detail {
         match self {
             Self::Text(text) => formatter.write_str(text),
             Self::Counted(count, what) => write!(formatter, "{count} {what}"),
+            Self::Int(number) => write!(formatter, "{number}"),
+            Self::Size(size) => write!(formatter, "{size}"),
             Self::Entry { index, value } => write!(formatter, "{value} at entry {index}"),
         }
     }

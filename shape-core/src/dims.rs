@@ -23,6 +23,10 @@ pub trait Dimension: Clone + fmt::Debug + From<u64> {
     #[must_use]
     fn times(&self, other: &Self) -> Option<Self>;
 
+    /// The sum; `None` where it is a number past [`LARGEST`].
+    #[must_use]
+    fn plus(&self, other: &Self) -> Option<Self>;
+
     /// The quotient, which must be whole; `None` where it never is, or the divisor is zero.
     #[must_use]
     fn over(&self, divisor: &Self) -> Option<Self>;
@@ -43,6 +47,10 @@ impl Dimension for u64 {
 
     fn times(&self, other: &Self) -> Option<Self> {
         self.checked_mul(*other).filter(|product| *product <= LARGEST)
+    }
+
+    fn plus(&self, other: &Self) -> Option<Self> {
+        self.checked_add(*other).filter(|sum| *sum <= LARGEST)
     }
 
     fn over(&self, divisor: &Self) -> Option<Self> {
@@ -211,6 +219,12 @@ pub enum Because {
     Dims(usize),
     /// The elements of the input at this place are not known.
     Elements(usize),
+    /// Two dimensions that are stretched to each other may differ, and either may be 1.
+    MayDiffer,
+    /// It depends on what the elements of an input are when the model runs.
+    Data,
+    /// A number grows past [`LARGEST`], or an expression past what is followed.
+    TooLarge,
 }
 
 /// What is known of an input of a node.
@@ -305,6 +319,11 @@ copy!(Dims, Fact, Input, Inputs, Integers);
 
 /// Where a kernel leaves what it finds about the outputs of a node.
 pub trait Outputs<D> {
+    /// How many outputs the node has.
+    fn count(&self) -> usize {
+        1
+    }
+
     /// The dimensions of an output.
     fn dims(&mut self, output: usize, dims: Dims<'_, D>);
 

@@ -22,11 +22,11 @@ pub mod node;
 pub mod operator;
 pub mod opset;
 pub mod registry;
+pub mod rules;
 pub mod schema;
 #[cfg(feature = "alloc")]
 pub mod symbolic;
 pub mod tensor;
-mod type_rule;
 pub mod types;
 pub mod versions;
 

@@ -3,9 +3,8 @@
 use crate::adapters::Adapter;
 use crate::node::{AttributeKind, AttributeValue};
 use crate::operator::Rule;
+use crate::rules::OutputRule;
 use crate::types::{Type, TypeSet};
-
-pub use crate::type_rule::{Asked, Given, TypeOf, TypeRule, TypeSource};
 
 /// One version of an operator.
 ///
@@ -44,8 +43,8 @@ pub struct Schema {
     pub types: &'static [TypeConstraint],
     /// Attributes and inputs that exclude each other.
     pub exclusive: &'static [Exclusive],
-    /// What decides the types of outputs that the inputs leave open.
-    pub type_rules: &'static [TypeRule],
+    /// What decides its outputs: types that the inputs leave open, and dimensions.
+    pub rules: &'static [OutputRule],
     /// What it means; `None` where nothing is known of the outputs but their types.
     pub rule: Option<Rule>,
 }
@@ -70,7 +69,7 @@ impl Schema {
         outputs: &[],
         types: &[],
         exclusive: &[],
-        type_rules: &[],
+        rules: &[],
         rule: None,
     };
 
@@ -213,6 +212,12 @@ pub struct FormalParameter {
 }
 
 impl FormalParameter {
+    /// Whether it stands for any number of values.
+    #[must_use]
+    pub const fn is_variadic(&self) -> bool {
+        matches!(self.option, ParameterOption::Variadic)
+    }
+
     /// A single one without a name, for tables to say only what is otherwise.
     #[doc(hidden)]
     pub const PLAIN: Self = Self {

@@ -53,9 +53,8 @@ pub enum Change {
     ExclusiveAdded(Exclusive),
     /// Attributes or inputs exclude each other no longer.
     ExclusiveRemoved(Exclusive),
-    /// The type of an output that the inputs leave open comes from elsewhere, in the descriptor's words; `None` where
-    /// nothing says where from.
-    TypeRule(Both<Option<String>>),
+    /// An output follows another rule, in the descriptor's words; `None` where there is none.
+    OutputRule(Both<Option<String>>),
     /// Whether an attribute is left from before ONNX settled, and means nothing.
     AttributeLegacy(Both<bool>),
     /// An input or output came.
@@ -367,7 +366,7 @@ fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
     // Of an output that came or went, that is told.
     for output in after.outputs.iter().filter(|output| find(&before.outputs, &output.name).is_some()) {
         let rule = |version: &Version| find(&version.rules, &output.name).map(ToString::to_string);
-        changes.extend(both(&output.name, rule(before), rule(after)).map(Change::TypeRule));
+        changes.extend(both(&output.name, rule(before), rule(after)).map(Change::OutputRule));
     }
 }
 
@@ -388,7 +387,7 @@ impl Change {
             Self::AttributeLegacy(_) => "attribute-legacy",
             Self::ExclusiveAdded(_) => "exclusive-added",
             Self::ExclusiveRemoved(_) => "exclusive-removed",
-            Self::TypeRule(_) => "type-rule",
+            Self::OutputRule(_) => "output-rule",
             Self::ParameterAdded(Side::Input, _) => "input-added",
             Self::ParameterAdded(Side::Output, _) => "output-added",
             Self::ParameterRemoved(Side::Input, _) => "input-removed",
@@ -429,7 +428,7 @@ impl Change {
             Self::AttributeValues(both) => Some(&both.name),
             Self::AttributeRange(both) => Some(&both.name),
             Self::AttributeLegacy(both) => Some(&both.name),
-            Self::TypeRule(both) => Some(&both.name),
+            Self::OutputRule(both) => Some(&both.name),
             Self::ParameterAdded(_, formal) | Self::ParameterRemoved(_, formal) => Some(&formal.parameter.name),
             Self::ParameterType(_, both) => Some(&both.name),
             Self::ParameterOption(_, both) => Some(&both.name),
@@ -547,9 +546,9 @@ impl fmt::Display for Change {
             }
             Self::ExclusiveAdded(exclusive) => write!(f, "takes {exclusive}"),
             Self::ExclusiveRemoved(exclusive) => write!(f, "no longer takes {exclusive}"),
-            Self::TypeRule(Both { name, before, after }) => {
-                let words = |rule: &Option<String>| rule.clone().unwrap_or_else(|| "nothing but the inputs".to_owned());
-                write!(f, "type of output {name} comes from elsewhere: {} -> {}", words(before), words(after))
+            Self::OutputRule(Both { name, before, after }) => {
+                let words = |rule: &Option<String>| rule.clone().unwrap_or_else(|| "none".to_owned());
+                write!(f, "output {name} follows another rule: {} -> {}", words(before), words(after))
             }
             Self::AttributeLegacy(Both { name, after, .. }) => {
                 write!(f, "attribute {name} {}", if *after { "means nothing any more" } else { "has a meaning now" })

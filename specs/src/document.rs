@@ -90,7 +90,7 @@ pub struct VersionDelta {
     pub types: Vec<Spanned<TypeEntry>>,
     /// Attributes and inputs that exclude each other: all that hold from here on, in place of those before.
     pub exclusive: Option<Vec<Spanned<ExclusiveEntry>>>,
-    /// What decides the types of outputs that the inputs leave open.
+    /// What decides the outputs: their types where the inputs leave them open, and their dimensions.
     #[serde(default)]
     pub rules: Vec<Spanned<RuleEntry>>,
     /// Examples that hold from this version on.
@@ -427,7 +427,7 @@ pub struct ExclusiveEntry {
     pub required: bool,
 }
 
-/// What decides the type of an output that the inputs leave open.
+/// What decides an output. What an entry leaves out of the output's rule in the version before, it keeps.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -436,8 +436,11 @@ pub struct RuleEntry {
     pub output: Spanned<String>,
     /// Where its type comes from; the first that says something decides. An attribute, an input, a type, or a form of
     /// one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default)]
     pub ty: Vec<Spanned<String>>,
+    /// The rule of its dimensions: one of `kernels.yaml`, called with attributes, inputs and numbers, such as
+    /// `reduce(data, axes, keepdims)`. What `_` stands for is left out.
+    pub dims: Option<Spanned<String>>,
 }
 
 /// An example: a node, and what it must give.

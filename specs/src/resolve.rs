@@ -272,8 +272,8 @@ fn step(
     let lists = Lists { context, names: &mut doubt.names };
     // A rule goes with its output.
     version.rules.retain(|rule| version.outputs.iter().any(|output| output.name == rule.output));
-    edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, _, context| {
-        rules::output_rule(entry, context)
+    edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, old, context| {
+        rules::output_rule(entry, old, context)
     });
     rules::arguments(&version, &doubt, delta, context);
     // One that was unused may be used by now, of which its entry needs not speak.

@@ -1,4 +1,4 @@
-//! What decides the type of an output that the inputs leave open.
+//! What decides an output: its type, where the inputs leave it open, and its dimensions.
 //!
 //! The type variables of a version bind an output to an input. Where none does, an attribute, a subgraph or a part of an
 //! input's type decides, which a descriptor says in a short text: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
@@ -15,13 +15,76 @@ use crate::tables::Type;
 use crate::validate;
 use crate::yaml::NodeId;
 
-/// What decides the type of an output.
+/// What decides an output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputRule {
     /// The output.
     pub output: String,
     /// Where the type comes from; the first that says something decides.
     pub types: Vec<TypeSource>,
+    /// What gives the dimensions.
+    pub dims: Option<Call>,
+}
+
+/// A rule of `kernels.yaml` with what it is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The rule.
+    pub rule: String,
+    /// What it is given, in the order of its parameters.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a rule is given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// An attribute or input, by its name.
+    Named(String),
+    /// A number.
+    Int(i64),
+    /// Nothing.
+    Absent,
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}(", self.rule)?;
+        for (index, argument) in self.arguments.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            match argument {
+                Argument::Named(name) => write!(formatter, "{comma}{name}")?,
+                Argument::Int(number) => write!(formatter, "{comma}{number}")?,
+                Argument::Absent => write!(formatter, "{comma}_")?,
+            }
+        }
+        formatter.write_str(")")
+    }
+}
+
+impl Call {
+    /// Reads `reduce(data, axes, keepdims)`.
+    ///
+    /// # Errors
+    /// The message and the help for a text that is none.
+    pub fn parse(text: &str) -> Result<Self, (String, Option<String>)> {
+        let wrong = || {
+            let help = "write the name of a rule and what it is given: `reduce(data, axes, keepdims)`".to_owned();
+            (format!("`{text}` calls no rule"), Some(help))
+        };
+        let (rule, arguments) =
+            text.trim().strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(wrong)?;
+        let arguments = arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty());
+        let arguments = arguments.map(|argument| {
+            Ok(match argument {
+                "_" => Argument::Absent,
+                number if number.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
+                    Argument::Int(number.parse().map_err(|_| wrong())?)
+                }
+                named => Argument::Named(name(named).map_err(|_| wrong())?),
+            })
+        });
+        Ok(Self { rule: rule.trim().to_owned(), arguments: arguments.collect::<Result<_, _>>()? })
+    }
 }
 
 /// Where a type comes from.
@@ -100,6 +163,9 @@ impl fmt::Display for OutputRule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, source) in self.types.iter().enumerate() {
             write!(formatter, "{}{source}", if index == 0 { "" } else { ", else " })?;
+        }
+        if let Some(dims) = &self.dims {
+            write!(formatter, "{}dims {dims}", if self.types.is_empty() { "" } else { "; " })?;
         }
         Ok(())
     }
@@ -201,12 +267,24 @@ fn type_of(text: &str, tables: &Tables) -> Result<TypeOf, Wrong> {
 }
 
 /// A rule as it is written; `None`, and a mistake, for one that cannot be read at all.
-pub(crate) fn output_rule(entry: &Spanned<RuleEntry>, context: &mut Context<'_>) -> OutputRule {
-    let RuleEntry { output, ty } = &entry.value;
-    if ty.is_empty() && !context.left_out.within(entry.at) {
+pub(crate) fn output_rule(
+    entry: &Spanned<RuleEntry>,
+    old: Option<&OutputRule>,
+    context: &mut Context<'_>,
+) -> OutputRule {
+    let RuleEntry { output, ty, dims } = &entry.value;
+    if ty.is_empty() && dims.is_none() && !context.left_out.within(entry.at) {
         let message = format!("the rule of `{}` says nothing", output.value);
-        context.mistake_help(entry.at, Code::EmptyList, message, "say where its type comes from: `type: [dtype]`");
+        let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
+        context.mistake_help(entry.at, Code::EmptyList, message, help);
     }
+    let call = dims.as_ref().and_then(|text| match Call::parse(text) {
+        Ok(call) => Some(call),
+        Err((message, help)) => {
+            context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
+            None
+        }
+    });
     let mut types = Vec::new();
     for text in ty {
         match TypeSource::parse(text, context.tables) {
@@ -216,7 +294,11 @@ pub(crate) fn output_rule(entry: &Spanned<RuleEntry>, context: &mut Context<'_>)
             }
         }
     }
-    OutputRule { output: output.value.clone(), types }
+    if ty.is_empty() {
+        types = old.map(|old| old.types.clone()).unwrap_or_default();
+    }
+    let dims = if dims.is_some() { call } else { old.and_then(|old| old.dims.clone()) };
+    OutputRule { output: output.value.clone(), types, dims }
 }
 
 /// The groups of which one at most may be given, as they are written.
@@ -237,15 +319,15 @@ pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Conte
 }
 
 /// An attribute or input of a version.
-enum Argument<'v> {
+enum Found<'v> {
     Attribute(&'v Attribute),
     Input(&'v Parameter),
 }
 
-fn argument<'v>(version: &'v Version, name: &str) -> Option<Argument<'v>> {
+fn argument<'v>(version: &'v Version, name: &str) -> Option<Found<'v>> {
     let attribute = version.attributes.iter().find(|attribute| attribute.name == name);
     let input = || version.inputs.iter().find(|input| input.name == name);
-    attribute.map(Argument::Attribute).or_else(|| input().map(Argument::Input))
+    attribute.map(Found::Attribute).or_else(|| input().map(Found::Input))
 }
 
 /// That what rules and exclusions of a version name is there, and is what they need.
@@ -260,8 +342,8 @@ pub(crate) fn arguments(version: &Version, doubt: &Doubt, delta: &Spanned<Versio
             }
             let needed = match check.argument(name, at, context) {
                 None => continue,
-                Some(Argument::Attribute(attribute)) => attribute.required,
-                Some(Argument::Input(input)) => input.option == ParameterOption::Single,
+                Some(Found::Attribute(attribute)) => attribute.required,
+                Some(Found::Input(input)) => input.option == ParameterOption::Single,
             };
             if needed {
                 let message = format!("`{name}` is required, so that nothing can stand in its place");
@@ -284,6 +366,9 @@ pub(crate) fn arguments(version: &Version, doubt: &Doubt, delta: &Spanned<Versio
             let at = places.and_then(|own| own.ty.get(index)).map(|text| text.at).or(own.map(|own| own.at));
             check.source(source, at, context);
         }
+        if let Some(call) = &rule.dims {
+            check.call(call, own.and_then(|own| own.dims.as_ref()).map(|text| text.at), context);
+        }
     }
 }
 
@@ -295,7 +380,7 @@ struct Check<'v> {
 
 impl<'v> Check<'v> {
     /// What a name stands for; `at` is where it is named, if this version does that.
-    fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Argument<'v>> {
+    fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Found<'v>> {
         let found = argument(self.version, name);
         if found.is_none() && !self.doubt.attributes && !self.doubt.inputs {
             let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
@@ -310,12 +395,43 @@ impl<'v> Check<'v> {
         found
     }
 
+    fn call(&self, call: &Call, at: Option<NodeId>, context: &mut Context<'_>) {
+        for argument in &call.arguments {
+            if let Argument::Named(name) = argument {
+                self.argument(name, at, context);
+            }
+        }
+        // What the version before said was looked at there.
+        let Some(place) = at else { return };
+        let rules = &context.tables.rules;
+        let Some(rule) = rules.iter().find(|rule| rule.name == call.rule) else {
+            let name = Spanned { value: call.rule.clone(), at: place };
+            let known: Vec<&str> = rules.iter().map(|rule| &*rule.name).collect();
+            context.unknown(&name, Code::UnknownKernel, format!("shape-core has no rule `{}`", call.rule), known);
+            return;
+        };
+        let given = |index: usize| call.arguments.get(index).is_some_and(|argument| *argument != Argument::Absent);
+        let needed = rule.parameters.iter().enumerate().filter(|(_, parameter)| !parameter.ends_with('?'));
+        let lacks: Vec<&str> = needed.filter(|(index, _)| !given(*index)).map(|(_, parameter)| &**parameter).collect();
+        let many = rule.parameters.last().is_some_and(|last| last.ends_with("..."));
+        if !lacks.is_empty() || (call.arguments.len() > rule.parameters.len() && !many) {
+            let message = match &*lacks {
+                [] => {
+                    format!("`{}` takes {} arguments, not {}", rule.name, rule.parameters.len(), call.arguments.len())
+                }
+                lacks => format!("`{}` is not given {}", rule.name, lacks.join(", ")),
+            };
+            let help = format!("it is `{}({})`", rule.name, rule.parameters.join(", "));
+            context.mistake_help(place, Code::KernelArgument, message, help);
+        }
+    }
+
     fn source(&self, source: &TypeSource, at: Option<NodeId>, context: &mut Context<'_>) {
         let place = at.unwrap_or(self.delta.at);
         if let Some((name, from)) = source.of.named() {
             let kind = match self.argument(name, at, context) {
-                Some(Argument::Attribute(attribute)) => Some(attribute.kind),
-                Some(Argument::Input(_)) if from > 0 => Some(AttributeKind::Int),
+                Some(Found::Attribute(attribute)) => Some(attribute.kind),
+                Some(Found::Input(_)) if from > 0 => Some(AttributeKind::Int),
                 _ => None,
             };
             let decides = match kind {
@@ -338,13 +454,13 @@ impl<'v> Check<'v> {
         }
         let Some(Given { name, is }) = &source.given else { return };
         let wrong = match (self.argument(name, at, context), is) {
-            (Some(Argument::Attribute(attribute)), Some(is)) => match is {
+            (Some(Found::Attribute(attribute)), Some(is)) => match is {
                 Is::Value(value) if validate::fits_kind(attribute.kind, value) => {
                     (!attribute.allows(value)).then(|| format!("`{name}` is never {is}, it is {}", attribute.facts()))
                 }
                 _ => Some(format!("`{name}` is of the kind {}, and never {is}", attribute.kind.name())),
             },
-            (Some(Argument::Input(_)), Some(is @ Is::Value(_))) => {
+            (Some(Found::Input(_)), Some(is @ Is::Value(_))) => {
                 Some(format!("`{name}` is an input, of which the type is known and not whether it is {is}"))
             }
             _ => None,

@@ -123,6 +123,17 @@ pub struct KernelEntry {
     pub arguments: Vec<String>,
 }
 
+/// A rule of shape-core that gives the dimensions of an output, a row of `kernels.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RuleTableEntry {
+    /// Its name.
+    pub name: String,
+    /// What it takes: `data`, `axes?` for one that may be left out, `inputs...` for a variadic input at the end.
+    pub parameters: Vec<String>,
+}
+
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -147,6 +158,8 @@ pub struct Tables {
     pub codes: Vec<CodeEntry>,
     /// The kernels of shape-core.
     pub kernels: Vec<KernelEntry>,
+    /// The rules of shape-core.
+    pub rules: Vec<RuleTableEntry>,
     /// The names of the adapters of shape-core.
     pub adapters: Vec<String>,
 }
@@ -198,6 +211,8 @@ pub(crate) struct CodesFile {
 pub(crate) struct KernelsFile {
     /// The kernels: what operators mean.
     kernels: Vec<KernelEntry>,
+    /// The rules: what gives the dimensions of outputs.
+    rules: Vec<RuleTableEntry>,
     /// The adapters, which convert between two versions of an operator.
     adapters: Vec<String>,
 }
@@ -232,10 +247,10 @@ impl Tables {
         });
         let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, _| file.releases);
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
-        let (kernels, adapters) =
-            read_file(kernels, &mut errors, |file: KernelsFile, _, _| (file.kernels, file.adapters));
+        let (kernels, rules, adapters) =
+            read_file(kernels, &mut errors, |file: KernelsFile, _, _| (file.kernels, file.rules, file.adapters));
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, codes, kernels, adapters })
+            Ok(Self { elements, groups, releases, codes, kernels, rules, adapters })
         } else {
             Err(SpecErrors(errors))
         }

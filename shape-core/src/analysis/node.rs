@@ -15,7 +15,8 @@ use crate::model::proto::{FunctionProto, GraphProto, SparseTensorProto};
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::opset::canonical_domain;
 use crate::registry::Missing;
-use crate::schema::{Asked, Schema, arity};
+use crate::rules::Asked;
+use crate::schema::{Schema, arity};
 use crate::symbolic::{Cause, Dim, Reason};
 use crate::types::Type;
 
@@ -224,7 +225,7 @@ impl<'m> Walk<'m, '_> {
                 None => {}
             }
         }
-        if schema.rule.is_some() && !refused {
+        if schema.infers() && !refused {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&given)
@@ -334,6 +335,9 @@ impl Collected<'_, '_> {
         let reason = match because {
             Because::Dims(input) => (self.input)(input).and_then(|value| value.dims.as_ref().err()),
             Because::Elements(input) => (self.input)(input).and_then(|value| value.elements.as_ref().err()),
+            Because::MayDiffer => return Reason::here(Cause::MayDiffer),
+            Because::Data => return Reason::here(Cause::DependsOnData),
+            Because::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
         };
         reason.cloned().unwrap_or(Reason::here(Cause::Undefined))
     }
@@ -347,6 +351,10 @@ impl Collected<'_, '_> {
 }
 
 impl Outputs<Dim> for Collected<'_, '_> {
+    fn count(&self) -> usize {
+        self.found.len()
+    }
+
     fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {
         let Some(value) = self.found.get(output).map(|found| found.value) else { return };
         let dims = match dims.rank() {

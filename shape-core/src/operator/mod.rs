@@ -113,7 +113,8 @@ impl Schema {
         inputs: Inputs<'_, u64>,
         outputs: &mut dyn Outputs<u64>,
     ) -> Result<(), Problem<'a>> {
-        self.rule.map_or(Ok(()), |rule| (rule.concrete)(self, attributes, inputs, outputs))
+        self.rule.map_or(Ok(()), |rule| (rule.concrete)(self, attributes, inputs, outputs))?;
+        crate::rules::run(self, attributes, inputs, outputs)
     }
 
     /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions; nothing for a
@@ -128,7 +129,14 @@ impl Schema {
         inputs: Inputs<'_, crate::symbolic::Dim>,
         outputs: &mut dyn Outputs<crate::symbolic::Dim>,
     ) -> Result<(), Problem<'a>> {
-        self.rule.map_or(Ok(()), |rule| (rule.symbolic)(self, attributes, inputs, outputs))
+        self.rule.map_or(Ok(()), |rule| (rule.symbolic)(self, attributes, inputs, outputs))?;
+        crate::rules::run(self, attributes, inputs, outputs)
+    }
+
+    /// Whether something is known of the outputs but their types.
+    #[must_use]
+    pub fn infers(&self) -> bool {
+        self.rule.is_some() || self.rules.iter().any(|rule| rule.dims.is_some())
     }
 }
 

@@ -59,6 +59,14 @@ impl Dimension for Dim {
         }
     }
 
+    fn plus(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(left), Self::Known(right)) => left.plus(right).map(Self::Known),
+            (Self::Known(0), dim) | (dim, Self::Known(0)) => Some(dim.clone()),
+            _ => Some(self.plus(other)),
+        }
+    }
+
     fn over(&self, divisor: &Self) -> Option<Self> {
         match (self, divisor) {
             (_, Self::Known(0)) => None,

@@ -68,6 +68,10 @@ pub enum Cause {
     TooManyDims,
     /// The first may not be a multiple of the second.
     MayNotDivide(Arc<(Dim, Dim)>),
+    /// Two dimensions that are stretched to each other may differ, and either may be 1.
+    MayDiffer,
+    /// It depends on what the elements of an input are when the model runs.
+    DependsOnData,
     /// An expression has more terms, factors or larger coefficients than are followed.
     ExpressionTooLarge,
 }
@@ -106,6 +110,8 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::TooManyElements => "it has more elements than are followed",
             Cause::BadElements => "its elements cannot be read",
             Cause::TooManyDims => "it has more dimensions than are followed",
+            Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
+            Cause::DependsOnData => "it depends on elements that are known when the model runs",
             Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
             Cause::MayNotDivide(sides) => {
                 let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));

@@ -6,9 +6,9 @@ use shape_core::DataType;
 use shape_core::adapters;
 use shape_core::kernels;
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
+use shape_core::rules::{Argument, Call, Given, OutputRule, Rule, TypeOf, TypeSource};
 use shape_core::schema::{
-    Attribute, Exclusive, FormalParameter, Given, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
-    TypeOf, TypeRule, TypeSource,
+    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
 use shape_specs::document::{self, Literal};
@@ -42,7 +42,7 @@ pub(super) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
             outputs: parameters(&version.outputs)?,
             types: list(version.types.iter().map(constraint).collect::<Option<Vec<_>>>()?),
             exclusive: list(version.exclusive.iter().map(exclusive)),
-            type_rules: list(version.rules.iter().map(|rule| type_rule(version, rule)).collect::<Option<Vec<_>>>()?),
+            rules: list(version.rules.iter().map(|rule| output_rule(version, rule)).collect::<Option<Vec<_>>>()?),
             rule,
         })))
     });
@@ -161,7 +161,7 @@ fn exclusive(exclusive: &operator::Exclusive) -> Exclusive {
     Exclusive { of, required: exclusive.required }
 }
 
-fn type_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<TypeRule> {
+fn output_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<OutputRule> {
     let output = version.outputs.iter().position(|output| output.name == rule.output)?;
     let sources = rule.types.iter().map(|source| {
         let given = match &source.given {
@@ -178,7 +178,24 @@ fn type_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<Ty
         };
         Some(TypeSource { of: type_of(version, &source.of)?, given })
     });
-    Some(TypeRule { output, sources: list(sources.collect::<Option<Vec<_>>>()?) })
+    let dims = match &rule.dims {
+        None => None,
+        Some(call) => Some(self::call(version, call)?),
+    };
+    Some(OutputRule { output, types: list(sources.collect::<Option<Vec<_>>>()?), dims })
+}
+
+fn call(version: &operator::Version, call: &rules::Call) -> Option<Call> {
+    let arguments = call.arguments.iter().map(|argument| match argument {
+        rules::Argument::Absent => Argument::Absent,
+        rules::Argument::Int(number) => Argument::Int(*number),
+        rules::Argument::Named(name) => match place(version, name) {
+            Some((at, true)) => Argument::Input(at),
+            Some((at, false)) => Argument::Attribute(at),
+            None => Argument::Absent,
+        },
+    });
+    Some(Call { rule: Rule::by_name(&call.rule)?, arguments: list(arguments) })
 }
 
 /// The place of an attribute or input, and whether it is an input.

@@ -105,7 +105,7 @@ fn write_version<'s>(
         rows.push(("takes", "", exclusive.to_string(), ""));
     }
     for rule in &version.rules {
-        rows.push(("type of", &rule.output, rule.to_string(), ""));
+        rows.push(("rule", &rule.output, rule.to_string(), ""));
     }
     let width = rows.iter().map(|(_, name, ..)| name.chars().count()).max().unwrap_or_default();
     for (what, name, facts, doc) in rows {

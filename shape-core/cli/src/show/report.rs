@@ -65,6 +65,7 @@ struct Rule<'s> {
     output: &'s str,
     #[serde(rename = "type")]
     ty: Vec<String>,
+    dims: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -199,7 +200,11 @@ fn exclusive(exclusive: &operator::Exclusive) -> Exclusive<'_> {
 }
 
 fn rule(rule: &OutputRule) -> Rule<'_> {
-    Rule { output: &rule.output, ty: rule.types.iter().map(ToString::to_string).collect() }
+    Rule {
+        output: &rule.output,
+        ty: rule.types.iter().map(ToString::to_string).collect(),
+        dims: rule.dims.as_ref().map(ToString::to_string),
+    }
 }
 
 fn constraint(constraint: &operator::TypeConstraint) -> TypeConstraint<'_> {
@@ -269,7 +274,7 @@ pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
         }),
         C::ExclusiveAdded(of) => (Fact::Nothing, Fact::of(of.to_string())),
         C::ExclusiveRemoved(of) => (Fact::of(of.to_string()), Fact::Nothing),
-        C::TypeRule(both) => pair(both, |rule| rule.as_deref().map_or(Fact::Nothing, Fact::of)),
+        C::OutputRule(both) => pair(both, |rule| rule.as_deref().map_or(Fact::Nothing, Fact::of)),
         C::AttributeLegacy(both) => pair(both, |legacy| Fact::of(*legacy)),
         C::ParameterAdded(_, formal) => (Fact::Nothing, of_formal(formal)),
         C::ParameterRemoved(_, formal) => (of_formal(formal), Fact::Nothing),

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::{ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, Exclusive, Parameter, ParameterType, TypeConstraint, Version};
-use shape_specs::rules::{Given, Is, TypeOf, TypeSource};
+use shape_specs::rules::{Argument, Call, Given, Is, TypeOf, TypeSource};
 use shape_specs::tables::{Element, Tables, Type};
 
 use super::kernel;
@@ -77,7 +77,7 @@ pub(crate) fn schema_with(
         part(field, same, ty, rows, &mut set);
     };
     few("exclusive", quote!(::shape_core::schema::Exclusive), exclusive_rows(version), before.map(exclusive_rows));
-    few("type_rules", quote!(::shape_core::schema::TypeRule), type_rule_rows(version), before.map(type_rule_rows));
+    few("rules", quote!(::shape_core::rules::OutputRule), rule_rows(version), before.map(rule_rows));
     let mut scalar = |field: &str, same: bool, value: TokenStream| {
         if !same {
             let field = ident(field);
@@ -245,14 +245,32 @@ fn exclusive_rows(version: &Version) -> Vec<TokenStream> {
     rows.collect()
 }
 
-fn type_rule_rows(version: &Version) -> Vec<TokenStream> {
+fn rule_rows(version: &Version) -> Vec<TokenStream> {
     let rows = version.rules.iter().filter_map(|rule| {
         let output = version.outputs.iter().position(|output| output.name == rule.output)?;
         let output = Literal::usize_unsuffixed(output);
-        let sources = rule.types.iter().filter_map(|source| type_source(version, source));
-        Some(quote!(::shape_core::schema::TypeRule { output: #output, sources: &[#(#sources),*] }))
+        let types = rule.types.iter().filter_map(|source| type_source(version, source));
+        let dims = option(rule.dims.as_ref().map(|call| call_row(version, call)));
+        Some(quote!(::shape_core::rules::OutputRule { output: #output, types: &[#(#types),*], dims: #dims }))
     });
     rows.collect()
+}
+
+fn call_row(version: &Version, call: &Call) -> TokenStream {
+    let rule = constant(&call.rule);
+    let arguments = call.arguments.iter().map(|argument| match argument {
+        Argument::Int(number) => {
+            let number = Literal::i64_unsuffixed(*number);
+            quote!(::shape_core::rules::Argument::Int(#number))
+        }
+        Argument::Named(name) => match place(version, name) {
+            Some((place, true)) => quote!(::shape_core::rules::Argument::Input(#place)),
+            Some((place, false)) => quote!(::shape_core::rules::Argument::Attribute(#place)),
+            None => quote!(::shape_core::rules::Argument::Absent),
+        },
+        Argument::Absent => quote!(::shape_core::rules::Argument::Absent),
+    });
+    quote!(::shape_core::rules::Call { rule: ::shape_core::rules::#rule, arguments: &[#(#arguments),*] })
 }
 
 /// A source of a type; `None` where it names what the version does not have, which is a mistake that was told.
@@ -264,20 +282,20 @@ fn type_source(version: &Version, source: &TypeSource) -> Option<TokenStream> {
             Some(match is {
                 Some(Is::Type(ty)) => {
                     let ty = type_value(ty);
-                    quote!(::shape_core::schema::Given::InputOf(#place, #ty))
+                    quote!(::shape_core::rules::Given::InputOf(#place, #ty))
                 }
                 Some(Is::Value(value)) => {
                     let attribute = version.attributes.iter().find(|attribute| attribute.name == *name)?;
                     let value = attribute_value(attribute.kind, value);
-                    quote!(::shape_core::schema::Given::AttributeIs(#place, #value))
+                    quote!(::shape_core::rules::Given::AttributeIs(#place, #value))
                 }
-                None if is_input => quote!(::shape_core::schema::Given::Input(#place)),
-                None => quote!(::shape_core::schema::Given::Attribute(#place)),
+                None if is_input => quote!(::shape_core::rules::Given::Input(#place)),
+                None => quote!(::shape_core::rules::Given::Attribute(#place)),
             })
         }
     };
     let (of, given) = (type_of(version, &source.of)?, option(given));
-    Some(quote!(::shape_core::schema::TypeSource { of: #of, given: #given }))
+    Some(quote!(::shape_core::rules::TypeSource { of: #of, given: #given }))
 }
 
 /// The place of an attribute or input, and whether it is an input.
@@ -291,14 +309,14 @@ fn type_of(version: &Version, of: &TypeOf) -> Option<TokenStream> {
     let (form, of) = match of {
         TypeOf::Type(ty) => {
             let ty = type_value(ty);
-            return Some(quote!(::shape_core::schema::TypeOf::Type(#ty)));
+            return Some(quote!(::shape_core::rules::TypeOf::Type(#ty)));
         }
         TypeOf::Named { name, from } => {
             let ((place, is_input), from) = (place(version, name)?, Literal::usize_unsuffixed(*from));
             return Some(if is_input {
-                quote!(::shape_core::schema::TypeOf::Input(#place))
+                quote!(::shape_core::rules::TypeOf::Input(#place))
             } else {
-                quote!(::shape_core::schema::TypeOf::Attribute { index: #place, from: #from })
+                quote!(::shape_core::rules::TypeOf::Attribute { index: #place, from: #from })
             });
         }
         TypeOf::Sequence(of) => (quote!(Sequence), of),
@@ -307,7 +325,7 @@ fn type_of(version: &Version, of: &TypeOf) -> Option<TokenStream> {
         TypeOf::Value(of) => (quote!(Value), of),
     };
     let of = type_of(version, of)?;
-    Some(quote!(::shape_core::schema::TypeOf::#form(&#of)))
+    Some(quote!(::shape_core::rules::TypeOf::#form(&#of)))
 }
 
 fn constraint_row(index: usize, constraint: &TypeConstraint, before: Option<&Version>, tables: &Tables) -> TokenStream {

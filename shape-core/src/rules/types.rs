@@ -3,17 +3,9 @@
 use crate::check::Problem;
 use crate::data_type::DataType;
 use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
+use crate::rules::OutputRule;
 use crate::schema::{Attribute, Schema};
 use crate::types::Type;
-
-/// What decides the type of an output.
-#[derive(Clone, Copy, Debug)]
-pub struct TypeRule {
-    /// The place of the output in [`Schema::outputs`].
-    pub output: usize,
-    /// Where its type comes from; the first that says something decides.
-    pub sources: &'static [TypeSource],
-}
 
 /// Where a type comes from.
 #[derive(Clone, Copy, Debug)]
@@ -109,22 +101,22 @@ impl Schema {
     /// ```
     /// use shape_core::node::{AttributeValue, NodeAttribute};
     /// use shape_core::{DataType, Registry, Type};
-    /// use shape_core::schema::Asked;
+    /// use shape_core::rules::Asked;
     /// let cast = Registry::builtin().resolve("", "Cast", 21).unwrap();
     /// let to = [NodeAttribute::new("to", AttributeValue::Int(7))];
     /// let asked = Asked { attributes: &to, given: &[], inputs: &[], within: &|_, _| None };
     /// assert_eq!(cast.decided(0, &asked).unwrap(), Some(Type::tensor(DataType::Int64)));
     /// ```
     pub fn decided<'a>(&'static self, output: usize, asked: &Asked<'_, 'a>) -> Result<Option<Type>, Problem<'a>> {
-        let place = |rule: &&TypeRule| {
+        let place = |rule: &&OutputRule| {
             let parameter = self.outputs.get(rule.output);
             rule.output == output
                 || (rule.output < output && parameter.map(|of| of.name) == self.output(output).map(|of| of.name))
         };
-        let Some(rule) = self.type_rules.iter().find(place) else { return Ok(None) };
+        let Some(rule) = self.rules.iter().find(place) else { return Ok(None) };
         let at = output - rule.output;
         let mut decided: Option<Type> = None;
-        for source in rule.sources {
+        for source in rule.types {
             let graph = self.is_graph(source.of);
             // A graph is asked even where another one has decided: the two must agree.
             if (decided.is_some() && !graph) || !self.counts(source, asked) {

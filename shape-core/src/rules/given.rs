@@ -1,0 +1,202 @@
+//! What a rule is given, as it asks for it.
+
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Because, Dimension, Dims, Input, Inputs, Outputs};
+use crate::elements::{Elements, Scalar};
+use crate::node::{AttributeValue, NodeAttribute};
+use crate::rules::{Argument, Call};
+use crate::schema::Schema;
+
+/// What a rule is given: its arguments by their places among its parameters, and the output that it is asked for.
+#[derive(Clone, Copy)]
+pub struct Given<'a, D> {
+    pub(super) call: &'static Call,
+    pub(super) schema: &'static Schema,
+    pub(super) attributes: &'a [NodeAttribute<'a>],
+    pub(super) inputs: Inputs<'a, D>,
+    pub(super) output: usize,
+    pub(super) first: usize,
+    pub(super) outputs: usize,
+}
+
+/// Integers that are an attribute, or the elements of an input.
+#[derive(Debug)]
+pub enum Numbers<'a, D> {
+    /// One: an attribute of INT, or a number in the descriptor.
+    One(i64),
+    /// Several.
+    Many(Elements<'a, D>),
+}
+
+impl<D> Clone for Numbers<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Numbers<'_, D> {}
+
+impl<D: Clone> Numbers<'_, D> {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Many(elements) => elements.len(),
+        }
+    }
+
+    /// The one at a place.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Scalar<D>> {
+        match self {
+            Self::One(number) => (index == 0).then_some(Scalar::Int(*number)),
+            Self::Many(elements) => elements.get(index),
+        }
+    }
+
+    /// The one at a place, where it is a number.
+    #[must_use]
+    pub fn int(&self, index: usize) -> Option<i64> {
+        match self.get(index)? {
+            Scalar::Int(number) => Some(number),
+            Scalar::Size(_) => None,
+        }
+    }
+}
+
+impl<'a, D: Dimension> Given<'a, D> {
+    fn argument(&self, parameter: usize) -> Argument {
+        self.call.arguments.get(parameter).copied().unwrap_or(Argument::Absent)
+    }
+
+    /// The output that is asked for.
+    #[must_use]
+    pub fn output(&self) -> usize {
+        self.output
+    }
+
+    /// The place of that output among those of a variadic one, and how many of these there are.
+    #[must_use]
+    pub fn part(&self) -> (usize, usize) {
+        (self.output.saturating_sub(self.first), self.outputs.saturating_sub(self.first))
+    }
+
+    /// The input of a parameter; one of which nothing is known where the node does not give it.
+    #[must_use]
+    pub fn input(&self, parameter: usize) -> Option<Input<'a, D>> {
+        match self.argument(parameter) {
+            Argument::Input(index) => {
+                let given = self.inputs.0.get(index).is_some_and(Option::is_some);
+                given.then(|| self.inputs.required(index))
+            }
+            _ => None,
+        }
+    }
+
+    /// The dimensions of the input of a parameter.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn dims(&self, parameter: usize) -> Result<&'a [D], Because> {
+        let Argument::Input(index) = self.argument(parameter) else { return Err(Because::Dims(usize::MAX)) };
+        self.inputs.required(index).fact.dims.ok_or(Because::Dims(index))
+    }
+
+    /// The inputs of a variadic parameter.
+    pub fn rest(&self, parameter: usize) -> impl Iterator<Item = Input<'a, D>> + Clone {
+        let from = match self.argument(parameter) {
+            Argument::Input(index) => index,
+            _ => usize::MAX,
+        };
+        // Several inputs may be named one by one, too.
+        let named = self.call.arguments.len() > parameter + 1;
+        let inputs = self.inputs;
+        let call = self.call;
+        let count = if named { call.arguments.len() - parameter } else { inputs.0.len().saturating_sub(from) };
+        (0..count).filter_map(move |place| {
+            let index = match call.arguments.get(parameter + place) {
+                Some(Argument::Input(index)) if named => *index,
+                _ if named => return None,
+                _ => from + place,
+            };
+            inputs.0.get(index)?.map(|fact| Input { index, fact })
+        })
+    }
+
+    /// The value of the attribute of a parameter, or its default.
+    #[must_use]
+    pub fn value(&self, parameter: usize) -> Option<AttributeValue<'a>> {
+        let Argument::Attribute(index) = self.argument(parameter) else { return None };
+        let attribute = self.schema.attributes.get(index)?;
+        let given = self.attributes.iter().find(|given| given.name == attribute.name);
+        given.map(|given| given.value).or(attribute.default)
+    }
+
+    /// The numbers of a parameter; `None` where the node does not give it.
+    ///
+    /// # Errors
+    /// The elements of an input are not known.
+    pub fn numbers(&self, parameter: usize) -> Result<Option<Numbers<'a, D>>, Because> {
+        match self.argument(parameter) {
+            Argument::Absent => Ok(None),
+            Argument::Int(number) => Ok(Some(Numbers::One(number))),
+            Argument::Attribute(_) => Ok(match self.value(parameter) {
+                Some(AttributeValue::Int(number)) => Some(Numbers::One(number)),
+                Some(AttributeValue::Ints(numbers)) => Some(Numbers::Many(Elements::Ints(numbers))),
+                _ => None,
+            }),
+            Argument::Input(index) => match self.input(parameter) {
+                None => Ok(None),
+                Some(input) if input.fact.dims.is_some_and(|dims| matches!(dims, [len] if len.known() == Some(0))) => {
+                    Ok(Some(Numbers::Many(Elements::Ints(&[]))))
+                }
+                Some(input) => {
+                    input.fact.elements.map(|elements| Some(Numbers::Many(elements))).ok_or(Because::Elements(index))
+                }
+            },
+        }
+    }
+
+    /// The one number of a parameter, if it is given and known.
+    #[must_use]
+    pub fn int(&self, parameter: usize) -> Option<i64> {
+        self.numbers(parameter).ok().flatten()?.int(0)
+    }
+
+    /// How many numbers a parameter has, where that is known though they are not.
+    #[must_use]
+    pub fn length(&self, parameter: usize) -> Option<usize> {
+        match self.numbers(parameter) {
+            Ok(numbers) => Some(numbers?.len()),
+            Err(_) => match self.input(parameter)?.fact.dims? {
+                [] => Some(1),
+                [len] => len.known().and_then(|len| usize::try_from(len).ok()),
+                _ => None,
+            },
+        }
+    }
+
+    /// Leaves the dimensions of the output that is asked for.
+    pub fn give(&self, outputs: &mut dyn Outputs<D>, dims: Dims<'_, D>) {
+        outputs.dims(self.output, dims);
+    }
+
+    /// Leaves that they are not known, and why.
+    pub fn unknown(&self, outputs: &mut dyn Outputs<D>, because: Because) -> Result<(), Problem<'static>> {
+        outputs.dims(self.output, Dims::Unknown(because));
+        Ok(())
+    }
+}
+
+/// A rank that a rule does not take.
+pub(super) const fn rank(message: &'static str, expected: Detail, found: usize) -> Problem<'static> {
+    Problem::Refused { code: Code::RankMismatch, message, expected, found: Detail::Counted(found as u64, "dimensions") }
+}
+
+/// Dimensions that do not go together.
+pub(super) fn mismatch(message: &'static str, left: Option<u64>, right: Option<u64>) -> Problem<'static> {
+    let side = |size: Option<u64>| size.map_or(Detail::Text("another size"), Detail::Size);
+    Problem::Refused { code: Code::DimsMismatch, message, expected: side(left), found: side(right) }
+}

@@ -1,0 +1,314 @@
+//! Rules that put the dimensions of their inputs in another order, or side by side.
+
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Because, Dimension, Dims, Outputs, Product};
+use crate::elements::Scalar;
+use crate::rules::Arguments;
+use crate::rules::axes::{Axes, axes, axis};
+use crate::rules::given::{mismatch, rank};
+
+type Done = Result<(), Problem<'static>>;
+
+/// `same(X)`: the dimensions of X.
+pub(super) fn same<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    match given.dims(0) {
+        Ok(dims) => given.give(outputs, Dims::Known(dims)),
+        Err(because) => given.give(outputs, Dims::Unknown(because)),
+    }
+    Ok(())
+}
+
+/// `scalar()`: none.
+pub(super) fn scalar<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    given.give(outputs, Dims::Known(&[]));
+    Ok(())
+}
+
+/// `sizes(shape)`: those that the elements of `shape` are.
+pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let numbers = match given.numbers(0) {
+        Ok(Some(numbers)) => numbers,
+        Ok(None) => return Ok(()),
+        Err(because) => {
+            match given.length(0) {
+                Some(rank) => given.give(outputs, Dims::Each(rank, &|_| Err(because))),
+                None => given.give(outputs, Dims::Unknown(because)),
+            }
+            return Ok(());
+        }
+    };
+    for index in 0..numbers.len() {
+        if let Some(value) = numbers.int(index).filter(|size| *size < 0) {
+            return Err(Problem::Refused {
+                code: Code::DimsNegative,
+                message: "a dimension is asked for that is negative",
+                expected: Detail::Text("sizes of at least 0"),
+                found: Detail::Entry { index, value },
+            });
+        }
+    }
+    let size = |index: usize| {
+        let because = given.input(0).map_or(Because::Elements(usize::MAX), |input| Because::Elements(input.index));
+        numbers.get(index).and_then(size).ok_or(because)
+    };
+    given.give(outputs, Dims::Each(numbers.len(), &size));
+    Ok(())
+}
+
+/// An element as a dimension.
+pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
+    match scalar {
+        Scalar::Int(number) => u64::try_from(number).ok().map(D::from),
+        Scalar::Size(size) => Some(size),
+    }
+}
+
+/// `concat(axis, inputs...)`: the dimensions of the inputs, which are the same but along one axis, where they add up.
+pub(super) fn concat<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let inputs = given.rest(1);
+    let Some(first) = inputs.clone().find_map(|input| input.fact.dims) else {
+        let unknown = inputs.clone().next().map_or(Because::Dims(usize::MAX), |input| Because::Dims(input.index));
+        return given.unknown(outputs, unknown);
+    };
+    let along = axis(given.int(0).unwrap_or(1), first.len())?;
+    for input in inputs.clone() {
+        let Some(dims) = input.fact.dims else { continue };
+        if dims.len() != first.len() {
+            return Err(rank(
+                "inputs to be joined have different ranks",
+                Detail::Counted(first.len() as u64, "dimensions"),
+                dims.len(),
+            ));
+        }
+        let differ = first.iter().zip(dims).enumerate().find(|(at, (left, right))| *at != along && !left.agrees(right));
+        if let Some((_, (left, right))) = differ {
+            return Err(mismatch("inputs to be joined differ in another axis", left.known(), right.known()));
+        }
+    }
+    let dim = |at: usize| {
+        let of = |input: crate::dims::Input<'_, D>| {
+            input.fact.dims.and_then(|dims| dims.get(at)).cloned().ok_or(Because::Dims(input.index))
+        };
+        if at != along {
+            // The one that says most: a number before all others.
+            let known = inputs.clone().filter_map(|input| of(input).ok());
+            return known
+                .reduce(|left, right| {
+                    if left.known().is_some() {
+                        left
+                    } else if right.known().is_some() {
+                        right
+                    } else {
+                        left
+                    }
+                })
+                .ok_or(Because::Dims(usize::MAX));
+        }
+        let mut sum = D::from(0);
+        for input in inputs.clone() {
+            sum = sum.plus(&of(input)?).ok_or(Because::TooLarge)?;
+        }
+        Ok(sum)
+    };
+    given.give(outputs, Dims::Each(first.len(), &dim));
+    Ok(())
+}
+
+/// `split(input, axis, split?, num_outputs?)`: the parts of a tensor along an axis: of the given sizes, or of equal ones
+/// and a smaller last one.
+pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let along = axis(given.int(1).unwrap_or(0), dims.len())?;
+    let whole = dims.get(along).cloned().unwrap_or_else(|| D::from(0));
+    let (part, parts) = given.part();
+    let own = match given.numbers(2) {
+        Err(because) => Err(because),
+        Ok(Some(numbers)) => {
+            if numbers.len() != parts {
+                return Err(Problem::Refused {
+                    code: Code::DimsMismatch,
+                    message: "there are other numbers of sizes and of outputs",
+                    expected: Detail::Counted(parts as u64, "sizes"),
+                    found: Detail::Counted(numbers.len() as u64, "sizes"),
+                });
+            }
+            let sum = (0..parts).try_fold(0_i64, |sum, index| sum.checked_add(numbers.int(index)?));
+            if let (Some(sum), Some(whole)) = (sum.and_then(|sum| u64::try_from(sum).ok()), whole.known())
+                && sum != whole
+            {
+                return Err(mismatch("the sizes of the parts do not add up to the axis", Some(whole), Some(sum)));
+            }
+            let because = given.input(2).map_or(Because::Elements(usize::MAX), |input| Because::Elements(input.index));
+            numbers.get(part).and_then(size).ok_or(because)
+        }
+        Ok(None) => {
+            let count = given.int(3).and_then(|count| u64::try_from(count).ok()).unwrap_or(parts as u64);
+            match whole.known() {
+                // Before there was a number of outputs, the parts had to be equal.
+                Some(whole) if given.int(3).is_none() && whole.checked_rem(count) != Some(0) => {
+                    return Err(mismatch("the axis cannot be split into equal parts", Some(whole), Some(count)));
+                }
+                Some(whole) => {
+                    let each = whole.div_ceil(count.max(1));
+                    let rest = whole.saturating_sub(each.saturating_mul(part as u64));
+                    Ok(D::from(each.min(rest)))
+                }
+                None if count == 1 => Ok(whole),
+                None => whole
+                    .over(&D::from(count))
+                    .ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index))),
+            }
+        }
+    };
+    let dim = |at: usize| match dims.get(at) {
+        Some(dim) if at != along => Ok(dim.clone()),
+        _ => own.clone(),
+    };
+    given.give(outputs, Dims::Each(dims.len(), &dim));
+    Ok(())
+}
+
+/// `squeeze(data, axes?)`: without the axes, each of which has the size 1; without any named, all of that size.
+pub(super) fn squeeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let axes = axes(given, 1, dims.len(), true)?;
+    let goes = |at: usize, dim: &D| match &axes {
+        Axes::All => dim.known() == Some(1),
+        axes => axes.has(at),
+    };
+    match &axes {
+        Axes::Open(because, count) => {
+            match count.and_then(|count| dims.len().checked_sub(count)) {
+                Some(rank) => given.give(outputs, Dims::Each(rank, &|_| Err(*because))),
+                None => given.give(outputs, Dims::Unknown(*because)),
+            }
+            return Ok(());
+        }
+        // A symbol may be 1, so that even the rank is open.
+        Axes::All if dims.iter().any(|dim| dim.known().is_none()) => {
+            return given.unknown(outputs, Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index)));
+        }
+        Axes::Listed(..) => {
+            let large =
+                dims.iter().enumerate().find(|(at, dim)| axes.has(*at) && dim.known().is_some_and(|size| size != 1));
+            if let Some((_, dim)) = large {
+                return Err(mismatch("an axis that is to go has another size than 1", Some(1), dim.known()));
+            }
+        }
+        Axes::All => {}
+    }
+    let stays = || dims.iter().enumerate().filter(|(at, dim)| !goes(*at, dim)).map(|(_, dim)| dim);
+    let dim = |at: usize| stays().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
+    given.give(outputs, Dims::Each(stays().count(), &dim));
+    Ok(())
+}
+
+/// `unsqueeze(data, axes)`: with an axis of the size 1 put in at each of the places.
+pub(super) fn unsqueeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let Some(count) = given.length(1) else {
+        let because = given.input(1).map_or(usize::MAX, |input| input.index);
+        return given.unknown(outputs, Because::Elements(because));
+    };
+    let rank = dims.len().saturating_add(count);
+    let axes = axes(given, 1, rank, false)?;
+    if let Axes::Open(because, _) = axes {
+        given.give(outputs, Dims::Each(rank, &|_| Err(because)));
+        return Ok(());
+    }
+    let dim = |at: usize| {
+        if axes.has(at) {
+            return Ok(D::from(1));
+        }
+        let before = (0..at).filter(|before| !axes.has(*before)).count();
+        dims.get(before).cloned().ok_or(Because::Dims(usize::MAX))
+    };
+    given.give(outputs, Dims::Each(rank, &dim));
+    Ok(())
+}
+
+/// `flatten(input, axis)`: two dimensions: what stands before an axis, and what stands from it on.
+pub(super) fn flatten<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => {
+            given.give(outputs, Dims::Each(2, &|_| Err(because)));
+            return Ok(());
+        }
+    };
+    let number = given.int(1).unwrap_or(1);
+    // The axis may stand behind the last one.
+    let at = if usize::try_from(number) == Ok(dims.len()) { dims.len() } else { axis(number, dims.len())? };
+    let (before, behind) = dims.split_at_checked(at).unwrap_or((dims, &[]));
+    let product = |dims: &[D]| dims.iter().collect::<Product<D>>().finish().ok_or(Because::TooLarge);
+    given.give(outputs, Dims::Each(2, &|side| product(if side == 0 { before } else { behind })));
+    Ok(())
+}
+
+/// `transpose(data, perm?)`: in the order that `perm` says, or the other way round.
+pub(super) fn transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => {
+            match given.numbers(1) {
+                Ok(Some(perm)) => given.give(outputs, Dims::Each(perm.len(), &|_| Err(because))),
+                _ => given.give(outputs, Dims::Unknown(because)),
+            }
+            return Ok(());
+        }
+    };
+    let last = dims.len().saturating_sub(1);
+    match axes(given, 1, dims.len(), true)? {
+        Axes::Listed(perm, _) => {
+            if perm.len() != dims.len() {
+                let expected = Detail::Counted(dims.len() as u64, "axes");
+                return Err(rank("the order has another number of axes than the tensor", expected, perm.len()));
+            }
+            let dim = |at: usize| {
+                let from = perm.int(at).and_then(|number| axis(number, dims.len()).ok());
+                from.and_then(|from| dims.get(from)).cloned().ok_or(Because::Dims(usize::MAX))
+            };
+            given.give(outputs, Dims::Each(dims.len(), &dim));
+        }
+        _ => {
+            let dim =
+                |at: usize| last.checked_sub(at).and_then(|at| dims.get(at)).cloned().ok_or(Because::Dims(usize::MAX));
+            given.give(outputs, Dims::Each(dims.len(), &dim));
+        }
+    }
+    Ok(())
+}
+
+/// `tile(input, repeats)`: each dimension so many times.
+pub(super) fn tile<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let (dims, numbers) = match (given.dims(0), given.numbers(1)) {
+        (Err(because), _) => return given.unknown(outputs, because),
+        (Ok(dims), Err(because)) => {
+            given.give(outputs, Dims::Each(dims.len(), &|_| Err(because)));
+            return Ok(());
+        }
+        (Ok(_), Ok(None)) => return Ok(()),
+        (Ok(dims), Ok(Some(numbers))) => (dims, numbers),
+    };
+    if numbers.len() != dims.len() {
+        let expected = Detail::Counted(dims.len() as u64, "numbers");
+        return Err(rank("there are other numbers of repeats and of dimensions", expected, numbers.len()));
+    }
+    let dim = |at: usize| {
+        let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+        let repeats = numbers.get(at).and_then(size).ok_or(because)?;
+        dims.get(at).and_then(|dim| dim.times(&repeats)).ok_or(Because::TooLarge)
+    };
+    given.give(outputs, Dims::Each(dims.len(), &dim));
+    Ok(())
+}
