@@ -11,6 +11,7 @@ mod annotate;
 pub(crate) mod attributes;
 mod convert;
 mod declared;
+mod graphs;
 pub(crate) mod imports;
 mod node;
 mod report;
