@@ -52,6 +52,24 @@ impl Type {
         if depth < 7 { Some(Self(self.0 | form << (8 * (depth + 1)))) } else { None }
     }
 
+    /// What a sequence is of; `None` for what is none.
+    ///
+    /// ```
+    /// use shape_core::{DataType, Type};
+    /// let float = Type::tensor(DataType::Float);
+    /// assert_eq!(float.sequence().unwrap().in_sequence(), Some(float));
+    /// assert_eq!(float.in_sequence(), None);
+    /// ```
+    #[must_use]
+    pub const fn in_sequence(self) -> Option<Self> {
+        let outermost = 8 * self.depth();
+        if self.depth() > 0 && self.0 >> outermost == SEQUENCE {
+            Some(Self(self.0 & ((1 << outermost) - 1)))
+        } else {
+            None
+        }
+    }
+
     /// The number of forms around the tensor.
     const fn depth(self) -> u32 {
         (64 - self.0.leading_zeros()).div_ceil(8) - 1

@@ -18,6 +18,11 @@ impl Imports {
         self.0.get(canonical_domain(domain)).copied().flatten()
     }
 
+    /// The domains and their opsets.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.0.iter().filter_map(|(domain, opset)| Some((&**domain, (*opset)?)))
+    }
+
     /// Whether the domain is imported without saying a version.
     pub(crate) fn is_broken(&self, domain: &str) -> bool {
         self.0.get(canonical_domain(domain)).is_some_and(Option::is_none)
@@ -70,6 +75,13 @@ impl Imports {
                         .expected(format!("at most {newest}, the newest known (ONNX {release})"))
                         .found(stated)
                         .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
+                );
+            } else if stated > i64::from(i32::MAX) {
+                findings.push(
+                    finding(Code::OpsetTooNew, graph, format!("{stated} is no opset of {domain}"))
+                        .expected(format!("at most {}, since readers count opsets in 32 bits", i32::MAX))
+                        .found(stated)
+                        .help("correct the version of the import"),
                 );
             }
             found.insert(domain.to_owned(), Some(version));

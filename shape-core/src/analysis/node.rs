@@ -163,6 +163,8 @@ impl<'m> Walk<'m, '_> {
         let (_, most) = arity(schema.outputs);
         let outputs = if node.output.len() > most { node.output.len() } else { used };
         check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
+        let outputs = report::outputs_missing(schema, node, self.path(at.graph), at);
+        self.analysis.findings.extend(outputs);
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
         // Where the inputs leave an output's type open, what the model declares of it must still be allowed.
         let open: Vec<Option<Type>> = (node.output.iter().enumerate())

@@ -8,7 +8,7 @@ use crate::finding::{Finding, NodeRef};
 use crate::model::proto::NodeProto;
 use crate::opset::canonical_domain;
 use crate::registry::Registry;
-use crate::schema::Schema;
+use crate::schema::{ParameterOption, Schema, arity};
 
 /// A node in its place.
 #[derive(Clone, Copy)]
@@ -105,12 +105,48 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
     }
 }
 
+/// Required outputs whose names are empty, before one that has a name; what is left out at the end is a matter of counts.
+pub(super) fn outputs_missing<'m>(
+    schema: &'static Schema,
+    node: &'m NodeProto,
+    graph: &str,
+    at: At<'m>,
+) -> Vec<Finding> {
+    // Of too many outputs their number tells.
+    let (_, most) = arity(schema.outputs);
+    let used = node.output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
+    let empty = node.output.iter().take(used).enumerate().filter(|(_, name)| name.is_empty());
+    let required = empty.filter_map(|(index, _)| {
+        let parameter = schema.output(index).filter(|parameter| parameter.option == ParameterOption::Single)?;
+        let message = format!("output {index} (`{}`) is required and its name is empty", parameter.name);
+        let found = finding(Code::OutputMissing, graph, message).at(at);
+        let found = found.expected(format!("a name for `{}`", parameter.name)).found("an empty name");
+        Some(found.help("give it a name, even if nothing reads it"))
+    });
+    required.collect()
+}
+
 /// A node of a version that its domain has given up.
 pub(super) fn deprecated(schema: &Schema, graph: &str, at: At<'_>, opset: u32) -> Finding {
     let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
     let found = finding(Code::OperatorDeprecated, graph, message).at(at);
     found.expected(format!("another operator, or another opset of {}", schema.domain)).found(format!("opset {opset}"))
 }
+
+/// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
+const EXPERIMENTAL: [&str; 11] = [
+    "ATen",
+    "Affine",
+    "ConstantFill",
+    "Crop",
+    "DynamicSlice",
+    "GRUUnit",
+    "GivenTensorFill",
+    "ImageScaler",
+    "ParametricSoftplus",
+    "Scale",
+    "ScaledTanh",
+];
 
 /// An operator that the registry does not have.
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
@@ -121,6 +157,11 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     if !closed || !known.iter().any(|(of, _)| *of == domain) {
         let help = "its nodes are not checked, and what they give is unknown; --specs DIR reads descriptors";
         return finding(Code::NoDescriptor, "", format!("no descriptor for {operator}")).help(help);
+    }
+    if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
+        let message = format!("{op_type} was an experiment, and never became an operator of ONNX");
+        let help = "its nodes are not checked; write them with operators of ONNX, or in a domain of their own";
+        return finding(Code::OperatorExperimental, "", message).help(help);
     }
     let found = finding(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
     if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {

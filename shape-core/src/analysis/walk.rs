@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::bodies;
 use super::declared::{Declared, Reader};
 use super::imports::Imports;
 use super::report::{At, finding, giver};
@@ -15,7 +16,7 @@ use crate::model::Subgraph;
 use crate::model::proto::{
     DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
 };
-use crate::opset::canonical_domain;
+use crate::opset::{canonical_domain, releases};
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::types::Type;
 
@@ -51,10 +52,12 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         })?;
         bind_symbols(input, dims, &mut symbols, &mut findings);
     }
-    if model.ir_version.is_none() {
-        findings.push(finding(Code::FieldMissing, "", "the model says no IR version"));
-    }
     let ir_version = model.ir_version.unwrap_or(0);
+    if ir_version < 1 {
+        let newest = releases().last().map_or(0, |release| release.ir);
+        let found = finding(Code::FieldMissing, "", "the model says no IR version");
+        findings.push(found.expected(format!("a number from 1 to {newest}")).help("set ir_version"));
+    }
     let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
     let functions = model
         .functions
@@ -79,7 +82,9 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         walk.function(function);
     }
     walk.count_undescribed();
-    let analysis = walk.analysis;
+    let mut analysis = walk.analysis;
+    let of_bodies = bodies::check(&analysis, model, options);
+    analysis.findings.extend(of_bodies);
     if let Some(name) = analysis.symbols.never_asked().next() {
         let known = analysis.symbols.names().map(str::to_owned).collect();
         return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
@@ -136,14 +141,27 @@ impl<'m> Walk<'m, '_> {
         declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
         self.nodes(&graph.node, id, &declarations);
         for output in &graph.output {
-            if self.lookup(&output.name).is_none() {
-                let message = format!("nothing gives the graph output `{}`", output.name);
-                let found = finding(Code::OutputUndefined, self.path(id), message);
-                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
-            }
+            self.output(&output.name, id);
         }
         self.check_declared(graph, id);
         self.scopes.pop();
+    }
+
+    /// An output of a graph, which is a value of that graph itself.
+    fn output(&mut self, name: &str, graph: usize) {
+        if self.scopes.last().is_some_and(|scope| scope.contains_key(name)) {
+            return;
+        }
+        let path = self.path(graph);
+        self.analysis.findings.push(if name.is_empty() {
+            finding(Code::FieldMissing, path, "a graph output has no name").help("name the value that it gives")
+        } else if self.lookup(name).is_some() {
+            finding(Code::OutputUndefined, path, format!("the graph output `{name}` is a value of an outer graph"))
+                .help("put an Identity into this graph, and give out what that gives")
+        } else {
+            finding(Code::OutputUndefined, path, format!("nothing gives the graph output `{name}`"))
+                .help("add the node that gives it, or remove it from the outputs")
+        });
     }
 
     /// Declarations of inputs and initializers that stand a second time, among the outputs or in `value_info`.
@@ -235,7 +253,7 @@ impl<'m> Walk<'m, '_> {
     fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind) {
         if input.name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "a graph input has no name");
-            self.analysis.findings.push(found);
+            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
             return;
         }
         let value = self.next_value();
@@ -261,6 +279,11 @@ impl<'m> Walk<'m, '_> {
 
     /// An initializer, dense or sparse: stored sparsely, it is still a dense value to the nodes that read it.
     fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], sparse: bool, graph: usize) {
+        if name.is_empty() {
+            let found = finding(Code::FieldMissing, self.path(graph), "an initializer has no name");
+            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            return;
+        }
         let value = self.next_value();
         let path = self.path(graph).to_owned();
         let mut reader =
@@ -343,7 +366,7 @@ impl<'m> Walk<'m, '_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
-    /// Gives a name to a value of the graph at hand. The first definition of a name holds.
+    /// Gives a name to a value of the graph at hand. The first definition of a name in a graph holds.
     pub(super) fn define(
         &mut self,
         name: &'m str,
@@ -360,7 +383,9 @@ impl<'m> Walk<'m, '_> {
             let mut found = finding(Code::ValueRedefined, self.path(graph), message).found(name);
             found.node = giver(origin);
             self.analysis.findings.push(found.help("give one of the two another name"));
-            return;
+            if own {
+                return;
+            }
         }
         let id = self.next_value();
         self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
