@@ -44,6 +44,8 @@ impl Imports {
         if imports.is_empty() && graph.is_empty() {
             findings.push(
                 finding(Code::OpsetMissing, graph, "the model imports no opset")
+                    .expected("an opset of ai.onnx")
+                    .found("none")
                     .help("add the opset that it was written for to opset_import"),
             );
         }
@@ -54,7 +56,8 @@ impl Imports {
                 findings.push(
                     finding(Code::FieldMissing, graph, format!("the import of {domain} says no opset version"))
                         .expected("a version from 1 on")
-                        .found(stated),
+                        .found(stated)
+                        .help("write the version that the nodes were written for"),
                 );
                 found.entry(domain.to_owned()).or_insert(None);
                 continue;
@@ -64,7 +67,8 @@ impl Imports {
                 findings.push(
                     finding(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
                         .expected(format!("one import, here of {first}"))
-                        .found(format!("a second one, of {stated}")),
+                        .found(format!("a second one, of {stated}"))
+                        .help("keep one of the two"),
                 );
                 continue;
             }

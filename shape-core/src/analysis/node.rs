@@ -34,7 +34,8 @@ impl<'m> Walk<'m, '_> {
         let domain = canonical_domain(&node.domain);
         let found = if node.op_type.is_empty() {
             let found = finding(Code::FieldMissing, self.path(at.graph), "the node names no operator").at(at);
-            self.analysis.findings.push(found);
+            let found = found.expected("an operator").found("an empty name");
+            self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
         } else if let Some(function) = self.functions.get(&(domain, &*node.op_type, &*node.overload)).copied() {
             self.call(at, function)
@@ -79,7 +80,7 @@ impl<'m> Walk<'m, '_> {
                 let message = format!("too many {what} for the function {}", function.name);
                 let found =
                     finding(code, self.path(at.graph), message).at(at).expected(format!("at most {most}")).found(found);
-                self.analysis.findings.push(found);
+                self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
             }
         }
         self.nothing(at, &Cause::FunctionCall)
@@ -92,6 +93,7 @@ impl<'m> Walk<'m, '_> {
             if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
                 let message = format!("the domain {domain} is not imported here");
                 let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
+                let found = found.expected(format!("an import of {domain}"));
                 self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
             }
             return Err(Cause::NoVersion);
@@ -107,7 +109,7 @@ impl<'m> Walk<'m, '_> {
                     .at(at)
                     .expected(format!("opset {since} of {domain} or later"))
                     .found(format!("opset {opset}"));
-                self.analysis.findings.push(found);
+                self.analysis.findings.push(found.help("import a later opset"));
                 Err(Cause::NoVersion)
             }
             Err(Missing::NoDescriptor) => {
@@ -265,7 +267,8 @@ impl<'m> Walk<'m, '_> {
                 }
             };
             let found = finding(Code::FieldMissing, self.path(at.graph), lacks).at(at);
-            self.analysis.findings.push(found);
+            let found = found.expected("a name, a kind and a value").found("not all of them");
+            self.analysis.findings.push(found.help("write the attribute again, or remove it"));
         }
         views
     }

@@ -8,7 +8,7 @@ use crate::finding::{Finding, NodeRef};
 use crate::model::proto::NodeProto;
 use crate::opset::canonical_domain;
 use crate::registry::Registry;
-use crate::schema::{ParameterOption, Schema, arity};
+use crate::schema::{Attribute, ParameterOption, Schema, arity};
 
 /// A node in its place.
 #[derive(Clone, Copy)]
@@ -97,11 +97,27 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
                     version.since_version
                 )),
                 None if found.element().is_some() => finding.help("put a Cast before the node"),
-                None => finding,
+                None => finding.help("give it a value of another type"),
             }
         }
+        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("give it a value of that type"),
+        Problem::TypeMismatch { .. } => finding.help("put a Cast behind one of the two, so that both have one type"),
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
-        _ => finding,
+        Problem::AttributeType { expected, .. } => finding.help(format!("write it again, of the kind {expected}")),
+        Problem::AttributeDuplicate { .. } => finding.help("keep one of the two"),
+        Problem::AttributeMissing { .. } => finding.help("add the attribute"),
+        Problem::AttributeValue { attribute: Attribute { values: [], .. }, .. } => {
+            finding.help("write the text as UTF-8")
+        }
+        Problem::AttributeValue { .. } => finding.help("choose one of the values that are expected"),
+        Problem::InputMissing { .. } => finding.help("connect the input"),
+        Problem::Count { .. } => {
+            let domain = canonical_domain(&at.node.domain);
+            let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
+            finding.help(format!("`shape show {domain}{}@{opset}` lists what it takes and gives", at.node.op_type))
+        }
+        // The rule of the operator says what is expected; what the inputs are is added where it was asked.
+        Problem::Refused { .. } => finding,
     }
 }
 
@@ -130,7 +146,8 @@ pub(super) fn outputs_missing<'m>(
 pub(super) fn deprecated(schema: &Schema, graph: &str, at: At<'_>, opset: u32) -> Finding {
     let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
     let found = finding(Code::OperatorDeprecated, graph, message).at(at);
-    found.expected(format!("another operator, or another opset of {}", schema.domain)).found(format!("opset {opset}"))
+    let found = found.expected(format!("another operator, or an older opset of {}", schema.domain));
+    found.found(format!("opset {opset}")).help("write the node with the operator that took its place")
 }
 
 /// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
@@ -161,9 +178,10 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
         let message = format!("{op_type} was an experiment, and never became an operator of ONNX");
         let help = "its nodes are not checked; write them with operators of ONNX, or in a domain of their own";
-        return finding(Code::OperatorExperimental, "", message).help(help);
+        return finding(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
     }
     let found = finding(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
+    let found = found.expected(format!("an operator of {domain}"));
     if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
         return found.help(format!("{elsewhere} has one: is that the node's domain?"));
     }

@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::bodies;
 use super::declared::{Declared, Reader};
 use super::imports::Imports;
 use super::report::{At, finding, giver};
-use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value};
+use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
 use crate::data_type::DataType;
 use crate::dims::{Dimension as _, Product};
@@ -56,7 +55,8 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
     if ir_version < 1 {
         let newest = releases().last().map_or(0, |release| release.ir);
         let found = finding(Code::FieldMissing, "", "the model says no IR version");
-        findings.push(found.expected(format!("a number from 1 to {newest}")).help("set ir_version"));
+        let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
+        findings.push(found.help("set ir_version to that of the time of its opsets"));
     }
     let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
     let functions = model
@@ -76,7 +76,10 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
     };
     match &model.graph {
         Some(graph) => walk.graph(graph, "graph".to_owned(), GraphKind::Main),
-        None => walk.analysis.findings.push(finding(Code::FieldMissing, "", "the model has no graph")),
+        None => {
+            let found = finding(Code::FieldMissing, "", "the model has no graph").expected("a graph").found("nothing");
+            walk.analysis.findings.push(found.help("fetch or export the model again"));
+        }
     }
     for function in &model.functions {
         walk.function(function);
@@ -104,7 +107,8 @@ fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, fin
             Some(given) if given != *size => findings.push(
                 finding(Code::InputDims, "graph", format!("the given dimensions make `{name}` two numbers"))
                     .expected(format!("{given}, which `{name}` was given before"))
-                    .found(format!("{size}, at `{}`", input.name)),
+                    .found(format!("{size}, at `{}`", input.name))
+                    .help("give one number to every place of the symbol"),
             ),
             Some(_) => {}
             None => symbols.give(name, *size),
@@ -153,15 +157,18 @@ impl<'m> Walk<'m, '_> {
             return;
         }
         let path = self.path(graph);
-        self.analysis.findings.push(if name.is_empty() {
-            finding(Code::FieldMissing, path, "a graph output has no name").help("name the value that it gives")
+        let (code, message, found, help) = if name.is_empty() {
+            let message = "a graph output has no name".to_owned();
+            (Code::FieldMissing, message, "an empty name", "name the value that it gives")
         } else if self.lookup(name).is_some() {
-            finding(Code::OutputUndefined, path, format!("the graph output `{name}` is a value of an outer graph"))
-                .help("put an Identity into this graph, and give out what that gives")
+            let message = format!("the graph output `{name}` is a value of an outer graph");
+            (Code::OutputUndefined, message, name, "put an Identity into this graph, and give out what that gives")
         } else {
-            finding(Code::OutputUndefined, path, format!("nothing gives the graph output `{name}`"))
-                .help("add the node that gives it, or remove it from the outputs")
-        });
+            let message = format!("nothing gives the graph output `{name}`");
+            (Code::OutputUndefined, message, name, "add the node that gives it, or remove it from the outputs")
+        };
+        let found = finding(code, path, message).expected("a value of this graph").found(found).help(help);
+        self.analysis.findings.push(found);
     }
 
     /// Declarations of inputs and initializers that stand a second time, among the outputs or in `value_info`.
@@ -199,7 +206,8 @@ impl<'m> Walk<'m, '_> {
             if self.lookup(name).is_none() {
                 let message = format!("nothing gives the function's output `{name}`");
                 let found = finding(Code::OutputUndefined, self.path(id), message);
-                self.analysis.findings.push(found);
+                let found = found.expected("an input of the function, or what a node of it gives").found(name);
+                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
             }
         }
         self.scopes.pop();
@@ -228,8 +236,9 @@ impl<'m> Walk<'m, '_> {
                     ),
                     None => (format!("nothing gives `{name}`"), "correct the name, or add the node that gives it"),
                 };
-                let found = finding(Code::ValueUndefined, self.path(graph), message).at(at).found(name).help(help);
-                self.analysis.findings.push(found);
+                let found = finding(Code::ValueUndefined, self.path(graph), message).at(at);
+                let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
+                self.analysis.findings.push(found.help(help));
             }
             self.node(at, declarations);
         }
@@ -253,6 +262,7 @@ impl<'m> Walk<'m, '_> {
     fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind) {
         if input.name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "a graph input has no name");
+            let found = found.expected("a name").found("an empty one");
             self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
             return;
         }
@@ -268,7 +278,8 @@ impl<'m> Walk<'m, '_> {
                 let found =
                     finding(Code::InputDims, self.path(graph), format!("`{name}` cannot have the given dimensions"))
                         .expected(self.show(dims))
-                        .found(self.show(&sizes));
+                        .found(self.show(&sizes))
+                        .help("give dimensions that fit the declaration");
                 self.analysis.findings.push(found);
             }
             declared.dims = Ok(sizes);
@@ -281,6 +292,7 @@ impl<'m> Walk<'m, '_> {
     fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], sparse: bool, graph: usize) {
         if name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "an initializer has no name");
+            let found = found.expected("a name").found("an empty one");
             self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
             return;
         }
@@ -299,14 +311,16 @@ impl<'m> Walk<'m, '_> {
         };
         if input.origin != Origin::Input {
             let message = format!("`{name}` is an initializer twice");
-            self.analysis.findings.push(finding(Code::ValueRedefined, &path, message));
+            let found = finding(Code::ValueRedefined, &path, message).expected("a name of its own").found(name);
+            self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
             return;
         }
         if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
             && declared != ty
         {
             let message = format!("the declared type of `{name}` contradicts its initializer");
-            self.analysis.findings.push(finding(Code::OutputType, &path, message).expected(ty).found(declared));
+            let found = finding(Code::OutputType, &path, message).expected(ty).found(declared);
+            self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
         if let Ok(declared) = &input.dims
             && !agree(declared, &dims)
@@ -314,7 +328,8 @@ impl<'m> Walk<'m, '_> {
             let message = format!("the declared dimensions of `{name}` contradict its initializer");
             let symbols = &self.analysis.symbols;
             let (expected, found) = (show(&dims, symbols), show(declared, symbols));
-            self.analysis.findings.push(finding(Code::OutputDims, &path, message).expected(expected).found(found));
+            let found = finding(Code::OutputDims, &path, message).expected(expected).found(found);
+            self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         } else if self.ir_version < 4 {
             input.dims = Ok(dims);
         }
@@ -349,7 +364,9 @@ impl<'m> Walk<'m, '_> {
             Ok(bytes) => Ok(Elements::Bytes(&bytes).iter().collect()),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
-                self.analysis.findings.push(finding(error.code(), self.path(graph), message).found(error));
+                let (expected, help) = form::advice(&error);
+                let found = finding(error.code(), self.path(graph), message).expected(expected);
+                self.analysis.findings.push(found.found(error).help(help));
                 unknown(Cause::BadElements)
             }
         }
@@ -380,7 +397,8 @@ impl<'m> Walk<'m, '_> {
         if own || (node && self.lookup(name).is_some()) {
             let place = if own { "" } else { " in an outer graph" };
             let message = format!("`{name}` is defined already{place}");
-            let mut found = finding(Code::ValueRedefined, self.path(graph), message).found(name);
+            let mut found = finding(Code::ValueRedefined, self.path(graph), message);
+            found = found.expected("a name of its own").found(name);
             found.node = giver(origin);
             self.analysis.findings.push(found.help("give one of the two another name"));
             if own {

@@ -20,6 +20,15 @@ def with_function():
     return model([call], [value("x")], [value("y", FLOAT, (1, 2))], functions=functions, domains=["my"])
 
 
+@base
+def with_imports_that_change_nothing():
+    """The function imports an opset of its own that its operators do not notice, and a domain that it does not use."""
+    given = with_function()
+    given.functions[0].opset_import[0].version = 16
+    given.functions[0].opset_import.add(domain="ai.onnx.ml", version=2)
+    return given
+
+
 F = "function my::F"
 
 

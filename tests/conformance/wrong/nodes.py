@@ -27,6 +27,12 @@ def operator_that_does_not_exist(m):
     m.graph.node.append(helper.make_node("Blur", ["x"], ["z"]))
 
 
+@wrong("no-descriptor", "graph#1", OURS)
+def operator_of_a_domain_that_nobody_knows(m):
+    m.opset_import.add(domain="com.acme", version=1)
+    m.graph.node.append(helper.make_node("Blur", ["x"], ["z"], domain="com.acme"))
+
+
 @wrong("operator-experimental", "graph#1", OURS)
 def operator_that_never_became_one(m):
     m.graph.node.append(helper.make_node("ScaledTanh", ["x"], ["z"]))

@@ -137,6 +137,7 @@ impl<'m> Form<'m, '_> {
         let Some(function) = self.model.functions.get(index) else { return };
         if function.name.is_empty() {
             let found = place.finding(Code::FieldMissing, "the function has no name");
+            let found = found.expected("a name").found("an empty one");
             self.push(found.help("name it as its calls do, or remove it"));
         }
         if self.functions.places.get(&key(function)).is_some_and(|first| *first != index) {

@@ -24,7 +24,7 @@ impl<'m> Form<'m, '_> {
     fn proto(&mut self, graph: &'m GraphProto, kind: GraphKind, place: Place<'_>) {
         if graph.name.is_empty() {
             let found = place.finding(Code::FieldMissing, "the graph has no name");
-            self.push(found.help("give it one; the format asks for it"));
+            self.push(found.expected("a name").found("an empty one").help("give it one; the format asks for it"));
         }
         self.metadata(&graph.metadata_props, "the graph", place);
         let (input, output) = match kind {

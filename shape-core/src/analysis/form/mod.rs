@@ -22,7 +22,7 @@ use crate::finding::Finding;
 use crate::model::proto::{ModelProto, NodeProto, StringStringEntryProto};
 use function::Functions;
 
-pub(super) use tensor::is_of_elements;
+pub(super) use tensor::{advice, is_of_elements};
 
 /// What is wrong with the form of a model that was walked.
 pub(super) fn check<'m>(model: &'m ModelProto, analysis: &Analysis<'m>, options: &Options) -> Vec<Finding> {

@@ -61,11 +61,9 @@ impl Form<'_, '_> {
             }
             self.files.insert(text, (self.findings.len(), 1));
         }
-        let found = place.finding(error.code(), format!("the elements of {name} cannot be read")).found(error);
-        self.push(match advice(error) {
-            Some(help) => found.help(help),
-            None => found,
-        });
+        let (expected, help) = advice(error);
+        let found = place.finding(error.code(), format!("the elements of {name} cannot be read"));
+        self.push(found.expected(expected).found(error).help(help));
     }
 
     /// Says in the finding of each file how many tensors lie in it.
@@ -154,22 +152,31 @@ fn is_of_the_file(error: &ExternalError) -> bool {
     )
 }
 
-fn advice(error: &TensorError) -> Option<&'static str> {
-    Some(match error {
-        TensorError::External(ExternalError::NoFolder { .. }) => "name the model by its path, to have them read",
-        TensorError::External(ExternalError::NotRelative { .. } | ExternalError::Outside { .. }) => {
-            "put the data beside the model, and name them by their path from there"
+/// What should be there, and what to do.
+pub(in crate::analysis) fn advice(error: &TensorError) -> (&'static str, &'static str) {
+    use ExternalError::{Absent, Irregular, Length, NoFolder, NotRelative, Outside, Read, Short};
+    match error {
+        TensorError::External(error) => match error {
+            NoFolder { .. } => ("a model in a folder", "name the model by its path, to have them read"),
+            NotRelative { .. } | Outside { .. } => (
+                "a file of the model's folder, or of one below it",
+                "put the data beside the model, and name them by their path from there",
+            ),
+            Absent { .. } | Irregular { .. } => {
+                ("the file that the tensor names", "fetch the data and put them beside the model")
+            }
+            Read { .. } => ("a file that may be read", "make the file readable"),
+            Short { .. } | Length { .. } => (
+                "as many bytes as the dimensions and the element type ask for",
+                "fetch or export model and data again, together",
+            ),
+            _ => ("a location, an offset and a length, each once, and no elements besides", "write the tensor again"),
+        },
+        TensorError::UnknownType { .. } => {
+            ("a number from 1 to 28", "write the number of the type that the elements have")
         }
-        TensorError::External(ExternalError::Absent { .. } | ExternalError::Irregular { .. }) => {
-            "fetch the data and put them beside the model"
-        }
-        TensorError::External(ExternalError::Read { .. }) => "make the file readable",
-        TensorError::External(ExternalError::Short { .. } | ExternalError::Length { .. }) => {
-            "fetch or export model and data again, together"
-        }
-        TensorError::UnknownType { .. } => "write the number of the type that the elements have",
-        _ => "write the tensor again",
-    })
+        _ => ("as many elements as the dimensions ask for, in one field, that of their type", "write the tensor again"),
+    }
 }
 
 /// Whether places come in order and lie in a tensor of some dimensions: each one number, or one a dimension. The error is
