@@ -48,6 +48,13 @@ impl Type {
     }
 
     /// What a sequence is of; `None` for what is no sequence.
+    ///
+    /// ```
+    /// use shape_core::{DataType, Type};
+    /// let float = Type::tensor(DataType::Float);
+    /// assert_eq!(float.sequence().unwrap().in_sequence(), Some(float));
+    /// assert_eq!(float.in_sequence(), None);
+    /// ```
     #[must_use]
     pub const fn in_sequence(self) -> Option<Self> {
         self.unwrap_form(SEQUENCE)

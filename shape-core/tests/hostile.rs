@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use shape_core::analysis::{Options, Value, analyse, annotate, convert};
+use shape_core::analysis::{Options, Value, analyse, annotate, check, convert};
 use shape_core::code::Severity;
 use shape_core::model::proto::{
-    AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
-    TensorType, TypeProto, TypeValue, ValueInfoProto,
+    AttributeProto, Dimension, DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
+    TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use shape_core::model::{Bytes, Message as _, ModelFile};
 use shape_core::node::AttributeKind;
@@ -25,6 +25,9 @@ fn survive(bytes: &[u8]) -> Option<usize> {
     let model = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)).ok()?;
     let analysis = analyse(model.proto(), &Options::default()).unwrap();
     let _ = analysis.strict_findings();
+    let found = check(model.proto(), &Options::of(&model)).unwrap();
+    let of_walk = analysis.findings.iter().filter(|finding| !found.contains(finding));
+    assert!(of_walk.clone().all(|finding| finding.message.contains("elements")), "{:?}", of_walk.collect::<Vec<_>>());
     let edit = annotate(&analysis);
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out.onnx");
@@ -196,6 +199,43 @@ fn a_graph_in_a_graph_in_a_graph() {
     let mut model = model(graph);
     model.opset_import.push(OperatorSetIdProto { domain: "com.acme".into(), version: Some(1) });
     assert_eq!(codes(&model), ["value-undefined", "no-descriptor"]);
+}
+
+/// Functions by the thousand, each of which calls the next, the first, and one that asks for more than it is given.
+#[test]
+fn functions_that_lead_back() {
+    const COUNT: usize = 20_000;
+    let call = |name: &str| NodeProto { domain: "my".into(), ..node(name, "a", "") };
+    let function = |name: String, attribute: Vec<String>, node: Vec<NodeProto>| FunctionProto {
+        name,
+        domain: "my".into(),
+        input: vec!["a".into()],
+        attribute,
+        node,
+        opset_import: vec![OperatorSetIdProto { domain: "my".into(), version: Some(1) }],
+        ..FunctionProto::default()
+    };
+    let next = |index: usize| {
+        function(
+            format!("F{index}"),
+            vec![],
+            vec![
+                call(&format!("F{}", index + 1)),
+                call("F0"),
+                NodeProto {
+                    attribute: vec![AttributeProto { name: "k".into(), ..AttributeProto::default() }],
+                    ..call("Wide")
+                },
+            ],
+        )
+    };
+    let wide = function("Wide".into(), (0..COUNT).map(|index| format!("a{index}")).collect(), vec![]);
+    let mut model = model(GraphProto::default());
+    model.functions = (0..COUNT).map(next).chain([wide]).collect();
+    let found = check(&model, &Options::default()).unwrap();
+    let of = |code: &str| found.iter().filter(|finding| finding.code.name() == code).count();
+    assert_eq!((of("function-recursive"), of("attribute-unknown")), (1, COUNT));
+    assert!(found.iter().all(|finding| finding.expected.as_deref().is_none_or(|text| text.len() < 200)));
 }
 
 /// Small files that ask for much: what is kept of each node does not grow with the rank of what it reads.

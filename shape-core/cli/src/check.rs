@@ -9,7 +9,7 @@ mod sarif;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
-use shape_core::analysis::{Options, analyse};
+use shape_core::analysis::{self, Options};
 use shape_core::finding::Finding;
 use shape_core::model::ModelFile;
 
@@ -73,8 +73,5 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
 fn check(path: &Path, registry: &Registry) -> Result<Vec<Finding>, String> {
     let model = ModelFile::open(path).map_err(|error| error.to_string())?;
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
-    match analyse(model.proto(), &options) {
-        Ok(analysis) => Ok(analysis.findings),
-        Err(error) => Err(format!("{}: {error}", path.display())),
-    }
+    analysis::check(model.proto(), &options).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -11,7 +11,7 @@ use crate::node::{
 pub(crate) fn view(attribute: &AttributeProto) -> Option<NodeAttribute<'_>> {
     let stated = attribute.r#type.and_then(AttributeKind::from_number);
     // The first files had no `type`: there the field that is set tells.
-    let kind = stated.or_else(|| set_field(attribute))?;
+    let kind = stated.or_else(|| set_fields(attribute).next())?;
     let name = &*attribute.name;
     if !attribute.ref_attr_name.is_empty() {
         return Some(NodeAttribute::new(name, AttributeValue::Other(kind)));
@@ -89,7 +89,8 @@ fn tensor(view: TensorView<'_>) -> Option<TensorProto> {
     })
 }
 
-fn set_field(attribute: &AttributeProto) -> Option<AttributeKind> {
+/// The kinds of the values that an attribute has, of which there should be one.
+pub(super) fn set_fields(attribute: &AttributeProto) -> impl Iterator<Item = AttributeKind> {
     let fields = [
         (attribute.f.is_some(), AttributeKind::Float),
         (attribute.i.is_some(), AttributeKind::Int),
@@ -106,7 +107,7 @@ fn set_field(attribute: &AttributeProto) -> Option<AttributeKind> {
         (!attribute.sparse_tensors.is_empty(), AttributeKind::SparseTensors),
         (!attribute.type_protos.is_empty(), AttributeKind::TypeProtos),
     ];
-    fields.into_iter().find_map(|(set, kind)| set.then_some(kind))
+    fields.into_iter().filter_map(|(set, kind)| set.then_some(kind))
 }
 
 #[cfg(test)]

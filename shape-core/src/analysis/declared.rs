@@ -93,7 +93,8 @@ impl Reader<'_> {
                     format!("`{name}` has an element type that ONNX does not have"),
                 )
                 .expected("a number from 1 to 28")
-                .found(number),
+                .found(number)
+                .help("correct the number, or use a newer build where it is a type of a later ONNX"),
             );
             Reason { cause: Cause::BadDeclaration, value }
         })
@@ -116,7 +117,8 @@ impl Reader<'_> {
                 self.findings.push(
                     finding(Code::DimsNegative, self.graph, format!("dimension {axis} of `{name}` is negative"))
                         .expected("a size of at least 0, a name, or nothing")
-                        .found(size),
+                        .found(size)
+                        .help("write a size that is not known as a name, or leave it empty"),
                 );
                 Dim::Unknown(Reason { cause: Cause::BadDeclaration, value })
             },

@@ -18,6 +18,11 @@ impl Imports {
         self.0.get(canonical_domain(domain)).copied().flatten()
     }
 
+    /// The domains and their opsets.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.0.iter().filter_map(|(domain, opset)| Some((&**domain, (*opset)?)))
+    }
+
     /// Whether the domain is imported without saying a version.
     pub(crate) fn is_broken(&self, domain: &str) -> bool {
         self.0.get(canonical_domain(domain)).is_some_and(Option::is_none)
@@ -39,6 +44,8 @@ impl Imports {
         if imports.is_empty() && graph.is_empty() {
             findings.push(
                 finding(Code::OpsetMissing, graph, "the model imports no opset")
+                    .expected("an opset of ai.onnx")
+                    .found("none")
                     .help("add the opset that it was written for to opset_import"),
             );
         }
@@ -49,7 +56,8 @@ impl Imports {
                 findings.push(
                     finding(Code::FieldMissing, graph, format!("the import of {domain} says no opset version"))
                         .expected("a version from 1 on")
-                        .found(stated),
+                        .found(stated)
+                        .help("write the version that the nodes were written for"),
                 );
                 found.entry(domain.to_owned()).or_insert(None);
                 continue;
@@ -59,7 +67,8 @@ impl Imports {
                 findings.push(
                     finding(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
                         .expected(format!("one import, here of {first}"))
-                        .found(format!("a second one, of {stated}")),
+                        .found(format!("a second one, of {stated}"))
+                        .help("keep one of the two"),
                 );
                 continue;
             }
@@ -70,6 +79,13 @@ impl Imports {
                         .expected(format!("at most {newest}, the newest known (ONNX {release})"))
                         .found(stated)
                         .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
+                );
+            } else if stated > i64::from(i32::MAX) {
+                findings.push(
+                    finding(Code::OpsetTooNew, graph, format!("{stated} is no opset of {domain}"))
+                        .expected(format!("at most {}, since readers count opsets in 32 bits", i32::MAX))
+                        .found(stated)
+                        .help("correct the version of the import"),
                 );
             }
             found.insert(domain.to_owned(), Some(version));

@@ -9,8 +9,11 @@
 
 mod annotate;
 pub(crate) mod attributes;
+mod bodies;
 mod convert;
 mod declared;
+mod form;
+mod graphs;
 pub(crate) mod imports;
 mod node;
 mod report;
@@ -270,4 +273,29 @@ impl Analysis<'_> {
 /// ```
 pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     walk::model(model, options)
+}
+
+/// Looks at a whole file: everything that is wrong with it.
+///
+/// That is what [`analyse`] finds where it checks nodes and infers values, and beside that what no value depends on: the
+/// elements of every tensor, those in other files included; the fields of attributes; functions and their calls; the IR
+/// version against the opsets; names that stand twice, and names of nothing in what stands beside the graph.
+///
+/// # Errors
+/// As [`analyse`].
+///
+/// ```
+/// use shape_core::analysis::{Options, check};
+/// use shape_core::model::ModelFile;
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
+/// let model = ModelFile::open(path)?;
+/// assert_eq!(check(model.proto(), &Options::of(&model))?, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check(model: &ModelProto, options: &Options) -> Result<Vec<Finding>, OptionsError> {
+    let mut analysis = analyse(model, options)?;
+    let of_form = form::check(model, &analysis, options);
+    analysis.findings.retain(|found| !form::is_of_elements(found.code));
+    analysis.findings.extend(of_form);
+    Ok(analysis.findings)
 }

@@ -36,7 +36,8 @@ impl<'m> Walk<'m, '_> {
         let domain = canonical_domain(&node.domain);
         let found = if node.op_type.is_empty() {
             let found = finding(Code::FieldMissing, self.path(at.graph), "the node names no operator").at(at);
-            self.analysis.findings.push(found);
+            let found = found.expected("an operator").found("an empty name");
+            self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
         } else if let Some(function) = self.functions.get(&(domain, &*node.op_type, &*node.overload)).copied() {
             self.call(at, function)
@@ -81,7 +82,7 @@ impl<'m> Walk<'m, '_> {
                 let message = format!("too many {what} for the function {}", function.name);
                 let found =
                     finding(code, self.path(at.graph), message).at(at).expected(format!("at most {most}")).found(found);
-                self.analysis.findings.push(found);
+                self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
             }
         }
         self.nothing(at, &Cause::FunctionCall)
@@ -94,6 +95,7 @@ impl<'m> Walk<'m, '_> {
             if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
                 let message = format!("the domain {domain} is not imported here");
                 let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
+                let found = found.expected(format!("an import of {domain}"));
                 self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
             }
             return Err(Cause::NoVersion);
@@ -109,7 +111,7 @@ impl<'m> Walk<'m, '_> {
                     .at(at)
                     .expected(format!("opset {since} of {domain} or later"))
                     .found(format!("opset {opset}"));
-                self.analysis.findings.push(found);
+                self.analysis.findings.push(found.help("import a later opset"));
                 Err(Cause::NoVersion)
             }
             Err(Missing::NoDescriptor) => {
@@ -166,6 +168,8 @@ impl<'m> Walk<'m, '_> {
         let outputs = if node.output.len() > most { node.output.len() } else { used };
         check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
+        let outputs = report::outputs_missing(schema, node, self.path(at.graph), at);
+        self.analysis.findings.extend(outputs);
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
         let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
         // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
@@ -311,7 +315,8 @@ impl<'m> Walk<'m, '_> {
                 }
             };
             let found = finding(Code::FieldMissing, self.path(at.graph), lacks).at(at);
-            self.analysis.findings.push(found);
+            let found = found.expected("a name, a kind and a value").found("not all of them");
+            self.analysis.findings.push(found.help("write the attribute again, or remove it"));
         }
         views
     }

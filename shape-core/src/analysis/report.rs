@@ -8,7 +8,7 @@ use crate::finding::{Finding, NodeRef};
 use crate::model::proto::NodeProto;
 use crate::opset::canonical_domain;
 use crate::registry::Registry;
-use crate::schema::Schema;
+use crate::schema::{Attribute, ParameterOption, Schema, arity};
 
 /// A node in its place.
 #[derive(Clone, Copy)]
@@ -97,20 +97,77 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
                     version.since_version
                 )),
                 None if found.element().is_some() => finding.help("put a Cast before the node"),
-                None => finding,
+                None => finding.help("give it a value of another type"),
             }
         }
+        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("give it a value of that type"),
+        Problem::TypeMismatch { .. } => finding.help("put a Cast behind one of the two, so that both have one type"),
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
-        _ => finding,
+        Problem::AttributeType { expected, .. } => finding.help(format!("write it again, of the kind {expected}")),
+        Problem::AttributeDuplicate { .. } => finding.help("keep one of the two"),
+        Problem::AttributeMissing { .. } => finding.help("add the attribute"),
+        Problem::AttributeValue { attribute: Attribute { values: [], min: None, max: None, .. }, .. } => {
+            finding.help("write the text as UTF-8")
+        }
+        Problem::NoElementType { .. } => finding.help("write the number that `TensorProto.DataType` has for the type"),
+        Problem::GraphTypes { .. } => finding.help("put a Cast at the end of one of the graphs"),
+        Problem::Exclusive { given: [None, _], .. } => finding.help("give one of them"),
+        Problem::Exclusive { .. } => finding.help("keep the one that is meant"),
+        Problem::AttributeValue { .. } => finding.help("choose one of the values that are expected"),
+        Problem::InputMissing { .. } => finding.help("connect the input"),
+        Problem::Count { .. } => {
+            let domain = canonical_domain(&at.node.domain);
+            let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
+            finding.help(format!("`shape show {domain}{}@{opset}` lists what it takes and gives", at.node.op_type))
+        }
+        // The rule of the operator says what is expected; what the inputs are is added where it was asked.
+        Problem::Refused { .. } => finding,
     }
+}
+
+/// Required outputs whose names are empty, before one that has a name; what is left out at the end is a matter of counts.
+pub(super) fn outputs_missing<'m>(
+    schema: &'static Schema,
+    node: &'m NodeProto,
+    graph: &str,
+    at: At<'m>,
+) -> Vec<Finding> {
+    // Of too many outputs their number tells.
+    let (_, most) = arity(schema.outputs);
+    let used = node.output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
+    let empty = node.output.iter().take(used).enumerate().filter(|(_, name)| name.is_empty());
+    let required = empty.filter_map(|(index, _)| {
+        let parameter = schema.output(index).filter(|parameter| parameter.option == ParameterOption::Single)?;
+        let message = format!("output {index} (`{}`) is required and its name is empty", parameter.name);
+        let found = finding(Code::OutputMissing, graph, message).at(at);
+        let found = found.expected(format!("a name for `{}`", parameter.name)).found("an empty name");
+        Some(found.help("give it a name, even if nothing reads it"))
+    });
+    required.collect()
 }
 
 /// A node of a version that its domain has given up.
 pub(super) fn deprecated(schema: &Schema, graph: &str, at: At<'_>, opset: u32) -> Finding {
     let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
     let found = finding(Code::OperatorDeprecated, graph, message).at(at);
-    found.expected(format!("another operator, or another opset of {}", schema.domain)).found(format!("opset {opset}"))
+    let found = found.expected(format!("another operator, or an older opset of {}", schema.domain));
+    found.found(format!("opset {opset}")).help("write the node with the operator that took its place")
 }
+
+/// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
+const EXPERIMENTAL: [&str; 11] = [
+    "ATen",
+    "Affine",
+    "ConstantFill",
+    "Crop",
+    "DynamicSlice",
+    "GRUUnit",
+    "GivenTensorFill",
+    "ImageScaler",
+    "ParametricSoftplus",
+    "Scale",
+    "ScaledTanh",
+];
 
 /// An operator that the registry does not have.
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
@@ -122,7 +179,13 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
         let help = "its nodes are not checked, and what they give is unknown; --specs DIR reads descriptors";
         return finding(Code::NoDescriptor, "", format!("no descriptor for {operator}")).help(help);
     }
+    if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
+        let message = format!("{op_type} was an experiment, and never became an operator of ONNX");
+        let help = "its nodes are not checked; write them with operators of ONNX, or in a domain of their own";
+        return finding(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
+    }
     let found = finding(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
+    let found = found.expected(format!("an operator of {domain}"));
     if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
         return found.help(format!("{elsewhere} has one: is that the node's domain?"));
     }

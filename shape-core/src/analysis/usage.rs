@@ -1,9 +1,10 @@
 //! What a model uses: for each node the operator version that is in force for it, and the types that it is given.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use super::Analysis;
+use super::graphs::{Scopes, graphs};
 use super::imports::Imports;
-use super::{Analysis, GraphKind, Value};
 use crate::model::proto::{ModelProto, NodeProto};
 use crate::opset::canonical_domain;
 use crate::registry::{Missing, Registry};
@@ -59,9 +60,8 @@ pub struct UsedTypes {
 /// See [`Analysis::usage`].
 pub(super) fn usage<'m>(analysis: &Analysis<'m>, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
     let usage = Usage {
-        analysis,
         registry,
-        values: analysis.values.iter().map(|value| ((value.graph, value.name), value)).collect(),
+        scopes: Scopes::of(analysis),
         functions: model
             .functions
             .iter()
@@ -69,30 +69,20 @@ pub(super) fn usage<'m>(analysis: &Analysis<'m>, model: &'m ModelProto, registry
             .collect(),
     };
     // What is wrong with the imports was found by the walk.
-    let imports = |imports, path: &str| Imports::read(imports, model.ir_version.unwrap_or(0), path, &mut Vec::new());
-    // Functions are walked in their order, after the model's own graph; what is inside of one comes behind it.
-    let mut functions = model.functions.iter();
-    let mut at_hand = imports(&model.opset_import, "");
+    let imports = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
+    let of_model = imports(&model.opset_import);
+    let of_functions: Vec<Imports> = model.functions.iter().map(|function| imports(&function.opset_import)).collect();
     let mut uses = Vec::new();
-    for (graph, info) in analysis.graphs.iter().enumerate() {
-        let nodes = match (info.kind, info.proto) {
-            (GraphKind::Function, _) => {
-                let Some(function) = functions.next() else { continue };
-                at_hand = imports(&function.opset_import, &info.path);
-                &function.node
-            }
-            (GraphKind::Main | GraphKind::Subgraph { .. }, Some(proto)) => &proto.node,
-            (GraphKind::Main | GraphKind::Subgraph { .. }, None) => continue,
-        };
-        uses.extend(nodes.iter().enumerate().map(|(index, node)| usage.node(graph, index, node, &at_hand)));
+    for graph in graphs(analysis, model) {
+        let imports = graph.function.and_then(|function| of_functions.get(function)).unwrap_or(&of_model);
+        uses.extend(graph.nodes.iter().enumerate().map(|(index, node)| usage.node(graph.id, index, node, imports)));
     }
     uses
 }
 
 struct Usage<'u, 'm> {
-    analysis: &'u Analysis<'m>,
     registry: &'u Registry,
-    values: HashMap<(usize, &'m str), &'u Value<'m>>,
+    scopes: Scopes<'u, 'm>,
     functions: HashSet<(&'m str, &'m str, &'m str)>,
 }
 
@@ -152,7 +142,7 @@ impl<'m> Usage<'_, 'm> {
         let mut any = false;
         for name in names.filter(|name| !name.is_empty()) {
             any = true;
-            match self.value(graph, name).map(|value| &value.ty) {
+            match self.scopes.value(graph, name).map(|value| &value.ty) {
                 Some(Ok(ty)) => types.known.push(*ty),
                 Some(Err(_)) | None => types.open = true,
             }
@@ -160,19 +150,5 @@ impl<'m> Usage<'_, 'm> {
         types.known.sort_unstable();
         types.known.dedup();
         any.then_some(types)
-    }
-
-    /// The value behind a name, in a graph or one around it.
-    fn value(&self, mut graph: usize, name: &str) -> Option<&Value<'m>> {
-        loop {
-            if let Some(value) = self.values.get(&(graph, name)) {
-                return Some(value);
-            }
-            // A graph is met after those around it, so that this ends.
-            match self.analysis.graphs.get(graph)?.kind {
-                GraphKind::Subgraph { parent, .. } if parent < graph => graph = parent,
-                _ => return None,
-            }
-        }
     }
 }

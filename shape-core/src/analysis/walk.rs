@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::declared::{Declared, Reader};
 use super::imports::Imports;
 use super::report::{At, finding, giver};
-use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value};
+use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
 use crate::data_type::DataType;
 use crate::dims::{Dimension as _, Product};
@@ -15,7 +15,7 @@ use crate::model::Subgraph;
 use crate::model::proto::{
     DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
 };
-use crate::opset::canonical_domain;
+use crate::opset::{canonical_domain, releases};
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::types::Type;
 
@@ -51,10 +51,13 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         })?;
         bind_symbols(input, dims, &mut symbols, &mut findings);
     }
-    if model.ir_version.is_none() {
-        findings.push(finding(Code::FieldMissing, "", "the model says no IR version"));
-    }
     let ir_version = model.ir_version.unwrap_or(0);
+    if ir_version < 1 {
+        let newest = releases().last().map_or(0, |release| release.ir);
+        let found = finding(Code::FieldMissing, "", "the model says no IR version");
+        let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
+        findings.push(found.help("set ir_version to that of the time of its opsets"));
+    }
     let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
     let functions = model
         .functions
@@ -73,13 +76,18 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
     };
     match &model.graph {
         Some(graph) => walk.graph(graph, "graph".to_owned(), GraphKind::Main),
-        None => walk.analysis.findings.push(finding(Code::FieldMissing, "", "the model has no graph")),
+        None => {
+            let found = finding(Code::FieldMissing, "", "the model has no graph").expected("a graph").found("nothing");
+            walk.analysis.findings.push(found.help("fetch or export the model again"));
+        }
     }
     for function in &model.functions {
         walk.function(function);
     }
     walk.count_undescribed();
-    let analysis = walk.analysis;
+    let mut analysis = walk.analysis;
+    let of_bodies = bodies::check(&analysis, model, options);
+    analysis.findings.extend(of_bodies);
     if let Some(name) = analysis.symbols.never_asked().next() {
         let known = analysis.symbols.names().map(str::to_owned).collect();
         return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
@@ -99,7 +107,8 @@ fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, fin
             Some(given) if given != *size => findings.push(
                 finding(Code::InputDims, "graph", format!("the given dimensions make `{name}` two numbers"))
                     .expected(format!("{given}, which `{name}` was given before"))
-                    .found(format!("{size}, at `{}`", input.name)),
+                    .found(format!("{size}, at `{}`", input.name))
+                    .help("give one number to every place of the symbol"),
             ),
             Some(_) => {}
             None => symbols.give(name, *size),
@@ -136,11 +145,7 @@ impl<'m> Walk<'m, '_> {
         declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
         self.nodes(&graph.node, id, &declarations);
         for output in &graph.output {
-            if self.lookup(&output.name).is_none() {
-                let message = format!("nothing gives the graph output `{}`", output.name);
-                let found = finding(Code::OutputUndefined, self.path(id), message);
-                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
-            }
+            self.output(&output.name, id);
         }
         self.check_declared(graph, id);
         let own = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
@@ -149,6 +154,26 @@ impl<'m> Walk<'m, '_> {
             info.outputs = outputs;
         }
         self.scopes.pop();
+    }
+
+    /// An output of a graph, which is a value of that graph itself.
+    fn output(&mut self, name: &str, graph: usize) {
+        if self.scopes.last().is_some_and(|scope| scope.contains_key(name)) {
+            return;
+        }
+        let path = self.path(graph);
+        let (code, message, found, help) = if name.is_empty() {
+            let message = "a graph output has no name".to_owned();
+            (Code::FieldMissing, message, "an empty name", "name the value that it gives")
+        } else if self.lookup(name).is_some() {
+            let message = format!("the graph output `{name}` is a value of an outer graph");
+            (Code::OutputUndefined, message, name, "put an Identity into this graph, and give out what that gives")
+        } else {
+            let message = format!("nothing gives the graph output `{name}`");
+            (Code::OutputUndefined, message, name, "add the node that gives it, or remove it from the outputs")
+        };
+        let found = finding(code, path, message).expected("a value of this graph").found(found).help(help);
+        self.analysis.findings.push(found);
     }
 
     /// Declarations of inputs and initializers that stand a second time, among the outputs or in `value_info`.
@@ -186,7 +211,8 @@ impl<'m> Walk<'m, '_> {
             if self.lookup(name).is_none() {
                 let message = format!("nothing gives the function's output `{name}`");
                 let found = finding(Code::OutputUndefined, self.path(id), message);
-                self.analysis.findings.push(found);
+                let found = found.expected("an input of the function, or what a node of it gives").found(name);
+                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
             }
         }
         self.scopes.pop();
@@ -215,8 +241,9 @@ impl<'m> Walk<'m, '_> {
                     ),
                     None => (format!("nothing gives `{name}`"), "correct the name, or add the node that gives it"),
                 };
-                let found = finding(Code::ValueUndefined, self.path(graph), message).at(at).found(name).help(help);
-                self.analysis.findings.push(found);
+                let found = finding(Code::ValueUndefined, self.path(graph), message).at(at);
+                let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
+                self.analysis.findings.push(found.help(help));
             }
             self.node(at, declarations);
         }
@@ -240,7 +267,8 @@ impl<'m> Walk<'m, '_> {
     fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind) {
         if input.name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "a graph input has no name");
-            self.analysis.findings.push(found);
+            let found = found.expected("a name").found("an empty one");
+            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
             return;
         }
         let value = self.next_value();
@@ -255,7 +283,8 @@ impl<'m> Walk<'m, '_> {
                 let found =
                     finding(Code::InputDims, self.path(graph), format!("`{name}` cannot have the given dimensions"))
                         .expected(self.show(dims))
-                        .found(self.show(&sizes));
+                        .found(self.show(&sizes))
+                        .help("give dimensions that fit the declaration");
                 self.analysis.findings.push(found);
             }
             declared.dims = Ok(sizes);
@@ -266,6 +295,12 @@ impl<'m> Walk<'m, '_> {
 
     /// An initializer, dense or sparse: stored sparsely, it is still a dense value to the nodes that read it.
     fn initializer(&mut self, name: &'m str, tensor: &'m TensorProto, dims: &[i64], sparse: bool, graph: usize) {
+        if name.is_empty() {
+            let found = finding(Code::FieldMissing, self.path(graph), "an initializer has no name");
+            let found = found.expected("a name").found("an empty one");
+            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            return;
+        }
         let value = self.next_value();
         let path = self.path(graph).to_owned();
         let mut reader =
@@ -281,14 +316,16 @@ impl<'m> Walk<'m, '_> {
         };
         if input.origin != Origin::Input {
             let message = format!("`{name}` is an initializer twice");
-            self.analysis.findings.push(finding(Code::ValueRedefined, &path, message));
+            let found = finding(Code::ValueRedefined, &path, message).expected("a name of its own").found(name);
+            self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
             return;
         }
         if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
             && declared != ty
         {
             let message = format!("the declared type of `{name}` contradicts its initializer");
-            self.analysis.findings.push(finding(Code::OutputType, &path, message).expected(ty).found(declared));
+            let found = finding(Code::OutputType, &path, message).expected(ty).found(declared);
+            self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
         if let Ok(declared) = &input.dims
             && !agree(declared, &dims)
@@ -296,7 +333,8 @@ impl<'m> Walk<'m, '_> {
             let message = format!("the declared dimensions of `{name}` contradict its initializer");
             let symbols = &self.analysis.symbols;
             let (expected, found) = (show(&dims, symbols), show(declared, symbols));
-            self.analysis.findings.push(finding(Code::OutputDims, &path, message).expected(expected).found(found));
+            let found = finding(Code::OutputDims, &path, message).expected(expected).found(found);
+            self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         } else if self.ir_version < 4 {
             input.dims = Ok(dims);
         }
@@ -331,7 +369,9 @@ impl<'m> Walk<'m, '_> {
             Ok(bytes) => Ok(Elements::Bytes(&bytes).iter().collect()),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
-                self.analysis.findings.push(finding(error.code(), self.path(graph), message).found(error));
+                let (expected, help) = form::advice(&error);
+                let found = finding(error.code(), self.path(graph), message).expected(expected);
+                self.analysis.findings.push(found.found(error).help(help));
                 unknown(Cause::BadElements)
             }
         }
@@ -348,7 +388,7 @@ impl<'m> Walk<'m, '_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
-    /// Gives a name to a value of the graph at hand. The first definition of a name holds.
+    /// Gives a name to a value of the graph at hand. The first definition of a name in a graph holds.
     pub(super) fn define(
         &mut self,
         name: &'m str,
@@ -362,10 +402,13 @@ impl<'m> Walk<'m, '_> {
         if own || (node && self.lookup(name).is_some()) {
             let place = if own { "" } else { " in an outer graph" };
             let message = format!("`{name}` is defined already{place}");
-            let mut found = finding(Code::ValueRedefined, self.path(graph), message).found(name);
+            let mut found = finding(Code::ValueRedefined, self.path(graph), message);
+            found = found.expected("a name of its own").found(name);
             found.node = giver(origin);
             self.analysis.findings.push(found.help("give one of the two another name"));
-            return;
+            if own {
+                return;
+            }
         }
         let id = self.next_value();
         self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });

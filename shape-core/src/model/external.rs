@@ -105,6 +105,16 @@ impl External {
         Ok(self.read(&Place::of(tensor)?, needed)?)
     }
 
+    /// Whether the elements of a tensor are there, wherever they lie, without reading them all: what
+    /// [`TensorProto::check`] asks; of a file, whether it may be opened and is long enough.
+    ///
+    /// # Errors
+    ///
+    /// As [`elements`](Self::elements), and for strings those of [`TensorProto::strings`].
+    pub fn check(&self, tensor: &TensorProto) -> Result<(), TensorError> {
+        if tensor.is_external() { self.elements(tensor).map(drop) } else { tensor.check() }
+    }
+
     fn read(&self, place: &Place<'_>, needed: u64) -> Result<Bytes, ExternalError> {
         if let Some(length) = place.length.filter(|&length| length != needed) {
             return Err(ExternalError::Length { length, needed });

@@ -214,9 +214,40 @@ fn list(data_type: DataType) -> Option<List> {
 }
 
 /// Elements in raw form.
-enum Raw<'a> {
+enum Raw<'a, S> {
     Kept(&'a Bytes),
-    Made(Vec<u8>),
+    Made(S),
+}
+
+/// What takes the elements of a list in raw form.
+trait Sink: Default {
+    fn put(&mut self, bytes: &[u8]);
+
+    fn len(&self) -> u64;
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn len(&self) -> u64 {
+        self.len() as u64
+    }
+}
+
+/// Counts bytes and keeps none, so that a list is checked without a copy of it.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Sink for Counted {
+    fn put(&mut self, bytes: &[u8]) {
+        self.0 += bytes.len() as u64;
+    }
+
+    fn len(&self) -> u64 {
+        self.0
+    }
 }
 
 impl TensorProto {
@@ -229,10 +260,32 @@ impl TensorProto {
     ///
     /// If the elements are strings or lie in another file, or if fields, dims and element type contradict each other.
     pub fn elements(&self) -> Result<Cow<'_, [u8]>, TensorError> {
-        Ok(match self.raw()? {
+        Ok(match self.raw::<Vec<u8>>()? {
             Raw::Kept(bytes) => Cow::Borrowed(bytes),
             Raw::Made(bytes) => Cow::Owned(bytes),
         })
+    }
+
+    /// Whether the elements are there, strings included, without a copy of them: in one field, that of their type, as
+    /// many as the dims say, and each fit for the type.
+    ///
+    /// # Errors
+    ///
+    /// As [`elements`](Self::elements) and, for strings, [`strings`](Self::strings). What lies in another file is looked
+    /// at by [`External::check`](super::External::check).
+    ///
+    /// ```
+    /// use shape_core::model::proto::TensorProto;
+    /// let tensor = TensorProto { data_type: Some(9), dims: vec![2], ..TensorProto::default() }; // bool
+    /// let of = |bools: [i32; 2]| TensorProto { int32_data: bools.into_iter().collect(), ..tensor.clone() };
+    /// assert_eq!(of([0, 1]).check(), Ok(()));
+    /// assert!(of([1, 2]).check().is_err());
+    /// ```
+    pub fn check(&self) -> Result<(), TensorError> {
+        if self.data_type == Some(DataType::String.number().into()) {
+            return self.strings().map(drop);
+        }
+        self.raw::<Counted>().map(drop)
     }
 
     /// As [`elements`](Self::elements), for a view that outlives the tensor.
@@ -241,7 +294,7 @@ impl TensorProto {
     ///
     /// As [`elements`](Self::elements).
     pub fn element_bytes(&self) -> Result<Bytes, TensorError> {
-        Ok(match self.raw()? {
+        Ok(match self.raw::<Vec<u8>>()? {
             Raw::Kept(bytes) => bytes.clone(),
             Raw::Made(bytes) => bytes.into(),
         })
@@ -319,7 +372,7 @@ impl TensorProto {
         data_type.bytes(self.count()?).ok_or(TensorError::TooLarge)
     }
 
-    fn raw(&self) -> Result<Raw<'_>, TensorError> {
+    fn raw<S: Sink>(&self) -> Result<Raw<'_, S>, TensorError> {
         let element_type = self.element_type()?;
         let data_type = element_type.number().into();
         let list = list(element_type).ok_or(TensorError::WrongKind { data_type })?;
@@ -330,16 +383,16 @@ impl TensorProto {
         let raw = match (filled, &self.raw_data) {
             (Some(found), _) if found == field => self.unpack(data_type, list, len)?,
             (Some(RAW), Some(bytes)) => Raw::Kept(bytes),
-            (None, _) => Raw::Made(Vec::new()),
+            (None, _) => Raw::Made(S::default()),
             (Some(found), _) => {
                 return Err(TensorError::WrongField { data_type, expected: list.places(), found });
             }
         };
         let found = match &raw {
-            Raw::Kept(bytes) => bytes.len(),
-            Raw::Made(bytes) => bytes.len(),
+            Raw::Kept(bytes) => bytes.len() as u64,
+            Raw::Made(sink) => sink.len(),
         };
-        check_length(filled.unwrap_or(RAW), "bytes", len, found as u64)?;
+        check_length(filled.unwrap_or(RAW), "bytes", len, found)?;
         Ok(raw)
     }
 
@@ -376,41 +429,42 @@ impl TensorProto {
     }
 
     /// The elements of a list in raw form. Reading ends where they exceed the `len` bytes that the dims ask for.
-    fn unpack(&self, data_type: i32, list: List, len: u64) -> Result<Raw<'_>, TensorError> {
+    fn unpack<S: Sink>(&self, data_type: i32, list: List, len: u64) -> Result<Raw<'_, S>, TensorError> {
         let field = list.name();
         let out_of_range = |index, value| TensorError::OutOfRange { data_type, field, index, value };
         Ok(Raw::Made(match list {
             // What lies there is what a raw field would hold.
             List::Float => return Ok(Raw::Kept(self.float_data.as_bytes())),
             List::Double => return Ok(Raw::Kept(self.double_data.as_bytes())),
-            List::Int64 => gather(field, &self.int64_data, len, |_, value, out| {
-                out.extend(value.to_le_bytes());
+            List::Int64 => gather(field, &self.int64_data, len, |_, value, sink: &mut S| {
+                sink.put(&value.to_le_bytes());
                 Ok(())
             })?,
-            List::Uint64 => gather(field, &self.uint64_data, len, |_, value, out| {
-                out.extend(value.to_le_bytes());
+            List::Uint64 => gather(field, &self.uint64_data, len, |_, value, sink: &mut S| {
+                sink.put(&value.to_le_bytes());
                 Ok(())
             })?,
-            List::Uint32 => gather(field, &self.uint64_data, len, |index, value, out| {
+            List::Uint32 => gather(field, &self.uint64_data, len, |index, value, sink: &mut S| {
                 let value = u32::try_from(value).map_err(|_| out_of_range(index, value.into()))?;
-                out.extend(value.to_le_bytes());
+                sink.put(&value.to_le_bytes());
                 Ok(())
             })?,
-            List::Int32 { low, high, width } => gather(field, &self.int32_data, len, |index, value, out| {
+            List::Int32 { low, high, width } => gather(field, &self.int32_data, len, |index, value, sink: &mut S| {
                 if !(low..=high).contains(&i64::from(value)) {
                     return Err(out_of_range(index, value.into()));
                 }
-                out.extend(value.to_le_bytes().into_iter().take(width));
+                sink.put(value.to_le_bytes().get(..width).unwrap_or_default());
                 Ok(())
             })?,
             List::Int32OfSixBits => {
-                let limit = len.saturating_mul(2);
-                let sixes = gather(field, &self.int32_data, limit, |index, value, out| {
+                let mut sixes = SixBits::default();
+                let mut sink = gather(field, &self.int32_data, len, |index, value, sink: &mut S| {
                     let six = u8::try_from(value).ok().filter(|&six| six < 64);
-                    out.push(six.ok_or_else(|| out_of_range(index, value.into()))?);
+                    sixes.put(six.ok_or_else(|| out_of_range(index, value.into()))?, sink);
                     Ok(())
                 })?;
-                pack_six_bits(&sixes)
+                sixes.finish(&mut sink);
+                sink
             }
         }))
     }
@@ -421,31 +475,43 @@ fn check_length(field: &'static str, unit: &'static str, expected: u64, found: u
 }
 
 /// Has `put` write each number of a list, and ends early once there are more than `limit` bytes.
-fn gather<T: Scalar>(
+fn gather<T: Scalar, S: Sink>(
     field: &'static str,
     list: &Packed<T>,
     limit: u64,
-    mut put: impl FnMut(usize, T, &mut Vec<u8>) -> Result<(), TensorError>,
-) -> Result<Vec<u8>, TensorError> {
-    let mut out = Vec::new();
+    mut put: impl FnMut(usize, T, &mut S) -> Result<(), TensorError>,
+) -> Result<S, TensorError> {
+    let mut sink = S::default();
     for (index, value) in list.iter().enumerate() {
-        if out.len() as u64 > limit {
+        if sink.len() > limit {
             break;
         }
         let value = value.map_err(|_| TensorError::Malformed { field, index })?;
-        put(index, value, &mut out)?;
+        put(index, value, &mut sink)?;
     }
-    Ok(out)
+    Ok(sink)
 }
 
-/// Four elements of six bits in three bytes, from the low bits up.
-fn pack_six_bits(sixes: &[u8]) -> Vec<u8> {
-    sixes
-        .chunks(4)
-        .flat_map(|four| {
-            let bits = four.iter().rev().fold(0_u32, |bits, &six| bits << 6 | u32::from(six));
-            let bytes = (four.len() * 6).div_ceil(8);
-            bits.to_le_bytes().into_iter().take(bytes)
-        })
-        .collect()
+/// Packs four elements of six bits in three bytes, from the low bits up.
+#[derive(Default)]
+struct SixBits {
+    bits: u32,
+    count: u32,
+}
+
+impl SixBits {
+    fn put(&mut self, six: u8, sink: &mut impl Sink) {
+        self.bits |= u32::from(six) << (6 * self.count);
+        self.count += 1;
+        if self.count == 4 {
+            self.finish(sink);
+        }
+    }
+
+    /// Writes the elements that are left, the last byte filled up with zeros.
+    fn finish(&mut self, sink: &mut impl Sink) {
+        let bytes = (6 * self.count).div_ceil(8) as usize;
+        sink.put(self.bits.to_le_bytes().get(..bytes).unwrap_or_default());
+        *self = Self::default();
+    }
 }

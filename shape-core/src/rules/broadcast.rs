@@ -21,6 +21,9 @@ fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Because>> {
         (Some(_), _) => Ok(left.clone()),
         (_, Some(_)) => Ok(right.clone()),
         (None, None) if left.is(right) => Ok(left.clone()),
+        // What is not even itself is unknown, and tells why.
+        (None, None) if !left.is(left) => Ok(left.clone()),
+        (None, None) if !right.is(right) => Ok(right.clone()),
         (None, None) => Err(Some(Because::MayDiffer)),
     }
 }

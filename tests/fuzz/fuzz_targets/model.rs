@@ -1,5 +1,5 @@
-//! Any bytes as a model file: an error or findings, initializers with as many bytes as they ask for or an error, and
-//! what is written reads back with nothing left to add.
+//! Any bytes as a model file: an error or findings, initializers with as many bytes as they ask for or an error, which is
+//! that of a check of them, and what is written reads back with nothing left to add.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use shape_core::Registry;
-use shape_core::analysis::{Options, analyse, annotate, convert};
+use shape_core::analysis::{Options, analyse, annotate, check, convert};
 use shape_core::model::{Bytes, GraphEdit, ModelFile};
 
 /// A file for this process to write to, over and over.
@@ -19,13 +19,18 @@ fn target() -> &'static std::path::Path {
 fuzz_target!(|bytes: &[u8]| {
     let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return };
     for tensor in model.proto().graph.iter().flat_map(|graph| &graph.initializer) {
-        if let Ok(elements) = model.external().elements(tensor) {
+        let elements = model.external().elements(tensor);
+        if tensor.data_type != Some(8) {
+            assert_eq!(model.external().check(tensor).err(), elements.as_ref().err().cloned());
+        }
+        if let Ok(elements) = elements {
             let (data_type, count) = (tensor.element_type().expect("a type"), tensor.count().expect("a number"));
             assert_eq!(data_type.bytes(count), Some(elements.len() as u64));
         }
     }
     let analysis = analyse(model.proto(), &Options::default()).expect("options that name nothing");
     let _ = analysis.strict_findings();
+    check(model.proto(), &Options::of(&model)).expect("options that name nothing");
     for opset in [1, 5, 13, 28] {
         if let Ok(conversion) = convert(&model, opset, Registry::builtin())
             && model.rewrite(&conversion.edit, target()).is_ok()

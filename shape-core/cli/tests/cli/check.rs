@@ -3,9 +3,10 @@
 use serde_json::json;
 use shape_core::model::proto::NodeProto;
 
+use crate::codes::elsewhere;
 use crate::model::{
-    Change as _, acme, function, graph, in_graph, int, model, node, one, one_at, one_with, opset, subgraph, value,
-    with_acme,
+    Change as _, acme, function, graph, in_graph, initializer, int, int64s, model, node, one, one_at, one_with, opset,
+    reshape, subgraph, value, with_acme,
 };
 use crate::run::{Folder, check, run};
 
@@ -107,7 +108,10 @@ fn functions_are_looked_into_with_their_own_opset() {
     };
     let cases: &[(_, &[&str])] = &[
         (call(vec![function(vec![body("Shape")], 17)]), &[]),
-        (call(vec![function(vec![body("Shape")], 13)]), &["attribute-unknown function my::F#0"]),
+        (
+            call(vec![function(vec![body("Shape")], 13)]),
+            &["attribute-unknown function my::F#0", "function-opset function my::F#0"],
+        ),
         (call(vec![function(vec![body("Blur")], 13)]), &["operator-unknown function my::F#0"]),
         (call(vec![function(vec![], 13)]), &["output-undefined function my::F"]),
         (call(vec![]), &["no-descriptor graph#0"]),
@@ -160,6 +164,39 @@ fn an_operator_that_cannot_be_is_told_with_what_was_meant() {
         assert_eq!((&finding["code"], &finding["message"]), (&json!("operator-unknown"), &json!(message)));
         assert_eq!((&finding["help"], run.findings().len()), (&json!(help), 1), "{operator}");
     }
+}
+
+/// What is asked of a file as a whole, and what inference asks of it.
+#[test]
+fn the_form_of_a_file_is_for_check_alone() {
+    let folder = Folder::new();
+    let model = in_graph(one(), |graph| {
+        graph.name.clear();
+        for name in ["v", "w"] {
+            graph.initializer.push(initializer(name, &[2]).with(|tensor| elsewhere(tensor, &[("location", "w.bin")])));
+        }
+        graph.initializer.push(initializer("cut", &[2]).with(|tensor| tensor.dims = vec![3]));
+    });
+    folder.model("model.onnx", &model);
+    let run = folder.shape(["infer", "model.onnx", "--format", "json"]);
+    assert_eq!((run.code, run.all_findings()), (0, vec![]), "{run:?}");
+    let run = folder.shape(["check", "model.onnx", "--format", "json"]);
+    assert_eq!(run.all_findings(), ["field-missing graph", "external-data-absent graph", "tensor-data graph"]);
+    // A file that is not there is told once, however many tensors lie in it.
+    let finding = &run.json()["findings"][1];
+    let message = "the elements of the initializer `v` cannot be read, nor those of another tensor";
+    assert_eq!((&finding["message"], &finding["found"]), (&json!(message), &json!("there is no file ./w.bin")));
+    folder.write("w.bin", [0; 8]);
+    let run = folder.shape(["check", "model.onnx", "--format", "json"]);
+    assert_eq!(run.all_findings(), ["field-missing graph", "tensor-data graph"]);
+}
+
+/// The elements that are followed are looked at by the walk too, and told once.
+#[test]
+fn elements_are_told_once() {
+    let run = check(&reshape("x: float[6]", int64s("t", &[2], &[2]), &["y: float[?,?]"]));
+    assert_eq!(run.all_findings(), ["tensor-data graph"]);
+    assert_eq!(run.json()["findings"][0]["help"], "write the tensor again");
 }
 
 #[test]

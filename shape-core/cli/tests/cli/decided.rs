@@ -24,7 +24,10 @@ fn with(op_type: &str, inputs: &[&str], attributes: &[AttributeProto]) -> ModelP
 }
 
 fn at(model: ModelProto, version: i64) -> ModelProto {
-    model.with(|model| model.opset_import = vec![opset("", version), opset("ai.onnx.ml", 4)])
+    model.with(|model| {
+        model.ir_version = Some(14);
+        model.opset_import = vec![opset("", version), opset("ai.onnx.ml", 4)];
+    })
 }
 
 fn text(name: &str, text: &str) -> AttributeProto {

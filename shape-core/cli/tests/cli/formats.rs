@@ -29,7 +29,7 @@ fn no_value() -> ModelProto {
 /// A node of an operator that nobody has described.
 fn undescribed() -> ModelProto {
     let foreign = node("Gelu", &["x"], &["y"]).with(|node| node.domain = "com.acme".into());
-    model(&["x: float[N]"], vec![foreign], &["y"]).with(|model| model.opset_import.push(opset("com.acme", 1)))
+    model(&["x: float[N]"], vec![foreign], &["y: float[N]"]).with(|model| model.opset_import.push(opset("com.acme", 1)))
 }
 
 /// The schema of SARIF, with the one pattern mended that is no regular expression; the errata of the standard mend it so.

@@ -71,7 +71,7 @@ fn order() {
     let folder = Folder::new();
     // The first and each tenth take longer than the others, so that these are finished before.
     let slow = (0..3_000).map(|index| node("Shape", &["x"], &[&format!("value_{index}")])).collect();
-    let slow = model(&["x: float[N]"], slow, &["none"]);
+    let slow = model(&["x: float[N]"], slow, &["none: float[N]"]);
     let mut names = Vec::new();
     for index in 0..60 {
         let name = format!("{:02}.onnx", (index * 7) % 60);

@@ -157,6 +157,7 @@ pub(crate) trait Change: Sized {
 impl Change for NodeProto {}
 impl Change for GraphProto {}
 impl Change for TensorProto {}
+impl Change for FunctionProto {}
 
 impl Change for ModelProto {}
 

@@ -121,7 +121,7 @@ fn targets() {
 fn external() {
     let folder = Folder::new();
     let entries = [("location", "data/target.bin"), ("offset", "8")];
-    let model = in_graph(reshape("x: float[N,4]", int64s("t", &[2], &[]), &["y"]), |graph| {
+    let model = in_graph(reshape("x: float[N,4]", int64s("t", &[2], &[]), &["y: float[?,?]"]), |graph| {
         elsewhere(&mut graph.initializer[0], &entries);
     });
     folder.model("model.onnx", &model);

@@ -58,7 +58,7 @@ fn imports(version: i64, inputs: &[&str], nodes: Vec<NodeProto>, outputs: &[&str
 fn chain() -> ModelProto {
     let extent = acme("Extent", &["x"], &["s"]).with(|node| node.attribute.push(int("end", 2)));
     let nodes = vec![extent, node("Reshape", &["v", "s"], &["y"])];
-    imports(3, &["x: float[N,4,?]", "v: float[4,N]"], nodes, &["y"])
+    imports(3, &["x: float[N,4,?]", "v: float[4,N]"], nodes, &["y: float[?,?]"])
 }
 
 fn folder() -> Folder {

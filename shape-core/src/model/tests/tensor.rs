@@ -30,6 +30,7 @@ fn raw_data_have_the_width_of_their_type() {
                 assert_eq!(good.elements().as_deref(), Ok(&[1; 200][..len]), "{data_type}");
                 let kept = good.element_bytes().unwrap();
                 assert!(count == 0 || lies_in(&kept, good.raw_data.as_ref().unwrap()));
+                assert_eq!(good.check(), Ok(()));
                 let bad = TensorProto { raw_data: Some(vec![1; len + 1].into()), ..good };
                 let found = len as u64 + 1;
                 match bad.elements() {
@@ -79,6 +80,7 @@ fn lists_come_in_raw_form() {
         // An empty raw_data beside a list says nothing.
         let tensor = TensorProto { raw_data: Some(Bytes::new()), ..tensor };
         assert_eq!(tensor.element_bytes().as_deref(), Ok(&expected[..]), "{tensor:?}");
+        assert_eq!(tensor.check(), Ok(()), "{tensor:?}");
     }
 }
 
@@ -117,6 +119,7 @@ fn contradictions_are_refused() {
         (int32(2, &[1], &[7; 1000]), "the dims ask for 1 bytes and int32_data has 2"),
     ] {
         assert_eq!(tensor.elements().unwrap_err().to_string(), says);
+        assert_eq!(tensor.check().unwrap_err().to_string(), says);
     }
 }
 
@@ -125,6 +128,7 @@ fn strings_stay_strings() {
     let text = vec![Bytes::from_static(b"a"), Bytes::from_static(&[0xff])];
     let good = TensorProto { string_data: text.clone(), ..tensor(8, &[2, 1]) };
     assert!(good.strings().unwrap().eq(&text));
+    assert_eq!(good.check(), Ok(()));
     assert_eq!(good.elements(), Err(TensorError::WrongKind { data_type: 8 }));
     for (bad, says) in [
         (tensor(1, &[]), "data_type 1 has the wrong kind of elements: string (8) has strings, all others have bytes"),

@@ -1,0 +1,216 @@
+//! Graphs inside of nodes, held against what the node gives them and takes from them.
+//!
+//! Four operators have such graphs. How the values of the node and those of its graphs line up is a row for each in
+//! [`signature`]; the rest is the same for all.
+
+use std::collections::BTreeMap;
+use std::iter;
+
+use super::graphs::{Graph, Scopes, graphs};
+use super::imports::Imports;
+use super::report::{At, finding};
+use super::{Analysis, GraphKind, Options};
+use crate::check::Side;
+use crate::code::Code;
+use crate::data_type::DataType;
+use crate::finding::Finding;
+use crate::model::proto::{ModelProto, NodeProto, ValueInfoProto};
+use crate::opset::canonical_domain;
+use crate::schema::Schema;
+use crate::types::Type;
+
+/// What a value of a graph is to the node.
+#[derive(Clone, Copy)]
+enum Role {
+    /// Of a type that the operator settles.
+    Fixed(Type),
+    /// An input of the node, by its place; or what the next round has in its place.
+    Input(usize),
+    /// An element of an input that is a sequence, or else that input.
+    ElementOf(usize),
+    /// An output of the node, or a part of one.
+    Output,
+    /// A slice of an output, which is a tensor.
+    Slice,
+}
+
+/// What the inputs and the outputs of a node's graphs are, and that in words.
+struct Signature {
+    inputs: Vec<Role>,
+    outputs: Vec<Role>,
+    words: [&'static str; 2],
+}
+
+fn signature(schema: &Schema, node: &NodeProto) -> Option<Signature> {
+    let (given, taken) = (node.input.len(), node.output.len());
+    let each = ["an input for each input of the node", "an output for each output of the node"];
+    let cond = Role::Fixed(Type::tensor(DataType::Bool));
+    Some(match (schema.domain, schema.name, schema.since_version) {
+        ("ai.onnx", "If", _) => Signature {
+            inputs: Vec::new(),
+            outputs: vec![Role::Output; taken],
+            words: ["no inputs, since it reads the values around it", each[1]],
+        },
+        ("ai.onnx", "Loop", _) => {
+            let carried = (2..given).map(Role::Input);
+            let round = Role::Fixed(Type::tensor(DataType::Int64));
+            let slices = (given.saturating_sub(2)..taken).map(|_| Role::Slice);
+            Signature {
+                inputs: [round, cond].into_iter().chain(carried.clone()).collect(),
+                outputs: iter::once(cond).chain(carried).chain(slices).collect(),
+                words: [
+                    "the number of the round, the condition, and an input for each input of the node from the third on",
+                    "the condition, and an output for each output of the node",
+                ],
+            }
+        }
+        ("ai.onnx", "Scan", version) => {
+            // The first version has the lengths of the sequences before all others.
+            let first = usize::from(version < 9);
+            let states = given.saturating_sub(first).saturating_sub(scanned(node)?);
+            let slices = (states..taken).map(|_| Role::Slice);
+            Signature {
+                inputs: (first..given).map(Role::Input).collect(),
+                outputs: (first..first + states).map(Role::Input).chain(slices).collect(),
+                words: each,
+            }
+        }
+        ("ai.onnx", "SequenceMap", _) => Signature {
+            inputs: (0..given).map(Role::ElementOf).collect(),
+            outputs: vec![Role::Output; taken],
+            words: each,
+        },
+        _ => return None,
+    })
+}
+
+/// How many of the last inputs a Scan takes slices of.
+fn scanned(node: &NodeProto) -> Option<usize> {
+    let attribute = node.attribute.iter().find(|attribute| attribute.name == "num_scan_inputs")?;
+    usize::try_from(attribute.i?).ok()
+}
+
+/// What is wrong with the graphs inside of nodes, after the walk.
+pub(super) fn check(analysis: &Analysis<'_>, model: &ModelProto, options: &Options) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let graphs = graphs(analysis, model);
+    // By node: the graphs inside of it, in the order of its attributes.
+    let mut bodies: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
+    for graph in &graphs {
+        if let GraphKind::Subgraph { parent, place } = graph.kind {
+            bodies.entry((parent, place.node)).or_default().push(*graph);
+        }
+    }
+    if bodies.is_empty() {
+        return findings;
+    }
+    // What is wrong with the imports was found by the walk.
+    let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
+    let of_model = read(&model.opset_import);
+    let of_functions: Vec<Imports> = model.functions.iter().map(|function| read(&function.opset_import)).collect();
+    let scopes = Scopes::of(analysis);
+    for ((parent, index), inner) in bodies {
+        let Some(outer) = graphs.get(parent) else { continue };
+        let Some(node) = outer.nodes.get(index) else { continue };
+        let imports = outer.function.and_then(|function| of_functions.get(function)).unwrap_or(&of_model);
+        let domain = canonical_domain(&node.domain);
+        let opset = imports.get(domain);
+        let schema = opset.and_then(|opset| options.registry.resolve(domain, &node.op_type, opset).ok());
+        let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
+        let at = At { graph: parent, index, node };
+        Bodies { scopes: &scopes, outer: *outer, at, findings: &mut findings }.check(&inner, &signature);
+    }
+    findings
+}
+
+/// The graphs inside of one node.
+struct Bodies<'a, 'm> {
+    scopes: &'a Scopes<'a, 'm>,
+    /// The graph of the node.
+    outer: Graph<'a, 'm>,
+    at: At<'m>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'m> Bodies<'_, 'm> {
+    fn check(&mut self, graphs: &[Graph<'_, 'm>], signature: &Signature) {
+        if let Some(scanned) = scanned(self.at.node).filter(|scanned| *scanned > self.at.node.input.len())
+            && self.at.node.op_type == "Scan"
+        {
+            let finding =
+                self.finding(Code::SubgraphCount, "num_scan_inputs counts more inputs than there are".to_owned());
+            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(scanned);
+            self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
+        }
+        // Which of two branches is wrong nobody knows; the first is taken for right.
+        let mut outputs: Vec<Option<Type>> = vec![None; signature.outputs.len()];
+        for graph in graphs {
+            let Some(proto) = graph.proto else { continue };
+            let [inputs_are, outputs_are] = signature.words;
+            self.side(graph, Side::Input, (&proto.input, &signature.inputs), inputs_are);
+            self.side(graph, Side::Output, (&proto.output, &signature.outputs), outputs_are);
+            for (index, (output, settled)) in proto.output.iter().zip(&mut outputs).enumerate() {
+                let Some(found) = self.ty(graph.id, &output.name) else { continue };
+                let other = settled.get_or_insert(found);
+                if *other != found {
+                    let message = format!("output {index} of {} has another type than its twin", self.name(graph));
+                    let finding = self.finding(Code::SubgraphType, message).expected(*other).found(found);
+                    self.findings.push(finding.help("let both graphs give the same type: put a Cast into one of them"));
+                }
+            }
+        }
+    }
+
+    /// The inputs or the outputs of a graph.
+    fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[ValueInfoProto], &[Role]), are: &str) {
+        if values.len() != roles.len() {
+            let message = format!("{} has {} {side}s", self.name(graph), values.len());
+            let finding = self.finding(Code::SubgraphCount, message).expected(roles.len()).found(values.len());
+            self.findings.push(finding.help(format!("the graph has {are}")));
+            return;
+        }
+        for (index, (value, role)) in values.iter().zip(roles).enumerate() {
+            let Some(found) = self.ty(graph.id, &value.name) else { continue };
+            let of_input = |place: usize| self.ty(self.outer.id, self.at.node.input.get(place)?);
+            let expected = match *role {
+                Role::Fixed(ty) => Some(ty),
+                Role::Input(place) => of_input(place),
+                Role::ElementOf(place) => of_input(place).map(|ty| ty.in_sequence().unwrap_or(ty)),
+                Role::Slice if found.element().is_none() => {
+                    let message = format!("{side} {index} (`{}`) of {} is no tensor", value.name, self.name(graph));
+                    let finding = self.finding(Code::SubgraphType, message).expected("a tensor").found(found);
+                    self.findings.push(finding.help("its values are put side by side, which only tensors can be"));
+                    continue;
+                }
+                Role::Slice | Role::Output => None,
+            };
+            // What is carried on as an optional may be what it holds.
+            let fits =
+                |expected: Type| expected == found || (side == Side::Output && found.optional() == Some(expected));
+            if let Some(expected) = expected.filter(|expected| !fits(*expected)) {
+                let message = format!(
+                    "{side} {index} (`{}`) of {} has another type than the node has",
+                    value.name,
+                    self.name(graph)
+                );
+                let finding = self.finding(Code::SubgraphType, message).expected(expected).found(found);
+                self.findings.push(finding.help(format!("the graph has {are}, of the same types")));
+            }
+        }
+    }
+
+    fn ty(&self, graph: usize, name: &str) -> Option<Type> {
+        self.scopes.value(graph, name)?.ty.as_ref().ok().copied()
+    }
+
+    /// A graph by its attribute: `` `then_branch` ``.
+    fn name(&self, graph: &Graph<'_, '_>) -> String {
+        let GraphKind::Subgraph { place, .. } = graph.kind else { return String::new() };
+        let attribute = self.at.node.attribute.get(place.attribute);
+        format!("`{}`", attribute.map_or("", |attribute| &attribute.name))
+    }
+
+    fn finding(&self, code: Code, message: String) -> Finding {
+        finding(code, self.outer.path, message).at(self.at)
+    }
+}

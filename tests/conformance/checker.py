@@ -1,0 +1,71 @@
+"""ONNX's checker rule by rule, beside `shape check`: a wrong model for each, as `wrong` has them.
+
+Of each the right thing is found, with its code and at its place; and the full check of the onnx package refuses what it
+is said to refuse and nothing else. What it refuses is an error here too, but for a few codes. Of the right models that
+they are made of neither finds anything.
+"""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import command
+import onnx
+import summary
+import wrong
+from catalogue import findings
+from wrong import bodies, declared, functions, graph, nodes, package_alone, sparse, tensors, whole  # noqa: F401
+
+# What the package refuses and others read in one way or another: no error here.
+LENIENT = {
+    "declaration-incomplete": "what the nodes give says the type and the rank",
+    "function-opset": "the imports of the function say which version is meant",
+    "ir-version-too-old": "the version of the import says what is meant",
+}
+
+
+def refusal(path):
+    """What the package's full check says of a model; None where it is content."""
+    try:
+        onnx.checker.check_model(str(path), full_check=True)
+    except Exception as error:  # whichever of the package's own it is
+        return " ".join(str(error).split())[:200]
+    return None
+
+
+def place(finding):
+    node = finding["node"]
+    return finding["graph"] + (f"#{node['index']}" if node else "")
+
+
+def main():
+    paths = wrong.write(Path(sys.argv[1]))
+    try:
+        found = findings(list(paths.values()))
+    except command.Broken as error:
+        summary.close("checker", 0, [str(error)])
+    problems = []
+    for make in wrong.RIGHT:
+        path = paths[make.__name__]
+        ours, refused = found[str(path)], refusal(path)
+        if ours or refused:
+            problems.append(f"{make.__name__} is right: found {[each['message'] for each in ours]}, refused for {refused}")
+    for each in wrong.WRONG:
+        path = paths[each.rule]
+        ours, refused = {(one["code"], place(one)) for one in found[str(path)]}, refusal(path)
+        expected = {(each.code, each.place)} if each.code else set()
+        if not expected <= ours or (ours and not expected):
+            problems.append(f"{each.rule}: expected {expected or 'nothing'}, found {sorted(ours)}")
+        elif each.found_by == wrong.BOTH and (each.code in LENIENT) == any(
+            finding["severity"] == "error" for finding in found[str(path)]
+        ):
+            problems.append(f"{each.rule}: {each.code} is {'an' if each.code in LENIENT else 'no'} error")
+        elif (refused is None) != (each.found_by == wrong.OURS):
+            problems.append(f"{each.rule} is found by {each.found_by}, and the package says {refused}")
+    by = Counter(each.found_by for each in wrong.WRONG)
+    print(f"{len(wrong.WRONG)} rules: {by[wrong.BOTH]} of both, {by[wrong.OURS]} of ours alone, {by[wrong.THEIRS]} of theirs")
+    summary.close("checker", len(paths) - len(problems), problems)
+
+
+if __name__ == "__main__":
+    main()
