@@ -65,15 +65,6 @@ pub enum Problem<'a> {
         /// The value that is given.
         found: AttributeValue<'a>,
     },
-    /// Two graphs of a node that give an output different types.
-    GraphTypes {
-        /// The place of the output.
-        output: usize,
-        /// The type that the first graph gives.
-        first: Type,
-        /// The type that the second one gives.
-        second: Type,
-    },
     /// Attributes and inputs that exclude each other, or none where one is needed.
     Exclusive {
         /// What holds.
@@ -206,7 +197,7 @@ impl<'a> Problem<'a> {
             Self::Count { side: Side::Output, .. } => Code::OutputCount,
             Self::InputMissing { .. } => Code::InputMissing,
             Self::TypeNotAllowed { .. } => Code::TypeNotAllowed,
-            Self::TypeMismatch { .. } | Self::GraphTypes { .. } => Code::TypeMismatch,
+            Self::TypeMismatch { .. } => Code::TypeMismatch,
             Self::Refused { code, .. } => *code,
         }
     }
@@ -243,9 +234,6 @@ impl fmt::Display for Problem<'_> {
             }
             Self::NoElementType { attribute, .. } => {
                 write!(formatter, "the attribute `{}` names no element type", attribute.name)
-            }
-            Self::GraphTypes { output, .. } => {
-                write!(formatter, "the graphs of the node give output {output} different types")
             }
             Self::Exclusive { given: [None, _], .. } => {
                 formatter.write_str("one of several is required, and none is given")
@@ -298,7 +286,6 @@ impl fmt::Display for Expected<'_> {
                     (values, ..) => list(formatter, *values),
                 }
             }
-            Problem::GraphTypes { first, .. } => write!(formatter, "{first}"),
             Problem::NoElementType { .. } => formatter.write_str("an element type of ONNX"),
             Problem::Exclusive { exclusive, .. } => {
                 formatter.write_str(if exclusive.required { "exactly one of " } else { "at most one of " })?;
@@ -333,7 +320,6 @@ impl fmt::Display for Found<'_> {
             Problem::AttributeValue { found, .. } | Problem::NoElementType { found, .. } => {
                 write!(formatter, "{found}")
             }
-            Problem::GraphTypes { second, .. } => write!(formatter, "{second}"),
             Problem::Exclusive { given: [None, _], .. } => formatter.write_str("none of them"),
             Problem::Exclusive { given, .. } => list(formatter, given.iter().flatten()),
             Problem::Count { found, .. } => write!(formatter, "{found}"),

@@ -110,7 +110,6 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
             finding.help("write the text as UTF-8")
         }
         Problem::NoElementType { .. } => finding.help("write the number that `TensorProto.DataType` has for the type"),
-        Problem::GraphTypes { .. } => finding.help("put a Cast at the end of one of the graphs"),
         Problem::Exclusive { given: [None, _], .. } => finding.help("give one of them"),
         Problem::Exclusive { .. } => finding.help("keep the one that is meant"),
         Problem::AttributeValue { .. } => finding.help("choose one of the values that are expected"),

@@ -28,35 +28,52 @@ fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Because>> {
     }
 }
 
+/// Why there is no common size.
+enum NoSize {
+    /// It is not known.
+    Open(Because),
+    /// These two differ, and neither is 1.
+    Differ(Option<u64>, Option<u64>),
+}
+
+impl NoSize {
+    fn because(self) -> Because {
+        match self {
+            Self::Open(because) => because,
+            Self::Differ(..) => Because::MayDiffer,
+        }
+    }
+}
+
 /// The size along an axis, counted from the last one, of several tensors that are stretched to each other.
 fn stretched<'a, D: Dimension + 'a>(
-    inputs: impl Iterator<Item = Input<'a, D>> + Clone,
+    inputs: &(impl Iterator<Item = Input<'a, D>> + Clone),
     from_last: usize,
-) -> Result<D, Result<Because, (Option<u64>, Option<u64>)>> {
+) -> Result<D, NoSize> {
     let mut found: Option<D> = None;
     let mut open = None;
     for input in inputs.clone() {
-        let Some(dims) = input.fact.dims else { return Err(Ok(Because::Dims(input.index))) };
+        let Some(dims) = input.fact.dims else { return Err(NoSize::Open(Because::Dims(input.index))) };
         let Some(dim) = dims.len().checked_sub(from_last + 1).and_then(|at| dims.get(at)) else { continue };
         match found.as_ref().map(|found| common(found, dim)) {
             None => found = Some(dim.clone()),
             Some(Ok(dim)) => found = Some(dim),
-            Some(Err(None)) => return Err(Err((found.and_then(|found| found.known()), dim.known()))),
+            Some(Err(None)) => return Err(NoSize::Differ(found.and_then(|found| found.known()), dim.known())),
             // A later number settles it.
             Some(Err(Some(because))) => open = Some(because),
         }
     }
     let settled = found.as_ref().is_some_and(|found| found.known().is_some_and(|size| size != 1));
     match open.filter(|_| !settled) {
-        Some(because) => Err(Ok(because)),
-        None => found.ok_or(Ok(Because::Dims(usize::MAX))),
+        Some(because) => Err(NoSize::Open(because)),
+        None => found.ok_or(NoSize::Open(Because::Dims(usize::MAX))),
     }
 }
 
 /// Gives the dimensions of tensors that are stretched to each other.
 fn give<'a, D: Dimension + 'a>(
     given: &Arguments<'_, D>,
-    inputs: impl Iterator<Item = Input<'a, D>> + Clone,
+    inputs: &(impl Iterator<Item = Input<'a, D>> + Clone),
     outputs: &mut dyn Outputs<D>,
 ) -> Done {
     let mut rank = 0;
@@ -65,18 +82,18 @@ fn give<'a, D: Dimension + 'a>(
         rank = rank.max(dims.len());
     }
     for from_last in 0..rank {
-        if let Err(Err((left, right))) = stretched(inputs.clone(), from_last) {
+        if let Err(NoSize::Differ(left, right)) = stretched(inputs, from_last) {
             return Err(mismatch("the inputs have different sizes along an axis, and neither is 1", left, right));
         }
     }
-    let dim = |at: usize| stretched(inputs.clone(), rank - 1 - at).map_err(|error| error.unwrap_or(Because::MayDiffer));
+    let dim = |at: usize| stretched(inputs, rank - 1 - at).map_err(NoSize::because);
     given.give(outputs, Dims::Each(rank, &dim));
     Ok(())
 }
 
 /// `broadcast(inputs...)`: the dimensions of the inputs stretched to each other.
 pub(super) fn broadcast<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    give(given, given.rest(0), outputs)
+    give(given, &given.rest(0), outputs)
 }
 
 /// `expand(input, shape)`: the dimensions of a tensor and those that the elements of `shape` are, stretched to each other.

@@ -47,6 +47,12 @@ impl<D: Clone> Numbers<'_, D> {
         }
     }
 
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The one at a place.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Scalar<D>> {

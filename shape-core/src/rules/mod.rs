@@ -21,7 +21,7 @@ use core::fmt;
 use crate::check::Problem;
 use crate::dims::{Dimension, Inputs, Outputs};
 use crate::node::NodeAttribute;
-use crate::schema::Schema;
+use crate::schema::{FormalParameter, Schema};
 
 pub use given::{Given as Arguments, Numbers};
 pub use types::{Asked, Given, TypeOf, TypeSource};
@@ -165,7 +165,7 @@ pub(crate) fn run<D: Runs>(
     for rule in schema.rules {
         let Some(call) = &rule.dims else { continue };
         // A variadic output comes last.
-        let last = schema.outputs.get(rule.output).is_some_and(|output| output.is_variadic());
+        let last = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
         let places = rule.output..if last { count } else { count.min(rule.output + 1) };
         for output in places {
             let given = Arguments { call, schema, attributes, inputs, output, first: rule.output, outputs: count };

@@ -19,7 +19,7 @@ pub(super) fn reduce<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let noop = given.int(3).unwrap_or(0) != 0;
     let axes = match axes(given, 1, dims.len(), true)? {
         // Nothing in the list means what no list does.
-        Axes::Listed(numbers, _) if numbers.len() == 0 => Axes::All,
+        Axes::Listed(numbers, _) if numbers.is_empty() => Axes::All,
         axes => axes,
     };
     match axes {

@@ -173,7 +173,7 @@ fn refused() {
         (at(cast(16), 9), "type-not-allowed"),
         (at(with("Cast", &["x: float[2]"], &[text("to", "REAL")]), 1), "attribute-value"),
         (in_graph(cast(7), |graph| graph.output = vec![value("y: float[2]")]), "output-type"),
-        (with("If", &["c: bool"], &branches(DataType::Int8, DataType::Int16)), "type-mismatch"),
+        (with("If", &["c: bool"], &branches(DataType::Int8, DataType::Int16)), "subgraph-type"),
         (with("Constant", &[], &[]), "arguments-exclusive"),
         (with("Constant", &[], &[int("value_int", 1), float("value_float", 1.0)]), "arguments-exclusive"),
         (conv(&[pads(), text("auto_pad", "SAME_UPPER")]), "arguments-exclusive"),
@@ -206,7 +206,7 @@ fn accepted() {
         conv(&[text("auto_pad", "VALID")]),
         with("Split", &["x: float[4]"], &[int("num_outputs", 1)]),
         in_graph(with("Resize", &["x: float[4]", "", "", "t: int64[1]"], &[]), |graph| {
-            graph.initializer = vec![target()]
+            graph.initializer = vec![target()];
         }),
         with("Constant", &[], &[ints("value_ints", &[])]),
     ];
