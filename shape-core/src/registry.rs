@@ -65,7 +65,7 @@ impl Registry {
     /// The operators of this crate.
     #[must_use]
     pub fn builtin() -> &'static Self {
-        static BUILTIN: Registry = Registry::of(crate::OPERATORS);
+        static BUILTIN: Registry = Registry::of(&crate::operators::OPERATORS);
         &BUILTIN
     }
 
@@ -137,11 +137,13 @@ impl Registry {
     /// all; asked in this order.
     ///
     /// ```
+    /// # #[cfg(feature = "ai-onnx")] {
     /// use shape_core::{Registry, registry::Missing};
     /// let registry = Registry::builtin();
     /// assert_eq!(registry.resolve("", "Shape", 17).unwrap().since_version, 15);
     /// assert_eq!(registry.resolve("", "Shape", 999).unwrap_err(), Missing::OpsetTooNew { newest: 28 });
     /// assert_eq!(registry.resolve("com.acme", "Shape", 1).unwrap_err(), Missing::NoDescriptor);
+    /// # }
     /// ```
     pub fn resolve(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
         if let Some(newest) = newest(domain).filter(|newest| opset > *newest) {
@@ -166,14 +168,15 @@ fn find<'r, V: AsRef<[&'static Schema]>>(operators: &'r [V], domain: &str, name:
     operators.get(operators.binary_search_by(order).ok()?)
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(all(test, feature = "alloc", feature = "ai-onnx"))]
 mod tests {
     use super::*;
 
-    static FIRST: Schema = Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*crate::OPERATORS[0][0] };
+    static FIRST: Schema =
+        Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*crate::operators::OPERATORS[0][0] };
     static SECOND: Schema = Schema { since_version: 3, ..FIRST };
     static OTHER: Schema = Schema { name: "Blur", ..FIRST };
-    static NEWER: Schema = Schema { since_version: 27, ..*crate::OPERATORS[0][0] };
+    static NEWER: Schema = Schema { since_version: 27, ..*crate::operators::OPERATORS[0][0] };
 
     #[test]
     fn own_beside_built_in() {
