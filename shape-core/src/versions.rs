@@ -78,7 +78,7 @@ impl core::error::Error for Lost {}
 macro_rules! conversion {
     (same [$($generics:tt)*] $old:ty, $new:ty, $schema:ident, { $($kept:ident),* }) => {
         $crate::conversion! { up [$($generics)*] $old, $new, { $($kept),* } {} }
-        $crate::conversion! { down [$($generics)*] $new, $old, $schema, { $($kept),* } {} {} }
+        $crate::conversion! { up [$($generics)*] $new, $old, { $($kept),* } {} }
     };
     (up [$($generics:tt)*] $from:ty, $to:ty, { $($kept:ident),* } { $($new:ident: $value:expr),* }) => {
         impl $($generics)* ::core::convert::From<$from> for $to {
