@@ -157,6 +157,10 @@ macro_rules! closed {
                 })
             }
         }
+
+        impl<'a> $crate::operator::Blank<'a> for $name {
+            const BLANK: Self = [$(Self::$variant),*][0];
+        }
     };
 }
 
