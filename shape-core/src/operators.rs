@@ -18,6 +18,7 @@
 //! An opset module has the version that is in force of every operator, under the plain name. What is compiled is in
 //! [`Registry::builtin`](crate::Registry::builtin) too; a node of a domain that is not is one that has no descriptor.
 
+use crate::registry::Prefix;
 use crate::schema::Schema;
 
 /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
@@ -45,7 +46,7 @@ pub mod ai_onnx_preview_training {
 }
 
 /// The tables of the domains that are compiled, in the order of their names.
-const DOMAINS: &[&[&[&Schema]]] = &[
+pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[
     #[cfg(feature = "ai-onnx")]
     ai_onnx::OPERATORS,
     #[cfg(feature = "ai-onnx-ml")]
@@ -78,4 +79,16 @@ const COUNT: usize = {
         (count, domain) = (count + DOMAINS[domain].len(), domain + 1);
     }
     count
+};
+
+/// The beginnings of the names in [`OPERATORS`], for the registry to search.
+pub(crate) static PREFIXES: [Prefix; COUNT] = {
+    let (mut prefixes, mut index) = ([Prefix::of(""); COUNT], 0);
+    while index < COUNT {
+        if let [first, ..] = OPERATORS[index] {
+            prefixes[index] = Prefix::of(first.name);
+        }
+        index += 1;
+    }
+    prefixes
 };

@@ -19,6 +19,11 @@ fn the_registry_has_what_is_compiled() {
     for (domain, name) in &operators {
         let versions = registry.operator(domain, name);
         assert_eq!(first(versions), (*domain, *name));
+        // Names that begin as it does.
+        for other in [format!("{name}X"), name[..name.len() - 1].to_owned(), format!("{name}\0")] {
+            let known = operators.contains(&(*domain, &other));
+            assert_eq!(registry.operator(domain, &other).is_empty(), !known, "{domain}::{other}");
+        }
         assert!(versions.is_sorted_by_key(|schema| schema.since_version), "{domain}::{name}");
     }
     for (domain, compiled, name) in DOMAINS {
