@@ -1,4 +1,6 @@
-#![doc = include_str!("../README.md")]
+// Without the operators, its example and links would lead nowhere.
+#![cfg_attr(feature = "ai-onnx", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "ai-onnx"), doc = "ONNX operators, without those of `ai.onnx`: see the feature `ai-onnx`.")]
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
@@ -20,6 +22,7 @@ pub mod example;
 pub mod kernels;
 pub mod node;
 pub mod operator;
+pub mod operators;
 pub mod opset;
 pub mod registry;
 pub mod rules;
@@ -27,6 +30,7 @@ pub mod schema;
 #[cfg(feature = "alloc")]
 pub mod symbolic;
 pub mod tensor;
+pub mod type_sets;
 pub mod types;
 pub mod versions;
 
@@ -43,6 +47,9 @@ pub use data_type::DataType;
 pub use dims::{Dimension, Dims};
 pub use element::Element;
 pub use operator::{Infer, Operator};
+#[cfg(feature = "ai-onnx")]
+#[doc(inline)]
+pub use operators::ai_onnx::opsets::*;
 pub use registry::Registry;
 pub use schema::Schema;
 #[cfg(feature = "alloc")]
@@ -61,6 +68,7 @@ pub use shape_macros::operators as own_operators;
 /// ([`dims::Outputs`]), [`Infer`] says, which the struct's author implements: the schema carries it where it is there.
 ///
 /// ```
+/// # #[cfg(feature = "alloc")] {
 /// use shape_core::check::Problem;
 /// use shape_core::dims::{Because, Dims, Inputs, Outputs};
 /// use shape_core::node::{AttributeValue, NodeAttribute};
@@ -108,6 +116,7 @@ pub use shape_macros::operators as own_operators;
 /// assert_eq!(Frame::read(&given).unwrap(), Frame { widths: vec![1, 1], mode: Mode::Reflect, seed: None });
 /// let registry = Registry::builtin().with([Frame::SCHEMA]).unwrap();
 /// assert_eq!(registry.resolve("com.acme", "Frame", 7).unwrap().summary, "Puts rows around a tensor.");
+/// # }
 /// ```
 ///
 /// # On the struct
@@ -178,6 +187,7 @@ pub use shape_macros::AttributeEnum;
 /// [`kernels::Kernel`], by its path: `kernel: crate::kernels::Gelu`. The examples become tests of the crate.
 ///
 /// ```
+/// # #[cfg(feature = "alloc")] {
 /// mod acme {
 ///     shape_core::operators!("tests/own/Extent.yaml");
 /// }
@@ -188,10 +198,9 @@ pub use shape_macros::AttributeEnum;
 /// let schema = registry.resolve("com.acme", "Extent", 5).unwrap();
 /// assert_eq!(schema.since_version, Extent4::SCHEMA.since_version);
 /// assert_eq!(Extent4::read(&[]).unwrap(), Extent4 { start: 0, end: None });
+/// # }
 /// ```
 #[macro_export]
 macro_rules! operators {
     ($($files:tt)*) => { $crate::own_operators! { $crate; $($files)* } };
 }
-
-shape_macros::builtin_operators!();

@@ -5,6 +5,7 @@ use alloc::{boxed::Box, collections::BTreeMap, sync::Arc};
 use core::cmp::Ordering;
 use core::fmt;
 
+use crate::operators;
 use crate::opset::{canonical_domain, newest};
 use crate::schema::Schema;
 
@@ -18,9 +19,56 @@ type Table = [&'static [&'static Schema]];
 #[derive(Clone, Debug)]
 pub struct Registry {
     table: &'static Table,
+    /// For the table of this crate.
+    index: Option<&'static Index>,
     /// Sorted as the table. An operator that is here has its versions of the table here too.
     #[cfg(feature = "alloc")]
     own: Option<Arc<[Box<[&'static Schema]>]>>,
+}
+
+/// What is searched instead of a table: numbers that lie side by side, where each name of the table would be another
+/// place in memory.
+#[derive(Debug)]
+struct Index {
+    /// The parts of the table that are of one domain each.
+    domains: &'static [&'static Table],
+    /// One an operator, in the order of the table.
+    prefixes: &'static [Prefix],
+}
+
+/// The first sixteen bytes of a name, which sort as names do: few of those of a domain share them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Prefix(u128);
+
+impl Prefix {
+    pub(crate) const fn of(name: &str) -> Self {
+        let (bytes, mut prefix, mut index) = (name.as_bytes(), [0; 16], 0);
+        while index < prefix.len() && index < bytes.len() {
+            prefix[index] = bytes[index];
+            index += 1;
+        }
+        Self(u128::from_be_bytes(prefix))
+    }
+}
+
+impl Index {
+    /// The versions of an operator.
+    fn find(&self, domain: &str, name: &str) -> Option<&'static [&'static Schema]> {
+        let first = |versions: &&'static [&'static Schema]| versions.first().copied();
+        let mut begin = 0;
+        for table in self.domains {
+            let end = begin + table.len();
+            if table.first().and_then(first).is_some_and(|first| first.domain == domain) {
+                let (prefixes, prefix) = (self.prefixes.get(begin..end)?, Prefix::of(name));
+                let at = prefixes.partition_point(|other| *other < prefix);
+                let same = prefixes.get(at..)?.iter().take_while(|other| **other == prefix).count();
+                let mut same = table.get(at..at + same)?.iter();
+                return same.find(|versions| first(versions).is_some_and(|first| first.name == name)).copied();
+            }
+            begin = end;
+        }
+        None
+    }
 }
 
 /// Two schemas of one operator that came with the same opset.
@@ -65,7 +113,8 @@ impl Registry {
     /// The operators of this crate.
     #[must_use]
     pub fn builtin() -> &'static Self {
-        static BUILTIN: Registry = Registry::of(crate::OPERATORS);
+        static INDEX: Index = Index { domains: operators::DOMAINS, prefixes: &operators::PREFIXES };
+        static BUILTIN: Registry = Registry::new(&operators::OPERATORS, Some(&INDEX));
         &BUILTIN
     }
 
@@ -73,8 +122,13 @@ impl Registry {
     /// first, the operators sorted by domain and name. In a table that is not, some are not found.
     #[must_use]
     pub const fn of(table: &'static [&'static [&'static Schema]]) -> Self {
+        Self::new(table, None)
+    }
+
+    const fn new(table: &'static Table, index: Option<&'static Index>) -> Self {
         Self {
             table,
+            index,
             #[cfg(feature = "alloc")]
             own: None,
         }
@@ -104,7 +158,7 @@ impl Registry {
             }
         }
         let own = own.into_values().map(|versions| versions.into_values().collect()).collect();
-        Ok(Self { table: self.table, own: Some(own) })
+        Ok(Self { own: Some(own), ..*self })
     }
 
     /// All operators, each with its versions, oldest first: those of the table by domain and name, then one's own.
@@ -127,7 +181,11 @@ impl Registry {
         if let Some(versions) = self.own.as_deref().and_then(|own| find(own, domain, name)) {
             return versions;
         }
-        find(self.table, domain, name).map(|versions| &**versions).unwrap_or_default()
+        let found = match self.index {
+            Some(index) => index.find(domain, name),
+            None => find(self.table, domain, name).copied(),
+        };
+        found.unwrap_or_default()
     }
 
     /// The version that is in force at an opset: the latest one that is not newer.
@@ -137,11 +195,13 @@ impl Registry {
     /// all; asked in this order.
     ///
     /// ```
+    /// # #[cfg(feature = "ai-onnx")] {
     /// use shape_core::{Registry, registry::Missing};
     /// let registry = Registry::builtin();
     /// assert_eq!(registry.resolve("", "Shape", 17).unwrap().since_version, 15);
     /// assert_eq!(registry.resolve("", "Shape", 999).unwrap_err(), Missing::OpsetTooNew { newest: 28 });
     /// assert_eq!(registry.resolve("com.acme", "Shape", 1).unwrap_err(), Missing::NoDescriptor);
+    /// # }
     /// ```
     pub fn resolve(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
         if let Some(newest) = newest(domain).filter(|newest| opset > *newest) {
@@ -166,14 +226,14 @@ fn find<'r, V: AsRef<[&'static Schema]>>(operators: &'r [V], domain: &str, name:
     operators.get(operators.binary_search_by(order).ok()?)
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(all(test, feature = "alloc", feature = "ai-onnx"))]
 mod tests {
     use super::*;
 
-    static FIRST: Schema = Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*crate::OPERATORS[0][0] };
+    static FIRST: Schema = Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*operators::OPERATORS[0][0] };
     static SECOND: Schema = Schema { since_version: 3, ..FIRST };
     static OTHER: Schema = Schema { name: "Blur", ..FIRST };
-    static NEWER: Schema = Schema { since_version: 27, ..*crate::OPERATORS[0][0] };
+    static NEWER: Schema = Schema { since_version: 27, ..*operators::OPERATORS[0][0] };
 
     #[test]
     fn own_beside_built_in() {

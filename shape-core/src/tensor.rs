@@ -63,6 +63,9 @@ pub fn element_count(dims: &[u64]) -> Option<u64> {
 }
 
 impl<'a> Tensor<'a> {
+    /// Floats, none of them.
+    pub(crate) const EMPTY: Self = Self { data_type: DataType::Float, dims: &[0], bytes: &[] };
+
     /// A view of bytes as a tensor.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! The struct of a version as that of its neighbour: what the generated conversions share.
 //!
 //! Upward they are `From`, where the next version has a place for every field. Downward they are `TryFrom`, which
-//! refuses where a field says what the version before cannot say. What a whole node loses, its types and inputs
-//! included, `shape_core::convert` tells.
+//! refuses where a field says what the version before cannot say; `From` where both have the same fields, so that there
+//! is nothing to refuse. What a whole node loses, its types and inputs included, `shape_core::convert` tells.
 
 use core::fmt;
 
@@ -78,7 +78,7 @@ impl core::error::Error for Lost {}
 macro_rules! conversion {
     (same [$($generics:tt)*] $old:ty, $new:ty, $schema:ident, { $($kept:ident),* }) => {
         $crate::conversion! { up [$($generics)*] $old, $new, { $($kept),* } {} }
-        $crate::conversion! { down [$($generics)*] $new, $old, $schema, { $($kept),* } {} {} }
+        $crate::conversion! { up [$($generics)*] $new, $old, { $($kept),* } {} }
     };
     (up [$($generics:tt)*] $from:ty, $to:ty, { $($kept:ident),* } { $($new:ident: $value:expr),* }) => {
         impl $($generics)* ::core::convert::From<$from> for $to {

@@ -1,6 +1,6 @@
 //! What holds between the faces of Reshape: symbols and numbers, one version and the next.
 
-#![cfg(feature = "alloc")]
+#![cfg(all(feature = "alloc", feature = "ai-onnx"))]
 #![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 
 use std::collections::BTreeMap;

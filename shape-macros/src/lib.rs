@@ -2,10 +2,17 @@
 
 use proc_macro::TokenStream;
 
-/// Writes the operators of the built-in descriptors, their opset modules and the table of all versions.
+/// Writes the operators of the built-in descriptors of a domain, `builtin_operators!("ai.onnx")`: their modules, the
+/// opset modules and the table of all versions.
 #[proc_macro]
-pub fn builtin_operators(_: TokenStream) -> TokenStream {
-    shape_codegen::builtin_operators().into()
+pub fn builtin_operators(domain: TokenStream) -> TokenStream {
+    shape_codegen::builtin_operators(domain.into()).into()
+}
+
+/// Writes the sets of element types of `types.yaml`.
+#[proc_macro]
+pub fn type_sets(_: TokenStream) -> TokenStream {
+    shape_codegen::type_sets().into()
 }
 
 /// Writes the operators of a crate's own descriptors; `shape_core::operators!` calls it, with the path of shape-core.

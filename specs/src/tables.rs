@@ -97,6 +97,18 @@ pub struct Release {
     pub ml: u32,
 }
 
+impl Release {
+    /// The newest opset of a domain that it knows; `None` for a domain that the table does not count.
+    #[must_use]
+    pub fn newest(&self, domain: &str) -> Option<u32> {
+        match domain {
+            "ai.onnx" => Some(self.opset),
+            "ai.onnx.ml" => Some(self.ml),
+            _ => None,
+        }
+    }
+}
+
 /// What a code of a finding means, a row of `codes.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -259,11 +271,7 @@ impl Tables {
     /// The newest opset known of a domain; `None` where the domain has no table.
     #[must_use]
     pub fn newest_opset(&self, domain: &str) -> Option<u32> {
-        match domain {
-            "ai.onnx" => self.releases.iter().map(|release| release.opset).max(),
-            "ai.onnx.ml" => self.releases.iter().map(|release| release.ml).max(),
-            _ => None,
-        }
+        self.releases.iter().filter_map(|release| release.newest(domain)).max()
     }
 
     /// The element type of this name.

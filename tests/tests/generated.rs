@@ -2,7 +2,7 @@
 
 use shape_core::check::{self, Problem};
 use shape_core::node::{AttributeKind, AttributeValue, GraphView, NodeAttribute, StringsView, TensorView};
-use shape_core::schema::Asked;
+use shape_core::rules::Asked;
 use shape_core::{DataType, Operator, Schema, Tensor, Type};
 
 use strict::everything::{

@@ -172,10 +172,16 @@ const EXPERIMENTAL: [&str; 11] = [
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
     let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
-    // The domains of ONNX are described as a whole; in any other there may be more than is described.
-    let closed = domain == "ai.onnx" || domain.starts_with("ai.onnx.");
-    if !closed || !known.iter().any(|(of, _)| *of == domain) {
-        let help = "its nodes are not checked, and what they give is unknown; --specs DIR reads descriptors";
+    // The domains of ONNX are described as a whole, each by its table; in any other there may be more than is described.
+    let builtin = Registry::builtin();
+    let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
+    if !table || !builtin.operator(domain, op_type).is_empty() {
+        let unchecked = "its nodes are not checked, and what they give is unknown";
+        let help = if !table && (domain == "ai.onnx" || domain.starts_with("ai.onnx.")) {
+            format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
+        } else {
+            format!("{unchecked}; --specs DIR reads descriptors")
+        };
         return finding(Code::NoDescriptor, "", format!("no descriptor for {operator}")).help(help);
     }
     if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {

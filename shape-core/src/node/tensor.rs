@@ -26,6 +26,9 @@ enum Kept<'a> {
 }
 
 impl<'a> TensorView<'a> {
+    /// A tensor without elements.
+    pub(crate) const EMPTY: Self = Self(Kept::Tensor(Tensor::EMPTY));
+
     /// The element type; `None` where a file has a number that stands for none.
     #[must_use]
     pub fn data_type(&self) -> Option<DataType> {

@@ -33,8 +33,14 @@ pub trait Field<'a>: Sized {
     fn to_value(&self) -> AttributeValue<'_>;
 }
 
+/// A [`Field`] with a value that says nothing: it stands in a struct that could not be read, which nobody gets to see.
+pub trait Blank<'a>: Field<'a> {
+    /// The value.
+    const BLANK: Self;
+}
+
 macro_rules! fields {
-    ($($ty:ty = $kind:ident),*) => { $(
+    ($($ty:ty = $kind:ident, $blank:expr;)*) => { $(
         impl<'a> Field<'a> for $ty {
             const KIND: AttributeKind = AttributeKind::$kind;
 
@@ -49,23 +55,27 @@ macro_rules! fields {
                 AttributeValue::$kind(*self)
             }
         }
+
+        impl<'a> Blank<'a> for $ty {
+            const BLANK: Self = $blank;
+        }
     )* };
 }
 fields!(
-    i64 = Int,
-    f32 = Float,
-    &'a [u8] = String,
-    &'a [i64] = Ints,
-    &'a [f32] = Floats,
-    StringsView<'a> = Strings,
-    TensorView<'a> = Tensor,
-    GraphView<'a> = Graph,
-    SparseTensorView<'a> = SparseTensor,
-    TypeProtoView<'a> = TypeProto,
-    TensorsView<'a> = Tensors,
-    GraphsView<'a> = Graphs,
-    SparseTensorsView<'a> = SparseTensors,
-    TypeProtosView<'a> = TypeProtos
+    i64 = Int, 0;
+    f32 = Float, 0.0;
+    &'a [u8] = String, &[];
+    &'a [i64] = Ints, &[];
+    &'a [f32] = Floats, &[];
+    StringsView<'a> = Strings, StringsView::new(&[]);
+    TensorView<'a> = Tensor, TensorView::EMPTY;
+    GraphView<'a> = Graph, GraphView::new(&());
+    SparseTensorView<'a> = SparseTensor, SparseTensorView::new(&());
+    TypeProtoView<'a> = TypeProto, TypeProtoView::new(&());
+    TensorsView<'a> = Tensors, TensorsView::new(&());
+    GraphsView<'a> = Graphs, GraphsView::new(&());
+    SparseTensorsView<'a> = SparseTensors, SparseTensorsView::new(&());
+    TypeProtosView<'a> = TypeProtos, TypeProtosView::new(&());
 );
 
 impl<'a> Field<'a> for &'a str {
@@ -146,6 +156,10 @@ macro_rules! closed {
                     $(Self::$variant => $text,)*
                 })
             }
+        }
+
+        impl<'a> $crate::operator::Blank<'a> for $name {
+            const BLANK: Self = [$(Self::$variant),*][0];
         }
     };
 }

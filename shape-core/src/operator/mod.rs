@@ -3,6 +3,7 @@
 mod field;
 #[doc(hidden)]
 pub mod probe;
+mod versioned;
 
 use core::fmt;
 
@@ -12,7 +13,11 @@ use crate::kernels::{Kernel, Node};
 use crate::node::NodeAttribute;
 use crate::schema::{Attribute, FormalParameter, Schema};
 
+#[doc(hidden)]
+pub use field::Blank;
 pub use field::{Field, optional, required, tell};
+#[doc(hidden)]
+pub use versioned::{Reader, Slot, Told, Version, debug, read_as, same, tell_all};
 
 /// One version of an operator: a struct with a field for each attribute.
 ///

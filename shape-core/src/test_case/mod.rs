@@ -10,6 +10,7 @@ mod element;
 mod node;
 mod set;
 #[cfg(test)]
+#[cfg(feature = "ai-onnx")]
 mod tests;
 mod value;
 

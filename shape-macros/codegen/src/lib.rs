@@ -13,6 +13,7 @@ mod value;
 use proc_macro2::TokenStream;
 use quote::quote;
 use shape_specs::{SpecErrors, Tables};
+use syn::LitStr;
 
 pub use derive::{derive_attribute_enum, derive_operator};
 pub use line::schema_line;
@@ -21,38 +22,42 @@ pub use opsets::{opset_modules, table};
 pub use own::own_operators;
 pub use paths::with_core;
 
-/// The operators of the built-in descriptors: a module each, the opset modules, the sets of element types, and the
-/// table of all versions.
+/// The operators of the built-in descriptors of one domain: a module each, the opset modules, and the table of all
+/// versions. What is written stands in a module of its own. `domain` is its name as a literal.
 ///
 /// A descriptor with a mistake becomes a `compile_error!`, and the others their modules all the same.
 #[must_use]
-pub fn builtin_operators() -> TokenStream {
+pub fn builtin_operators(domain: TokenStream) -> TokenStream {
+    let domain = match syn::parse2::<LitStr>(domain) {
+        Ok(domain) => domain.value(),
+        Err(error) => return error.into_compile_error(),
+    };
     let tables = match Tables::builtin() {
         Ok(tables) => tables,
         Err(errors) => return compile_errors(errors),
     };
-    let resolved = shape_specs::resolve_all([], shape_specs::DESCRIPTORS.iter().copied(), tables);
-    let (mut operators, errors) = match resolved {
+    let files = shape_specs::DESCRIPTORS.iter().copied();
+    let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
+    let (mut operators, errors) = match shape_specs::resolve_all([], files, tables) {
         Ok(operators) => (operators, TokenStream::new()),
         Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
     };
-    operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
+    operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
-    let type_sets = tables::type_sets(tables);
-    let opsets = opset_modules(&operators, tables);
+    let opsets = opset_modules(&domain, &operators, tables);
     let table = table(&operators);
     quote! {
         #errors
-
-        /// The operators, a module each.
-        pub mod operators {
-            #(#modules)*
-        }
-
-        #type_sets
+        #(#modules)*
         #opsets
         #table
     }
+}
+
+/// The groups of `types.yaml`: a constant and a trait each.
+#[must_use]
+pub fn type_sets() -> TokenStream {
+    with_tables(tables::type_sets)
 }
 
 /// The element types of `types.yaml` as an enum, and the table of their facts.

@@ -1,32 +1,30 @@
-//! What each opset resolves to, and the table of all versions.
+//! What each opset of a domain resolves to, and the table of all versions.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use shape_specs::tables::Release;
 use shape_specs::{Operator, Tables};
 
 use crate::names::{ident, snake};
 
-/// A module an opset of `ai.onnx`, which re-exports each operator's version in force under the operator's plain name.
+/// A module an opset of a domain, which re-exports each operator's version in force under the operator's plain name. They
+/// stand in a module `opsets`, so that another place can have them all.
 #[must_use]
-pub fn opset_modules(operators: &[Operator], tables: &Tables) -> TokenStream {
-    let newest = tables.newest_opset("ai.onnx").unwrap_or_default();
-    let modules = (1..=newest).map(|opset| {
+pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> TokenStream {
+    // A domain that no release counts has those opsets that brought a version.
+    let newest = tables.newest_opset(domain);
+    let last = operators.iter().filter_map(|operator| operator.versions.last()).map(|version| version.since).max();
+    let modules = (1..=newest.or(last).unwrap_or_default()).map(|opset| {
         let module = format_ident!("opset{opset}");
-        let release = tables.releases.iter().find(|release| release.opset >= opset);
-        let doc = match release {
-            Some(release) => {
-                format!(
-                    "Opset {opset} of `ai.onnx`, known from ONNX {} (IR version {}) on.",
-                    release.release, release.ir
-                )
-            }
-            None => format!("Opset {opset} of `ai.onnx`."),
-        };
-        let exports = operators.iter().filter(|operator| operator.domain == "ai.onnx").filter_map(|operator| {
+        let since = tables.releases.iter().find(|release| release.newest(domain) >= Some(opset));
+        let since =
+            since.map(|Release { release, ir, .. }| format!(", known from ONNX {release} (IR version {ir}) on"));
+        let doc = format!("Opset {opset} of `{domain}`{}.", since.unwrap_or_default());
+        let exports = operators.iter().filter_map(|operator| {
             let version = operator.in_force(opset)?;
             let (module, name) = (ident(&snake(&operator.name)), ident(&operator.name));
             let versioned = format_ident!("{}{}", operator.name, version.since);
-            Some(quote!(pub use super::operators::#module::#versioned as #name;))
+            Some(quote!(pub use super::super::#module::#versioned as #name;))
         });
         quote! {
             #[doc = #doc]
@@ -35,12 +33,23 @@ pub fn opset_modules(operators: &[Operator], tables: &Tables) -> TokenStream {
             }
         }
     });
-    quote!(#(#modules)*)
+    let doc = format!("The opsets of `{domain}`: each has the operators that are in force, under their plain names.");
+    quote! {
+        #[doc = #doc]
+        pub mod opsets {
+            #(#modules)*
+        }
+
+        #[doc(no_inline)]
+        pub use opsets::*;
+    }
 }
 
-/// The versions of each operator, sorted by domain and name, for the registry.
+/// The versions of each operator of a domain, sorted by name, for the registry.
 #[must_use]
 pub fn table(operators: &[Operator]) -> TokenStream {
     let modules = operators.iter().map(|operator| ident(&snake(&operator.name)));
-    quote!(static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(operators::#modules::VERSIONS),*];)
+    quote! {
+        pub(crate) static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#modules::VERSIONS),*];
+    }
 }

@@ -92,12 +92,7 @@ pub(crate) fn type_sets(tables: &Tables) -> TokenStream {
             #marker_trait
         }
     });
-    quote! {
-        /// Sets of element types: as constants for the check at run time, as traits for the one at compile time.
-        pub mod type_sets {
-            #(#sets)*
-        }
-    }
+    quote!(#(#sets)*)
 }
 
 /// A trait that just these element types have.

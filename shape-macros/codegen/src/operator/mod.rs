@@ -144,50 +144,22 @@ fn any_version(operator: &Operator) -> TokenStream {
     let variants: Vec<_> = operator.versions.iter().map(|version| format_ident!("V{}", version.since)).collect();
     let structs: Vec<_> = operator.versions.iter().map(|version| versioned(operator, version)).collect();
     let lifetimes: Vec<_> = operator.versions.iter().map(self::lifetime).collect();
-    let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
     let variant_docs = operator.versions.iter().map(|version| {
         let text = format!(" Since opset {}.", version.since);
         quote!(#[doc = #text])
     });
     let newest_first = operator.versions.iter().rev().map(|version| {
         let (variant, since) = (format_ident!("V{}", version.since), Literal::u32_unsuffixed(version.since));
-        let versioned = versioned(operator, version);
-        quote!(#since.. => #versioned::read(attributes).map(Self::#variant))
+        quote!(#variant #since)
     });
     let docs = doc([format!("`{}` in any of its versions.", operator.name), operator.summary.clone()]);
-    let result = quote!(::core::result::Result<Self, ::shape_core::check::Problem<'a>>);
-    let (attributes_lifetime, fn_generics) =
-        if lifetime.is_empty() { (quote!('a), quote!(<'a>)) } else { (quote!('a), TokenStream::new()) };
+    let read_generics = if lifetime.is_empty() { quote!(<'a>) } else { TokenStream::new() };
     quote! {
         #docs
-        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         pub enum #name #lifetime {
             #(#variant_docs #variants(#structs #lifetimes)),*
         }
 
-        impl #lifetime #name #lifetime {
-            /// Reads a node as the version that is in force at an opset; `None` before the first version.
-            ///
-            /// # Errors
-            /// The first attribute that is missing, of another kind, or outside of the allowed values.
-            pub fn read #fn_generics(
-                opset: ::core::primitive::u32,
-                attributes: &[::shape_core::node::NodeAttribute<#attributes_lifetime>],
-            ) -> ::core::option::Option<#result> {
-                use ::shape_core::operator::Operator as _;
-                ::core::option::Option::Some(match opset {
-                    #(#newest_first,)*
-                    _ => return ::core::option::Option::None,
-                })
-            }
-
-            /// The facts of the version.
-            #[must_use]
-            pub fn schema(&self) -> &'static ::shape_core::schema::Schema {
-                match self {
-                    #(Self::#variants(_) => &#schemas,)*
-                }
-            }
-        }
+        ::shape_core::any_version! { [#lifetime] [#read_generics] ['a] #name { #(#newest_first)* } }
     }
 }

@@ -35,34 +35,55 @@ pub(crate) fn schema_with(
     let schema = format_ident!("SCHEMA_{}", version.since);
     let same_attributes = before.is_some_and(|before| before.attributes == version.attributes);
     let same_inputs = before.is_some_and(|before| before.inputs == version.inputs);
+    let rule = {
+        // A table that did not change is that of the version before.
+        let table = |same: bool, field: &str| match before.filter(|_| same) {
+            Some(before) => {
+                let (schema, field) = (format_ident!("SCHEMA_{}", before.since), ident(field));
+                quote!(#schema.#field)
+            }
+            None => {
+                let table = table(field, version);
+                quote!(#table)
+            }
+        };
+        rule(table(same_attributes, "attributes"), table(same_inputs, "inputs"))
+    };
     let mut items = TokenStream::new();
     let mut set = Vec::new();
-    let mut part = |field: &str, same: bool, ty: TokenStream, rows: Vec<TokenStream>, set: &mut Vec<TokenStream>| {
+    let inputs = version.inputs.iter().map(parameter_row).collect();
+    for (field, same, ty, rows) in [
+        ("attributes", same_attributes, quote!(Attribute), attributes),
+        ("inputs", same_inputs, quote!(FormalParameter), inputs),
+    ] {
+        let name = ident(field);
+        match &rule {
+            _ if same => {}
+            // The rule is made of the table too.
+            Some(_) => {
+                let table = table(field, version);
+                items.extend(quote!(static #table: &[::shape_core::schema::#ty] = &[#(#rows),*];));
+                set.push(quote!(#name: #table));
+            }
+            // A `static` of its own costs the compiler as much as two rows.
+            None => set.push(quote!(#name: &[#(#rows),*])),
+        }
+    }
+    let part = |field: &str, same: bool, rows: Vec<TokenStream>, set: &mut Vec<TokenStream>| {
         if !same {
-            let (field, table) = (ident(field), format_ident!("{}_{}", field.to_uppercase(), version.since));
-            items.extend(quote!(static #table: &[#ty] = &[#(#rows),*];));
-            set.push(quote!(#field: #table));
+            let field = ident(field);
+            set.push(quote!(#field: &[#(#rows),*]));
         }
     };
-    part("attributes", same_attributes, quote!(::shape_core::schema::Attribute), attributes, &mut set);
-    part(
-        "inputs",
-        same_inputs,
-        quote!(::shape_core::schema::FormalParameter),
-        version.inputs.iter().map(parameter_row).collect(),
-        &mut set,
-    );
     part(
         "outputs",
         before.is_some_and(|before| before.outputs == version.outputs),
-        quote!(::shape_core::schema::FormalParameter),
         version.outputs.iter().map(parameter_row).collect(),
         &mut set,
     );
     part(
         "types",
         before.is_some_and(|before| before.types == version.types),
-        quote!(::shape_core::schema::TypeConstraint),
         version
             .types
             .iter()
@@ -71,13 +92,13 @@ pub(crate) fn schema_with(
             .collect(),
         &mut set,
     );
-    let mut few = |field: &str, ty: TokenStream, rows: Vec<TokenStream>, old: Option<Vec<TokenStream>>| {
+    let mut few = |field: &str, rows: Vec<TokenStream>, old: Option<Vec<TokenStream>>| {
         let text = |rows: &[TokenStream]| rows.iter().map(ToString::to_string).collect::<Vec<_>>();
         let same = text(&old.unwrap_or_default()) == text(&rows);
-        part(field, same, ty, rows, &mut set);
+        part(field, same, rows, &mut set);
     };
-    few("exclusive", quote!(::shape_core::schema::Exclusive), exclusive_rows(version), before.map(exclusive_rows));
-    few("rules", quote!(::shape_core::rules::OutputRule), rule_rows(version), before.map(rule_rows));
+    few("exclusive", exclusive_rows(version), before.map(exclusive_rows));
+    few("rules", rule_rows(version), before.map(rule_rows));
     let mut scalar = |field: &str, same: bool, value: TokenStream| {
         if !same {
             let field = ident(field);
@@ -110,20 +131,6 @@ pub(crate) fn schema_with(
         quote!(::shape_core::adapters::#adapter)
     }));
     scalar("adapter", own(|version| version.adapter.is_some()), adapter);
-    let rule = {
-        // A table that did not change is that of the version before.
-        let table = |same: bool, field: &str| match before.filter(|_| same) {
-            Some(before) => {
-                let (schema, field) = (format_ident!("SCHEMA_{}", before.since), ident(field));
-                quote!(#schema.#field)
-            }
-            None => {
-                let table = format_ident!("{}_{since}", field.to_uppercase());
-                quote!(#table)
-            }
-        };
-        rule(table(same_attributes, "attributes"), table(same_inputs, "inputs"))
-    };
     scalar("rule", rule.is_none() || (same_attributes && same_inputs), rule.unwrap_or_default());
     let rest = match before {
         Some(before) => format_ident!("SCHEMA_{}", before.since).to_token_stream(),
@@ -133,6 +140,11 @@ pub(crate) fn schema_with(
         #items
         static #schema: ::shape_core::schema::Schema = ::shape_core::schema::Schema { #(#set,)* ..#rest };
     }
+}
+
+/// The name of a table that stands for itself.
+fn table(field: &str, version: &Version) -> syn::Ident {
+    format_ident!("{}_{}", field.to_uppercase(), version.since)
 }
 
 /// The version that says nothing, as `Schema::EMPTY` has it.

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::Operator;
-use shape_specs::document::{self, AttributeKind, ParameterOption, SupportLevel};
+use shape_specs::document::{AttributeKind, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, ParameterType, Version};
 use shape_specs::tables::Type;
 
@@ -12,7 +12,6 @@ use super::schema::tensors;
 use super::{doc, kernel, versioned};
 use crate::names::{camel, ident};
 use crate::tables::{data_type, element_type};
-use crate::value::default_value;
 
 /// Whether two versions have one struct: the same fields, and the same inputs to infer from.
 pub(super) fn share(before: &Version, version: &Version) -> bool {
@@ -57,9 +56,9 @@ pub(super) fn field_type(kind: AttributeKind) -> TokenStream {
     }
 }
 
-/// The attributes, with the place of each in the schema and the type of its field.
-fn fields<'v>(operator: &Operator, version: &'v Version) -> impl Iterator<Item = (usize, &'v Attribute, TokenStream)> {
-    version.attributes.iter().enumerate().map(|(index, attribute)| {
+/// The attributes, with the type of the field of each.
+fn fields<'v>(operator: &Operator, version: &'v Version) -> impl Iterator<Item = (&'v Attribute, TokenStream)> {
+    version.attributes.iter().map(|attribute| {
         let ty = if is_closed(attribute) {
             let name = enum_name(&operator.name, &attribute.name);
             quote!(#name)
@@ -68,7 +67,7 @@ fn fields<'v>(operator: &Operator, version: &'v Version) -> impl Iterator<Item =
         };
         let plain = attribute.required || attribute.default.is_some();
         let ty = if plain { ty } else { quote!(::core::option::Option<#ty>) };
-        (index, attribute, ty)
+        (attribute, ty)
     })
 }
 
@@ -131,10 +130,10 @@ pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version) -> 
     }
 }
 
-/// The struct itself, and its defaults.
+/// The struct itself.
 fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
     let name = shared(operator, run);
-    let (generics, arguments) = generics(version);
+    let (generics, _) = generics(version);
     let newest = operator.versions.last().map(|version| version.since);
     let to = match run.last() {
         Some(last) if Some(last.since) != newest => format!("to [`{}{}`]", operator.name, last.since),
@@ -142,29 +141,7 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
     };
     let versions = format!("The attributes of [`{0}`] from [`{0}{1}`] {to}.", operator.name, version.since);
     let docs = doc([versions]);
-    let fields: Vec<_> = fields(operator, version).collect();
-    let plain_defaults = fields.iter().all(|(_, attribute, _)| match &attribute.default {
-        None => !attribute.required,
-        Some(document::Literal::Int(value)) => *value == 0,
-        Some(document::Literal::Float(value)) => *value == 0.0 && value.is_sign_positive(),
-        Some(_) => false,
-    });
-    let derive_default = plain_defaults.then(|| quote!(, ::core::default::Default));
-    let default = (!plain_defaults && fields.iter().all(|(_, attribute, _)| !attribute.required)).then(|| {
-        let values = fields.iter().map(|(_, attribute, _)| {
-            let field = ident(&attribute.name);
-            let value = default_value(operator, attribute);
-            quote!(#field: #value)
-        });
-        quote! {
-            impl #generics ::core::default::Default for #name #arguments {
-                fn default() -> Self {
-                    Self { #(#values),* }
-                }
-            }
-        }
-    });
-    let fields = fields.iter().map(|(_, attribute, ty)| {
+    let fields = fields(operator, version).map(|(attribute, ty)| {
         let field = ident(&attribute.name);
         let text = if attribute.doc.is_empty() {
             format!("The attribute `{}`.", attribute.name)
@@ -176,23 +153,17 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
     });
     quote! {
         #docs
-        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq #derive_default)]
         pub struct #name #generics { #(#fields),* }
-        #default
     }
 }
 
-/// The `Operator` of a run.
+/// The `Operator` of a run, and the traits that it has as every run.
 fn implementation(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
     let name = shared(operator, run);
-    let (generics, arguments) = generics(version);
-    let of = if lifetime(version).is_empty() { quote!(<SINCE>) } else { quote!(<'of, SINCE>) };
-    let fields = fields(operator, version).map(|(index, attribute, _)| {
-        let plain = attribute.required || attribute.default.is_some();
-        (ident(&attribute.name), index, plain, quote!(::shape_core::operator))
-    });
-    let schema = quote!(::shape_core::schema::version(VERSIONS, SINCE));
-    operator_impl(&generics, &quote!(#name #arguments), &quote!(#name), &of, &schema, fields)
+    let how = if lifetime(version).is_empty() { quote!(owns) } else { quote!(borrows) };
+    let fields = version.attributes.iter().map(|attribute| ident(&attribute.name));
+    let default = version.attributes.iter().all(|attribute| !attribute.required).then(|| quote!(default));
+    quote!(::shape_core::version! { #how #name { #(#fields)* } #default })
 }
 
 /// The `Operator` of a struct, given its fields: each with the place of its attribute in the schema, whether it is there

@@ -1,0 +1,270 @@
+//! What the generated structs and enums share: each trait in one line that hands over to a function here.
+//!
+//! The compiler pays for every body that it checks, and 659 versions have many: so the fields of a struct stand in it
+//! twice, once where it is read and once where it is told, and all else goes through the attributes that it tells.
+
+use core::fmt;
+use core::slice::Iter;
+
+use super::Operator;
+use super::field::{Blank, Field, optional, required};
+use crate::check::Problem;
+use crate::node::{AttributeValue, NodeAttribute};
+use crate::schema::{Attribute, Schema};
+
+/// A field of a generated struct: plain, or an `Option` where its attribute may be absent.
+pub trait Slot<'a>: Sized {
+    /// What stands in it after a failure.
+    const BLANK: Self;
+
+    /// Reads the attribute.
+    ///
+    /// # Errors
+    /// As [`required`] and [`optional`].
+    fn read(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Self, Problem<'a>>;
+}
+
+impl<'a, T: Blank<'a>> Slot<'a> for T {
+    const BLANK: Self = T::BLANK;
+
+    fn read(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Self, Problem<'a>> {
+        required(attribute, given)
+    }
+}
+
+impl<'a, T: Field<'a>> Slot<'a> for Option<T> {
+    const BLANK: Self = None;
+
+    fn read(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Self, Problem<'a>> {
+        optional(attribute, given)
+    }
+}
+
+/// Reads the fields of a struct, one after the other in the order of its schema.
+#[derive(Debug)]
+pub struct Reader<'g, 'a> {
+    attributes: Iter<'static, Attribute>,
+    given: &'g [NodeAttribute<'a>],
+    problem: Option<Problem<'a>>,
+}
+
+impl<'g, 'a> Reader<'g, 'a> {
+    /// Of a node with these attributes.
+    #[must_use]
+    pub fn new(schema: &'static Schema, given: &'g [NodeAttribute<'a>]) -> Self {
+        Self { attributes: schema.attributes.iter(), given, problem: None }
+    }
+
+    /// The next field.
+    pub fn field<T: Slot<'a>>(&mut self) -> T {
+        match self.attributes.next().map(|attribute| T::read(attribute, self.given)) {
+            Some(Ok(value)) => value,
+            Some(Err(problem)) => {
+                self.problem.get_or_insert(problem);
+                T::BLANK
+            }
+            None => T::BLANK,
+        }
+    }
+
+    /// The struct.
+    ///
+    /// # Errors
+    /// What was wrong with the first field that could not be read.
+    pub fn end<T>(self, value: T) -> Result<T, Problem<'a>> {
+        self.problem.map_or(Ok(value), Err)
+    }
+}
+
+/// A field that is told as an attribute, if it has a value.
+pub trait Told {
+    /// The value.
+    fn told(&self) -> Option<AttributeValue<'_>>;
+}
+
+impl<'a, T: Field<'a>> Told for T {
+    fn told(&self) -> Option<AttributeValue<'_>> {
+        Some(self.to_value())
+    }
+}
+
+impl<'a, T: Field<'a>> Told for Option<T> {
+    fn told(&self) -> Option<AttributeValue<'_>> {
+        self.as_ref().map(T::to_value)
+    }
+}
+
+/// Tells the fields of a struct, which stand in the order of its schema.
+pub fn tell_all<'s>(schema: &'static Schema, fields: &[&'s (dyn Told + 's)], tell: &mut dyn FnMut(NodeAttribute<'s>)) {
+    for (attribute, field) in schema.attributes.iter().zip(fields) {
+        if let Some(value) = field.told() {
+            tell(NodeAttribute::new(attribute.name, value));
+        }
+    }
+}
+
+/// A version of an operator, whichever it is.
+pub trait Version {
+    /// Its facts.
+    fn schema(&self) -> &'static Schema;
+
+    /// Tells its attributes.
+    fn attributes<'s>(&'s self, tell: &mut dyn FnMut(NodeAttribute<'s>));
+}
+
+impl<O: Operator> Version for O {
+    fn schema(&self) -> &'static Schema {
+        O::SCHEMA
+    }
+
+    fn attributes<'s>(&'s self, tell: &mut dyn FnMut(NodeAttribute<'s>)) {
+        Operator::attributes(self, tell);
+    }
+}
+
+/// Reads a node as a version, and puts it where that goes.
+///
+/// # Errors
+/// As [`Operator::read`].
+pub fn read_as<'a, O: Operator<Of<'a> = O>, E>(
+    given: &[NodeAttribute<'a>],
+    wrap: fn(O) -> E,
+) -> Result<E, Problem<'a>> {
+    O::read(given).map(wrap)
+}
+
+/// Writes a version as `Shape { start: 1 }`, with the attributes that it has.
+///
+/// # Errors
+/// As the formatter.
+pub fn debug(version: &dyn Version, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut text = formatter.debug_struct(version.schema().name);
+    version.attributes(&mut |attribute| {
+        text.field(attribute.name, &format_args!("{}", attribute.value));
+    });
+    text.finish()
+}
+
+/// Whether two are the same version with the same attributes.
+#[must_use]
+pub fn same(left: &dyn Version, right: &dyn Version) -> bool {
+    let (mut same, mut more) = (core::ptr::eq(left.schema(), right.schema()), 0_usize);
+    right.attributes(&mut |_| more += 1);
+    left.attributes(&mut |one| {
+        let mut found = false;
+        right.attributes(&mut |other| found |= other == one);
+        same &= found;
+        more = more.wrapping_sub(1);
+    });
+    same && more == 0
+}
+
+/// The traits of a generated struct, given its fields: `borrows` or `owns`, and `default` where no attribute is required.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! version {
+    (borrows $($rest:tt)*) => {
+        $crate::version! { @ ['a, const SINCE: ::core::primitive::u32] ['a, SINCE] ['of] ['of, SINCE] $($rest)* }
+    };
+    (owns $($rest:tt)*) => {
+        $crate::version! { @ [const SINCE: ::core::primitive::u32] [SINCE] ['of] [SINCE] $($rest)* }
+    };
+    (@ [$($generics:tt)*] [$($own:tt)*] $life:tt $of:tt $name:ident { $($field:ident)* } default) => {
+        impl<$($generics)*> ::core::default::Default for $name<$($own)*> {
+            #[allow(unused_mut)]
+            fn default() -> Self {
+                let mut reader = $crate::operator::Reader::new(<Self as $crate::operator::Operator>::SCHEMA, &[]);
+                let _ = &reader;
+                $name { $($field: reader.field()),* }
+            }
+        }
+        $crate::version! { @ [$($generics)*] [$($own)*] $life $of $name { $($field)* } }
+    };
+    (@ [$($generics:tt)*] [$($own:tt)*] [$life:lifetime] [$($of:tt)*] $name:ident { $($field:ident)* }) => {
+        impl<$($generics)*> ::core::clone::Clone for $name<$($own)*> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<$($generics)*> ::core::marker::Copy for $name<$($own)*> {}
+        impl<$($generics)*> ::core::fmt::Debug for $name<$($own)*> {
+            fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::operator::debug(self, formatter)
+            }
+        }
+        impl<$($generics)*> ::core::cmp::PartialEq for $name<$($own)*> {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::operator::same(self, other)
+            }
+        }
+        impl<$($generics)*> $crate::operator::Operator for $name<$($own)*> {
+            const SCHEMA: &'static $crate::schema::Schema = $crate::schema::version(VERSIONS, SINCE);
+            type Of<$life> = $name<$($of)*>;
+
+            #[allow(unused_mut)]
+            fn read<$life>(
+                attributes: &[$crate::node::NodeAttribute<$life>],
+            ) -> ::core::result::Result<$name<$($of)*>, $crate::check::Problem<$life>> {
+                let mut reader = $crate::operator::Reader::new(Self::SCHEMA, attributes);
+                let found = $name { $($field: reader.field()),* };
+                reader.end(found)
+            }
+
+            fn attributes<'s>(&'s self, tell: &mut dyn ::core::ops::FnMut($crate::node::NodeAttribute<'s>)) {
+                $crate::operator::tell_all(Self::SCHEMA, &[$(&self.$field),*], tell);
+            }
+        }
+    };
+}
+
+/// What the enum over the versions of an operator can do: its generics, those of `read`, the lifetime of the attributes,
+/// and the versions, newest first.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! any_version {
+    ([$($generics:tt)*] [$($own:tt)*] [$life:lifetime] $name:ident { $($variant:ident $since:literal)* }) => {
+        impl $($generics)* $name $($generics)* {
+            /// Reads a node as the version that is in force at an opset; `None` before the first version.
+            ///
+            /// # Errors
+            /// The first attribute that is missing, of another kind, or outside of the allowed values.
+            pub fn read $($own)* (
+                opset: ::core::primitive::u32,
+                attributes: &[$crate::node::NodeAttribute<$life>],
+            ) -> ::core::option::Option<::core::result::Result<Self, $crate::check::Problem<$life>>> {
+                ::core::option::Option::Some(match opset {
+                    $($since.. => $crate::operator::read_as(attributes, $name::$variant),)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+
+            /// The facts of the version.
+            #[must_use]
+            pub fn schema(&self) -> &'static $crate::schema::Schema {
+                self.version().schema()
+            }
+
+            fn version(&self) -> &dyn $crate::operator::Version {
+                match self {
+                    $($name::$variant(version) => version,)*
+                }
+            }
+        }
+        impl $($generics)* ::core::clone::Clone for $name $($generics)* {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl $($generics)* ::core::marker::Copy for $name $($generics)* {}
+        impl $($generics)* ::core::fmt::Debug for $name $($generics)* {
+            fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::operator::debug(self.version(), formatter)
+            }
+        }
+        impl $($generics)* ::core::cmp::PartialEq for $name $($generics)* {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::operator::same(self.version(), other.version())
+            }
+        }
+    };
+}

@@ -1,0 +1,94 @@
+//! The operators of ONNX: a module a domain, in it a module an operator, in it a struct a version.
+//!
+//! | domain | cargo feature | module | opsets |
+//! |---|---|---|---|
+//! | `ai.onnx` | `ai-onnx` | `operators::ai_onnx` | `opset1` and on, at the crate's root too |
+//! | `ai.onnx.ml` | `ai-onnx-ml` | `operators::ai_onnx_ml` | `operators::ai_onnx_ml::opset1` and on |
+//! | `ai.onnx.preview` | `ai-onnx-preview` | `operators::ai_onnx_preview` | `operators::ai_onnx_preview::opset1` |
+//! | `ai.onnx.preview.training` | `ai-onnx-preview-training` | `operators::ai_onnx_preview_training` | `operators::ai_onnx_preview_training::opset1` |
+//!
+//! The module of an operator, such as `operators::ai_onnx_ml::scaler`, has
+//!
+//! - a struct a version, `Scaler1`, whose fields are the attributes; versions with the same attributes and inputs are one
+//!   generic struct under several names, and versions that follow each other convert where nothing is lost
+//!   ([`versions`](crate::versions));
+//! - an enum over the versions, `Scaler`, which reads a node at whatever opset;
+//! - `VERSIONS`, their [`Schema`]s, oldest first.
+//!
+//! An opset module has the version that is in force of every operator, under the plain name. What is compiled is in
+//! [`Registry::builtin`](crate::Registry::builtin) too; a node of a domain that is not is one that has no descriptor.
+
+use crate::registry::Prefix;
+use crate::schema::Schema;
+
+/// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
+#[cfg(feature = "ai-onnx")]
+pub mod ai_onnx {
+    shape_macros::builtin_operators!("ai.onnx");
+}
+
+/// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
+#[cfg(feature = "ai-onnx-ml")]
+pub mod ai_onnx_ml {
+    shape_macros::builtin_operators!("ai.onnx.ml");
+}
+
+/// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
+#[cfg(feature = "ai-onnx-preview")]
+pub mod ai_onnx_preview {
+    shape_macros::builtin_operators!("ai.onnx.preview");
+}
+
+/// The operators of `ai.onnx.preview.training`: gradients and optimizers.
+#[cfg(feature = "ai-onnx-preview-training")]
+pub mod ai_onnx_preview_training {
+    shape_macros::builtin_operators!("ai.onnx.preview.training");
+}
+
+/// The tables of the domains that are compiled, in the order of their names.
+pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[
+    #[cfg(feature = "ai-onnx")]
+    ai_onnx::OPERATORS,
+    #[cfg(feature = "ai-onnx-ml")]
+    ai_onnx_ml::OPERATORS,
+    #[cfg(feature = "ai-onnx-preview")]
+    ai_onnx_preview::OPERATORS,
+    #[cfg(feature = "ai-onnx-preview-training")]
+    ai_onnx_preview_training::OPERATORS,
+];
+
+/// The versions of each operator that is compiled, sorted by domain and name.
+pub(crate) static OPERATORS: [&[&Schema]; COUNT] = {
+    // A `static` has no iterators.
+    let mut operators: [&[&Schema]; COUNT] = [&[]; COUNT];
+    let (mut at, mut domain) = (0, 0);
+    while domain < DOMAINS.len() {
+        let mut index = 0;
+        while index < DOMAINS[domain].len() {
+            operators[at] = DOMAINS[domain][index];
+            (at, index) = (at + 1, index + 1);
+        }
+        domain += 1;
+    }
+    operators
+};
+
+const COUNT: usize = {
+    let (mut count, mut domain) = (0, 0);
+    while domain < DOMAINS.len() {
+        (count, domain) = (count + DOMAINS[domain].len(), domain + 1);
+    }
+    count
+};
+
+/// The beginnings of the names in [`OPERATORS`], for the registry to search.
+pub(crate) static PREFIXES: [Prefix; COUNT] = {
+    let (mut prefixes, mut index) = ([Prefix::of(""); COUNT], 0);
+    while index < COUNT {
+        if let [first, ..] = OPERATORS[index] {
+            prefixes[index] = Prefix::of(first.name);
+        }
+        index += 1;
+    }
+    prefixes
+};
