@@ -275,7 +275,7 @@ fn step(
     edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, old, context| {
         rules::output_rule(entry, old, context)
     });
-    rules::arguments(&version, &doubt, delta, context);
+    rules::arguments(&version, base, &doubt, delta, context);
     // One that was unused may be used by now, of which its entry needs not speak.
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);

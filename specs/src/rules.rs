@@ -331,8 +331,14 @@ fn argument<'v>(version: &'v Version, name: &str) -> Option<Found<'v>> {
 }
 
 /// That what rules and exclusions of a version name is there, and is what they need.
-pub(crate) fn arguments(version: &Version, doubt: &Doubt, delta: &Spanned<VersionDelta>, context: &mut Context<'_>) {
-    let check = Check { version, doubt, delta };
+pub(crate) fn arguments(
+    version: &Version,
+    before: Option<&Version>,
+    doubt: &Doubt,
+    delta: &Spanned<VersionDelta>,
+    context: &mut Context<'_>,
+) {
+    let check = Check { version, before, doubt, delta };
     for (index, exclusive) in version.exclusive.iter().enumerate() {
         let own = delta.exclusive.as_ref().and_then(|entries| entries.get(index));
         for (place, name) in exclusive.of.iter().enumerate() {
@@ -374,6 +380,7 @@ pub(crate) fn arguments(version: &Version, doubt: &Doubt, delta: &Spanned<Versio
 
 struct Check<'v> {
     version: &'v Version,
+    before: Option<&'v Version>,
     doubt: &'v Doubt,
     delta: &'v Spanned<VersionDelta>,
 }
@@ -382,7 +389,9 @@ impl<'v> Check<'v> {
     /// What a name stands for; `at` is where it is named, if this version does that.
     fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Found<'v>> {
         let found = argument(self.version, name);
-        if found.is_none() && !self.doubt.attributes && !self.doubt.inputs {
+        // What the version before lacked already was told there.
+        let told = at.is_none() && !self.before.is_some_and(|before| argument(before, name).is_some());
+        if found.is_none() && !told && !self.doubt.attributes && !self.doubt.inputs {
             let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
             let known = known.chain(self.version.inputs.iter().map(|input| &*input.name));
             let message = match at {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use shape_core::{adapters, kernels};
+use shape_core::{adapters, kernels, rules};
 use shape_specs::Tables;
 
 #[test]
@@ -12,6 +12,12 @@ fn kernels_read_what_the_table_says() {
         let told: BTreeSet<&str> = entry.arguments.iter().map(String::as_str).collect();
         assert_eq!(arguments.iter().copied().collect::<BTreeSet<_>>(), told, "{}", entry.name);
     }
+}
+
+#[test]
+fn rules_are_those_of_the_table() {
+    let told = Tables::builtin().unwrap().rules.iter().map(|entry| entry.name.as_str());
+    assert!(told.eq(rules::ALL.iter().map(|rule| rule.name())));
 }
 
 #[test]

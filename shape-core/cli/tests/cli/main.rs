@@ -21,6 +21,7 @@ mod opsets;
 mod pages;
 mod readme;
 mod reshape;
+mod rules;
 mod run;
 mod test_case;
 mod usage;
