@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use super::{Dim, Symbols};
+use crate::elements::arithmetic::Undecided;
 
 /// Why something is unknown: what happened, and to which value it happened first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +69,10 @@ pub enum Cause {
     TooManyDims,
     /// The first may not be a multiple of the second.
     MayNotDivide(Arc<(Dim, Dim)>),
-    /// An expression has more terms, factors or larger coefficients than are followed.
+    /// An expression has more terms, factors or operations, or larger coefficients than are followed.
     ExpressionTooLarge,
+    /// Arithmetic on its elements has no answer.
+    Arithmetic(Undecided),
 }
 
 impl Cause {
@@ -107,6 +110,7 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::BadElements => "its elements cannot be read",
             Cause::TooManyDims => "it has more dimensions than are followed",
             Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
+            Cause::Arithmetic(why) => why.text(),
             Cause::MayNotDivide(sides) => {
                 let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
                 return write!(formatter, "{by} need not divide {of}");
