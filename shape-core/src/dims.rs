@@ -6,6 +6,7 @@
 use core::fmt;
 
 use crate::elements::Elements;
+use crate::elements::arithmetic::{Integer, Operation, Undecided};
 use crate::types::Type;
 
 /// The largest size that ONNX can write down: dimensions and their products are int64.
@@ -14,8 +15,12 @@ pub const LARGEST: u64 = i64::MAX as u64;
 /// One dimension of a tensor, as a kernel needs it: a number (`u64`), or something that may be one. A number makes one.
 ///
 /// Arithmetic says `None` only for what no number can be: a product of numbers past [`LARGEST`], a quotient that is
-/// never whole. What merely stays open is a dimension that is not known.
-pub trait Dimension: Clone + fmt::Debug + From<u64> {
+/// never whole, a difference that is always negative. What merely stays open is a dimension that is not known, and what
+/// depends on symbols is taken for a size, since a dimension is one.
+pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
+    /// Why an element is not known.
+    type Reason: Clone + fmt::Debug + PartialEq + Send + Sync;
+
     /// The size in elements, where it is a number.
     fn known(&self) -> Option<u64>;
 
@@ -23,13 +28,39 @@ pub trait Dimension: Clone + fmt::Debug + From<u64> {
     #[must_use]
     fn times(&self, other: &Self) -> Option<Self>;
 
+    /// The quotient, which must be whole; `None` where it never is, or the divisor is zero.
+    #[must_use]
+    fn over(&self, divisor: &Self) -> Option<Self>;
+
     /// The sum; `None` where it is a number past [`LARGEST`].
     #[must_use]
     fn plus(&self, other: &Self) -> Option<Self>;
 
-    /// The quotient, which must be whole; `None` where it never is, or the divisor is zero.
+    /// The difference; `None` where it is always negative.
     #[must_use]
-    fn over(&self, divisor: &Self) -> Option<Self>;
+    fn minus(&self, other: &Self) -> Option<Self>;
+
+    /// The quotient, rounded down; `None` where the divisor is zero.
+    #[must_use]
+    fn floor_div(&self, divisor: u64) -> Option<Self>;
+
+    /// The quotient, rounded up; `None` where the divisor is zero.
+    #[must_use]
+    fn ceil_div(&self, divisor: u64) -> Option<Self>;
+
+    /// The larger of both.
+    #[must_use]
+    fn larger(&self, other: &Self) -> Option<Self>;
+
+    /// The smaller of both.
+    #[must_use]
+    fn smaller(&self, other: &Self) -> Option<Self>;
+
+    /// A number that it is never below, where one is found: as an expression, whatever the symbols are.
+    fn least(&self) -> Option<i64>;
+
+    /// A number that it is never above, where one is found.
+    fn greatest(&self) -> Option<i64>;
 
     /// Whether this and another can be the same number.
     #[must_use]
@@ -38,9 +69,28 @@ pub trait Dimension: Clone + fmt::Debug + From<u64> {
     /// Whether this and another are the same number, whichever that is. What is not known is not even the same as itself.
     #[must_use]
     fn is(&self, other: &Self) -> bool;
+
+    /// The result of an operation on integers, one of which is no number; they may be negative, other than dimensions.
+    /// For the arithmetic of [`Scalar`](crate::elements::Scalar), which rules use.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    fn compute(
+        operation: Operation,
+        left: Integer<&Self>,
+        right: Integer<&Self>,
+    ) -> Result<Integer<Self>, Self::Reason>;
+
+    /// What arithmetic has to say, as a reason.
+    fn reason(why: Undecided) -> Self::Reason;
+
+    /// A dimension that is not known for a reason; `None` where every dimension is.
+    fn unknown(reason: Self::Reason) -> Option<Self>;
 }
 
 impl Dimension for u64 {
+    type Reason = Undecided;
+
     fn known(&self) -> Option<u64> {
         Some(*self)
     }
@@ -49,12 +99,40 @@ impl Dimension for u64 {
         self.checked_mul(*other).filter(|product| *product <= LARGEST)
     }
 
+    fn over(&self, divisor: &Self) -> Option<Self> {
+        (self.checked_rem(*divisor)? == 0).then(|| self / divisor)
+    }
+
     fn plus(&self, other: &Self) -> Option<Self> {
         self.checked_add(*other).filter(|sum| *sum <= LARGEST)
     }
 
-    fn over(&self, divisor: &Self) -> Option<Self> {
-        (self.checked_rem(*divisor)? == 0).then(|| self / divisor)
+    fn minus(&self, other: &Self) -> Option<Self> {
+        self.checked_sub(*other)
+    }
+
+    fn floor_div(&self, divisor: u64) -> Option<Self> {
+        self.checked_div(divisor)
+    }
+
+    fn ceil_div(&self, divisor: u64) -> Option<Self> {
+        (divisor != 0).then(|| self.div_ceil(divisor))
+    }
+
+    fn larger(&self, other: &Self) -> Option<Self> {
+        Some(*self.max(other))
+    }
+
+    fn smaller(&self, other: &Self) -> Option<Self> {
+        Some(*self.min(other))
+    }
+
+    fn least(&self) -> Option<i64> {
+        Some(i64::try_from(*self).unwrap_or(i64::MAX))
+    }
+
+    fn greatest(&self) -> Option<i64> {
+        i64::try_from(*self).ok()
     }
 
     fn agrees(&self, other: &Self) -> bool {
@@ -63,6 +141,19 @@ impl Dimension for u64 {
 
     fn is(&self, other: &Self) -> bool {
         self == other
+    }
+
+    // A number that is not taken for one is past int64.
+    fn compute(_: Operation, _: Integer<&Self>, _: Integer<&Self>) -> Result<Integer<Self>, Undecided> {
+        Err(Undecided::Overflow)
+    }
+
+    fn reason(why: Undecided) -> Undecided {
+        why
+    }
+
+    fn unknown(_: Undecided) -> Option<Self> {
+        None
     }
 }
 
@@ -229,7 +320,7 @@ pub enum Because {
 
 /// What is known of an input of a node.
 #[derive(Debug)]
-pub struct Fact<'a, D = u64> {
+pub struct Fact<'a, D: Dimension = u64> {
     /// Its type.
     pub ty: Option<Type>,
     /// Its dimensions; `None` where not even its rank is known.
@@ -238,7 +329,7 @@ pub struct Fact<'a, D = u64> {
     pub elements: Option<Elements<'a, D>>,
 }
 
-impl<D> Default for Fact<'_, D> {
+impl<D: Dimension> Default for Fact<'_, D> {
     fn default() -> Self {
         Self { ty: None, dims: None, elements: None }
     }
@@ -246,14 +337,14 @@ impl<D> Default for Fact<'_, D> {
 
 /// An input of a node in its place among the inputs.
 #[derive(Debug)]
-pub struct Input<'a, D = u64> {
+pub struct Input<'a, D: Dimension = u64> {
     /// Its place, from 0.
     pub index: usize,
     /// What is known of it.
     pub fact: Fact<'a, D>,
 }
 
-impl<D> Default for Input<'_, D> {
+impl<D: Dimension> Default for Input<'_, D> {
     fn default() -> Self {
         Self { index: 0, fact: Fact::default() }
     }
@@ -261,9 +352,9 @@ impl<D> Default for Input<'_, D> {
 
 /// The inputs of a node in their order; `None` for one that is not given.
 #[derive(Debug)]
-pub struct Inputs<'a, D = u64>(pub &'a [Option<Fact<'a, D>>]);
+pub struct Inputs<'a, D: Dimension = u64>(pub &'a [Option<Fact<'a, D>>]);
 
-impl<'a, D> Inputs<'a, D> {
+impl<'a, D: Dimension> Inputs<'a, D> {
     /// The input at a place, which the node must have.
     ///
     /// One that is absent counts as one of which nothing is known: that it is absent is the checker's to say.
@@ -275,7 +366,7 @@ impl<'a, D> Inputs<'a, D> {
 
 /// Integers that one version of an operator takes as an attribute and another one as an input.
 #[derive(Debug, Default)]
-pub enum Integers<'a, D = u64> {
+pub enum Integers<'a, D: Dimension = u64> {
     /// The node does not give them.
     #[default]
     Absent,
@@ -285,19 +376,19 @@ pub enum Integers<'a, D = u64> {
     Input(Input<'a, D>),
 }
 
-impl<'a, D> From<&'a [i64]> for Integers<'a, D> {
+impl<'a, D: Dimension> From<&'a [i64]> for Integers<'a, D> {
     fn from(attribute: &'a [i64]) -> Self {
         Self::Attribute(attribute)
     }
 }
 
-impl<'a, D> From<Option<&'a [i64]>> for Integers<'a, D> {
+impl<'a, D: Dimension> From<Option<&'a [i64]>> for Integers<'a, D> {
     fn from(attribute: Option<&'a [i64]>) -> Self {
         attribute.map_or(Self::Absent, Self::Attribute)
     }
 }
 
-impl<'a, D> From<Input<'a, D>> for Integers<'a, D> {
+impl<'a, D: Dimension> From<Input<'a, D>> for Integers<'a, D> {
     fn from(input: Input<'a, D>) -> Self {
         Self::Input(input)
     }
@@ -306,13 +397,13 @@ impl<'a, D> From<Input<'a, D>> for Integers<'a, D> {
 // Derived, these would ask that the dimension be `Copy`, which lies behind a reference in all of them.
 macro_rules! copy {
     ($($name:ident),*) => { $(
-        impl<D> Clone for $name<'_, D> {
+        impl<D: Dimension> Clone for $name<'_, D> {
             fn clone(&self) -> Self {
                 *self
             }
         }
 
-        impl<D> Copy for $name<'_, D> {}
+        impl<D: Dimension> Copy for $name<'_, D> {}
     )* };
 }
 copy!(Dims, Fact, Input, Inputs, Integers);

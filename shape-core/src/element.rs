@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::data_type::DataType;
-use crate::dims::Fact;
+use crate::dims::{Dimension, Fact};
 use crate::elements::Elements;
 use crate::types::Type;
 
@@ -129,22 +129,22 @@ macro_rules! allow {
 /// The generated `infer_typed` of an operator version takes its inputs in this form, bounded by the trait of the type
 /// set that the version allows.
 #[derive(Debug)]
-pub struct Typed<'a, E, D = u64> {
+pub struct Typed<'a, E, D: Dimension = u64> {
     /// Its dimensions; `None` where not even its rank is known.
     pub dims: Option<&'a [D]>,
     elements: Option<Elements<'a, D>>,
     element: PhantomData<E>,
 }
 
-impl<E, D> Clone for Typed<'_, E, D> {
+impl<E, D: Dimension> Clone for Typed<'_, E, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E, D> Copy for Typed<'_, E, D> {}
+impl<E, D: Dimension> Copy for Typed<'_, E, D> {}
 
-impl<'a, E: Element, D> Typed<'a, E, D> {
+impl<'a, E: Element, D: Dimension> Typed<'a, E, D> {
     /// A tensor of these dimensions.
     #[must_use]
     pub const fn new(dims: &'a [D]) -> Self {
@@ -158,7 +158,7 @@ impl<'a, E: Element, D> Typed<'a, E, D> {
     }
 }
 
-impl<'a, D> Typed<'a, i64, D> {
+impl<'a, D: Dimension> Typed<'a, i64, D> {
     /// The same tensor with its elements, for an operator that reads them, such as Reshape its target.
     #[must_use]
     pub const fn with_elements(self, elements: Elements<'a, D>) -> Self {

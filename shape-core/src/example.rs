@@ -43,7 +43,7 @@ pub struct ExampleTensor {
 
 impl ExampleTensor {
     /// What a rule is told of it, but for the dimensions, whose type the rule chooses.
-    fn fact<D>(&self) -> Fact<'static, D> {
+    fn fact<D: Dimension>(&self) -> Fact<'static, D> {
         Fact { ty: Some(Type::tensor(self.data_type)), dims: None, elements: self.values.map(Elements::Ints) }
     }
 }

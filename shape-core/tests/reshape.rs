@@ -40,7 +40,7 @@ fn attributes(allowzero: bool) -> [NodeAttribute<'static>; 1] {
     [NodeAttribute::new("allowzero", AttributeValue::Int(allowzero.into()))]
 }
 
-fn fact<'a, D>(ty: DataType, dims: &'a [D], elements: Option<Elements<'a, D>>) -> Option<Fact<'a, D>> {
+fn fact<'a, D: Dimension>(ty: DataType, dims: &'a [D], elements: Option<Elements<'a, D>>) -> Option<Fact<'a, D>> {
     Some(Fact { ty: Some(Type::tensor(ty)), dims: Some(dims), elements })
 }
 
@@ -118,6 +118,7 @@ proptest! {
         let target_in_numbers: Vec<i64> = target.iter().map(|entry| match entry {
             Scalar::Int(number) => *number,
             Scalar::Size(dim) => dim.value(&size).unwrap() as i64,
+            other => panic!("{other:?}"),
         }).collect();
 
         let numbers = concrete(&dims_in_numbers, &target_in_numbers, allowzero);

@@ -408,10 +408,12 @@ fn analysed(opset: i64, nodes: Vec<NodeProto>) -> Option<(Vec<&'static str>, Vec
     let registry = Registry::builtin().with(own).ok()?;
     let analysis = analyse(&model, &Options { registry, ..Options::default() }).ok()?;
     let extent = analysis.values.iter().find(|value| value.name == "e")?;
-    let elements = extent.elements.as_deref().unwrap_or_default().iter().map(|element| match element {
-        shape_core::elements::Scalar::Int(number) => number.to_string(),
-        shape_core::elements::Scalar::Size(dim) => dim.display(&analysis.symbols).to_string(),
-    });
+    let elements = extent
+        .elements
+        .as_deref()
+        .unwrap_or_default()
+        .iter()
+        .map(|element| element.display(&analysis.symbols).to_string());
     Some((analysis.findings.iter().map(|finding| finding.code.name()).collect(), elements.collect()))
 }
 

@@ -87,13 +87,8 @@ mod tests {
         assert_eq!(analysis.findings, []);
         let extent = analysis.values.iter().find(|value| value.name == "e").unwrap();
         let elements = extent.elements.as_deref().unwrap();
-        let texts: Vec<String> = elements
-            .iter()
-            .map(|element| match element {
-                shape_core::elements::Scalar::Int(number) => number.to_string(),
-                shape_core::elements::Scalar::Size(dim) => dim.display(&analysis.symbols).to_string(),
-            })
-            .collect();
+        let texts: Vec<String> =
+            elements.iter().map(|element| element.display(&analysis.symbols).to_string()).collect();
         assert_eq!(texts, ["3", "N", "2*N"]);
     }
 

@@ -44,6 +44,8 @@ enum Size {
     Known(u64),
     /// An element; a marker may be negative.
     Int(i64),
+    Bool(bool),
+    Float(f64),
     /// A symbol or an expression, as text.
     Symbolic(String),
     Unknown,
@@ -54,6 +56,8 @@ impl Serialize for Size {
         match self {
             Self::Known(size) => serializer.serialize_u64(*size),
             Self::Int(number) => serializer.serialize_i64(*number),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Float(number) => serializer.serialize_f64(*number),
             Self::Symbolic(text) => serializer.serialize_str(text),
             Self::Unknown => serializer.serialize_none(),
         }
@@ -147,7 +151,10 @@ fn row<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> 
     let size = |dim: &Dim| Size::of(dim, &analysis.symbols);
     let element = |element: &Scalar<Dim>| match element {
         Scalar::Int(number) => Size::Int(*number),
-        Scalar::Size(dim) => size(dim),
+        Scalar::Size(dim) | Scalar::Expression(dim) => size(dim),
+        Scalar::Bool(value) => Size::Bool(*value),
+        Scalar::Float(number) => Size::Float(*number),
+        Scalar::Unknown(_) => Size::Unknown,
     };
     Some(Row {
         name: value.name,

@@ -8,7 +8,7 @@ use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
-use crate::dims::{Because, Dimension as _, Dims, Fact, Inputs, Outputs};
+use crate::dims::{Because, Dims, Fact, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::proto::{FunctionProto, GraphProto, SparseTensorProto};
@@ -346,13 +346,6 @@ impl Collected<'_, '_> {
         };
         reason.cloned().unwrap_or(Reason::here(Cause::Undefined))
     }
-
-    fn settle(dim: Dim, value: u32) -> Dim {
-        match dim {
-            Dim::Unknown(reason) => Dim::Unknown(reason.at(value)),
-            dim => dim,
-        }
-    }
 }
 
 impl Outputs<Dim> for Collected<'_, '_> {
@@ -366,7 +359,7 @@ impl Outputs<Dim> for Collected<'_, '_> {
             Ok(rank) if rank > MOST_DIMS => Err(Reason { cause: Cause::TooManyDims, value }),
             Ok(rank) => Ok((0..rank)
                 .map(|axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because))))
-                .map(|dim| Self::settle(dim, value))
+                .map(|dim| dim.at(value))
                 .collect()),
             Err(because) => Err(self.blame(because).at(value)),
         };
@@ -380,11 +373,7 @@ impl Outputs<Dim> for Collected<'_, '_> {
         found.elements = if sizes.len() > MOST_ELEMENTS {
             Err(Reason { cause: Cause::TooManyElements, value: found.value })
         } else {
-            let scalar = |size: &Dim| match size.known().and_then(|size| i64::try_from(size).ok()) {
-                Some(size) => Scalar::Int(size),
-                None => Scalar::Size(Self::settle(size.clone(), found.value)),
-            };
-            Ok(sizes.iter().map(scalar).collect())
+            Ok(sizes.iter().map(|size| Scalar::size(size.clone()).at(found.value)).collect())
         };
     }
 

@@ -491,10 +491,7 @@ pub(super) fn show(dims: &[Dim], symbols: &Symbols) -> String {
 
 /// Elements as text, in the same way.
 pub(super) fn show_elements(elements: &[Scalar<Dim>], symbols: &Symbols) -> String {
-    list(elements, "elements", |element| match element {
-        Scalar::Int(number) => number.to_string(),
-        Scalar::Size(size) => size.display(symbols).to_string(),
-    })
+    list(elements, "elements", |element| element.display(symbols).to_string())
 }
 
 fn list<T>(items: &[T], what: &str, text: impl Fn(&T) -> String) -> String {

@@ -46,13 +46,13 @@ pub fn by_name(name: &str) -> Option<(&'static [&'static str], Rule)> {
 
 /// A node as a kernel sees it: its attributes and inputs by the names that its version has for them.
 #[derive(Clone, Copy)]
-pub struct Node<'a, D> {
+pub struct Node<'a, D: Dimension> {
     pub(crate) schema: &'static Schema,
     pub(crate) given: &'a dyn Fn(&str) -> Option<AttributeValue<'a>>,
     pub(crate) inputs: Inputs<'a, D>,
 }
 
-impl<'a, D> Node<'a, D> {
+impl<'a, D: Dimension> Node<'a, D> {
     /// The value of an attribute: the node's, or the version's default. `None` where there is neither, or the version
     /// has no such attribute.
     #[must_use]

@@ -13,7 +13,7 @@ pub const MOST_ENTRIES: u64 = 1_000_000;
 /// copies the dimension at its place, or is a dimension of zero where `allowzero` is 1.
 ///
 /// A symbolic entry of the target is a size of at least 1, never one of the markers 0 and -1: an exporter that computes
-/// an entry from a dimension means that dimension. Likewise a dimension that the target copies cancels out of what -1
+/// an entry from a dimension means that dimension, also where it takes something away from it. Likewise a dimension that the target copies cancels out of what -1
 /// stands for, which is right for every size of it but zero, and with zero there is no answer.
 ///
 /// It refuses a target that is absent, not 1-D or too long; an entry below -1, or a second -1; a 0 past the rank of `data`, or
@@ -101,7 +101,7 @@ const fn absent() -> Problem<'static> {
 }
 
 /// A target beside the dimensions that it is applied to.
-struct Target<'a, D> {
+struct Target<'a, D: Dimension> {
     entries: Elements<'a, D>,
     data: Option<&'a [D]>,
     /// Whether a 0 copies a dimension.
@@ -119,12 +119,16 @@ enum Entry<D> {
     Size(D),
     /// Nothing: a number below -1.
     Nothing(i64),
+    /// Anything.
+    Open,
 }
 
 /// The entries of a target that are right as such, added up.
 struct Sum<D> {
     /// Whether one of them is -1.
     infers: bool,
+    /// Whether one of them is anything.
+    open: bool,
     /// The product of those that are sizes.
     sizes: Product<D>,
 }
@@ -146,14 +150,19 @@ impl<D: Dimension> Target<'_, D> {
             Scalar::Int(-1) => Entry::Inferred,
             Scalar::Int(size) => u64::try_from(size).map_or(Entry::Nothing(size), |size| Entry::Size(D::from(size))),
             Scalar::Size(size) if self.copies && size.known() == Some(0) => Entry::Copied,
-            Scalar::Size(size) => Entry::Size(size),
+            Scalar::Size(size) | Scalar::Expression(size) => Entry::Size(size),
+            Scalar::Unknown(reason) => D::unknown(reason).map_or(Entry::Open, Entry::Size),
+            Scalar::Bool(_) | Scalar::Float(_) => Entry::Open,
         })
     }
 
     /// Holds the target against the data, and gives the dimension that -1 stands for; `None` where there is no -1, or
     /// the rank of the data is not known.
     fn check(&self) -> Result<Option<D>, Problem<'static>> {
-        let Sum { infers, mut sizes } = self.add_up()?;
+        let Sum { infers, open, mut sizes } = self.add_up()?;
+        if open {
+            return Ok(None);
+        }
         let Some(dims) = self.data else {
             sizes.finish().ok_or_else(overflow)?;
             return Ok(None);
@@ -213,7 +222,7 @@ impl<D: Dimension> Target<'_, D> {
 
     /// Holds the entries against the rules for markers.
     fn add_up(&self) -> Result<Sum<D>, Problem<'static>> {
-        let (mut sum, mut zero_at) = (Sum { infers: false, sizes: Product::default() }, None);
+        let (mut sum, mut zero_at) = (Sum { infers: false, open: false, sizes: Product::default() }, None);
         let refused = |message, expected, index, value| {
             let found = Detail::Entry { index, value };
             Err(Problem::Refused { code: Code::TargetEntry, message, expected, found })
@@ -238,6 +247,7 @@ impl<D: Dimension> Target<'_, D> {
                     zero_at = zero_at.or_else(|| (size.known() == Some(0)).then_some(index));
                     sum.sizes.push(&size);
                 }
+                Some(Entry::Open) => sum.open = true,
                 Some(Entry::Copied) | None => {}
             }
         }

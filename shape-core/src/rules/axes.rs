@@ -21,7 +21,7 @@ pub(super) fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> 
 }
 
 /// The axes that an operator takes.
-pub(super) enum Axes<'a, D> {
+pub(super) enum Axes<'a, D: Dimension> {
     /// All of them.
     All,
     /// Those that are listed, each once.

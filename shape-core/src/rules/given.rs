@@ -9,8 +9,8 @@ use crate::rules::{Argument, Call};
 use crate::schema::Schema;
 
 /// What a rule is given: its arguments by their places among its parameters, and the output that it is asked for.
-#[derive(Clone, Copy)]
-pub struct Given<'a, D> {
+#[derive(Clone)]
+pub struct Given<'a, D: Dimension> {
     pub(super) call: &'static Call,
     pub(super) schema: &'static Schema,
     pub(super) attributes: &'a [NodeAttribute<'a>],
@@ -22,22 +22,22 @@ pub struct Given<'a, D> {
 
 /// Integers that are an attribute, or the elements of an input.
 #[derive(Debug)]
-pub enum Numbers<'a, D> {
+pub enum Numbers<'a, D: Dimension> {
     /// One: an attribute of INT, or a number in the descriptor.
     One(i64),
     /// Several.
     Many(Elements<'a, D>),
 }
 
-impl<D> Clone for Numbers<'_, D> {
+impl<D: Dimension> Clone for Numbers<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D> Copy for Numbers<'_, D> {}
+impl<D: Dimension> Copy for Numbers<'_, D> {}
 
-impl<D: Clone> Numbers<'_, D> {
+impl<D: Dimension> Numbers<'_, D> {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -67,7 +67,7 @@ impl<D: Clone> Numbers<'_, D> {
     pub fn int(&self, index: usize) -> Option<i64> {
         match self.get(index)? {
             Scalar::Int(number) => Some(number),
-            Scalar::Size(_) => None,
+            _ => None,
         }
     }
 }

@@ -60,7 +60,10 @@ pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
 pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
     match scalar {
         Scalar::Int(number) => u64::try_from(number).ok().map(D::from),
-        Scalar::Size(size) => Some(size),
+        Scalar::Size(size) | Scalar::Expression(size) => Some(size),
+        // A dimension may tell why it is unknown.
+        Scalar::Unknown(reason) => D::unknown(reason),
+        Scalar::Bool(_) | Scalar::Float(_) => None,
     }
 }
 

@@ -1,22 +1,50 @@
 //! Dimensions that are numbers, symbols, expressions over symbols, or unknown for a reason.
 //!
-//! A symbol is a size: zero or more. Equality is of functions: two dimensions are equal where every choice of sizes makes
-//! them so.
+//! A symbol is a size: zero or more. An expression is a sum of products of symbols and of operations on expressions: the
+//! quotient that is rounded down, the remainder, the larger and the smaller. Two that are written alike are equal: sums
+//! and products have one form, and the operations in them one as far as that is cheap. Two that are equal have the same
+//! value for every choice of sizes.
 
+mod application;
+mod bounds;
 mod expression;
 mod parse;
+mod polynomial;
 mod reason;
 mod symbols;
+mod term;
+mod write;
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 
-pub use expression::{Expression, MOST_FACTORS, MOST_TERMS};
+pub use expression::Expression;
 pub use reason::{Cause, DisplayCause, Reason};
 pub use symbols::{Symbol, Symbols};
 
 use crate::dims::{Dimension, LARGEST};
-use expression::{Form, Polynomial, TooLarge};
+use crate::elements::Scalar;
+use crate::elements::arithmetic::{Integer, Operation, Undecided};
+use application::Kind;
+use expression::Form;
+use polynomial::{Failure, Outcome, Polynomial};
+use term::{Factor, Term};
+
+/// The most terms of a sum.
+pub const MOST_TERMS: usize = 32;
+
+/// The most factors of a term, each as often as it stands there.
+pub const MOST_FACTORS: usize = 16;
+
+/// The most symbols and numbers in an expression, those in its operations included.
+pub const MOST_NODES: usize = 1024;
+
+/// The most operations that lie within each other.
+pub const MOST_DEPTH: u8 = 16;
+
+/// The most expressions of which an operation is the larger or the smaller.
+pub const MOST_ARGUMENTS: usize = 8;
 
 /// A dimension of a tensor in a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +53,7 @@ pub enum Dim {
     Known(u64),
     /// Whatever number the symbol stands for: a `dim_param`.
     Symbol(Symbol),
-    /// A sum of products of symbols.
+    /// What is computed from symbols.
     Expression(Expression),
     /// Nothing is known, for this reason.
     Unknown(Reason),
@@ -38,6 +66,8 @@ impl From<u64> for Dim {
 }
 
 impl Dimension for Dim {
+    type Reason = Reason;
+
     fn known(&self) -> Option<u64> {
         match self {
             Self::Known(size) => Some(*size),
@@ -55,15 +85,7 @@ impl Dimension for Dim {
             {
                 Some(Self::Expression(Expression::term(coefficient, *symbol)))
             }
-            _ => Some(self.combine(other, Polynomial::times)),
-        }
-    }
-
-    fn plus(&self, other: &Self) -> Option<Self> {
-        match (self, other) {
-            (Self::Known(left), Self::Known(right)) => left.plus(right).map(Self::Known),
-            (Self::Known(0), dim) | (dim, Self::Known(0)) => Some(dim.clone()),
-            _ => Some(self.plus(other)),
+            _ => self.combine(other, polynomial::product),
         }
     }
 
@@ -75,18 +97,95 @@ impl Dimension for Dim {
             (dim, Self::Known(1)) => Some(dim.clone()),
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Some(Self::Unknown(reason.clone())),
             _ => {
-                let (of, by) = (self.polynomial().ok()?, divisor.polynomial().ok()?);
-                if let Some(quotient) = of.over(&by) {
-                    return Some(Self::from_form(quotient.form()));
-                }
-                if let Self::Known(number) = divisor
-                    && !of.may_be_multiple(*number)
-                {
-                    return None;
-                }
-                let sides = Arc::new((self.clone(), divisor.clone()));
-                Some(Self::Unknown(Reason::here(Cause::MayNotDivide(sides))))
+                let quotient = self.with_terms(|of| {
+                    divisor.with_terms(|by| match polynomial::exact_quotient(of, by) {
+                        Some(quotient) => Some(Self::from_form(quotient.form())),
+                        None => {
+                            let number = polynomial::number(by).map(i64::unsigned_abs);
+                            let may = number.is_none_or(|number| polynomial::may_be_multiple(of, number));
+                            let open = || Self::Unknown(Reason::here(Cause::MayNotDivide(self.sides(divisor))));
+                            may.then(open)
+                        }
+                    })
+                });
+                // A number past int64 is no multiple of anything.
+                quotient.ok()?.ok()?
             }
+        }
+    }
+
+    fn plus(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(left), Self::Known(right)) => left.plus(right).map(Self::Known),
+            (Self::Known(0), dim) | (dim, Self::Known(0)) => Some(dim.clone()),
+            (Self::Symbol(symbol), Self::Known(size)) | (Self::Known(size), Self::Symbol(symbol))
+                if let Ok(number) = i64::try_from(*size) =>
+            {
+                Some(Self::Expression(Expression::sum(*symbol, number)))
+            }
+            _ => self.combine(other, |left, right| polynomial::sum(left, right, 1)),
+        }
+    }
+
+    fn minus(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(left), Self::Known(right)) => left.minus(right).map(Self::Known),
+            (dim, Self::Known(0)) => Some(dim.clone()),
+            _ => self.combine(other, |left, right| polynomial::sum(left, right, -1)),
+        }
+    }
+
+    fn floor_div(&self, divisor: u64) -> Option<Self> {
+        match (self, divisor) {
+            (Self::Known(size), _) => size.floor_div(divisor).map(Self::Known),
+            (_, 0) => None,
+            (dim, 1) => Some(dim.clone()),
+            _ => self.combine(&Self::Known(divisor), application::floor_division),
+        }
+    }
+
+    fn ceil_div(&self, divisor: u64) -> Option<Self> {
+        match (self, divisor) {
+            (Self::Known(size), _) => size.ceil_div(divisor).map(Self::Known),
+            (_, 0) => None,
+            (dim, 1) => Some(dim.clone()),
+            _ => self.combine(&Self::Known(divisor), |of, by| {
+                let up = polynomial::number(by).map_or(0, |by| i128::from(by) - 1);
+                application::floor_division(&polynomial::plus_number(of, up)?, by)
+            }),
+        }
+    }
+
+    fn larger(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(left), Self::Known(right)) => left.larger(right).map(Self::Known),
+            (dim, Self::Known(0)) | (Self::Known(0), dim) => Some(dim.clone()),
+            _ => self.combine(other, |left, right| extreme(Kind::Larger, left, right)),
+        }
+    }
+
+    fn smaller(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(left), Self::Known(right)) => left.smaller(right).map(Self::Known),
+            (_, Self::Known(0)) | (Self::Known(0), _) => Some(Self::Known(0)),
+            _ => self.combine(other, |left, right| extreme(Kind::Smaller, left, right)),
+        }
+    }
+
+    fn least(&self) -> Option<i64> {
+        match self {
+            Self::Known(size) => size.least(),
+            Self::Symbol(_) => Some(0),
+            Self::Expression(expression) => bounds::least(expression.terms()),
+            Self::Unknown(_) => None,
+        }
+    }
+
+    fn greatest(&self) -> Option<i64> {
+        match self {
+            Self::Known(size) => size.greatest(),
+            Self::Symbol(_) | Self::Unknown(_) => None,
+            Self::Expression(expression) => bounds::greatest(expression.terms()),
         }
     }
 
@@ -96,8 +195,11 @@ impl Dimension for Dim {
             (Self::Symbol(_), Self::Symbol(_) | Self::Known(_)) | (Self::Known(_), Self::Symbol(_)) => true,
             (Self::Unknown(_), _) | (_, Self::Unknown(_)) => true,
             _ => {
-                let difference = self.polynomial().and_then(|left| left.plus(&other.polynomial()?.negated()?));
-                difference.is_ok_and(|difference| difference.may_be_zero())
+                let difference = self.with_terms(|left| other.with_terms(|right| polynomial::sum(left, right, -1)));
+                // What grows past what is followed may be anything; a number past int64 is none that an expression is.
+                difference
+                    .and_then(|difference| difference)
+                    .is_ok_and(|difference| difference.map_or(true, |difference| may_be_zero(&difference)))
             }
         }
     }
@@ -105,40 +207,111 @@ impl Dimension for Dim {
     fn is(&self, other: &Self) -> bool {
         !matches!(self, Self::Unknown(_)) && self == other
     }
+
+    fn compute(operation: Operation, left: Integer<&Self>, right: Integer<&Self>) -> Result<Integer<Self>, Reason> {
+        if let (Integer::Open(Self::Symbol(symbol)), Operation::Sum, Integer::Number(number @ ..=-1 | number @ 1..)) =
+            (left, operation, right)
+        {
+            return Ok(Integer::Open(Self::Expression(Expression::sum(*symbol, number))));
+        }
+        let result = with_integer(left, |left| with_integer(right, |right| operation.on_terms(left, right)));
+        match result.and_then(|result| result)?.map_err(Reason::from)?.form() {
+            Form::Number(number) => Ok(Integer::Number(number)),
+            Form::Symbol(symbol) => Ok(Integer::Open(Self::Symbol(symbol))),
+            Form::Expression(expression) => Ok(Integer::Open(Self::Expression(expression))),
+        }
+    }
+
+    fn reason(why: Undecided) -> Reason {
+        Reason::here(Cause::Arithmetic(why))
+    }
+
+    fn unknown(reason: Reason) -> Option<Self> {
+        Some(Self::Unknown(reason))
+    }
+}
+
+impl Operation {
+    fn on_terms(self, left: &[Term], right: &[Term]) -> Outcome {
+        match self {
+            Self::Sum => polynomial::sum(left, right, 1),
+            Self::Difference => polynomial::sum(left, right, -1),
+            Self::Product => polynomial::product(left, right),
+            Self::FloorDivision => application::floor_division(left, right),
+            Self::Remainder => application::remainder(left, right),
+            Self::Larger => extreme(Kind::Larger, left, right),
+            Self::Smaller => extreme(Kind::Smaller, left, right),
+        }
+    }
+}
+
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Self {
+        Self::here(match failure {
+            Failure::TooLarge => Cause::ExpressionTooLarge,
+            Failure::ZeroDivisor => Cause::Arithmetic(Undecided::ZeroDivisor),
+        })
+    }
+}
+
+fn extreme(kind: Kind, left: &[Term], right: &[Term]) -> Outcome {
+    application::extreme(kind, Vec::from([Polynomial(left.to_vec()), Polynomial(right.to_vec())]))
+}
+
+/// Whether some sizes of the symbols make it zero, as far as bounds and coefficients tell.
+fn may_be_zero(terms: &[Term]) -> bool {
+    polynomial::may_be_multiple(terms, 0)
+        && bounds::least(terms).is_none_or(|least| least <= 0)
+        && bounds::greatest(terms).is_none_or(|greatest| greatest >= 0)
+}
+
+/// Hands a number over as terms.
+fn with_number<R>(number: i64, then: impl FnOnce(&[Term]) -> R) -> R {
+    if number == 0 { then(&[]) } else { then(&[Term::number(number)]) }
+}
+
+/// Hands an integer over as terms.
+fn with_integer<R>(integer: Integer<&Dim>, then: impl FnOnce(&[Term]) -> R) -> Result<R, Reason> {
+    match integer {
+        Integer::Number(number) => Ok(with_number(number, then)),
+        Integer::Open(dim) => dim.with_terms(then),
+    }
 }
 
 impl Dim {
-    /// The sum with another dimension.
+    /// Hands the dimension over as terms.
     ///
-    /// ```
-    /// use shape_core::dims::Dimension;
-    /// use shape_core::symbolic::{Dim, Symbols};
-    /// let mut symbols = Symbols::default();
-    /// let (b, t) = (symbols.dim("B"), symbols.dim("T"));
-    /// let sum = b.times(&t).unwrap().times(&Dim::Known(2)).unwrap().plus(&b.times(&Dim::Known(3)).unwrap());
-    /// assert_eq!(sum.display(&symbols).to_string(), "2*B*T + 3*B");
-    /// assert_eq!(sum.over(&b).unwrap().display(&symbols).to_string(), "2*T + 3");
-    /// ```
-    #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
-        self.combine(other, Polynomial::plus)
-    }
-
-    fn combine(&self, other: &Self, how: impl Fn(&Polynomial, &Polynomial) -> Result<Polynomial, TooLarge>) -> Self {
-        if let (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) = (self, other) {
-            return Self::Unknown(reason.clone());
-        }
-        let combined = self.polynomial().and_then(|left| how(&left, &other.polynomial()?));
-        combined.map_or(Self::Unknown(Reason::here(Cause::ExpressionTooLarge)), |it| Self::from_form(it.form()))
-    }
-
-    /// The dimension to compute with. A number past int64, which no model can have, and what is unknown are past it.
-    fn polynomial(&self) -> Result<Polynomial, TooLarge> {
+    /// # Errors
+    /// Why it is unknown. So is a number past int64, which no model can have.
+    fn with_terms<R>(&self, then: impl FnOnce(&[Term]) -> R) -> Result<R, Reason> {
         match self {
-            Self::Known(size) => i64::try_from(*size).map(Polynomial::from).map_err(|_| TooLarge),
-            Self::Symbol(symbol) => Ok(Polynomial::from(*symbol)),
-            Self::Expression(expression) => Ok(Polynomial::from(expression)),
-            Self::Unknown(_) => Err(TooLarge),
+            Self::Known(size) => match i64::try_from(*size) {
+                Ok(number) => Ok(with_number(number, then)),
+                Err(_) => Err(Failure::TooLarge.into()),
+            },
+            Self::Symbol(symbol) => Ok(then(&[Term::of(1, Factor::Symbol(*symbol))])),
+            Self::Expression(expression) => Ok(then(expression.terms())),
+            Self::Unknown(reason) => Err(reason.clone()),
+        }
+    }
+
+    /// The dimension that comes out of two; `None` where that is never one.
+    fn combine(&self, other: &Self, how: impl FnOnce(&[Term], &[Term]) -> Outcome) -> Option<Self> {
+        let result = self.with_terms(|left| other.with_terms(|right| how(left, right)));
+        match result.and_then(|result| result).and_then(|outcome| outcome.map_err(Reason::from)) {
+            Ok(result) => Self::of_size(result),
+            Err(reason) => Some(Self::Unknown(reason)),
+        }
+    }
+
+    /// A dimension of what is taken for a size; `None` where it is always negative.
+    fn of_size(polynomial: Polynomial) -> Option<Self> {
+        let negative = |terms: &[Term]| bounds::greatest(terms).is_some_and(|greatest| greatest < 0);
+        match polynomial.form() {
+            Form::Number(number) => u64::try_from(number).ok().map(Self::Known),
+            Form::Symbol(symbol) => Some(Self::Symbol(symbol)),
+            Form::Expression(expression) if negative(expression.terms()) => None,
+            Form::Expression(expression) => Some(Self::Expression(expression)),
         }
     }
 
@@ -150,6 +323,10 @@ impl Dim {
             Form::Symbol(symbol) => Self::Symbol(symbol),
             Form::Expression(expression) => Self::Expression(expression),
         }
+    }
+
+    fn sides(&self, other: &Self) -> Arc<(Self, Self)> {
+        Arc::new((self.clone(), other.clone()))
     }
 
     /// The number that the dimension is where each symbol is one; `None` where it stays open, or is no size.
@@ -165,10 +342,26 @@ impl Dim {
         match self {
             Self::Known(size) => Some(*size),
             Self::Symbol(symbol) => size(*symbol),
-            Self::Expression(expression) => expression.value(size),
+            Self::Expression(expression) => u64::try_from(expression.value(size)?).ok(),
             Self::Unknown(_) => None,
         }
         .filter(|size| *size <= LARGEST)
+    }
+
+    /// The integer that an expression is where each symbol is a number, which may be negative where it is no dimension;
+    /// `None` where it stays open, or is past int64.
+    ///
+    /// ```
+    /// use shape_core::symbolic::Symbols;
+    /// let mut symbols = Symbols::default();
+    /// assert_eq!(symbols.dim("N//2 - 5").integer(&|_| Some(7)), Some(-2));
+    /// ```
+    #[must_use]
+    pub fn integer(&self, size: &dyn Fn(Symbol) -> Option<u64>) -> Option<i64> {
+        match self {
+            Self::Expression(expression) => i64::try_from(expression.value(size)?).ok(),
+            dim => i64::try_from(dim.value(size)?).ok(),
+        }
     }
 
     /// The one of two dimensions of the same place that says more: a number before a symbol or an expression before
@@ -179,6 +372,15 @@ impl Dim {
             (Self::Unknown(_), Self::Unknown(_)) => self,
             (Self::Unknown(_), _) | (Self::Symbol(_) | Self::Expression(_), Self::Known(_)) => other,
             _ => self,
+        }
+    }
+
+    /// The same with the reason of what is unknown settled: it happened at a value.
+    #[must_use]
+    pub fn at(self, value: u32) -> Self {
+        match self {
+            Self::Unknown(reason) => Self::Unknown(reason.at(value)),
+            dim => dim,
         }
     }
 
@@ -201,8 +403,53 @@ impl fmt::Display for DisplayDim<'_> {
         match self.dim {
             Dim::Known(size) => write!(formatter, "{size}"),
             Dim::Symbol(symbol) => formatter.write_str(self.symbols.name(*symbol)),
-            Dim::Expression(expression) => expression.write(formatter, self.symbols),
+            Dim::Expression(expression) => formatter.write_str(&write::text(expression.terms(), self.symbols)),
             Dim::Unknown(_) => formatter.write_str("?"),
+        }
+    }
+}
+
+/// See [`Scalar::display`].
+#[derive(Clone, Copy, Debug)]
+pub struct DisplayScalar<'s> {
+    scalar: &'s Scalar<Dim>,
+    symbols: &'s Symbols,
+}
+
+impl Scalar<Dim> {
+    /// The text of the element, an expression as a dimension has it, the unknown as `?`.
+    ///
+    /// ```
+    /// use shape_core::elements::Scalar;
+    /// use shape_core::symbolic::Symbols;
+    /// let mut symbols = Symbols::default();
+    /// let element = Scalar::Size(symbols.dim("N")).minus(&Scalar::Int(1));
+    /// assert_eq!(element.display(&symbols).to_string(), "N - 1");
+    /// ```
+    #[must_use]
+    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayScalar<'s> {
+        DisplayScalar { scalar: self, symbols }
+    }
+
+    /// The same with the reason of what is unknown settled: it happened at a value.
+    #[must_use]
+    pub fn at(self, value: u32) -> Self {
+        match self {
+            Self::Size(dim) => Self::Size(dim.at(value)),
+            Self::Unknown(reason) => Self::Unknown(reason.at(value)),
+            known => known,
+        }
+    }
+}
+
+impl fmt::Display for DisplayScalar<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.scalar {
+            Scalar::Int(number) => write!(formatter, "{number}"),
+            Scalar::Size(dim) | Scalar::Expression(dim) => dim.display(self.symbols).fmt(formatter),
+            Scalar::Bool(value) => write!(formatter, "{value}"),
+            Scalar::Float(number) => write!(formatter, "{number}"),
+            Scalar::Unknown(_) => formatter.write_str("?"),
         }
     }
 }

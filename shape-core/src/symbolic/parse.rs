@@ -1,66 +1,178 @@
 //! A `dim_param` that writes an expression out.
 
-use super::expression::Polynomial;
-use super::{Dim, Symbols};
+use alloc::vec::Vec;
+
+use super::application::{self, Kind};
+use super::polynomial::{self, Failure, Outcome, Polynomial};
+use super::{Dim, MOST_ARGUMENTS, MOST_DEPTH, Symbols};
 
 /// The expression that a text writes out; `None` for a name, and for everything else that is none. See [`Symbols::dim`].
 pub(super) fn parse(text: &str, symbols: &mut Symbols) -> Option<Dim> {
     // First the form of the whole, so that no symbol is made of part of a text that is a name after all.
-    let terms = || signed_terms(text);
-    let (mut factors, mut numbers) = (0, 0);
-    for (_, term) in terms() {
-        for factor in term.split('*').map(str::trim) {
-            if !is_name(factor) {
-                factor.parse::<i64>().ok().filter(|_| factor.starts_with(|first: char| first.is_ascii_digit()))?;
-                numbers += 1;
-            }
-            factors += 1;
-        }
-    }
-    if factors < 2 || factors == numbers {
+    let mut reader = Reader { rest: text.trim_matches(' '), names: 0, operations: 0 };
+    let read = reader.sum(0)?;
+    if !reader.rest.is_empty() || reader.names == 0 || reader.operations == 0 {
         return None;
     }
-    let mut sum = Polynomial::from(0);
-    for (sign, term) in terms() {
-        let mut product = Polynomial::from(sign);
-        for factor in term.split('*').map(str::trim) {
-            let factor = match factor.parse::<i64>() {
-                Ok(number) => Polynomial::from(number),
-                Err(_) => symbols.symbol(factor).polynomial().ok()?,
-            };
-            product = product.times(&factor).ok()?;
-        }
-        sum = sum.plus(&product).ok()?;
-    }
-    match Dim::from_form(sum.form()) {
+    match Dim::from_form(read.polynomial(symbols).ok()?.form()) {
         Dim::Unknown(_) => None,
         dim => Some(dim),
     }
 }
 
-/// The terms between signs that stand in spaces, each with its own.
-fn signed_terms(text: &str) -> impl Iterator<Item = (i64, &str)> {
-    let (mut sign, mut rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1, Some(rest)),
-        None => (1, Some(text)),
-    };
-    core::iter::from_fn(move || {
-        let (this, text) = (sign, rest?);
-        let next = [(" + ", 1), (" - ", -1)].into_iter().filter_map(|(mark, sign)| Some((text.find(mark)?, sign)));
-        match next.min_by_key(|(at, _)| *at) {
-            None => {
-                rest = None;
-                Some((this, text))
-            }
-            Some((at, following)) => {
-                (sign, rest) = (following, text.get(at + 3..));
-                Some((this, text.get(..at)?))
-            }
-        }
-    })
+/// What a text writes out.
+enum Written<'t> {
+    Name(&'t str),
+    Number(i64),
+    Sum(Vec<(Self, i64)>),
+    Product(Vec<Self>),
+    Application(Kind, Vec<Self>),
 }
 
-fn is_name(text: &str) -> bool {
-    let start = |first: char| first.is_ascii_alphabetic() || first == '_';
-    text.starts_with(start) && text.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '.'))
+impl Written<'_> {
+    fn polynomial(&self, symbols: &mut Symbols) -> Outcome {
+        match self {
+            Self::Name(name) => {
+                let symbol = symbols.symbol(name);
+                symbol.with_terms(|terms| Polynomial(terms.to_vec())).map_err(|_| Failure::TooLarge)
+            }
+            Self::Number(number) => Ok(Polynomial::from(*number)),
+            Self::Sum(terms) => terms.iter().try_fold(Polynomial::from(0), |sum, (term, sign)| {
+                polynomial::sum(&sum, &term.polynomial(symbols)?, *sign)
+            }),
+            Self::Product(factors) => factors.iter().try_fold(Polynomial::from(1), |product, factor| {
+                polynomial::product(&product, &factor.polynomial(symbols)?)
+            }),
+            Self::Application(kind, arguments) => {
+                let arguments: Result<Vec<_>, Failure> =
+                    arguments.iter().map(|argument| argument.polynomial(symbols)).collect();
+                let arguments = arguments?;
+                match (kind, arguments.as_slice()) {
+                    (Kind::FloorDivision, [of, by]) => application::floor_division(of, by),
+                    (Kind::Remainder, [of, by]) => application::remainder(of, by),
+                    _ => application::extreme(*kind, arguments),
+                }
+            }
+        }
+    }
+}
+
+/// What lies within each other in the deepest text that is written: an operation takes two levels, with what it
+/// multiplies.
+const MOST_LEVELS: usize = 2 * MOST_DEPTH as usize + 2;
+
+/// Reads from the front of a text.
+struct Reader<'t> {
+    rest: &'t str,
+    names: usize,
+    operations: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// Takes a mark away where it is next.
+    fn take(&mut self, mark: &str) -> bool {
+        let rest = self.rest.strip_prefix(mark);
+        self.rest = rest.unwrap_or(self.rest);
+        self.operations += usize::from(rest.is_some());
+        rest.is_some()
+    }
+
+    /// The same, with spaces around it or without.
+    fn take_spaced(&mut self, mark: &str) -> bool {
+        let before = self.rest;
+        self.rest = before.trim_start_matches(' ');
+        let taken = self.take(mark);
+        self.rest = if taken { self.rest.trim_start_matches(' ') } else { before };
+        taken
+    }
+
+    /// Terms between signs that stand in spaces.
+    fn sum(&mut self, level: usize) -> Option<Written<'t>> {
+        let first = self.product(level)?;
+        let mut terms = Vec::new();
+        loop {
+            // More spaces than one are as good.
+            let before = self.rest;
+            let rest = before.trim_start_matches(' ');
+            let sign = match rest
+                .strip_prefix("+ ")
+                .map(|rest| (rest, 1))
+                .or(rest.strip_prefix("- ").map(|rest| (rest, -1)))
+            {
+                Some((after, sign)) if rest.len() < before.len() => {
+                    self.rest = after.trim_start_matches(' ');
+                    sign
+                }
+                _ => break,
+            };
+            self.operations += 1;
+            terms.push((self.product(level)?, sign));
+        }
+        if terms.is_empty() {
+            return Some(first);
+        }
+        terms.insert(0, (first, 1));
+        Some(Written::Sum(terms))
+    }
+
+    /// Factors and divisors, from the left to the right.
+    fn product(&mut self, level: usize) -> Option<Written<'t>> {
+        let mut product = self.factor(level)?;
+        let mut divisions = 0;
+        loop {
+            let division = [("//", Kind::FloorDivision), ("%", Kind::Remainder)];
+            if let Some((_, kind)) = division.into_iter().find(|(mark, _)| self.take_spaced(mark)) {
+                divisions += 1;
+                if divisions > MOST_DEPTH {
+                    return None;
+                }
+                product = Written::Application(kind, Vec::from([product, self.factor(level)?]));
+            } else if self.take_spaced("*") {
+                let factor = self.factor(level)?;
+                match &mut product {
+                    Written::Product(factors) => factors.push(factor),
+                    _ => product = Written::Product(Vec::from([product, factor])),
+                }
+            } else {
+                return Some(product);
+            }
+        }
+    }
+
+    fn factor(&mut self, level: usize) -> Option<Written<'t>> {
+        if level > MOST_LEVELS {
+            return None;
+        }
+        if self.take("-") {
+            return Some(Written::Sum(Vec::from([(self.factor(level + 1)?, -1)])));
+        }
+        if self.rest.starts_with('(') {
+            self.rest = self.rest.get(1..)?;
+            let sum = self.sum(level + 1)?;
+            self.rest = self.rest.strip_prefix(')')?;
+            return Some(sum);
+        }
+        for (name, kind) in [("max(", Kind::Larger), ("min(", Kind::Smaller)] {
+            if self.take(name) {
+                let mut arguments = Vec::from([self.sum(level + 1)?]);
+                while self.take_spaced(",") {
+                    arguments.push(self.sum(level + 1)?);
+                    if arguments.len() > MOST_ARGUMENTS {
+                        return None;
+                    }
+                }
+                self.rest = self.rest.strip_prefix(')')?;
+                return Some(Written::Application(kind, arguments));
+            }
+        }
+        let end = |character: char| !(character.is_ascii_alphanumeric() || matches!(character, '_' | '.'));
+        let (word, rest) = self.rest.split_at_checked(self.rest.find(end).unwrap_or(self.rest.len()))?;
+        self.rest = rest;
+        let first = word.chars().next()?;
+        if first.is_ascii_digit() {
+            return word.parse().ok().map(Written::Number);
+        }
+        self.names += 1;
+        (first != '.').then_some(Written::Name(word))
+    }
 }

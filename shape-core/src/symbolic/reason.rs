@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use super::{Dim, Symbols};
+use crate::elements::arithmetic::Undecided;
 
 /// Why something is unknown: what happened, and to which value it happened first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +73,10 @@ pub enum Cause {
     MayDiffer,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
-    /// An expression has more terms, factors or larger coefficients than are followed.
+    /// An expression has more terms, factors or operations, or larger coefficients than are followed.
     ExpressionTooLarge,
+    /// Arithmetic on its elements has no answer.
+    Arithmetic(Undecided),
 }
 
 impl Cause {
@@ -113,6 +116,7 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
             Cause::DependsOnData => "it depends on elements that are known when the model runs",
             Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
+            Cause::Arithmetic(why) => why.text(),
             Cause::MayNotDivide(sides) => {
                 let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
                 return write!(formatter, "{by} need not divide {of}");

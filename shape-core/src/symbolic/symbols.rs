@@ -54,8 +54,9 @@ impl Symbols {
     ///
     /// ONNX calls a `dim_param` a name and leaves open what is in it. Exporters write `past_sequence_length + 1`, and so
     /// does this project what it infers; such a text is read as the expression. It has sums and differences with a space
-    /// on either side of the sign, products, whole numbers, and names of letters, digits, `_` and `.`; any other text is
-    /// a symbol as a whole, `batch-size` among them.
+    /// on either side of the sign, products, quotients that are rounded down, remainders (`N//2`, `N % 2`), `max(N, 1)`,
+    /// `min(N, 1)`, parentheses, whole numbers, and names of letters, digits, `_` and `.`; any other text is a symbol as
+    /// a whole, `batch-size` among them.
     ///
     /// ```
     /// use shape_core::symbolic::{Dim, Symbols};
@@ -67,6 +68,7 @@ impl Symbols {
     /// assert_eq!(symbols.dim("seq"), Dim::Known(128));
     /// assert_eq!(symbols.dim("2*seq + 1"), Dim::Known(257));
     /// assert_eq!(symbols.dim("batch + batch"), symbols.dim("2 * batch"));
+    /// assert_eq!(symbols.dim("max(batch//2, 0)//3"), symbols.dim("batch//6"));
     /// ```
     pub fn dim(&mut self, name: &str) -> Dim {
         if self.given.contains_key(name) || self.by_name.contains_key(name) {

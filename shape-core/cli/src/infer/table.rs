@@ -96,6 +96,8 @@ fn list(sizes: &[Size]) -> String {
             }
             Size::Known(size) => write!(text, "{size}"),
             Size::Int(number) => write!(text, "{number}"),
+            Size::Bool(value) => write!(text, "{value}"),
+            Size::Float(number) => write!(text, "{number}"),
             Size::Symbolic(name) => write!(text, "{}", Clean(name)),
             Size::Unknown => write!(text, "?"),
         };

@@ -46,8 +46,7 @@ impl<'m> Converter<'m, '_> {
         if Some(ty) == convert::constant_type(&AttributeValue::Int(0)) {
             let number = |element: &Scalar<Dim>| match element {
                 Scalar::Int(number) => Some(*number),
-                Scalar::Size(Dim::Known(size)) => i64::try_from(*size).ok(),
-                Scalar::Size(_) => None,
+                _ => None,
             };
             let elements: Option<Vec<i64>> = value.elements.as_ref().ok()?.iter().map(number).collect();
             return Constant::of(elements?, rank, Constant::Int, Constant::Ints);

@@ -1,34 +1,48 @@
-//! The elements of a tensor of int64, as far as they are known before a model runs.
+//! The elements of a tensor, as far as they are known before a model runs.
 
-/// An integer, or a size that may be a symbol.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scalar<D = u64> {
-    /// A number.
+pub mod arithmetic;
+
+use crate::dims::Dimension;
+
+/// An element of a tensor: a number, an expression over sizes, or unknown for a reason.
+///
+/// An integer that is a number is an `Int`, whatever it came from: [`Scalar::size`] sees to it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scalar<D: Dimension = u64> {
+    /// An integer.
     Int(i64),
-    /// The size of something: it is never negative.
+    /// The size of something: it is never negative, even where it is not known.
     Size(D),
+    /// An integer that may be negative, such as `N - 5`. The dimension is its expression, without being a size.
+    Expression(D),
+    /// A truth value.
+    Bool(bool),
+    /// A floating-point number. One of a narrower type is among those of this one.
+    Float(f64),
+    /// Nothing is known, for this reason.
+    Unknown(D::Reason),
 }
 
-/// The elements of a tensor of int64 in row-major order, wherever they are kept.
+/// The elements of a tensor in row-major order, wherever they are kept.
 #[derive(Debug)]
-pub enum Elements<'a, D = u64> {
-    /// Numbers.
+pub enum Elements<'a, D: Dimension = u64> {
+    /// Integers.
     Ints(&'a [i64]),
-    /// Numbers of eight bytes each, little-endian: a tensor's own bytes.
+    /// Integers of eight bytes each, little-endian: a tensor's own bytes.
     Bytes(&'a [u8]),
-    /// Numbers and sizes.
+    /// Whatever there is, each by itself.
     Scalars(&'a [Scalar<D>]),
 }
 
-impl<D> Clone for Elements<'_, D> {
+impl<D: Dimension> Clone for Elements<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D> Copy for Elements<'_, D> {}
+impl<D: Dimension> Copy for Elements<'_, D> {}
 
-impl<'a, D: Clone> Elements<'a, D> {
+impl<'a, D: Dimension> Elements<'a, D> {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,0 +1,631 @@
+//! Arithmetic on elements, as ONNX has it on tensors of int64: what is known stays known, and nothing wraps.
+//!
+//! Of numbers the result is a number, or unknown where int64 cannot hold it. Of expressions it is an expression where
+//! that is right for every size of the symbols. An operand that is unknown makes the result unknown for the same reason,
+//! but for what does not depend on it: zero times anything, false and anything.
+//!
+//! ```
+//! use shape_core::elements::Scalar;
+//! use shape_core::symbolic::Symbols;
+//! let mut symbols = Symbols::default();
+//! let n = Scalar::Size(symbols.dim("N"));
+//! assert_eq!(n.plus(&Scalar::Int(1)).minus(&n), Scalar::Int(1));
+//! assert_eq!(n.divided(&Scalar::Int(2)), Scalar::Size(symbols.dim("N//2")));
+//! assert_eq!(n.minus(&Scalar::Int(5)), Scalar::Expression(symbols.dim("N - 5")));
+//! assert_eq!(n.equals(&Scalar::Int(-1)), Scalar::Bool(false));
+//! assert_eq!(Scalar::Bool(false).select(&Scalar::Int(1), &n), n);
+//! ```
+
+use super::Scalar;
+use crate::data_type::DataType;
+use crate::dims::Dimension;
+
+/// An operation on integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operation {
+    /// `a + b`.
+    Sum,
+    /// `a - b`.
+    Difference,
+    /// `a * b`.
+    Product,
+    /// `a // b`: the quotient, rounded down.
+    FloorDivision,
+    /// `a % b`: what that leaves, with the sign of the divisor.
+    Remainder,
+    /// `max(a, b)`.
+    Larger,
+    /// `min(a, b)`.
+    Smaller,
+}
+
+/// An integer: a number, or something that may be one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integer<T> {
+    /// A number.
+    Number(i64),
+    /// An expression.
+    Open(T),
+}
+
+/// Why arithmetic has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Undecided {
+    /// The result is a number that its type does not hold.
+    Overflow,
+    /// The divisor is zero.
+    ZeroDivisor,
+    /// The result depends on a sign that is not known.
+    Sign,
+    /// The comparison holds for some sizes and not for others.
+    Comparison,
+    /// The operation is not followed on elements of this kind.
+    NotFollowed,
+}
+
+impl Undecided {
+    /// It in words.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Overflow => "an element of it is a number that its type does not hold",
+            Self::ZeroDivisor => "an element of it is divided by zero",
+            Self::Sign => "an element of it depends on whether an expression is negative",
+            Self::Comparison => "an element of it depends on a comparison that holds for some sizes only",
+            Self::NotFollowed => "an element of it is of a kind that the operation is not followed on",
+        }
+    }
+}
+
+/// The quotient, rounded down.
+pub(crate) fn floor_quotient(left: i128, right: i128) -> Option<i128> {
+    let (quotient, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
+    Some(if rest != 0 && (rest < 0) != (right < 0) { quotient - 1 } else { quotient })
+}
+
+/// What that leaves, with the sign of the divisor.
+pub(crate) fn floor_remainder(left: i128, right: i128) -> Option<i128> {
+    let rest = left.checked_rem(right)?;
+    Some(if rest != 0 && (rest < 0) != (right < 0) { rest + right } else { rest })
+}
+
+impl Operation {
+    #[inline]
+    fn on_numbers(self, left: i64, right: i64) -> Result<i64, Undecided> {
+        let rounded = |how: fn(i128, i128) -> Option<i128>| {
+            let result = how(left.into(), right.into()).ok_or(Undecided::ZeroDivisor)?;
+            i64::try_from(result).map_err(|_| Undecided::Overflow)
+        };
+        match self {
+            Self::Sum => left.checked_add(right).ok_or(Undecided::Overflow),
+            Self::Difference => left.checked_sub(right).ok_or(Undecided::Overflow),
+            Self::Product => left.checked_mul(right).ok_or(Undecided::Overflow),
+            Self::FloorDivision => rounded(floor_quotient),
+            Self::Remainder => rounded(floor_remainder),
+            Self::Larger => Ok(left.max(right)),
+            Self::Smaller => Ok(left.min(right)),
+        }
+    }
+
+    fn on_floats(self, left: f64, right: f64) -> Option<f64> {
+        Some(match self {
+            Self::Sum => left + right,
+            Self::Difference => left - right,
+            Self::Product => left * right,
+            // What is no number stays none.
+            Self::Larger | Self::Smaller if left.is_nan() || right.is_nan() => f64::NAN,
+            Self::Larger => left.max(right),
+            Self::Smaller => left.min(right),
+            Self::FloorDivision | Self::Remainder => return None,
+        })
+    }
+
+    /// Whether the result is never negative, given whether the operands are never. A divisor is not zero.
+    const fn keeps_sign(self, left: bool, right: bool) -> bool {
+        match self {
+            Self::Sum | Self::Product | Self::FloorDivision | Self::Smaller => left && right,
+            Self::Larger => left || right,
+            Self::Remainder => right,
+            Self::Difference => false,
+        }
+    }
+}
+
+/// Which of less, equal and greater two integers may be.
+#[derive(Clone, Copy)]
+struct Orders {
+    less: bool,
+    equal: bool,
+    greater: bool,
+}
+
+impl<D: Dimension> Scalar<D> {
+    /// A dimension as an element.
+    #[must_use]
+    pub fn size(dim: D) -> Self {
+        match dim.known().map(i64::try_from) {
+            Some(Ok(number)) => Self::Int(number),
+            Some(Err(_)) => Self::undecided(Undecided::Overflow),
+            None => Self::Size(dim),
+        }
+    }
+
+    /// Unknown, for what arithmetic has to say.
+    #[must_use]
+    pub fn undecided(why: Undecided) -> Self {
+        Self::Unknown(D::reason(why))
+    }
+
+    /// Whether it is a number, a truth value, or an expression, rather than unknown.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Size(dim) | Self::Expression(dim) => dim.is(dim),
+            Self::Int(_) | Self::Bool(_) | Self::Float(_) => true,
+            Self::Unknown(_) => false,
+        }
+    }
+
+    /// Whether this and another are the same, whatever that is. What is unknown is not even the same as itself.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Size(left) | Self::Expression(left), Self::Size(right) | Self::Expression(right)) => left.is(right),
+            (Self::Unknown(_), _) => false,
+            (left, right) => left == right,
+        }
+    }
+
+    fn integer(&self) -> Option<Integer<&D>> {
+        match self {
+            Self::Int(number) => Some(Integer::Number(*number)),
+            Self::Size(dim) | Self::Expression(dim) => Some(Integer::Open(dim)),
+            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// A number that an integer is never below.
+    fn least(&self) -> Option<i64> {
+        match self {
+            Self::Int(number) => Some(*number),
+            Self::Size(dim) => Some(dim.least().map_or(0, |least| least.max(0))),
+            Self::Expression(dim) => dim.least(),
+            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// A number that an integer is never above.
+    fn greatest(&self) -> Option<i64> {
+        match self {
+            Self::Int(number) => Some(*number),
+            Self::Size(dim) | Self::Expression(dim) => dim.greatest(),
+            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    fn never_negative(&self) -> bool {
+        match self {
+            Self::Int(number) => *number >= 0,
+            Self::Size(_) => true,
+            Self::Expression(dim) => dim.least().is_some_and(|least| least >= 0),
+            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => false,
+        }
+    }
+
+    #[inline]
+    fn compute(&self, operation: Operation, other: &Self) -> Self {
+        if let (Self::Int(left), Self::Int(right)) = (self, other) {
+            return operation.on_numbers(*left, *right).map_or_else(Self::undecided, Self::Int);
+        }
+        self.compute_open(operation, other)
+    }
+
+    fn compute_open(&self, operation: Operation, other: &Self) -> Self {
+        let zero = |scalar: &Self| matches!(scalar, Self::Int(0));
+        match (self, other) {
+            (left, right) if operation == Operation::Product && (zero(left) || zero(right)) => Self::Int(0),
+            (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
+            (Self::Float(left), Self::Float(right)) => {
+                let result = operation.on_floats(*left, *right);
+                result.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
+            }
+            _ => {
+                let Some((left, right)) = self.integer().zip(other.integer()) else {
+                    return Self::undecided(Undecided::NotFollowed);
+                };
+                let never_negative = || operation.keeps_sign(self.never_negative(), other.never_negative());
+                match D::compute(operation, left, right) {
+                    Ok(Integer::Number(number)) => Self::Int(number),
+                    Ok(Integer::Open(dim)) => {
+                        let size = never_negative() || dim.least().is_some_and(|least| least >= 0);
+                        if size { Self::Size(dim) } else { Self::Expression(dim) }
+                    }
+                    Err(reason) if never_negative() => {
+                        D::unknown(reason.clone()).map_or(Self::Unknown(reason), Self::Size)
+                    }
+                    Err(reason) => Self::Unknown(reason),
+                }
+            }
+        }
+    }
+
+    /// Add: the sum.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        self.compute(Operation::Sum, other)
+    }
+
+    /// Sub: the difference.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        self.compute(Operation::Difference, other)
+    }
+
+    /// Mul: the product.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        self.compute(Operation::Product, other)
+    }
+
+    /// Max of two: the larger.
+    #[must_use]
+    pub fn larger(&self, other: &Self) -> Self {
+        self.compute(Operation::Larger, other)
+    }
+
+    /// Min of two: the smaller.
+    #[must_use]
+    pub fn smaller(&self, other: &Self) -> Self {
+        self.compute(Operation::Smaller, other)
+    }
+
+    /// Div: the quotient, of integers without what comes behind the point. Of expressions it is known where it is the
+    /// floor or whole, or where their signs are known.
+    #[must_use]
+    pub fn divided(&self, divisor: &Self) -> Self {
+        match (self, divisor) {
+            (Self::Int(_), Self::Int(0)) => Self::undecided(Undecided::ZeroDivisor),
+            (Self::Int(left), Self::Int(right)) => {
+                left.checked_div(*right).map_or_else(|| Self::undecided(Undecided::Overflow), Self::Int)
+            }
+            (Self::Float(left), Self::Float(right)) => Self::Float(left / right),
+            _ => self.truncated(divisor, Operation::FloorDivision),
+        }
+    }
+
+    /// Mod: what a division leaves, with the sign of the divisor; with `fmod`, of the dividend.
+    #[must_use]
+    pub fn remainder(&self, divisor: &Self, fmod: bool) -> Self {
+        match (self, divisor) {
+            _ if !fmod => self.compute(Operation::Remainder, divisor),
+            (Self::Int(_), Self::Int(0)) => Self::undecided(Undecided::ZeroDivisor),
+            // The one that overflows leaves nothing.
+            (Self::Int(left), Self::Int(right)) => Self::Int(left.checked_rem(*right).unwrap_or(0)),
+            (Self::Float(left), Self::Float(right)) => Self::Float(left % right),
+            _ => self.truncated(divisor, Operation::Remainder),
+        }
+    }
+
+    /// A division of expressions towards zero, or what it leaves, by means of the one that rounds down.
+    fn truncated(&self, divisor: &Self, operation: Operation) -> Self {
+        let floor = |left: &Self, right: &Self| left.compute(operation, right);
+        let never_positive = |scalar: &Self| scalar.greatest().is_some_and(|greatest| greatest <= 0);
+        let quotient = operation == Operation::FloorDivision;
+        match (self.never_negative(), divisor.never_negative()) {
+            (true, true) => floor(self, divisor),
+            (true, false) if never_positive(divisor) => {
+                let result = floor(self, &divisor.negated());
+                if quotient { result.negated() } else { result }
+            }
+            (false, true) if never_positive(self) => floor(&self.negated(), divisor).negated(),
+            // A quotient that is whole is not rounded.
+            _ => match self.compute(Operation::Remainder, divisor) {
+                Self::Int(0) => floor(self, divisor),
+                Self::Unknown(reason) => Self::Unknown(reason),
+                _ => Self::undecided(Undecided::Sign),
+            },
+        }
+    }
+
+    /// Neg: the number with the other sign.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        match self {
+            Self::Float(number) => Self::Float(-number),
+            integer => Self::Int(0).minus(integer),
+        }
+    }
+
+    /// Abs: the number without its sign.
+    #[must_use]
+    pub fn absolute(&self) -> Self {
+        match self {
+            Self::Float(number) => Self::Float(number.abs()),
+            integer if integer.never_negative() => integer.clone(),
+            integer => integer.larger(&integer.negated()),
+        }
+    }
+
+    /// Pow: the power, whose exponent is a whole number that is not negative, whatever its type; of floats at most 2.
+    #[must_use]
+    pub fn power(&self, exponent: &Self) -> Self {
+        let exponent = match (self, exponent) {
+            (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => return Self::Unknown(reason.clone()),
+            (_, Self::Int(exponent)) => u32::try_from(*exponent).ok(),
+            (_, Self::Float(exponent)) => whole(*exponent).and_then(|exponent| u32::try_from(exponent).ok()),
+            _ => None,
+        };
+        let not_followed = Self::undecided(Undecided::NotFollowed);
+        match (self, exponent) {
+            (Self::Int(number), Some(exponent)) => {
+                number.checked_pow(exponent).map_or_else(|| Self::undecided(Undecided::Overflow), Self::Int)
+            }
+            (Self::Float(_), Some(0)) => Self::Float(1.0),
+            (Self::Float(number), Some(1)) => Self::Float(*number),
+            (Self::Float(number), Some(2)) => Self::Float(number * number),
+            (Self::Size(_) | Self::Expression(_), Some(exponent @ 0..=MOST_EXPONENT)) => {
+                (0..exponent).fold(Self::Int(1), |power, _| power.times(self))
+            }
+            _ => not_followed,
+        }
+    }
+
+    /// What two integers may be to each other, as far as bounds and their difference tell.
+    fn orders(&self, other: &Self) -> Orders {
+        let of = |(least, greatest): (Option<i64>, Option<i64>), equal: bool| Orders {
+            less: least.is_none_or(|least| least < 0),
+            equal: equal && least.is_none_or(|least| least <= 0) && greatest.is_none_or(|greatest| greatest >= 0),
+            greater: greatest.is_none_or(|greatest| greatest > 0),
+        };
+        let between = |low: Option<i64>, high: Option<i64>| low.zip(high).map(|(low, high)| low.saturating_sub(high));
+        let (least, greatest) = (between(self.least(), other.greatest()), between(self.greatest(), other.least()));
+        let by_bounds = of((least, greatest), true);
+        let Orders { less, equal, greater } = by_bounds;
+        if u8::from(less) + u8::from(equal) + u8::from(greater) == 1 {
+            return by_bounds;
+        }
+        let difference =
+            self.integer().zip(other.integer()).map(|(left, right)| D::compute(Operation::Difference, left, right));
+        let by_difference = match difference {
+            Some(Ok(Integer::Number(number))) => of((Some(number), Some(number)), true),
+            Some(Ok(Integer::Open(dim))) => of((dim.least(), dim.greatest()), dim.agrees(&D::from(0))),
+            Some(Err(_)) | None => by_bounds,
+        };
+        Orders {
+            less: less && by_difference.less,
+            equal: equal && by_difference.equal,
+            greater: greater && by_difference.greater,
+        }
+    }
+
+    /// A comparison: of floats and truth values by what they are, of integers by which orders make it true.
+    fn compared(&self, other: &Self, on: impl Fn(core::cmp::Ordering) -> bool) -> Self {
+        use core::cmp::Ordering;
+        match (self, other) {
+            (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
+            (Self::Int(left), Self::Int(right)) => Self::Bool(on(left.cmp(right))),
+            (Self::Bool(left), Self::Bool(right)) => Self::Bool(on(left.cmp(right))),
+            // With what is no number, no comparison holds.
+            (Self::Float(left), Self::Float(right)) => Self::Bool(left.partial_cmp(right).is_some_and(on)),
+            (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_) | Self::Float(_)) => {
+                Self::undecided(Undecided::NotFollowed)
+            }
+            _ => {
+                let Orders { less, equal, greater } = self.orders(other);
+                let may = |asked: bool| {
+                    (less && on(Ordering::Less) == asked)
+                        || (equal && on(Ordering::Equal) == asked)
+                        || (greater && on(Ordering::Greater) == asked)
+                };
+                match (may(true), may(false)) {
+                    (true, false) => Self::Bool(true),
+                    (false, true) => Self::Bool(false),
+                    _ => self.open_comparison(other),
+                }
+            }
+        }
+    }
+
+    /// Why a comparison is not decided: what is compared is unknown, or has some sizes of either kind.
+    fn open_comparison(&self, other: &Self) -> Self {
+        let difference = self.compute(Operation::Difference, other);
+        match difference {
+            Self::Unknown(reason) => Self::Unknown(reason),
+            _ => Self::undecided(Undecided::Comparison),
+        }
+    }
+
+    /// Equal.
+    #[must_use]
+    pub fn equals(&self, other: &Self) -> Self {
+        self.compared(other, core::cmp::Ordering::is_eq)
+    }
+
+    /// Less.
+    #[must_use]
+    pub fn is_less(&self, other: &Self) -> Self {
+        self.compared(other, core::cmp::Ordering::is_lt)
+    }
+
+    /// `LessOrEqual`.
+    #[must_use]
+    pub fn is_at_most(&self, other: &Self) -> Self {
+        self.compared(other, core::cmp::Ordering::is_le)
+    }
+
+    /// Greater.
+    #[must_use]
+    pub fn is_greater(&self, other: &Self) -> Self {
+        self.compared(other, core::cmp::Ordering::is_gt)
+    }
+
+    /// `GreaterOrEqual`.
+    #[must_use]
+    pub fn is_at_least(&self, other: &Self) -> Self {
+        self.compared(other, core::cmp::Ordering::is_ge)
+    }
+
+    /// And.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Bool(false), _) | (_, Self::Bool(false)) => Self::Bool(false),
+            (Self::Bool(true), Self::Bool(true)) => Self::Bool(true),
+            _ => self.open_logic(other),
+        }
+    }
+
+    /// Or.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Bool(true), _) | (_, Self::Bool(true)) => Self::Bool(true),
+            (Self::Bool(false), Self::Bool(false)) => Self::Bool(false),
+            _ => self.open_logic(other),
+        }
+    }
+
+    /// Xor.
+    #[must_use]
+    pub fn xor(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Bool(left), Self::Bool(right)) => Self::Bool(left != right),
+            _ => self.open_logic(other),
+        }
+    }
+
+    /// Not.
+    #[must_use]
+    pub fn negation(&self) -> Self {
+        match self {
+            Self::Bool(value) => Self::Bool(!value),
+            other => other.open_logic(other),
+        }
+    }
+
+    fn open_logic(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
+            _ => Self::undecided(Undecided::NotFollowed),
+        }
+    }
+
+    /// Where: the first where the condition, which this is, is true, otherwise the second. Where both are the same, the
+    /// condition does not matter.
+    #[must_use]
+    pub fn select(&self, then: &Self, otherwise: &Self) -> Self {
+        match self {
+            Self::Bool(true) => then.clone(),
+            Self::Bool(false) => otherwise.clone(),
+            _ if then.is(otherwise) => then.clone(),
+            condition => condition.open_logic(condition),
+        }
+    }
+
+    /// Cast: the element as one of another type. An expression counts as an integer that fits any type of 32 bits and
+    /// more; a number that does not fit gives nothing, since what comes of it is the runtime's own choice.
+    #[must_use]
+    pub fn cast(&self, to: DataType) -> Self {
+        let target = Target::of(to);
+        match (self, target) {
+            (Self::Unknown(reason), _) => Self::Unknown(reason.clone()),
+            (_, None) => Self::undecided(Undecided::NotFollowed),
+            (Self::Bool(_), Some(Target::Bool)) => self.clone(),
+            (Self::Bool(value), Some(Target::Integer { .. })) => Self::Int((*value).into()),
+            (Self::Bool(value), Some(Target::Float { .. })) => Self::Float(f64::from(u8::from(*value))),
+            (Self::Float(number), Some(Target::Bool)) => Self::Bool(*number != 0.0),
+            (Self::Float(number), Some(target @ Target::Integer { .. })) => match truncated(*number) {
+                Some(number) if target.holds(number) => Self::Int(number),
+                _ => Self::undecided(Undecided::Overflow),
+            },
+            (Self::Float(number), Some(target)) => {
+                target.round(*number).map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
+            }
+            (integer, Some(Target::Bool)) => integer.equals(&Self::Int(0)).negation(),
+            (Self::Int(number), Some(target @ Target::Integer { .. })) => {
+                if target.holds(*number) {
+                    Self::Int(*number)
+                } else {
+                    Self::undecided(Undecided::Overflow)
+                }
+            }
+            (Self::Int(number), Some(target)) => {
+                // An integer past 2^53 is rounded twice on the way to a narrower type.
+                let exact = number.unsigned_abs() <= 1 << 53 || to == DataType::Double;
+                let rounded = target.round(*number as f64).filter(|_| exact);
+                rounded.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
+            }
+            (expression, Some(Target::Integer { signed, bits: 32.. })) if signed || expression.never_negative() => {
+                expression.clone()
+            }
+            _ => Self::undecided(Undecided::NotFollowed),
+        }
+    }
+}
+
+/// The largest exponent of an expression.
+const MOST_EXPONENT: u32 = 16;
+
+/// The integer that a float is.
+fn whole(number: f64) -> Option<i64> {
+    truncated(number).filter(|whole| *whole as f64 == number)
+}
+
+/// The float without what comes behind its point, where int64 holds it.
+fn truncated(number: f64) -> Option<i64> {
+    const PAST: f64 = 9_223_372_036_854_775_808.0;
+    (-PAST..PAST).contains(&number).then_some(number as i64)
+}
+
+/// The types that elements are cast to.
+#[derive(Clone, Copy)]
+enum Target {
+    Bool,
+    Integer { signed: bool, bits: u32 },
+    Float { digits: u32 },
+}
+
+impl Target {
+    const fn of(ty: DataType) -> Option<Self> {
+        let (signed, bits) = match ty {
+            DataType::Bool => return Some(Self::Bool),
+            DataType::Double => return Some(Self::Float { digits: 53 }),
+            DataType::Float => return Some(Self::Float { digits: 24 }),
+            DataType::Float16 => return Some(Self::Float { digits: 11 }),
+            DataType::Bfloat16 => return Some(Self::Float { digits: 8 }),
+            DataType::Int8 => (true, 8),
+            DataType::Int16 => (true, 16),
+            DataType::Int32 => (true, 32),
+            DataType::Int64 => (true, 64),
+            DataType::Uint8 => (false, 8),
+            DataType::Uint16 => (false, 16),
+            DataType::Uint32 => (false, 32),
+            DataType::Uint64 => (false, 64),
+            _ => return None,
+        };
+        Some(Self::Integer { signed, bits })
+    }
+
+    /// Whether an integer type has the number.
+    fn holds(self, number: i64) -> bool {
+        let number = i128::from(number);
+        match self {
+            Self::Integer { signed: true, bits } => (-(1_i128 << (bits - 1))..1 << (bits - 1)).contains(&number),
+            Self::Integer { signed: false, bits } => (0..1_i128 << bits).contains(&number),
+            Self::Bool | Self::Float { .. } => false,
+        }
+    }
+
+    /// The number that a float type has in its place; of the types below 32 bits only what is a small integer.
+    fn round(self, number: f64) -> Option<f64> {
+        match self {
+            Self::Float { digits: 53.. } => Some(number),
+            Self::Float { digits: 24.. } => Some(f64::from(number as f32)),
+            Self::Float { digits } => {
+                Some(number).filter(|number| whole(*number).is_some_and(|whole| whole.unsigned_abs() <= 1 << digits))
+            }
+            Self::Bool | Self::Integer { .. } => None,
+        }
+    }
+}
