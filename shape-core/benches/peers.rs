@@ -52,7 +52,7 @@ impl<D> Output<D> {
     }
 }
 
-impl<D: Clone> Outputs<D> for Output<D> {
+impl<D: shape_core::Dimension> Outputs<D> for Output<D> {
     fn dims(&mut self, _: usize, dims: Dims<'_, D>) {
         self.dims.clear();
         let rank = dims.rank().unwrap_or(0);

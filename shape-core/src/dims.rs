@@ -5,8 +5,8 @@
 
 use core::fmt;
 
-use crate::elements::Elements;
 use crate::elements::arithmetic::{Integer, Operation, Undecided};
+use crate::elements::{Elements, Scalar};
 use crate::types::Type;
 
 /// The largest size that ONNX can write down: dimensions and their products are int64.
@@ -408,8 +408,11 @@ macro_rules! copy {
 }
 copy!(Dims, Fact, Input, Inputs, Integers);
 
+/// How many elements there are, and each of them.
+pub type EachElement<'a, D> = (usize, &'a dyn Fn(usize) -> Scalar<D>);
+
 /// Where a kernel leaves what it finds about the outputs of a node.
-pub trait Outputs<D> {
+pub trait Outputs<D: Dimension> {
     /// How many outputs the node has.
     fn count(&self) -> usize {
         1
@@ -420,6 +423,9 @@ pub trait Outputs<D> {
 
     /// The elements of an output that is a tensor of sizes, in row-major order.
     fn sizes(&mut self, output: usize, sizes: &[D]);
+
+    /// The elements of an output in row-major order: how many there are, and each of them; or why none is known.
+    fn elements(&mut self, _output: usize, _elements: Result<EachElement<'_, D>, Because>) {}
 
     /// An output has the elements of an input, all of them and in their order, whatever their type.
     fn elements_of(&mut self, output: usize, input: usize);

@@ -441,6 +441,8 @@ pub struct RuleEntry {
     /// The rule of its dimensions: one of `kernels.yaml`, called with attributes, inputs and numbers, such as
     /// `reduce(data, axes, keepdims)`. What `_` stands for is left out.
     pub dims: Option<Spanned<String>>,
+    /// The rule of its elements, where it has one besides, called in the same way: `sum(A, B)`.
+    pub elements: Option<Spanned<String>>,
 }
 
 /// An example: a node, and what it must give.

@@ -22,8 +22,10 @@ pub struct OutputRule {
     pub output: String,
     /// Where the type comes from; the first that says something decides.
     pub types: Vec<TypeSource>,
-    /// What gives the dimensions.
+    /// What gives the dimensions, and of rules that only move elements these too.
     pub dims: Option<Call>,
+    /// What gives the elements.
+    pub elements: Option<Call>,
 }
 
 /// A rule of `kernels.yaml` with what it is given.
@@ -164,8 +166,12 @@ impl fmt::Display for OutputRule {
         for (index, source) in self.types.iter().enumerate() {
             write!(formatter, "{}{source}", if index == 0 { "" } else { ", else " })?;
         }
-        if let Some(dims) = &self.dims {
-            write!(formatter, "{}dims {dims}", if self.types.is_empty() { "" } else { "; " })?;
+        let mut said = !self.types.is_empty();
+        for (what, call) in [("dims", &self.dims), ("elements", &self.elements)] {
+            if let Some(call) = call {
+                write!(formatter, "{}{what} {call}", if said { "; " } else { "" })?;
+                said = true;
+            }
         }
         Ok(())
     }
@@ -272,19 +278,25 @@ pub(crate) fn output_rule(
     old: Option<&OutputRule>,
     context: &mut Context<'_>,
 ) -> OutputRule {
-    let RuleEntry { output, ty, dims } = &entry.value;
-    if ty.is_empty() && dims.is_none() && !context.left_out.within(entry.at) {
+    let RuleEntry { output, ty, dims, elements } = &entry.value;
+    if ty.is_empty() && dims.is_none() && elements.is_none() && !context.left_out.within(entry.at) {
         let message = format!("the rule of `{}` says nothing", output.value);
         let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
         context.mistake_help(entry.at, Code::EmptyList, message, help);
     }
-    let call = dims.as_ref().and_then(|text| match Call::parse(text) {
-        Ok(call) => Some(call),
-        Err((message, help)) => {
+    let mut call = |text: &Option<Spanned<String>>, old: Option<&Call>| match text
+        .as_ref()
+        .map(|text| (Call::parse(text), text))
+    {
+        None => old.cloned(),
+        Some((Ok(call), _)) => Some(call),
+        Some((Err((message, help)), text)) => {
             context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
             None
         }
-    });
+    };
+    let dims = call(dims, old.and_then(|old| old.dims.as_ref()));
+    let elements = call(elements, old.and_then(|old| old.elements.as_ref()));
     let mut types = Vec::new();
     for text in ty {
         match TypeSource::parse(text, context.tables) {
@@ -297,8 +309,7 @@ pub(crate) fn output_rule(
     if ty.is_empty() {
         types = old.map(|old| old.types.clone()).unwrap_or_default();
     }
-    let dims = if dims.is_some() { call } else { old.and_then(|old| old.dims.clone()) };
-    OutputRule { output: output.value.clone(), types, dims }
+    OutputRule { output: output.value.clone(), types, dims, elements }
 }
 
 /// The groups of which one at most may be given, as they are written.
@@ -372,8 +383,12 @@ pub(crate) fn arguments(
             let at = places.and_then(|own| own.ty.get(index)).map(|text| text.at).or(own.map(|own| own.at));
             check.source(source, at, context);
         }
-        if let Some(call) = &rule.dims {
-            check.call(call, own.and_then(|own| own.dims.as_ref()).map(|text| text.at), context);
+        let at = |text: fn(&RuleEntry) -> Option<&Spanned<String>>| own.and_then(|own| text(own)).map(|text| text.at);
+        for (call, at) in [(&rule.dims, at(|own| own.dims.as_ref())), (&rule.elements, at(|own| own.elements.as_ref()))]
+        {
+            if let Some(call) = call {
+                check.call(call, at, context);
+            }
         }
     }
 }
@@ -390,7 +405,7 @@ impl<'v> Check<'v> {
     fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Found<'v>> {
         let found = argument(self.version, name);
         // What the version before lacked already was told there.
-        let told = at.is_none() && !self.before.is_some_and(|before| argument(before, name).is_some());
+        let told = at.is_none() && self.before.is_none_or(|before| argument(before, name).is_none());
         if found.is_none() && !told && !self.doubt.attributes && !self.doubt.inputs {
             let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
             let known = known.chain(self.version.inputs.iter().map(|input| &*input.name));

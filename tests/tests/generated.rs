@@ -208,7 +208,7 @@ fn a_version_converts_into_the_next_where_nothing_is_lost() {
     assert_eq!(lost.to_string(), "the version before Everything-8 cannot hold `order`, `self`, `sizes`");
     assert_eq!(lost.attributes().map(|attribute| attribute.name).collect::<Vec<_>>(), ["order", "self", "sizes"]);
     let plain = Everything8 { mode: b"SAME", order: b"C", self_: 0.5, sizes: None };
-    assert_eq!(Everything8::from(Everything7::try_from(plain.clone()).unwrap()), plain);
+    assert_eq!(Everything8::from(Everything7::try_from(plain).unwrap()), plain);
     assert!(Everything3::SCHEMA.deprecated && Everything4::SCHEMA.has_function);
     assert_eq!(Everything4::SCHEMA.summary, Everything1::SCHEMA.summary);
 }

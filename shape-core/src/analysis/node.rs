@@ -8,7 +8,7 @@ use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
-use crate::dims::{Because, Dims, Fact, Inputs, Outputs};
+use crate::dims::{Because, Dims, EachElement, Fact, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::proto::{FunctionProto, GraphProto, SparseTensorProto};
@@ -375,6 +375,28 @@ impl Outputs<Dim> for Collected<'_, '_> {
         } else {
             Ok(sizes.iter().map(|size| Scalar::size(size.clone()).at(found.value)).collect())
         };
+    }
+
+    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, Because>) {
+        let Some(value) = self.found.get(output).map(|found| found.value) else { return };
+        let elements = match elements {
+            Err(because) => Err(self.blame(because).at(value)),
+            Ok((count, _)) if count > MOST_ELEMENTS => Err(Reason { cause: Cause::TooManyElements, value }),
+            Ok((count, each)) => {
+                let elements: Box<[Scalar<Dim>]> = (0..count).map(|index| each(index).at(value)).collect();
+                // Where nothing is known of any, that is one reason and no elements.
+                match elements
+                    .iter()
+                    .find_map(|element| if let Scalar::Unknown(reason) = element { Some(reason) } else { None })
+                {
+                    Some(reason) if !elements.iter().any(Scalar::is_known) => Err(reason.clone()),
+                    _ => Ok(elements),
+                }
+            }
+        };
+        if let Some(found) = self.found.get_mut(output) {
+            found.elements = elements;
+        }
     }
 
     fn elements_of(&mut self, output: usize, input: usize) {

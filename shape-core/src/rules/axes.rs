@@ -41,6 +41,16 @@ impl<D: Dimension> Axes<'_, D> {
         }
     }
 
+    /// The place of an axis among them.
+    pub(super) fn place(&self, axis: usize) -> Option<usize> {
+        match self {
+            Self::All => Some(axis),
+            Self::Open(..) => None,
+            Self::Listed(numbers, rank) => (0..numbers.len())
+                .find(|index| numbers.int(*index).and_then(|number| self::axis(number, *rank).ok()) == Some(axis)),
+        }
+    }
+
     /// How many there are, in a tensor of some rank.
     pub(super) fn count(&self, rank: usize) -> usize {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Input, Inputs, Outputs};
+use crate::dims::{Because, Dimension, Dims, EachElement, Input, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::rules::{Argument, Call};
@@ -184,9 +184,33 @@ impl<'a, D: Dimension> Given<'a, D> {
         }
     }
 
+    /// The elements of the first of some parameters that is an input: what is not known because of them.
+    #[must_use]
+    pub fn blame(&self, parameters: &[usize]) -> Because {
+        let open = |parameter: &&usize| {
+            let elements = self.input(**parameter).and_then(|input| input.fact.elements);
+            elements.is_none_or(|elements| elements.iter().any(|element| !matches!(element, Scalar::Int(_))))
+        };
+        let inputs = || parameters.iter().filter(|parameter| self.input(**parameter).is_some());
+        let found = inputs().find(open).or_else(|| inputs().next()).and_then(|parameter| self.input(*parameter));
+        Because::Elements(found.map_or(usize::MAX, |input| input.index))
+    }
+
     /// Leaves the dimensions of the output that is asked for.
     pub fn give(&self, outputs: &mut dyn Outputs<D>, dims: Dims<'_, D>) {
         outputs.dims(self.output, dims);
+    }
+
+    /// Leaves the elements of the output that is asked for.
+    pub fn give_elements(&self, outputs: &mut dyn Outputs<D>, elements: Result<EachElement<'_, D>, Because>) {
+        outputs.elements(self.output, elements);
+    }
+
+    /// Leaves that the output has the elements of the input of a parameter, all of them and in their order.
+    pub fn give_elements_of(&self, outputs: &mut dyn Outputs<D>, parameter: usize) {
+        if let Argument::Input(index) = self.argument(parameter) {
+            outputs.elements_of(self.output, index);
+        }
     }
 
     /// Leaves that they are not known, and why.

@@ -2,6 +2,8 @@
 
 use crate::check::{Detail, Problem};
 use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::elements::Scalar;
+use crate::elements::arithmetic::Undecided;
 use crate::rules::Arguments;
 use crate::rules::axes::axis;
 use crate::rules::given::rank;
@@ -20,7 +22,30 @@ pub(super) fn gather<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let all = || before.iter().chain(indices).chain(behind);
     let dim = |at: usize| all().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
     given.give(outputs, Dims::Each(all().count(), &dim));
+    picked(given, data.len(), outputs);
     Ok(())
+}
+
+/// The elements of a list at places of it.
+fn picked<D: Dimension>(given: &Arguments<'_, D>, rank: usize, outputs: &mut dyn Outputs<D>) {
+    let elements = |parameter: usize| {
+        let input = given.input(parameter);
+        let because = Because::Elements(input.map_or(usize::MAX, |input| input.index));
+        input.and_then(|input| input.fact.elements).filter(|_| parameter > 0 || rank == 1).ok_or(because)
+    };
+    match (elements(0), elements(1)) {
+        (Err(because), _) | (_, Err(because)) => given.give_elements(outputs, Err(because)),
+        (Ok(data), Ok(indices)) => {
+            let each = |index: usize| {
+                let place = match indices.get(index) {
+                    Some(Scalar::Int(place)) => axis(place, data.len()).ok(),
+                    _ => None,
+                };
+                place.and_then(|place| data.get(place)).unwrap_or_else(|| Scalar::undecided(Undecided::NotFollowed))
+            };
+            given.give_elements(outputs, Ok((indices.len(), &each)));
+        }
+    }
 }
 
 /// `gather_nd(data, indices, batch_dims?)`: the last axis of `indices` counts through the axes of `data` from

@@ -19,6 +19,25 @@ pub(super) fn same<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     Ok(())
 }
 
+/// `identity(X)`: X as it is.
+pub(super) fn identity<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    given.give_elements_of(outputs, 0);
+    same(given, outputs)
+}
+
+/// `size_of(X)`: a scalar, how many elements X has.
+pub(super) fn size_of<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    given.give(outputs, Dims::Known(&[]));
+    match given.dims(0) {
+        Err(because) => given.give_elements(outputs, Err(because)),
+        Ok(dims) => match dims.iter().collect::<Product<D>>().finish() {
+            Some(count) => given.give_elements(outputs, Ok((1, &|_| Scalar::size(count.clone())))),
+            None => given.give_elements(outputs, Err(Because::TooLarge)),
+        },
+    }
+    Ok(())
+}
+
 /// `scalar()`: none.
 pub(super) fn scalar<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     given.give(outputs, Dims::Known(&[]));
@@ -115,7 +134,33 @@ pub(super) fn concat<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         Ok(sum)
     };
     given.give(outputs, Dims::Each(first.len(), &dim));
+    if first.len() == 1 {
+        joined(given, outputs);
+    }
     Ok(())
+}
+
+/// The elements of lists, one list behind the other.
+fn joined<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) {
+    let length = |input: &crate::dims::Input<'_, D>| input.fact.elements.map_or(0, |elements| elements.len());
+    let count = given.rest(1).fold(0_usize, |count, input| count.saturating_add(length(&input)));
+    let unknown = given.rest(1).find(|input| input.fact.elements.is_none());
+    if let Some(unknown) = unknown {
+        given.give_elements(outputs, Err(Because::Elements(unknown.index)));
+        return;
+    }
+    let each = |index: usize| {
+        let mut index = index;
+        for input in given.rest(1) {
+            let length = length(&input);
+            if index < length {
+                return input.fact.elements.and_then(|elements| elements.get(index)).unwrap_or(Scalar::Int(0));
+            }
+            index -= length;
+        }
+        Scalar::Int(0)
+    };
+    given.give_elements(outputs, Ok((count, &each)));
 }
 
 /// `split(input, axis, split?, num_outputs?)`: the parts of a tensor along an axis: of the given sizes, or of equal ones
@@ -177,6 +222,7 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
 
 /// `squeeze(data, axes?)`: without the axes, each of which has the size 1; without any named, all of that size.
 pub(super) fn squeeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    given.give_elements_of(outputs, 0);
     let dims = match given.dims(0) {
         Ok(dims) => dims,
         Err(because) => return given.unknown(outputs, because),
@@ -215,6 +261,7 @@ pub(super) fn squeeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
 
 /// `unsqueeze(data, axes)`: with an axis of the size 1 put in at each of the places.
 pub(super) fn unsqueeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    given.give_elements_of(outputs, 0);
     let dims = match given.dims(0) {
         Ok(dims) => dims,
         Err(because) => return given.unknown(outputs, because),
@@ -242,6 +289,7 @@ pub(super) fn unsqueeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
 
 /// `flatten(input, axis)`: two dimensions: what stands before an axis, and what stands from it on.
 pub(super) fn flatten<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    given.give_elements_of(outputs, 0);
     let dims = match given.dims(0) {
         Ok(dims) => dims,
         Err(because) => {
@@ -289,6 +337,40 @@ pub(super) fn transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
             given.give(outputs, Dims::Each(dims.len(), &dim));
         }
     }
+    Ok(())
+}
+
+/// `pad(data, pads, axes?)`: each dimension with what is put before it and behind it, which may be negative.
+pub(super) fn pad<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let (dims, pads) = match (given.dims(0), given.numbers(1)) {
+        (Err(because), _) => return given.unknown(outputs, because),
+        (Ok(dims), Err(because)) => {
+            given.give(outputs, Dims::Each(dims.len(), &|_| Err(because)));
+            return Ok(());
+        }
+        (Ok(_), Ok(None)) => return Ok(()),
+        (Ok(dims), Ok(Some(pads))) => (dims, pads),
+    };
+    let axes = axes(given, 2, dims.len(), true)?;
+    if let Axes::Open(because, _) = axes {
+        given.give(outputs, Dims::Each(dims.len(), &|_| Err(because)));
+        return Ok(());
+    }
+    let count = axes.count(dims.len());
+    if pads.len() != count * 2 {
+        let expected = Detail::Counted((count * 2) as u64, "numbers");
+        return Err(rank("there are not two pads for each axis", expected, pads.len()));
+    }
+    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+    let dim = |at: usize| {
+        let dim = dims.get(at).cloned().ok_or(Because::Dims(usize::MAX))?;
+        let Some(place) = axes.place(at) else { return Ok(dim) };
+        let both = pads.int(place).zip(pads.int(place + count)).ok_or(because)?;
+        let sum = both.0.checked_add(both.1).ok_or(Because::TooLarge)?;
+        let by = D::from(sum.unsigned_abs());
+        if sum < 0 { dim.minus(&by) } else { dim.plus(&by) }.ok_or(Because::TooLarge)
+    };
+    given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
 }
 

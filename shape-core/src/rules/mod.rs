@@ -8,13 +8,17 @@
 //! **Architecture Invariant.** A rule knows no operator and no version. Like a [kernel](crate::kernels), it allocates
 //! nothing, never panics, and is generic over the dimension.
 
+mod arithmetic;
 mod axes;
 mod broadcast;
+mod constant;
 mod given;
 mod indexing;
 mod layout;
 mod reduce;
+mod slice;
 mod types;
+mod window;
 
 use core::fmt;
 
@@ -33,8 +37,10 @@ pub struct OutputRule {
     pub output: usize,
     /// Where its type comes from, if the inputs leave it open; the first that says something decides.
     pub types: &'static [TypeSource],
-    /// What gives its dimensions.
+    /// What gives its dimensions, and where it only moves elements, these too.
     pub dims: Option<Call>,
+    /// What gives its elements, where that is another rule.
+    pub elements: Option<Call>,
 }
 
 /// A rule with what it is given.
@@ -93,27 +99,55 @@ macro_rules! rules {
     };
 }
 rules! {
+    absolute = ABSOLUTE: arithmetic,
+    and = AND: arithmetic,
+    at_least = AT_LEAST: arithmetic,
+    at_most = AT_MOST: arithmetic,
     broadcast = BROADCAST: broadcast,
+    cast = CAST: arithmetic,
     concat = CONCAT: layout,
+    constant = CONSTANT: constant,
+    conv = CONV: window,
+    difference = DIFFERENCE: arithmetic,
+    equals = EQUALS: arithmetic,
     expand = EXPAND: broadcast,
     flatten = FLATTEN: layout,
     gather = GATHER: indexing,
     gather_nd = GATHER_ND: indexing,
     gemm = GEMM: broadcast,
     global_pool = GLOBAL_POOL: reduce,
+    greater = GREATER: arithmetic,
+    identity = IDENTITY: layout,
+    larger = LARGER: arithmetic,
+    less = LESS: arithmetic,
     matmul = MATMUL: broadcast,
+    negated = NEGATED: arithmetic,
     nonzero = NONZERO: indexing,
+    not = NOT: arithmetic,
     one_hot = ONE_HOT: indexing,
+    or = OR: arithmetic,
+    pad = PAD: layout,
+    pool = POOL: window,
+    power = POWER: arithmetic,
+    product = PRODUCT: arithmetic,
+    quotient = QUOTIENT: arithmetic,
     reduce = REDUCE: reduce,
+    remainder = REMAINDER: arithmetic,
     same = SAME: layout,
     scalar = SCALAR: layout,
+    select = SELECT: arithmetic,
+    size_of = SIZE_OF: layout,
     sizes = SIZES: layout,
+    slice = SLICE: slice,
+    smaller = SMALLER: arithmetic,
     split = SPLIT: layout,
     squeeze = SQUEEZE: layout,
+    sum = SUM: arithmetic,
     tile = TILE: layout,
     topk = TOPK: indexing,
     transpose = TRANSPOSE: layout,
     unsqueeze = UNSQUEEZE: layout,
+    xor = XOR: arithmetic,
 }
 
 impl Rule {
@@ -163,11 +197,11 @@ pub(crate) fn run<D: Runs>(
 ) -> Result<(), Problem<'static>> {
     let count = outputs.count();
     for rule in schema.rules {
-        let Some(call) = &rule.dims else { continue };
         // A variadic output comes last.
         let last = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
         let places = rule.output..if last { count } else { count.min(rule.output + 1) };
-        for output in places {
+        for (call, output) in places.flat_map(|output| [(&rule.dims, output), (&rule.elements, output)]) {
+            let Some(call) = call else { continue };
             let given = Arguments { call, schema, attributes, inputs, output, first: rule.output, outputs: count };
             D::of(call.rule)(&given, outputs)?;
         }

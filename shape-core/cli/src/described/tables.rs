@@ -178,11 +178,17 @@ fn output_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<
         };
         Some(TypeSource { of: type_of(version, &source.of)?, given })
     });
-    let dims = match &rule.dims {
-        None => None,
-        Some(call) => Some(self::call(version, call)?),
+    // `Some(None)` is one that cannot be made.
+    let call = |call: &Option<rules::Call>| match call {
+        None => Some(None),
+        Some(call) => self::call(version, call).map(Some),
     };
-    Some(OutputRule { output, types: list(sources.collect::<Option<Vec<_>>>()?), dims })
+    Some(OutputRule {
+        output,
+        types: list(sources.collect::<Option<Vec<_>>>()?),
+        dims: call(&rule.dims)?,
+        elements: call(&rule.elements)?,
+    })
 }
 
 fn call(version: &operator::Version, call: &rules::Call) -> Option<Call> {

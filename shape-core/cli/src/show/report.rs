@@ -66,6 +66,7 @@ struct Rule<'s> {
     #[serde(rename = "type")]
     ty: Vec<String>,
     dims: Option<String>,
+    elements: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -204,6 +205,7 @@ fn rule(rule: &OutputRule) -> Rule<'_> {
         output: &rule.output,
         ty: rule.types.iter().map(ToString::to_string).collect(),
         dims: rule.dims.as_ref().map(ToString::to_string),
+        elements: rule.elements.as_ref().map(ToString::to_string),
     }
 }
 

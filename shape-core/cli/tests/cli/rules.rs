@@ -1,8 +1,9 @@
 //! The dimensions that rules give, on numbers, symbols and what is unknown.
 
 use shape_core::model::proto::{AttributeProto, ModelProto};
+use shape_core::node::AttributeKind;
 
-use crate::model::{Change as _, in_graph, int, int64s, ints, model, node, opset};
+use crate::model::{Change as _, attribute, in_graph, int, int64s, ints, model, node, opset};
 use crate::run::{check, infer};
 
 /// A node at opset 17, its inputs declared, and those with elements initializers: `k = [2]`.
@@ -25,6 +26,11 @@ fn at(version: i64, op_type: &str, inputs: &[&str], attributes: &[AttributeProto
     let node = node(op_type, &names, outputs).with(|node| node.attribute = attributes.to_vec());
     let model = model(&declared, vec![node], &["y"]).with(|model| model.opset_import = vec![opset("", version)]);
     in_graph(model, |graph| graph.initializer = constants.collect())
+}
+
+fn string(name: &str, text: &str) -> AttributeProto {
+    let s = Some(text.to_owned().into());
+    attribute(AttributeProto { name: name.into(), s, ..AttributeProto::default() }, AttributeKind::String)
 }
 
 #[test]
@@ -81,6 +87,50 @@ fn dims() {
         (with("MatMul", &["a: float[K]", "b: float[K]"], &[]), "[]"),
         (with("Gemm", &["a: float[K, N]", "b: float[5, K]"], &[int("transA", 1), int("transB", 1)]), "[N, 5]"),
         (with("GlobalMaxPool", &["x: float[N, 3, 8, 8]"], &[]), "[N, 3, 1, 1]"),
+        (with("Slice", &["x: float[N, 9]", "s = [1]", "e = [8]", "a = [1]", "t = [3]"], &[]), "[N, 3]"),
+        (with("Slice", &["x: float[9]", "s = [-1]", "e = [-100]", "a = [0]", "t = [-2]"], &[]), "[5]"),
+        (with("Slice", &["x: float[9]", "s = [100]", "e = [2]", "a = [0]", "t = [-3]"], &[]), "[2]"),
+        (with("Slice", &["x: float[9]", "s = [5]", "e = [2]"], &[]), "[0]"),
+        (with("Slice", &["x: float[N]", "s = [0]", "e = [2147483647]"], &[]), "[N]"),
+        (with("Slice", &["x: float[N]", "s = [1]", "e = [9223372036854775807]"], &[]), "[N - min(N, 1)]"),
+        (with("Slice", &["x: float[N]", "s = [2]", "e = [-1]"], &[]), "[N - min(N - min(N, 1), 2) - min(N, 1)]"),
+        (with("Slice", &["x: float[N, 4]", "s: int64[1]", "e: int64[1]", "a = [0]"], &[]), "[?, 4]"),
+        (
+            at(9, "Slice", &["x: float[4, N]"], &[ints("starts", &[1]), ints("ends", &[3]), ints("axes", &[0])]),
+            "[2, N]",
+        ),
+        (with("Pad", &["x: float[N, 4]", "p = [1, 0, 2, -1]"], &[]), "[N + 3, 3]"),
+        (at(18, "Pad", &["x: float[N, 4]", "p = [1, 1]", "", "a = [-1]"], &[]), "[N, 6]"),
+        (
+            with("Conv", &["x: float[N, 3, 9, W]", "w: float[8, 3, 3, 3]"], &[ints("strides", &[2, 2])]),
+            "[N, 8, 4, (W - 3)//2 + 1]",
+        ),
+        (
+            with(
+                "Conv",
+                &["x: float[N, 3, 9]", "w: float[8, 3, 3]"],
+                &[ints("dilations", &[2]), ints("pads", &[1, 2])],
+            ),
+            "[N, 8, 8]",
+        ),
+        (
+            with(
+                "Conv",
+                &["x: float[N, 3, 9]", "w: float[8, 3, 3]"],
+                &[string("auto_pad", "SAME_UPPER"), ints("strides", &[2])],
+            ),
+            "[N, 8, 5]",
+        ),
+        (with("Conv", &["x: float[N, 3, 9]", "w: float"], &[ints("kernel_shape", &[3])]), "[N, ?, 7]"),
+        (
+            with(
+                "MaxPool",
+                &["x: float[N, 3, 5]"],
+                &[ints("kernel_shape", &[2]), ints("strides", &[2]), int("ceil_mode", 1)],
+            ),
+            "[N, 3, 3]",
+        ),
+        (with("MaxPool", &["x: float[N, 3, 5]"], &[ints("kernel_shape", &[2]), ints("strides", &[2])]), "[N, 3, 2]"),
     ];
     for (index, (model, expected)) in cases.iter().enumerate() {
         let run = infer(model, &[]);
@@ -95,6 +145,58 @@ fn dims() {
             y["dims"].as_array().map(|dims| format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", ")));
         assert_eq!(dims.as_deref().unwrap_or("?"), *expected, "case {index}: {run:?}");
         assert_eq!(run.findings(), [""; 0], "case {index}: {run:?}");
+    }
+}
+
+/// What is known of the elements of `y`, which a chain of nodes computes from the dimensions of `x: float[N, 3, 4]`.
+#[test]
+fn elements() {
+    let shape = || node("Shape", &["x"], &["s"]);
+    let cases: Vec<(Vec<shape_core::model::proto::NodeProto>, &str)> = vec![
+        (vec![shape(), node("Identity", &["s"], &["y"])], "[N, 3, 4]"),
+        (vec![shape(), node("Gather", &["s", "zero"], &["y"])], "[N]"),
+        (vec![shape(), node("Slice", &["s", "one", "two"], &["y"])], "[3]"),
+        (
+            vec![shape(), node("Concat", &["s", "one"], &["y"]).with(|node| node.attribute = vec![int("axis", 0)])],
+            "[N, 3, 4, 1]",
+        ),
+        (vec![shape(), node("Add", &["s", "one"], &["y"])], "[N + 1, 4, 5]"),
+        (vec![shape(), node("Div", &["s", "two"], &["y"])], "[N//2, 1, 2]"),
+        (vec![shape(), node("Max", &["s", "two"], &["y"])], "[max(N, 2), 3, 4]"),
+        (vec![node("Size", &["x"], &["y"])], "[12*N]"),
+        (
+            vec![shape(), node("Equal", &["target", "minus"], &["c"]), node("Where", &["c", "s", "target"], &["y"])],
+            "[N, 7, 4]",
+        ),
+        (
+            vec![
+                shape(),
+                node("Cast", &["s"], &["f"]).with(|node| node.attribute = vec![int("to", 7)]),
+                node("Unsqueeze", &["f", "zero"], &["u"]),
+                node("Squeeze", &["u", "zero"], &["y"]),
+            ],
+            "[N, 3, 4]",
+        ),
+    ];
+    for (index, (nodes, expected)) in cases.into_iter().enumerate() {
+        let model = in_graph(model(&["x: float[N, 3, 4]"], nodes, &["y"]), |graph| {
+            let constants = [
+                ("zero", vec![0]),
+                ("one", vec![1]),
+                ("two", vec![2]),
+                ("minus", vec![-1]),
+                ("target", vec![-1, 7, -1]),
+            ];
+            let tensor = |(name, list): &(&str, Vec<i64>)| int64s(name, &[i64::try_from(list.len()).unwrap()], list);
+            graph.initializer = constants.iter().map(tensor).collect();
+        });
+        let run = infer(&model, &[]);
+        let json = run.json();
+        let y = json["values"].as_array().unwrap().iter().rfind(|value| value["name"] == "y").unwrap();
+        let text = |element: &serde_json::Value| element.as_str().map_or_else(|| element.to_string(), str::to_owned);
+        let elements: Vec<String> =
+            y["value"].as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default();
+        assert_eq!(format!("[{}]", elements.join(", ")), expected, "case {index}: {run:?}");
     }
 }
 
@@ -122,6 +224,13 @@ fn refused() {
         (with("MatMul", &["a: float[]", "b: float[4, 5]"], &[]), "rank-mismatch"),
         (with("Gemm", &["a: float[2, 3, 4]", "b: float[4, 5]"], &[]), "rank-mismatch"),
         (with("GlobalMaxPool", &["x: float[3]"], &[]), "rank-mismatch"),
+        (with("Slice", &["x: float[9]", "s = [0]", "e = [1]", "a = [1]"], &[]), "axis-range"),
+        (with("Slice", &["x: float[9]", "s = [0, 1]", "e = [1]"], &[]), "rank-mismatch"),
+        (with("Slice", &["x: float[9]", "s = [0]", "e = [1]", "a = [0]", "t = [0]"], &[]), "dims-mismatch"),
+        (with("Pad", &["x: float[9]", "p = [0]"], &[]), "rank-mismatch"),
+        (with("Conv", &["x: float[1, 3, 2]", "w: float[8, 3, 3]"], &[]), "dims-mismatch"),
+        (with("Conv", &["x: float[1, 3, 2]", "w: float[8, 3, 3, 3]"], &[]), "rank-mismatch"),
+        (with("MaxPool", &["x: float[1, 3, 5]"], &[ints("kernel_shape", &[2, 2])]), "rank-mismatch"),
     ];
     for (index, (model, expected)) in cases.iter().enumerate() {
         let run = check(model);

@@ -262,8 +262,10 @@ fn rule_rows(version: &Version) -> Vec<TokenStream> {
         let output = version.outputs.iter().position(|output| output.name == rule.output)?;
         let output = Literal::usize_unsuffixed(output);
         let types = rule.types.iter().filter_map(|source| type_source(version, source));
-        let dims = option(rule.dims.as_ref().map(|call| call_row(version, call)));
-        Some(quote!(::shape_core::rules::OutputRule { output: #output, types: &[#(#types),*], dims: #dims }))
+        let call = |call: &Option<Call>| option(call.as_ref().map(|call| call_row(version, call)));
+        let (dims, elements) = (call(&rule.dims), call(&rule.elements));
+        let types = quote!(&[#(#types),*]);
+        Some(quote!(::shape_core::rules::OutputRule { output: #output, types: #types, dims: #dims, elements: #elements }))
     });
     rows.collect()
 }

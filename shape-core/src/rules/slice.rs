@@ -1,0 +1,143 @@
+//! Slice: a part of a tensor along each of some axes.
+
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::elements::Scalar;
+use crate::elements::arithmetic::Undecided;
+use crate::rules::axes::{Axes, axes};
+use crate::rules::given::rank;
+use crate::rules::layout::size;
+use crate::rules::{Arguments, Numbers};
+
+type Done = Result<(), Problem<'static>>;
+
+/// The lists that say which part.
+struct Parts<'a, D: Dimension> {
+    starts: Numbers<'a, D>,
+    ends: Numbers<'a, D>,
+    steps: Option<Numbers<'a, D>>,
+}
+
+/// `slice(data, starts, ends, axes?, steps?)`: along each of the axes the places from a start up to an end, by steps.
+/// Negative places count from the end; then both are clamped to what there is.
+pub(super) fn slice<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let axes = axes(given, 3, dims.len(), true)?;
+    let lists = (given.numbers(1), given.numbers(2), given.numbers(4));
+    let open = if let Axes::Open(because, _) = &axes { Some(*because) } else { None };
+    let parts = match (open, lists) {
+        (Some(because), _) | (_, (Err(because), ..) | (_, Err(because), _) | (_, _, Err(because))) => {
+            // Of an axis that is named nothing is known, the others stay.
+            let stays = |at: usize| !matches!(axes, Axes::Open(..) | Axes::All) && !axes.has(at);
+            let dim = |at: usize| dims.get(at).filter(|_| stays(at)).cloned().ok_or(because);
+            given.give(outputs, Dims::Each(dims.len(), &dim));
+            return Ok(());
+        }
+        (_, (Ok(Some(starts)), Ok(Some(ends)), Ok(steps))) => Parts { starts, ends, steps },
+        _ => return Ok(()),
+    };
+    // Without axes, the lists are about the first ones.
+    let count = if matches!(axes, Axes::All) { parts.starts.len().min(dims.len()) } else { axes.count(dims.len()) };
+    for list in [Some(parts.starts), Some(parts.ends), parts.steps].into_iter().flatten() {
+        if list.len() != count {
+            let expected = Detail::Counted(count as u64, "numbers");
+            return Err(rank("the lists of a slice have different lengths", expected, list.len()));
+        }
+    }
+    if let Some(steps) = parts.steps
+        && let Some(index) = (0..steps.len()).find(|index| steps.int(*index) == Some(0))
+    {
+        return Err(Problem::Refused {
+            code: Code::DimsMismatch,
+            message: "a step of a slice is zero",
+            expected: Detail::Text("steps other than 0"),
+            found: Detail::Entry { index, value: 0 },
+        });
+    }
+    let place = |at: usize| axes.place(at).filter(|place| *place < count);
+    let dim = |at: usize| {
+        let dim = dims.get(at).ok_or(Because::Dims(usize::MAX))?;
+        match place(at) {
+            None => Ok(dim.clone()),
+            Some(place) => parts.length(place, dim).ok_or(given.blame(&[1, 2, 4])),
+        }
+    };
+    given.give(outputs, Dims::Each(dims.len(), &dim));
+    // Of a list, the elements too.
+    if let [whole] = dims {
+        let data = given.input(0);
+        let elements = data.and_then(|data| data.fact.elements);
+        let because = Because::Elements(data.map_or(usize::MAX, |data| data.index));
+        match (elements, whole.known(), place(0)) {
+            (Some(elements), Some(whole), Some(place)) => match parts.places(place, whole) {
+                Some((start, step, count)) => {
+                    let each = |index: usize| {
+                        let at =
+                            i64::try_from(index).ok().and_then(|index| start.checked_add(index.checked_mul(step)?));
+                        let at = at.and_then(|at| usize::try_from(at).ok());
+                        at.and_then(|at| elements.get(at)).unwrap_or_else(|| Scalar::undecided(Undecided::NotFollowed))
+                    };
+                    given.give_elements(outputs, Ok((count, &each)));
+                }
+                None => given.give_elements(outputs, Err(given.blame(&[1, 2, 4]))),
+            },
+            (Some(_), _, None) => given.give_elements_of(outputs, 0),
+            _ => given.give_elements(outputs, Err(because)),
+        }
+    }
+    Ok(())
+}
+
+impl<D: Dimension> Parts<'_, D> {
+    fn step(&self, place: usize) -> Option<i64> {
+        self.steps.map_or(Some(1), |steps| steps.int(place))
+    }
+
+    /// The first place, the step and the number of places, of an axis that is a number.
+    fn places(&self, place: usize, whole: u64) -> Option<(i64, i64, usize)> {
+        let whole = i64::try_from(whole).ok()?;
+        let (start, end, step) = (self.starts.int(place)?, self.ends.int(place)?, self.step(place)?);
+        let from_end = |at: i64| if at < 0 { at.saturating_add(whole) } else { at };
+        let (least, most) = if step > 0 { (0, whole) } else { (-1, whole - 1) };
+        let start = from_end(start).clamp(least.max(0).min(most.max(0)), most.max(0));
+        let end = from_end(end).clamp(least, most);
+        let span = if step > 0 { end.checked_sub(start)? } else { start.checked_sub(end)? };
+        let count = u64::try_from(span).unwrap_or(0).div_ceil(step.unsigned_abs());
+        Some((start, step, usize::try_from(count).ok()?))
+    }
+
+    /// How many places there are along an axis; `None` where it is not known.
+    fn length(&self, place: usize, whole: &D) -> Option<D> {
+        if let Some((_, _, count)) = whole.known().and_then(|whole| self.places(place, whole)) {
+            return Some(D::from(count as u64));
+        }
+        let step = self.step(place).filter(|step| *step > 0)?;
+        // A start or an end that is a symbol is a size, which does not count from the end.
+        let bound = |numbers: &Numbers<'_, D>| match numbers.get(place)? {
+            Scalar::Int(at) if at < 0 => {
+                let back = D::from(at.unsigned_abs());
+                // As far back as the first place, if not further.
+                whole.minus(&back.smaller(whole)?)
+            }
+            Scalar::Int(at)
+                if at >= i64::MAX / 2 || u64::try_from(at).is_ok_and(|at| at >= u64::from(u32::MAX >> 1)) =>
+            {
+                Some(whole.clone())
+            }
+            element => size(element)?.smaller(whole),
+        };
+        let (start, end) = (bound(&self.starts)?, bound(&self.ends)?);
+        let span = match (start.known(), end.is(whole)) {
+            (Some(0), _) => end,
+            // Neither is behind the end of the axis, so that the rest of it is no less than nothing.
+            (_, true) => end.minus(&start)?,
+            // A difference below zero is no size, and would be taken for one.
+            _ => end.minus(&start.smaller(&end)?)?,
+        };
+        if step == 1 { Some(span) } else { span.ceil_div(step.unsigned_abs()) }
+    }
+}

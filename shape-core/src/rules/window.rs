@@ -1,0 +1,154 @@
+//! Rules of windows that slide over the axes of space: convolutions and pools.
+//!
+//! Along an axis of the size n a window of k places, d apart, moves by s, with p places before and behind: it fits
+//! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up where a last window may reach past the end.
+
+use crate::check::{Detail, Problem};
+use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::node::AttributeValue;
+use crate::rules::given::{mismatch, rank};
+use crate::rules::{Arguments, Numbers};
+
+type Done = Result<(), Problem<'static>>;
+
+/// The attributes of a window, in their order among the parameters.
+struct Window<'a, D: Dimension> {
+    kernel: Option<Numbers<'a, D>>,
+    strides: Option<Numbers<'a, D>>,
+    pads: Option<Numbers<'a, D>>,
+    dilations: Option<Numbers<'a, D>>,
+    auto_pad: &'a [u8],
+    ceil: bool,
+}
+
+impl<'a, D: Dimension> Window<'a, D> {
+    /// The attributes from a parameter on: `kernel_shape, strides, pads, dilations, auto_pad, ceil_mode`.
+    fn read(given: &Arguments<'a, D>, from: usize) -> Self {
+        let numbers = |parameter: usize| given.numbers(from + parameter).ok().flatten();
+        Self {
+            kernel: numbers(0),
+            strides: numbers(1),
+            pads: numbers(2),
+            dilations: numbers(3),
+            auto_pad: match given.value(from + 4) {
+                Some(AttributeValue::String(text)) => text,
+                _ => b"NOTSET",
+            },
+            ceil: given.int(from + 5).unwrap_or(0) != 0,
+        }
+    }
+
+    /// That each list has a number for each axis of space, the pads two.
+    fn check(&self, space: usize) -> Done {
+        for (list, each) in [(&self.kernel, 1), (&self.strides, 1), (&self.pads, 2), (&self.dilations, 1)] {
+            if let Some(list) = list.filter(|list| list.len() != space * each) {
+                let expected = Detail::Counted((space * each) as u64, "numbers");
+                return Err(rank("a list has another length than there are axes of space", expected, list.len()));
+            }
+        }
+        Ok(())
+    }
+
+    fn number(list: Option<&Numbers<'a, D>>, at: usize, absent: u64) -> u64 {
+        list.and_then(|list| list.int(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(absent)
+    }
+
+    /// How often the window fits along an axis; `None` where it never does.
+    fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, Because> {
+        let stride = Self::number(self.strides.as_ref(), axis, 1).max(1);
+        let dilation = Self::number(self.dilations.as_ref(), axis, 1);
+        let too_large = Because::TooLarge;
+        if self.auto_pad.starts_with(b"SAME") {
+            return size.ceil_div(stride).ok_or(too_large).map(Some);
+        }
+        let pad = |at: usize| if self.auto_pad == b"VALID" { 0 } else { Self::number(self.pads.as_ref(), at, 0) };
+        let pads = pad(axis).saturating_add(pad(axis + space));
+        // The places from the first to the last of the window.
+        let reach = kernel.times(&D::from(dilation)).and_then(|reach| reach.plus(&D::from(1))).ok_or(too_large)?;
+        let Some(reach) = reach.minus(&D::from(dilation)) else { return Ok(None) };
+        let padded = size.plus(&D::from(pads)).ok_or(too_large)?;
+        let Some(room) = padded.minus(&reach) else { return Ok(None) };
+        let steps = if self.ceil { room.ceil_div(stride) } else { room.floor_div(stride) };
+        let count = steps.and_then(|steps| steps.plus(&D::from(1))).ok_or(too_large)?;
+        // A window that begins behind the tensor and what is put before it is left out.
+        if self.ceil
+            && let (Some(size), Some(found)) = (size.known(), count.known())
+            && (found.saturating_sub(1)).saturating_mul(stride) >= size.saturating_add(pad(axis))
+        {
+            return Ok(found.checked_sub(1).map(D::from));
+        }
+        Ok(Some(count))
+    }
+
+    /// The axes of space, each as often as the window fits.
+    fn give(
+        &self,
+        given: &Arguments<'_, D>,
+        outputs: &mut dyn Outputs<D>,
+        (batch, channels): (&D, Result<D, Because>),
+        space: &[D],
+        kernel: &dyn Fn(usize) -> Result<D, Because>,
+    ) -> Done {
+        let fits = |axis: usize| {
+            let size = space.get(axis).ok_or(Because::Dims(usize::MAX))?;
+            self.fits(axis, space.len(), size, &kernel(axis)?)
+        };
+        for axis in 0..space.len() {
+            if matches!(fits(axis), Ok(None)) {
+                let found = space.get(axis).and_then(D::known);
+                let reach = kernel(axis).ok().and_then(|kernel| kernel.known());
+                return Err(mismatch("the window is larger than what it slides over", reach, found));
+            }
+        }
+        let dim = |at: usize| match at {
+            0 => Ok(batch.clone()),
+            1 => channels.clone(),
+            at => fits(at - 2).and_then(|count| count.ok_or(Because::TooLarge)),
+        };
+        given.give(outputs, Dims::Each(space.len() + 2, &dim));
+        Ok(())
+    }
+}
+
+/// `pool(X, kernel_shape, strides, pads, dilations, auto_pad, ceil_mode)`: the batch and the channels, and the windows.
+pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let [batch, channels, space @ ..] = dims else {
+        return Err(rank("a pool needs a batch, channels and space", Detail::Text("3 dimensions or more"), dims.len()));
+    };
+    let window = Window::read(given, 1);
+    window.check(space.len())?;
+    let kernel = |axis: usize| Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1)));
+    window.give(given, outputs, (batch, Ok(channels.clone())), space, &kernel)
+}
+
+/// `conv(X, W, kernel_shape, strides, pads, dilations, auto_pad)`: the batch, a channel for each filter, and the windows.
+pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let [batch, _, space @ ..] = dims else {
+        return Err(rank(
+            "a convolution needs a batch, channels and space",
+            Detail::Text("3 dimensions or more"),
+            dims.len(),
+        ));
+    };
+    let window = Window::read(given, 2);
+    window.check(space.len())?;
+    let filters = given.dims(1);
+    if let Some(found) = filters.ok().map(<[D]>::len).filter(|found| *found != dims.len()) {
+        let expected = Detail::Counted(dims.len() as u64, "dimensions");
+        return Err(rank("the filters have another rank than the tensor", expected, found));
+    }
+    let channels = filters.and_then(|filters| filters.first().cloned().ok_or(Because::Dims(usize::MAX)));
+    let kernel = |axis: usize| match window.kernel {
+        Some(_) => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
+        None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(Because::Dims(usize::MAX))),
+    };
+    window.give(given, outputs, (batch, channels), space, &kernel)
+}
