@@ -225,7 +225,7 @@ fn all_that_stands_against_it_is_told() {
 /// `y = OP(x)` at an opset, with what else the node has.
 fn one_node(version: i64, op_type: &str, change: impl FnOnce(&mut NodeProto)) -> ModelProto {
     let node = node(op_type, &["x"], &["y"]).with(change);
-    model(&["x: float[2,6]"], vec![node], &["y"]).with(|model| model.opset_import = vec![opset("", version)])
+    model(&["x: float[1,2,6]"], vec![node], &["y"]).with(|model| model.opset_import = vec![opset("", version)])
 }
 
 #[test]
