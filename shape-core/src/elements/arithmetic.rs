@@ -121,6 +121,10 @@ impl Operation {
         })
     }
 
+    const fn divides(self) -> bool {
+        matches!(self, Self::FloorDivision | Self::Remainder)
+    }
+
     /// Whether the result is never negative, given whether the operands are never. A divisor is not zero.
     const fn keeps_sign(self, left: bool, right: bool) -> bool {
         match self {
@@ -226,6 +230,9 @@ impl<D: Dimension> Scalar<D> {
         match (self, other) {
             (left, right) if operation == Operation::Product && (zero(left) || zero(right)) => Self::Int(0),
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
+            (Self::Size(_) | Self::Expression(_), Self::Int(0)) if operation.divides() => {
+                Self::undecided(Undecided::ZeroDivisor)
+            }
             (Self::Float(left), Self::Float(right)) => {
                 let result = operation.on_floats(*left, *right);
                 result.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
@@ -343,7 +350,10 @@ impl<D: Dimension> Scalar<D> {
         match self {
             Self::Float(number) => Self::Float(number.abs()),
             integer if integer.never_negative() => integer.clone(),
-            integer => integer.larger(&integer.negated()),
+            integer => match integer.larger(&integer.negated()) {
+                Self::Expression(dim) => Self::Size(dim),
+                other => other,
+            },
         }
     }
 
