@@ -1,7 +1,7 @@
 //! Arithmetic on elements: what it says of expressions is what ONNX makes of the numbers in their place.
 
 #![cfg(feature = "alloc")]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
+#![expect(clippy::panic, reason = "a test tells its failure so")]
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
