@@ -38,7 +38,7 @@ pub const MOST_TERMS: usize = 32;
 pub const MOST_FACTORS: usize = 16;
 
 /// The most symbols and numbers in an expression, those in its operations included.
-pub const MOST_NODES: usize = 1024;
+pub const MOST_NODES: usize = 256;
 
 /// The most operations that lie within each other.
 pub const MOST_DEPTH: u8 = 16;
