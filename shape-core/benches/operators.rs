@@ -4,7 +4,7 @@
 
 use divan::{AllocProfiler, Bencher, black_box};
 use shape_core::dims::{Dims, Fact, Inputs, Outputs};
-use shape_core::elements::Elements;
+use shape_core::elements::{Elements, Scalar};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::opset17::{Reshape, Shape};
 use shape_core::symbolic::{Dim, Symbols};
@@ -120,4 +120,20 @@ fn reshape_node(bencher: Bencher<'_, '_>) {
         let run = schema.infer(&attributes, Inputs(&inputs), &mut sink);
         (run.is_ok(), problems, bound.resolve(&schema.outputs[0]), sink.0)
     });
+}
+
+/// What a chain of nodes computes from a dimension, one element at a time.
+#[divan::bench(args = ["N + 1", "N * 2", "N == -1", "max(N, 1)", "N // 2", "(N + 3) // 2 + 1", "7 + 1"])]
+fn element(bencher: Bencher<'_, '_>, what: &str) {
+    let n = Scalar::Size(Symbols::default().dim("N"));
+    let run: fn(&Scalar<Dim>) -> Scalar<Dim> = match what {
+        "N + 1" => |n| n.plus(&Scalar::Int(1)),
+        "N * 2" => |n| n.times(&Scalar::Int(2)),
+        "N == -1" => |n| n.equals(&Scalar::Int(-1)),
+        "max(N, 1)" => |n| n.larger(&Scalar::Int(1)),
+        "N // 2" => |n| n.divided(&Scalar::Int(2)),
+        "(N + 3) // 2 + 1" => |n| n.plus(&Scalar::Int(3)).divided(&Scalar::Int(2)).plus(&Scalar::Int(1)),
+        _ => |_| black_box(Scalar::Int(7)).plus(&black_box(Scalar::Int(1))),
+    };
+    bencher.bench(|| run(black_box(&n)));
 }

@@ -16,6 +16,8 @@
 //! assert_eq!(Scalar::Bool(false).select(&Scalar::Int(1), &n), n);
 //! ```
 
+use core::cmp::Ordering;
+
 use super::Scalar;
 use crate::data_type::DataType;
 use crate::dims::Dimension;
@@ -121,6 +123,10 @@ impl Operation {
         })
     }
 
+    const fn divides(self) -> bool {
+        matches!(self, Self::FloorDivision | Self::Remainder)
+    }
+
     /// Whether the result is never negative, given whether the operands are never. A divisor is not zero.
     const fn keeps_sign(self, left: bool, right: bool) -> bool {
         match self {
@@ -140,8 +146,35 @@ struct Orders {
     greater: bool,
 }
 
+impl Orders {
+    /// By the least and the greatest difference.
+    fn of(least: Option<i64>, greatest: Option<i64>) -> Self {
+        Self {
+            less: least.is_none_or(|least| least < 0),
+            equal: least.is_none_or(|least| least <= 0) && greatest.is_none_or(|greatest| greatest >= 0),
+            greater: greatest.is_none_or(|greatest| greatest > 0),
+        }
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self { less: self.less && other.less, equal: self.equal && other.equal, greater: self.greater && other.greater }
+    }
+
+    /// Whether a comparison holds for all of them, or for none.
+    fn decide(self, on: &impl Fn(Ordering) -> bool) -> Option<bool> {
+        let orders = [(self.less, Ordering::Less), (self.equal, Ordering::Equal), (self.greater, Ordering::Greater)];
+        let may = |asked: bool| orders.iter().any(|(may, order)| *may && on(*order) == asked);
+        match (may(true), may(false)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
+    }
+}
+
 impl<D: Dimension> Scalar<D> {
     /// A dimension as an element.
+    #[inline]
     #[must_use]
     pub fn size(dim: D) -> Self {
         match dim.known().map(i64::try_from) {
@@ -204,6 +237,11 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
+    /// Whether one integer is at least another, as far as the bounds of each tell.
+    fn is_never_below(&self, other: &Self) -> bool {
+        self.least().zip(other.greatest()).is_some_and(|(least, greatest)| least >= greatest)
+    }
+
     fn never_negative(&self) -> bool {
         match self {
             Self::Int(number) => *number >= 0,
@@ -226,10 +264,18 @@ impl<D: Dimension> Scalar<D> {
         match (self, other) {
             (left, right) if operation == Operation::Product && (zero(left) || zero(right)) => Self::Int(0),
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
+            (Self::Size(_) | Self::Expression(_), Self::Int(0)) if operation.divides() => {
+                Self::undecided(Undecided::ZeroDivisor)
+            }
             (Self::Float(left), Self::Float(right)) => {
                 let result = operation.on_floats(*left, *right);
                 result.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
             }
+            // What is plain from the bounds costs nothing: max(N, 0) is N.
+            (left, right) if operation == Operation::Larger && left.is_never_below(right) => left.clone(),
+            (left, right) if operation == Operation::Larger && right.is_never_below(left) => right.clone(),
+            (left, right) if operation == Operation::Smaller && left.is_never_below(right) => right.clone(),
+            (left, right) if operation == Operation::Smaller && right.is_never_below(left) => left.clone(),
             _ => {
                 let Some((left, right)) = self.integer().zip(other.integer()) else {
                     return Self::undecided(Undecided::NotFollowed);
@@ -343,7 +389,10 @@ impl<D: Dimension> Scalar<D> {
         match self {
             Self::Float(number) => Self::Float(number.abs()),
             integer if integer.never_negative() => integer.clone(),
-            integer => integer.larger(&integer.negated()),
+            integer => match integer.larger(&integer.negated()) {
+                Self::Expression(dim) => Self::Size(dim),
+                other => other,
+            },
         }
     }
 
@@ -371,37 +420,28 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// What two integers may be to each other, as far as bounds and their difference tell.
-    fn orders(&self, other: &Self) -> Orders {
-        let of = |(least, greatest): (Option<i64>, Option<i64>), equal: bool| Orders {
-            less: least.is_none_or(|least| least < 0),
-            equal: equal && least.is_none_or(|least| least <= 0) && greatest.is_none_or(|greatest| greatest >= 0),
-            greater: greatest.is_none_or(|greatest| greatest > 0),
-        };
+    /// What two integers may be to each other, as far as the bounds of each tell.
+    fn orders_by_bounds(&self, other: &Self) -> Orders {
         let between = |low: Option<i64>, high: Option<i64>| low.zip(high).map(|(low, high)| low.saturating_sub(high));
-        let (least, greatest) = (between(self.least(), other.greatest()), between(self.greatest(), other.least()));
-        let by_bounds = of((least, greatest), true);
-        let Orders { less, equal, greater } = by_bounds;
-        if u8::from(less) + u8::from(equal) + u8::from(greater) == 1 {
-            return by_bounds;
-        }
-        let difference =
-            self.integer().zip(other.integer()).map(|(left, right)| D::compute(Operation::Difference, left, right));
-        let by_difference = match difference {
-            Some(Ok(Integer::Number(number))) => of((Some(number), Some(number)), true),
-            Some(Ok(Integer::Open(dim))) => of((dim.least(), dim.greatest()), dim.agrees(&D::from(0))),
-            Some(Err(_)) | None => by_bounds,
+        Orders::of(between(self.least(), other.greatest()), between(self.greatest(), other.least()))
+    }
+
+    /// The same, as far as their difference tells.
+    fn orders_by_difference(&self, other: &Self) -> Result<Orders, D::Reason> {
+        let Some((left, right)) = self.integer().zip(other.integer()) else {
+            return Err(D::reason(Undecided::NotFollowed));
         };
-        Orders {
-            less: less && by_difference.less,
-            equal: equal && by_difference.equal,
-            greater: greater && by_difference.greater,
-        }
+        Ok(match D::compute(Operation::Difference, left, right)? {
+            Integer::Number(number) => Orders::of(Some(number), Some(number)),
+            Integer::Open(dim) => {
+                let orders = Orders::of(dim.least(), dim.greatest());
+                Orders { equal: orders.equal && dim.agrees(&D::from(0)), ..orders }
+            }
+        })
     }
 
     /// A comparison: of floats and truth values by what they are, of integers by which orders make it true.
-    fn compared(&self, other: &Self, on: impl Fn(core::cmp::Ordering) -> bool) -> Self {
-        use core::cmp::Ordering;
+    fn compared(&self, other: &Self, on: impl Fn(Ordering) -> bool) -> Self {
         match (self, other) {
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
             (Self::Int(left), Self::Int(right)) => Self::Bool(on(left.cmp(right))),
@@ -412,58 +452,47 @@ impl<D: Dimension> Scalar<D> {
                 Self::undecided(Undecided::NotFollowed)
             }
             _ => {
-                let Orders { less, equal, greater } = self.orders(other);
-                let may = |asked: bool| {
-                    (less && on(Ordering::Less) == asked)
-                        || (equal && on(Ordering::Equal) == asked)
-                        || (greater && on(Ordering::Greater) == asked)
-                };
-                match (may(true), may(false)) {
-                    (true, false) => Self::Bool(true),
-                    (false, true) => Self::Bool(false),
-                    _ => self.open_comparison(other),
+                let by_bounds = self.orders_by_bounds(other);
+                if let Some(decided) = by_bounds.decide(&on) {
+                    return Self::Bool(decided);
+                }
+                match self.orders_by_difference(other).map(|orders| by_bounds.and(orders).decide(&on)) {
+                    Ok(Some(decided)) => Self::Bool(decided),
+                    Ok(None) => Self::undecided(Undecided::Comparison),
+                    Err(reason) => Self::Unknown(reason),
                 }
             }
-        }
-    }
-
-    /// Why a comparison is not decided: what is compared is unknown, or has some sizes of either kind.
-    fn open_comparison(&self, other: &Self) -> Self {
-        let difference = self.compute(Operation::Difference, other);
-        match difference {
-            Self::Unknown(reason) => Self::Unknown(reason),
-            _ => Self::undecided(Undecided::Comparison),
         }
     }
 
     /// Equal.
     #[must_use]
     pub fn equals(&self, other: &Self) -> Self {
-        self.compared(other, core::cmp::Ordering::is_eq)
+        self.compared(other, Ordering::is_eq)
     }
 
     /// Less.
     #[must_use]
     pub fn is_less(&self, other: &Self) -> Self {
-        self.compared(other, core::cmp::Ordering::is_lt)
+        self.compared(other, Ordering::is_lt)
     }
 
     /// `LessOrEqual`.
     #[must_use]
     pub fn is_at_most(&self, other: &Self) -> Self {
-        self.compared(other, core::cmp::Ordering::is_le)
+        self.compared(other, Ordering::is_le)
     }
 
     /// Greater.
     #[must_use]
     pub fn is_greater(&self, other: &Self) -> Self {
-        self.compared(other, core::cmp::Ordering::is_gt)
+        self.compared(other, Ordering::is_gt)
     }
 
     /// `GreaterOrEqual`.
     #[must_use]
     pub fn is_at_least(&self, other: &Self) -> Self {
-        self.compared(other, core::cmp::Ordering::is_ge)
+        self.compared(other, Ordering::is_ge)
     }
 
     /// And.

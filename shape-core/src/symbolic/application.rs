@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::bounds::{self, Bounds};
 use super::polynomial::{self, Failure, Outcome, Polynomial, constant, number, sum, variable};
-use super::term::{Factor, Term};
+use super::term::{Factor, Factors, Term};
 use super::{MOST_ARGUMENTS, MOST_DEPTH, MOST_NODES};
 use crate::elements::arithmetic::{floor_quotient, floor_remainder};
 
@@ -102,6 +102,11 @@ pub(super) fn floor_division(of: &[Term], by: &[Term]) -> Outcome {
 }
 
 fn floor_division_by_number(of: &[Term], by: i64) -> Outcome {
+    if let [Term { coefficient: 1, factors: Factors::One(Factor::Symbol(_)) }] = of
+        && by > 1
+    {
+        return Application::term(Kind::FloorDivision, Vec::from([Polynomial(of.to_vec()), Polynomial::from(by)]));
+    }
     let mut whole = Polynomial::from(0);
     let (mut of, mut by) = (Polynomial(of.to_vec()), by);
     loop {

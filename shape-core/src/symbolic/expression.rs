@@ -36,9 +36,9 @@ impl Expression {
         Self(Arc::from([Term::of(coefficient, Factor::Symbol(symbol))]))
     }
 
-    /// A symbol and a number that is not zero.
-    pub(super) fn sum(symbol: Symbol, number: i64) -> Self {
-        Self(Arc::from([Term::of(1, Factor::Symbol(symbol)), Term::number(number)]))
+    /// A symbol so many times and a number, neither of which is zero.
+    pub(super) fn sum(coefficient: i64, symbol: Symbol, number: i64) -> Self {
+        Self(Arc::from([Term::of(coefficient, Factor::Symbol(symbol)), Term::number(number)]))
     }
 
     pub(super) fn terms(&self) -> &[Term] {

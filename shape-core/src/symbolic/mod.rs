@@ -38,7 +38,7 @@ pub const MOST_TERMS: usize = 32;
 pub const MOST_FACTORS: usize = 16;
 
 /// The most symbols and numbers in an expression, those in its operations included.
-pub const MOST_NODES: usize = 1024;
+pub const MOST_NODES: usize = 256;
 
 /// The most operations that lie within each other.
 pub const MOST_DEPTH: u8 = 16;
@@ -80,12 +80,7 @@ impl Dimension for Dim {
             (Self::Known(left), Self::Known(right)) => left.times(right).map(Self::Known),
             (Self::Known(0), _) | (_, Self::Known(0)) => Some(Self::Known(0)),
             (Self::Known(1), dim) | (dim, Self::Known(1)) => Some(dim.clone()),
-            (Self::Symbol(symbol), Self::Known(size)) | (Self::Known(size), Self::Symbol(symbol))
-                if let Ok(coefficient) = i64::try_from(*size) =>
-            {
-                Some(Self::Expression(Expression::term(coefficient, *symbol)))
-            }
-            _ => self.combine(other, polynomial::product),
+            _ => self.combine(Operation::Product, other),
         }
     }
 
@@ -118,12 +113,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left.plus(right).map(Self::Known),
             (Self::Known(0), dim) | (dim, Self::Known(0)) => Some(dim.clone()),
-            (Self::Symbol(symbol), Self::Known(size)) | (Self::Known(size), Self::Symbol(symbol))
-                if let Ok(number) = i64::try_from(*size) =>
-            {
-                Some(Self::Expression(Expression::sum(*symbol, number)))
-            }
-            _ => self.combine(other, |left, right| polynomial::sum(left, right, 1)),
+            _ => self.combine(Operation::Sum, other),
         }
     }
 
@@ -131,7 +121,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left.minus(right).map(Self::Known),
             (dim, Self::Known(0)) => Some(dim.clone()),
-            _ => self.combine(other, |left, right| polynomial::sum(left, right, -1)),
+            _ => self.combine(Operation::Difference, other),
         }
     }
 
@@ -140,7 +130,7 @@ impl Dimension for Dim {
             (Self::Known(size), _) => size.floor_div(divisor).map(Self::Known),
             (_, 0) => None,
             (dim, 1) => Some(dim.clone()),
-            _ => self.combine(&Self::Known(divisor), application::floor_division),
+            _ => self.combine(Operation::FloorDivision, &Self::Known(divisor)),
         }
     }
 
@@ -149,10 +139,7 @@ impl Dimension for Dim {
             (Self::Known(size), _) => size.ceil_div(divisor).map(Self::Known),
             (_, 0) => None,
             (dim, 1) => Some(dim.clone()),
-            _ => self.combine(&Self::Known(divisor), |of, by| {
-                let up = polynomial::number(by).map_or(0, |by| i128::from(by) - 1);
-                application::floor_division(&polynomial::plus_number(of, up)?, by)
-            }),
+            _ => self.plus(&Self::Known(divisor - 1))?.floor_div(divisor),
         }
     }
 
@@ -160,7 +147,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left.larger(right).map(Self::Known),
             (dim, Self::Known(0)) | (Self::Known(0), dim) => Some(dim.clone()),
-            _ => self.combine(other, |left, right| extreme(Kind::Larger, left, right)),
+            _ => self.combine(Operation::Larger, other),
         }
     }
 
@@ -168,7 +155,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left.smaller(right).map(Self::Known),
             (_, Self::Known(0)) | (Self::Known(0), _) => Some(Self::Known(0)),
-            _ => self.combine(other, |left, right| extreme(Kind::Smaller, left, right)),
+            _ => self.combine(Operation::Smaller, other),
         }
     }
 
@@ -209,10 +196,8 @@ impl Dimension for Dim {
     }
 
     fn compute(operation: Operation, left: Integer<&Self>, right: Integer<&Self>) -> Result<Integer<Self>, Reason> {
-        if let (Integer::Open(Self::Symbol(symbol)), Operation::Sum, Integer::Number(number @ ..=-1 | number @ 1..)) =
-            (left, operation, right)
-        {
-            return Ok(Integer::Open(Self::Expression(Expression::sum(*symbol, number))));
+        if let Some(expression) = of_one_symbol(operation, left, right) {
+            return Ok(Integer::Open(Self::Expression(expression)));
         }
         let result = with_integer(left, |left| with_integer(right, |right| operation.on_terms(left, right)));
         match result.and_then(|result| result)?.map_err(Reason::from)?.form() {
@@ -242,6 +227,23 @@ impl Operation {
             Self::Larger => extreme(Kind::Larger, left, right),
             Self::Smaller => extreme(Kind::Smaller, left, right),
         }
+    }
+}
+
+/// What comes of a symbol and a number, without working out what is plain; `None` where more is to be done.
+fn of_one_symbol(operation: Operation, left: Integer<&Dim>, right: Integer<&Dim>) -> Option<Expression> {
+    let (symbol, number, swapped) = match (left, right) {
+        (Integer::Open(Dim::Symbol(symbol)), Integer::Number(number)) => (*symbol, number, false),
+        (Integer::Number(number), Integer::Open(Dim::Symbol(symbol))) => (*symbol, number, true),
+        _ => return None,
+    };
+    match operation {
+        _ if number == 0 => None,
+        Operation::Sum => Some(Expression::sum(1, symbol, number)),
+        Operation::Difference if swapped => Some(Expression::sum(-1, symbol, number)),
+        Operation::Difference => Some(Expression::sum(1, symbol, number.checked_neg()?)),
+        Operation::Product => (number != 1).then(|| Expression::term(number, symbol)),
+        _ => None,
     }
 }
 
@@ -296,22 +298,23 @@ impl Dim {
     }
 
     /// The dimension that comes out of two; `None` where that is never one.
-    fn combine(&self, other: &Self, how: impl FnOnce(&[Term], &[Term]) -> Outcome) -> Option<Self> {
-        let result = self.with_terms(|left| other.with_terms(|right| how(left, right)));
-        match result.and_then(|result| result).and_then(|outcome| outcome.map_err(Reason::from)) {
-            Ok(result) => Self::of_size(result),
+    fn combine(&self, operation: Operation, other: &Self) -> Option<Self> {
+        let result = self.operand().and_then(|left| Self::compute(operation, left, other.operand()?));
+        match result {
+            Ok(Integer::Number(number)) => u64::try_from(number).ok().map(Self::Known),
+            Ok(Integer::Open(dim)) => dim.greatest().is_none_or(|greatest| greatest >= 0).then_some(dim),
             Err(reason) => Some(Self::Unknown(reason)),
         }
     }
 
-    /// A dimension of what is taken for a size; `None` where it is always negative.
-    fn of_size(polynomial: Polynomial) -> Option<Self> {
-        let negative = |terms: &[Term]| bounds::greatest(terms).is_some_and(|greatest| greatest < 0);
-        match polynomial.form() {
-            Form::Number(number) => u64::try_from(number).ok().map(Self::Known),
-            Form::Symbol(symbol) => Some(Self::Symbol(symbol)),
-            Form::Expression(expression) if negative(expression.terms()) => None,
-            Form::Expression(expression) => Some(Self::Expression(expression)),
+    /// The dimension as an operand.
+    ///
+    /// # Errors
+    /// It is a number past int64, which no model can have.
+    fn operand(&self) -> Result<Integer<&Self>, Reason> {
+        match self {
+            Self::Known(size) => i64::try_from(*size).map(Integer::Number).map_err(|_| Failure::TooLarge.into()),
+            dim => Ok(Integer::Open(dim)),
         }
     }
 
@@ -376,6 +379,7 @@ impl Dim {
     }
 
     /// The same with the reason of what is unknown settled: it happened at a value.
+    #[inline]
     #[must_use]
     pub fn at(self, value: u32) -> Self {
         match self {
@@ -432,6 +436,7 @@ impl Scalar<Dim> {
     }
 
     /// The same with the reason of what is unknown settled: it happened at a value.
+    #[inline]
     #[must_use]
     pub fn at(self, value: u32) -> Self {
         match self {
