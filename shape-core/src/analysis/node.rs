@@ -243,7 +243,15 @@ impl<'m> Walk<'m, '_> {
             .iter()
             .any(|found| found.code == Code::FieldMissing);
 
-        let cause = if refused { Cause::Refused } else { Cause::NoRule };
+        // A rule would take an attribute that is not known for one that is not given.
+        let referred = attributes.iter().any(|given| matches!(given.value, AttributeValue::Other(_)));
+        let cause = if refused {
+            Cause::Refused
+        } else if referred {
+            Cause::Referred
+        } else {
+            Cause::NoRule
+        };
         let mut found = self.nothing(at, &cause);
         for (index, found) in found.iter_mut().enumerate() {
             let Some(parameter) = schema.output(index) else { continue };
@@ -262,7 +270,7 @@ impl<'m> Walk<'m, '_> {
                 None => {}
             }
         }
-        if schema.infers() && !refused {
+        if schema.infers() && !refused && !referred {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&given)
