@@ -2,11 +2,12 @@
 
 use serde_json::json;
 use shape_core::model::proto::{AttributeProto, NodeProto};
+use shape_core::node::AttributeKind;
 
 use crate::codes::elsewhere;
 use crate::model::{
-    Change as _, acme, function, graph, in_graph, initializer, int, int64s, model, node, one, one_at, one_with, opset,
-    reshape, subgraph, value, with_acme,
+    Change as _, acme, attribute, function, graph, in_graph, initializer, int, int64s, model, node, one, one_at,
+    one_with, opset, reshape, subgraph, value, with_acme,
 };
 use crate::run::{Folder, check, run};
 
@@ -150,6 +151,32 @@ fn an_attribute_of_the_caller_is_none_by_default() {
     let reference = AttributeProto { i: None, ref_attr_name: "k".into(), ..int("axis", 0) };
     assert_eq!(check(&gather(reference)).all_findings(), [""; 0]);
     assert_eq!(check(&gather(int("axis", 0))).all_findings(), ["output-dims function my::F#2"]);
+}
+
+/// So with a type: without the value of the caller it would be float.
+#[test]
+fn a_type_of_the_caller_is_none_by_default() {
+    let filled = |value: Option<AttributeProto>| {
+        let nodes = vec![
+            node("Shape", &["a"], &["s"]),
+            node("ConstantOfShape", &["s"], &["z"]).with(|node| node.attribute.extend(value)),
+            node("Add", &["z", "s"], &["b"]),
+        ];
+        let body = function(nodes, 17).with(|function| function.attribute = vec!["k".into()]);
+        let zero = int64s("", &[1], &[0]);
+        let zero = AttributeProto { name: "k".into(), t: Some(Box::new(zero)), ..AttributeProto::default() };
+        let call = node("F", &["x"], &["y"]).with(|node| {
+            (node.domain, node.attribute) = ("my".into(), vec![attribute(zero, AttributeKind::Tensor)]);
+        });
+        model(&["x: float[3]"], vec![call], &["y: int64[?]"]).with(|model| {
+            model.opset_import.push(opset("my", 1));
+            model.functions = vec![body];
+        })
+    };
+    let reference = AttributeProto { name: "value".into(), ref_attr_name: "k".into(), ..AttributeProto::default() };
+    let run = check(&filled(Some(attribute(reference, AttributeKind::Tensor))));
+    assert_eq!(run.all_findings(), [""; 0], "{run:?}");
+    assert_eq!(check(&filled(None)).all_findings(), ["output-type graph#0", "type-mismatch function my::F#2"]);
 }
 
 #[test]
