@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::iter;
 
+use super::functions::Functions;
 use super::graphs::{Graph, Scopes, graphs};
-use super::imports::Imports;
 use super::report::{At, finding};
 use super::{Analysis, GraphKind, Options};
 use crate::check::Side;
@@ -91,7 +91,12 @@ fn scanned(node: &NodeProto) -> Option<usize> {
 }
 
 /// What is wrong with the graphs inside of nodes, after the walk.
-pub(super) fn check(analysis: &Analysis<'_>, model: &ModelProto, options: &Options) -> Vec<Finding> {
+pub(super) fn check(
+    analysis: &Analysis<'_>,
+    model: &ModelProto,
+    functions: &Functions<'_>,
+    options: &Options,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     let graphs = graphs(analysis, model);
     // By node: the graphs inside of it, in the order of its attributes.
@@ -104,17 +109,12 @@ pub(super) fn check(analysis: &Analysis<'_>, model: &ModelProto, options: &Optio
     if bodies.is_empty() {
         return findings;
     }
-    // What is wrong with the imports was found by the walk.
-    let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
-    let of_model = read(&model.opset_import);
-    let of_functions: Vec<Imports> = model.functions.iter().map(|function| read(&function.opset_import)).collect();
     let scopes = Scopes::of(analysis);
     for ((parent, index), inner) in bodies {
         let Some(outer) = graphs.get(parent) else { continue };
         let Some(node) = outer.nodes.get(index) else { continue };
-        let imports = outer.function.and_then(|function| of_functions.get(function)).unwrap_or(&of_model);
         let domain = canonical_domain(&node.domain);
-        let opset = imports.get(domain);
+        let opset = functions.imports(outer.function).get(domain);
         let schema = opset.and_then(|opset| options.registry.resolve(domain, &node.op_type, opset).ok());
         let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
         let at = At { graph: parent, index, node };

@@ -10,9 +10,11 @@
 mod annotate;
 pub(crate) mod attributes;
 mod bodies;
+mod calls;
 mod convert;
 mod declared;
 mod form;
+mod functions;
 mod graphs;
 pub(crate) mod imports;
 mod node;

@@ -11,7 +11,7 @@ use crate::data_type::DataType;
 use crate::dims::{Because, Dims, EachElement, Fact, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
-use crate::model::proto::{FunctionProto, GraphProto, SparseTensorProto};
+use crate::model::proto::{GraphProto, SparseTensorProto};
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::opset::canonical_domain;
 use crate::registry::Missing;
@@ -29,6 +29,18 @@ struct Found {
     elements: Known<Box<[Scalar<Dim>]>>,
 }
 
+impl Found {
+    /// Takes a type; what is no tensor has no dimensions to know.
+    fn settle(&mut self, ty: Type) {
+        self.ty = Ok(ty);
+        if let Err(reason) = &mut self.dims
+            && ty.element().is_none()
+        {
+            reason.cause = Cause::NotATensor;
+        }
+    }
+}
+
 impl<'m> Walk<'m, '_> {
     pub(super) fn node(&mut self, at: At<'m>, declarations: &Declarations<'m>) {
         self.subgraphs(at);
@@ -39,8 +51,8 @@ impl<'m> Walk<'m, '_> {
             let found = found.expected("an operator").found("an empty name");
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
-        } else if let Some(function) = self.functions.get(&(domain, &*node.op_type, &*node.overload)).copied() {
-            self.call(at, function)
+        } else if let Some(function) = self.functions.called(node) {
+            self.call(at, domain, function)
         } else {
             match self.schema(at, domain) {
                 Ok((schema, opset)) => self.operator(at, schema, opset, declarations),
@@ -72,7 +84,11 @@ impl<'m> Walk<'m, '_> {
         outputs
     }
 
-    fn call(&mut self, at: At<'m>, function: &'m FunctionProto) -> Vec<Found> {
+    fn call(&mut self, at: At<'m>, domain: &'m str, called: usize) -> Vec<Found> {
+        // The version says nothing of a function, but the import must be there.
+        _ = self.opset(at, domain);
+        let mut outputs = self.nothing(at, &Cause::FunctionCall);
+        let Some(function) = self.functions.get(called) else { return outputs };
         let sides = [
             (Code::InputCount, "inputs", at.node.input.len(), function.input.len()),
             (Code::OutputCount, "outputs", at.node.output.len(), function.output.len()),
@@ -85,21 +101,43 @@ impl<'m> Walk<'m, '_> {
                 self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
             }
         }
-        self.nothing(at, &Cause::FunctionCall)
+        let ty = |name: &String| self.analysis.values.get(self.lookup(name)? as usize)?.ty.as_ref().ok().copied();
+        let inputs = at.node.input.iter().map(|name| if name.is_empty() { None } else { ty(name) }).collect();
+        let outcome = self.calls.outcome(&self.functions, &self.options.registry, called, inputs);
+        if let Some(refused) = &outcome.refused {
+            // What the body takes of no caller was found in the body.
+            let of_all = self.calls.outcome(&self.functions, &self.options.registry, called, Vec::new());
+            if of_all.refused.is_none() {
+                let found = report::refused_call(refused, self.path(at.graph), at);
+                self.analysis.findings.push(found);
+            }
+        }
+        for (output, ty) in outputs.iter_mut().zip(&outcome.outputs) {
+            if let Some(ty) = *ty {
+                output.settle(ty);
+            }
+        }
+        outputs
+    }
+
+    /// The opset of a node's domain; otherwise a finding, and why there is none.
+    fn opset(&mut self, at: At<'m>, domain: &'m str) -> Result<u32, Cause> {
+        if let Some(opset) = self.imports.get(domain) {
+            return Ok(opset);
+        }
+        // An import without a version was told where it stands.
+        if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
+            let message = format!("the domain {domain} is not imported here");
+            let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
+            let found = found.expected(format!("an import of {domain}"));
+            self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
+        }
+        Err(Cause::NoVersion)
     }
 
     /// The operator version of a node and the opset that selects it; otherwise a finding, and why there is none.
     fn schema(&mut self, at: At<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
-        let Some(opset) = self.imports.get(domain) else {
-            // An import without a version was told where it stands.
-            if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
-                let message = format!("the domain {domain} is not imported here");
-                let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
-                let found = found.expected(format!("an import of {domain}"));
-                self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
-            }
-            return Err(Cause::NoVersion);
-        };
+        let opset = self.opset(at, domain)?;
         let op_type = &*at.node.op_type;
         match self.options.registry.resolve(domain, op_type, opset) {
             Ok(schema) => Ok((schema, opset)),
@@ -168,8 +206,8 @@ impl<'m> Walk<'m, '_> {
         let outputs = if node.output.len() > most { node.output.len() } else { used };
         check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
-        let outputs = report::outputs_missing(schema, node, self.path(at.graph), at);
-        self.analysis.findings.extend(outputs);
+        let missing = report::names_missing(schema, self.path(at.graph), at);
+        self.analysis.findings.extend(missing);
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
         let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
         // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
@@ -205,17 +243,20 @@ impl<'m> Walk<'m, '_> {
             .iter()
             .any(|found| found.code == Code::FieldMissing);
 
-        let cause = if refused { Cause::Refused } else { Cause::NoRule };
+        // A rule would take an attribute that is not known for one that is not given.
+        let referred = attributes.iter().any(|given| matches!(given.value, AttributeValue::Other(_)));
+        let cause = if refused {
+            Cause::Refused
+        } else if referred {
+            Cause::Referred
+        } else {
+            Cause::NoRule
+        };
         let mut found = self.nothing(at, &cause);
         for (index, found) in found.iter_mut().enumerate() {
             let Some(parameter) = schema.output(index) else { continue };
             match decided.get(index).copied().flatten().or_else(|| bindings.resolve(parameter)) {
-                Some(ty) => {
-                    found.ty = Ok(ty);
-                    if ty.element().is_none() {
-                        found.dims = found.dims.clone().map_err(|reason| Reason { cause: Cause::NotATensor, ..reason });
-                    }
-                }
+                Some(ty) => found.settle(ty),
                 // The type is that of an input, and unknown for the reason that one has.
                 None if !refused => {
                     let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == parameter.ty);
@@ -229,7 +270,7 @@ impl<'m> Walk<'m, '_> {
                 None => {}
             }
         }
-        if schema.infers() && !refused {
+        if schema.infers() && !refused && !referred {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&given)

@@ -1,8 +1,9 @@
 //! Findings as they are collected.
 
+use super::calls::Refused;
 use super::walk::{show, show_elements};
 use super::{Analysis, GraphKind, Origin};
-use crate::check::Problem;
+use crate::check::{Problem, Side};
 use crate::code::Code;
 use crate::finding::{Finding, NodeRef};
 use crate::model::proto::NodeProto;
@@ -124,25 +125,41 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
     }
 }
 
-/// Required outputs whose names are empty, before one that has a name; what is left out at the end is a matter of counts.
-pub(super) fn outputs_missing<'m>(
-    schema: &'static Schema,
-    node: &'m NodeProto,
-    graph: &str,
-    at: At<'m>,
-) -> Vec<Finding> {
-    // Of too many outputs their number tells.
+/// Names that are empty where a value must be, beside those that the counts of a schema tell: an output before one that
+/// has a name, and one of the values that a variadic input stands for.
+pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: At<'_>) -> Vec<Finding> {
+    let NodeProto { input, output, .. } = at.node;
+    // Of too many outputs their number tells, as it does of those that are left out at the end.
     let (_, most) = arity(schema.outputs);
-    let used = node.output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
-    let empty = node.output.iter().take(used).enumerate().filter(|(_, name)| name.is_empty());
-    let required = empty.filter_map(|(index, _)| {
-        let parameter = schema.output(index).filter(|parameter| parameter.option == ParameterOption::Single)?;
-        let message = format!("output {index} (`{}`) is required and its name is empty", parameter.name);
-        let found = finding(Code::OutputMissing, graph, message).at(at);
-        let found = found.expected(format!("a name for `{}`", parameter.name)).found("an empty name");
-        Some(found.help("give it a name, even if nothing reads it"))
-    });
-    required.collect()
+    let used = output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
+    let missing = |side: Side, index: usize| {
+        let (code, parameter) = match side {
+            Side::Input => (Code::InputMissing, schema.input(index)?),
+            Side::Output => (Code::OutputMissing, schema.output(index)?),
+        };
+        let (is_wrong, help) = match (side, parameter.option) {
+            (Side::Input, option) => {
+                (option == ParameterOption::Variadic && parameter.homogeneous, "connect the input, or leave it out")
+            }
+            (Side::Output, option) => (option == ParameterOption::Single, "give it a name, even if nothing reads it"),
+        };
+        let message = format!("{side} {index} (`{}`) is required and its name is empty", parameter.name);
+        let found = finding(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
+        is_wrong.then(|| found.found("an empty name").help(help))
+    };
+    let empty = |names: &[String], count: usize| -> Vec<usize> {
+        names.iter().take(count).enumerate().filter(|(_, name)| name.is_empty()).map(|(index, _)| index).collect()
+    };
+    let inputs = empty(input, input.len()).into_iter().filter_map(|index| missing(Side::Input, index));
+    inputs.chain(empty(output, used).into_iter().filter_map(|index| missing(Side::Output, index))).collect()
+}
+
+/// A call with types that a node of the function's body refuses.
+pub(super) fn refused_call(refused: &Refused, graph: &str, at: At<'_>) -> Finding {
+    let Refused { problem, place } = refused;
+    let message = format!("the types of the call do not fit the function: in {place}, {problem}");
+    let found = finding(problem.code(), graph, message).at(at).expected(problem.expected()).found(problem.found());
+    found.help("put a Cast before the call, or write the function for this type")
 }
 
 /// A node of a version that its domain has given up.

@@ -1,8 +1,7 @@
 //! What a model uses: for each node the operator version that is in force for it, and the types that it is given.
 
-use std::collections::HashSet;
-
 use super::Analysis;
+use super::functions::Functions;
 use super::graphs::{Scopes, graphs};
 use super::imports::Imports;
 use crate::model::proto::{ModelProto, NodeProto};
@@ -59,22 +58,10 @@ pub struct UsedTypes {
 
 /// See [`Analysis::usage`].
 pub(super) fn usage<'m>(analysis: &Analysis<'m>, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
-    let usage = Usage {
-        registry,
-        scopes: Scopes::of(analysis),
-        functions: model
-            .functions
-            .iter()
-            .map(|function| (canonical_domain(&function.domain), &*function.name, &*function.overload))
-            .collect(),
-    };
-    // What is wrong with the imports was found by the walk.
-    let imports = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
-    let of_model = imports(&model.opset_import);
-    let of_functions: Vec<Imports> = model.functions.iter().map(|function| imports(&function.opset_import)).collect();
+    let usage = Usage { registry, scopes: Scopes::of(analysis), functions: Functions::of(model) };
     let mut uses = Vec::new();
     for graph in graphs(analysis, model) {
-        let imports = graph.function.and_then(|function| of_functions.get(function)).unwrap_or(&of_model);
+        let imports = usage.functions.imports(graph.function);
         uses.extend(graph.nodes.iter().enumerate().map(|(index, node)| usage.node(graph.id, index, node, imports)));
     }
     uses
@@ -83,13 +70,13 @@ pub(super) fn usage<'m>(analysis: &Analysis<'m>, model: &'m ModelProto, registry
 struct Usage<'u, 'm> {
     registry: &'u Registry,
     scopes: Scopes<'u, 'm>,
-    functions: HashSet<(&'m str, &'m str, &'m str)>,
+    functions: Functions<'m>,
 }
 
 impl<'m> Usage<'_, 'm> {
     fn node(&self, graph: usize, index: usize, node: &'m NodeProto, imports: &Imports) -> NodeUse<'m> {
         let (domain, op_type) = (canonical_domain(&node.domain), &*node.op_type);
-        let operator = if self.functions.contains(&(domain, op_type, &*node.overload)) {
+        let operator = if self.functions.called(node).is_some() {
             UsedOperator::Function
         } else {
             match imports.get(domain).map(|opset| self.registry.resolve(domain, op_type, opset)) {

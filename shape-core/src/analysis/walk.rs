@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::calls::Calls;
 use super::declared::{Declared, Reader};
+use super::functions::Functions;
 use super::imports::Imports;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
@@ -24,7 +26,8 @@ pub(super) struct Walk<'m, 'o> {
     pub(super) options: &'o Options,
     pub(super) analysis: Analysis<'m>,
     pub(super) imports: Imports,
-    pub(super) functions: HashMap<(&'m str, &'m str, &'m str), &'m FunctionProto>,
+    pub(super) functions: Functions<'m>,
+    pub(super) calls: Calls,
     /// For each operator without a descriptor: its finding, and the number of its nodes.
     pub(super) undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
     /// The domains of which it was said, in the graph or function at hand, that they are not imported.
@@ -59,16 +62,12 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         findings.push(found.help("set ir_version to that of the time of its opsets"));
     }
     let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
-    let functions = model
-        .functions
-        .iter()
-        .map(|function| ((canonical_domain(&function.domain), &*function.name, &*function.overload), function))
-        .collect();
     let mut walk = Walk {
         options,
         analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
         imports,
-        functions,
+        functions: Functions::of(model),
+        calls: Calls::default(),
         undescribed: HashMap::new(),
         unimported: HashSet::new(),
         scopes: Vec::new(),
@@ -85,8 +84,8 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         walk.function(function);
     }
     walk.count_undescribed();
-    let mut analysis = walk.analysis;
-    let of_bodies = bodies::check(&analysis, model, options);
+    let Walk { mut analysis, functions, .. } = walk;
+    let of_bodies = bodies::check(&analysis, model, &functions, options);
     analysis.findings.extend(of_bodies);
     if let Some(name) = analysis.symbols.never_asked().next() {
         let known = analysis.symbols.names().map(str::to_owned).collect();

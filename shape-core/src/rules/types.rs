@@ -90,6 +90,15 @@ impl TypeOf {
             Self::Type(_) | Self::Attribute { .. } => None,
         }
     }
+
+    /// The attribute in it.
+    fn attribute(&self) -> Option<usize> {
+        match self {
+            Self::Attribute { index, .. } => Some(*index),
+            Self::Sequence(of) | Self::Optional(of) | Self::Element(of) | Self::Value(of) => of.attribute(),
+            Self::Type(_) | Self::Input(_) => None,
+        }
+    }
 }
 
 impl Schema {
@@ -119,6 +128,10 @@ impl Schema {
         for source in rule.types {
             let graph = self.is_graph(source.of);
             // A graph is asked even where another one has decided: the two must agree.
+            // What the caller of a function gives is not known here.
+            if decided.is_none() && self.is_referred(source, asked) {
+                return Ok(None);
+            }
             if (decided.is_some() && !graph) || !self.counts(source, asked) {
                 continue;
             }
@@ -146,6 +159,17 @@ impl Schema {
             }
             _ => false,
         }
+    }
+
+    /// Whether an attribute that a source asks for stands for one of the function around the node.
+    fn is_referred(&self, source: &TypeSource, asked: &Asked<'_, '_>) -> bool {
+        let condition = match source.given {
+            Some(Given::AttributeIs(index, _)) => Some(index),
+            _ => None,
+        };
+        let own = |index: usize| asked.own(self.attributes.get(index)?);
+        let mut asks = [source.of.attribute(), condition].into_iter().flatten();
+        asks.any(|index| matches!(own(index), Some(AttributeValue::Other(_))))
     }
 
     fn counts(&self, source: &TypeSource, asked: &Asked<'_, '_>) -> bool {

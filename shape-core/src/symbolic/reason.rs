@@ -47,6 +47,8 @@ pub enum Cause {
     NoVersion,
     /// The value comes out of a call of a model-local function.
     FunctionCall,
+    /// An attribute of the node that gives the value is what a caller of the function gives.
+    Referred,
     /// The node that gives the value has a mistake, which is a finding of its own.
     Refused,
     /// Nothing gives the value, which is a finding of its own.
@@ -103,6 +105,7 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::NoRule => "its operator has no rule for it yet",
             Cause::NoVersion => "the version of its operator is not known",
             Cause::FunctionCall => "it comes out of a function of the model, which is not followed yet",
+            Cause::Referred => "an attribute of its node is what a caller of the function gives",
             Cause::Refused => "its node is refused",
             Cause::Undefined => "nothing gives it",
             Cause::NotATensor => "it is not a tensor",

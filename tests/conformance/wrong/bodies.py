@@ -81,6 +81,11 @@ def branches_of_two_types(m):
     m.graph.input.append(value("d", DOUBLE))
 
 
+@wrong("output-type", "graph#0", of=with_if)
+def output_of_another_type_than_its_branches(m):
+    m.graph.output[0].type.tensor_type.elem_type = DOUBLE
+
+
 @base
 def with_loop():
     body = helper.make_graph(

@@ -3,7 +3,7 @@
 import numpy
 from onnx import helper
 
-from . import DOUBLE, INT64, base, constant, model, value, wrong
+from . import DOUBLE, FLOAT, INT64, base, constant, model, right, value, wrong
 
 
 @wrong("type-not-allowed", "graph#1")
@@ -25,6 +25,30 @@ def output_of_another_type_than_declared(m):
 @wrong("output-type", "graph#0")
 def tensor_declared_as_a_sequence(m):
     m.graph.output[0].type.CopyFrom(helper.make_sequence_type_proto(value("a").type))
+
+
+@wrong("output-dims", "graph#0")
+def dimensions_that_the_operator_cannot_give(m):
+    m.graph.output[0].type.tensor_type.shape.dim[0].dim_value = 3
+
+
+@base
+def with_sequence():
+    given = right()
+    given.graph.node.append(helper.make_node("SequenceConstruct", ["x"], ["s"]))
+    given.graph.output.append(helper.make_tensor_sequence_value_info("s", FLOAT, [2]))
+    return given
+
+
+@wrong("output-type", "graph#1", of=with_sequence)
+def sequence_of_another_type_than_declared(m):
+    m.graph.output[1].type.sequence_type.elem_type.tensor_type.elem_type = DOUBLE
+
+
+@wrong("output-type", "graph#1")
+def type_that_an_attribute_decides(m):
+    m.graph.node.append(helper.make_node("Cast", ["x"], ["z"], to=INT64))
+    m.graph.output.append(value("z"))
 
 
 @base

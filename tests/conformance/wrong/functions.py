@@ -2,7 +2,7 @@
 
 from onnx import AttributeProto, helper
 
-from . import FLOAT, OURS, base, model, value, wrong
+from . import FLOAT, INT64, OURS, base, model, value, wrong
 
 
 def function(name, nodes, opset=17, **fields):
@@ -102,7 +102,8 @@ def body_of_another_version_than_the_model(m):
 @wrong("function-opset", "function my::G#0", of=with_function)
 def bodies_of_two_versions_of_a_domain_of_their_own(m):
     for version, name in [(1, "G"), (3, "H")]:
-        body = helper.make_node("TreeEnsembleClassifier", ["a"], ["b", "c"], domain="ai.onnx.ml")
+        labels = {"classlabels_int64s": [0, 1]}
+        body = helper.make_node("TreeEnsembleClassifier", ["a"], ["b", "c"], domain="ai.onnx.ml", **labels)
         m.functions.append(function(name, [body]))
         m.functions[-1].opset_import.add(domain="ai.onnx.ml", version=version)
     # The first function that imports a domain settles its version.
@@ -141,6 +142,33 @@ def function_that_calls_itself_in_a_branch(m):
     inner = [helper.make_node("F", ["f"], ["c"], domain="my")]
     graph = helper.make_graph(inner, "inner", [], [value("c")])
     m.functions[0].node[1].CopyFrom(helper.make_node("If", ["f"], ["b"], then_branch=graph, else_branch=graph))
+
+
+@wrong("domain-not-imported", "graph#0", of=with_function)
+def call_of_a_domain_that_is_not_imported(m):
+    del m.opset_import[1]
+
+
+@wrong("type-not-allowed", "graph#0", of=with_function)
+def call_with_a_type_that_its_body_does_not_take(m):
+    m.functions[0].node[1].op_type = "Sqrt"
+    m.graph.input[0].type.tensor_type.elem_type = INT64
+    m.graph.output[0].type.tensor_type.elem_type = INT64
+
+
+@wrong("output-type", "graph#0", of=with_function)
+def output_of_a_call_of_another_type_than_declared(m):
+    m.graph.output[0].type.tensor_type.elem_type = INT64
+
+
+@wrong("input-missing", "graph#0", of=with_function)
+def call_without_an_input_that_the_body_needs(m):
+    m.graph.node[0].ClearField("input")
+
+
+@wrong("attribute-duplicate", "graph#0", of=with_function)
+def attribute_of_a_call_twice(m):
+    m.graph.node[0].attribute.add().CopyFrom(m.graph.node[0].attribute[0])
 
 
 @wrong("input-count", "graph#0", OURS, of=with_function)

@@ -63,6 +63,11 @@ def required_input_left_out(m):
     m.graph.node[0].input[0] = ""
 
 
+@wrong("input-missing", "graph#1")
+def one_of_many_inputs_left_out(m):
+    m.graph.node.append(helper.make_node("Max", ["", "x"], ["z"]))
+
+
 @wrong("output-missing", "graph#1")
 def required_output_left_out(m):
     m.graph.initializer.append(constant("k", [1], numpy.int64))

@@ -1,12 +1,10 @@
 """What the package alone refuses, each with the reason why we do not."""
 
-from onnx import TensorProto, helper
+from onnx import helper
 
 from . import FLOAT, HARD_LINK, LINK, constant, theirs, value
 from .functions import function, with_function
 from .tensors import elsewhere
-
-LATER = "the rule of the operator, or of a call, is not followed yet"
 
 
 @theirs('the empty name and "ai.onnx" are one domain')
@@ -48,21 +46,3 @@ def sparse_initializer_of_a_dense_input(m):
     m.graph.input.append(value("s", FLOAT, (4,)))
     values, indices = constant("s", [1.0]), constant("i", [2], "int64")
     m.graph.sparse_initializer.append(helper.make_sparse_tensor(values, indices, [4]))
-
-
-@theirs(LATER)
-def dimensions_that_the_operator_cannot_give(m):
-    m.graph.output[0].type.tensor_type.shape.dim[0].dim_value = 3
-
-
-@theirs(LATER, of=with_function)
-def call_with_a_type_that_its_body_does_not_take(m):
-    m.functions[0].node[1].op_type = "Sqrt"
-    m.graph.input[0].type.tensor_type.elem_type = TensorProto.INT64
-    m.graph.output[0].type.tensor_type.elem_type = TensorProto.INT64
-
-
-@theirs(LATER)
-def sequence_of_another_type_than_declared(m):
-    m.graph.node.append(helper.make_node("SequenceConstruct", ["x"], ["s"]))
-    m.graph.output.append(helper.make_tensor_sequence_value_info("s", TensorProto.DOUBLE, [2]))

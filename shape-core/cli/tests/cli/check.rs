@@ -1,12 +1,13 @@
 //! `shape check`: what it looks into, how it tells, and how it ends.
 
 use serde_json::json;
-use shape_core::model::proto::NodeProto;
+use shape_core::model::proto::{AttributeProto, NodeProto};
+use shape_core::node::AttributeKind;
 
 use crate::codes::elsewhere;
 use crate::model::{
-    Change as _, acme, function, graph, in_graph, initializer, int, int64s, model, node, one, one_at, one_with, opset,
-    reshape, subgraph, value, with_acme,
+    Change as _, acme, attribute, function, graph, in_graph, initializer, int, int64s, model, node, one, one_at,
+    one_with, opset, reshape, subgraph, value, with_acme,
 };
 use crate::run::{Folder, check, run};
 
@@ -125,6 +126,59 @@ fn functions_are_looked_into_with_their_own_opset() {
     }
 }
 
+/// The dimensions of a list and of what comes of it by an axis that the caller gives: by the default of 0 they would be
+/// others than those that are declared.
+#[test]
+fn an_attribute_of_the_caller_is_none_by_default() {
+    let gather = |axis: AttributeProto| {
+        let nodes = vec![
+            node("Identity", &["a"], &["m"]),
+            node("Identity", &["c"], &["i"]),
+            node("Gather", &["m", "i"], &["b"]).with(|node| node.attribute = vec![axis]),
+        ];
+        let body = function(nodes, 17).with(|function| {
+            (function.input, function.attribute) = (vec!["a".into(), "c".into()], vec!["k".into()]);
+            function.value_info = vec![value("m: float[2,3]"), value("i: int64[1]"), value("b: float[2,1]")];
+        });
+        let call = node("F", &["x", "n"], &["y"])
+            .with(|node| (node.domain, node.attribute) = ("my".into(), vec![int("k", 1)]));
+        model(&["x: float[2,3]", "n: int64[1]"], vec![call], &["y: float[2,1]"]).with(|model| {
+            model.ir_version = Some(10);
+            model.opset_import.push(opset("my", 1));
+            model.functions = vec![body];
+        })
+    };
+    let reference = AttributeProto { i: None, ref_attr_name: "k".into(), ..int("axis", 0) };
+    assert_eq!(check(&gather(reference)).all_findings(), [""; 0]);
+    assert_eq!(check(&gather(int("axis", 0))).all_findings(), ["output-dims function my::F#2"]);
+}
+
+/// So with a type: without the value of the caller it would be float.
+#[test]
+fn a_type_of_the_caller_is_none_by_default() {
+    let filled = |value: Option<AttributeProto>| {
+        let nodes = vec![
+            node("Shape", &["a"], &["s"]),
+            node("ConstantOfShape", &["s"], &["z"]).with(|node| node.attribute.extend(value)),
+            node("Add", &["z", "s"], &["b"]),
+        ];
+        let body = function(nodes, 17).with(|function| function.attribute = vec!["k".into()]);
+        let zero = int64s("", &[1], &[0]);
+        let zero = AttributeProto { name: "k".into(), t: Some(Box::new(zero)), ..AttributeProto::default() };
+        let call = node("F", &["x"], &["y"]).with(|node| {
+            (node.domain, node.attribute) = ("my".into(), vec![attribute(zero, AttributeKind::Tensor)]);
+        });
+        model(&["x: float[3]"], vec![call], &["y: int64[?]"]).with(|model| {
+            model.opset_import.push(opset("my", 1));
+            model.functions = vec![body];
+        })
+    };
+    let reference = AttributeProto { name: "value".into(), ref_attr_name: "k".into(), ..AttributeProto::default() };
+    let run = check(&filled(Some(attribute(reference, AttributeKind::Tensor))));
+    assert_eq!(run.all_findings(), [""; 0], "{run:?}");
+    assert_eq!(check(&filled(None)).all_findings(), ["output-type graph#0", "type-mismatch function my::F#2"]);
+}
+
 #[test]
 fn an_operator_without_a_descriptor_is_told_once() {
     let blur = |output: &str| acme("Blur", &["x"], &[output]);
@@ -225,7 +279,7 @@ trait WithNoValue {
     fn with_no_value(self) -> Self;
 }
 
-impl WithNoValue for shape_core::model::proto::AttributeProto {
+impl WithNoValue for AttributeProto {
     fn with_no_value(mut self) -> Self {
         self.i = None;
         self

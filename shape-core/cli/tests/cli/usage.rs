@@ -109,7 +109,8 @@ fn what_models_use() {
                 "ai.onnx::If-16 1 V=tensor(int64) B=tensor(bool)",
                 "ai.onnx::Shape-13 1 T=?1 T1=tensor(int64)",
                 "ai.onnx::Shape-15 2 T=tensor(float) T1=tensor(int64)",
-                "com.acme::Blur 1 *=tensor(float)?1 (it has no descriptor)",
+                // What comes out of the function is known by what its body makes of the call.
+                "com.acme::Blur 1 *=tensor(float),tensor(int64)?1 (it has no descriptor)",
                 "my::F 1 function",
             ],
         ),
@@ -211,6 +212,7 @@ fn what_a_runtime_lacks() {
             1,
             vec![
                 "lacks version Shape-13; there is 15: function my::F#0",
+                "lacks type int64 of com.acme::Blur; there is float: graph#2",
                 "unsure type that is not known for V of Identity-16; there is float: graph#3",
                 "unsure type that is not known of com.acme::Blur; there is float: graph#2",
             ],

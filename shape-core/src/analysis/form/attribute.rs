@@ -68,7 +68,7 @@ impl Form<'_, '_> {
             self.push(found.help("remove the value, or the reference"));
         }
         let wrong = |message: String| place.finding(Code::AttributeReference, message);
-        let declared = function.and_then(|function| self.functions.attributes(function));
+        let declared = function.and_then(|function| self.facts.attributes(function));
         let found = match declared.map(|declared| (declared, declared.kinds.get(to))) {
             None => {
                 let found = wrong(format!("the attribute `{name}` refers to `{to}`, and stands in no function"));

@@ -1,38 +1,28 @@
 //! Functions of the model, and calls of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::iter;
 
 use super::{Form, Place};
-use crate::analysis::Options;
+use crate::analysis::functions::{Functions, name};
 use crate::analysis::graphs::Graph;
-use crate::analysis::imports::Imports;
 use crate::code::Code;
 use crate::model::proto::{AttributeProto, FunctionProto, ModelProto, NodeProto};
 use crate::node::AttributeKind;
 use crate::opset::canonical_domain;
-
-/// A function by its domain, name and overload.
-type Key<'m> = (&'m str, &'m str, &'m str);
+use crate::registry::Registry;
+use crate::schema::{FormalParameter, ParameterOption};
 
 /// What is known of the functions of a model before its nodes are looked at.
-pub(super) struct Functions<'m> {
-    /// The first of each key, by its place in the model.
-    places: HashMap<Key<'m>, usize>,
-    imports: Vec<Imports>,
+pub(super) struct Facts<'m> {
     attributes: Vec<Attributes<'m>>,
     /// The opset of each domain that the others have to agree with: that of the model, and where it imports none, that of
     /// the first function that does; with who says so.
     common: HashMap<String, (u32, String)>,
     /// For each function the attributes that a call must give, since its body needs them, in its own order.
     needed: Vec<Vec<&'m str>>,
-}
-
-fn key(function: &FunctionProto) -> Key<'_> {
-    (canonical_domain(&function.domain), &function.name, &function.overload)
-}
-
-fn name(function: &FunctionProto) -> String {
-    format!("{}::{}", canonical_domain(&function.domain), function.name)
+    /// For each function the inputs that a call must give, by their places.
+    inputs: Vec<BTreeSet<usize>>,
 }
 
 /// The attributes of a function.
@@ -63,59 +53,68 @@ fn kind(attribute: &AttributeProto) -> Option<AttributeKind> {
     attribute.r#type.and_then(AttributeKind::from_number)
 }
 
-impl<'m> Functions<'m> {
-    pub(super) fn of(model: &'m ModelProto, options: &Options) -> Self {
-        // What is wrong with the imports was found by the walk.
-        let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
-        let mut functions = Self {
-            places: HashMap::new(),
-            imports: model.functions.iter().map(|function| read(&function.opset_import)).collect(),
+impl<'m> Facts<'m> {
+    pub(super) fn of(model: &'m ModelProto, functions: &Functions<'m>, registry: &Registry) -> Self {
+        let mut facts = Self {
             attributes: model.functions.iter().map(Attributes::of).collect(),
             common: HashMap::new(),
             needed: Vec::new(),
+            inputs: Vec::new(),
         };
-        if model.functions.is_empty() {
-            return functions;
-        }
-        for (place, function) in model.functions.iter().enumerate() {
-            functions.places.entry(key(function)).or_insert(place);
-        }
-        let imports = functions.imports.iter().zip(&model.functions);
-        let imports = imports.map(|(imports, function)| (imports.clone(), format!("the function {}", name(function))));
-        for (imports, who) in [(read(&model.opset_import), "the model".to_owned())].into_iter().chain(imports) {
-            for (domain, opset) in imports.iter() {
-                functions.common.entry(domain.to_owned()).or_insert_with(|| (opset, who.clone()));
+        for place in iter::once(None).chain((0..model.functions.len()).map(Some)) {
+            let function = place.and_then(|place| functions.get(place));
+            let who = || function.map_or("the model".to_owned(), |function| format!("the function {}", name(function)));
+            for (domain, opset) in functions.imports(place).iter() {
+                if !facts.common.contains_key(domain) {
+                    facts.common.insert(domain.to_owned(), (opset, who()));
+                }
             }
         }
-        let facts = functions.imports.iter().zip(&functions.attributes);
-        for (function, (imports, attributes)) in model.functions.iter().zip(facts) {
+        for (place, (function, attributes)) in model.functions.iter().zip(&facts.attributes).enumerate() {
+            let imports = functions.imports(Some(place));
+            let places: HashMap<&str, usize> =
+                function.input.iter().enumerate().map(|(place, name)| (&**name, place)).collect();
+            let schema = |node: &NodeProto| {
+                let domain = canonical_domain(&node.domain);
+                let opset = imports.get(domain).filter(|_| functions.called(node).is_none())?;
+                registry.resolve(domain, &node.op_type, opset).ok()
+            };
             let mut needed = HashSet::new();
             each(&function.node, &mut |node| {
-                let domain = canonical_domain(&node.domain);
                 let references = || node.attribute.iter().filter(|attribute| !attribute.ref_attr_name.is_empty());
-                let Some(opset) = imports.get(domain).filter(|_| references().next().is_some()) else { return };
-                let Ok(schema) = options.registry.resolve(domain, &node.op_type, opset) else { return };
-                for AttributeProto { name, ref_attr_name, .. } in references() {
-                    if schema.attribute(name).is_some_and(|attribute| attribute.required) {
-                        needed.insert(&**ref_attr_name);
-                    }
-                }
+                let Some(schema) = references().next().and_then(|_| schema(node)) else { return };
+                let required = |name: &str| schema.attribute(name).is_some_and(|attribute| attribute.required);
+                needed.extend(references().filter(|of| required(&of.name)).map(|of| &*of.ref_attr_name));
             });
+            let mut inputs = BTreeSet::new();
+            // A graph inside of a node may run only where an input is there.
+            for node in &function.node {
+                let Some(schema) = schema(node) else { continue };
+                let required = |index: usize| schema.input(index).is_some_and(is_required);
+                let names = node.input.iter().enumerate().filter(|(index, _)| required(*index));
+                inputs.extend(names.filter_map(|(_, name)| places.get(&**name)));
+            }
             // The others have a default, or are not there at all, which is told where they are referred to.
             let without = |name: &&str| attributes.kinds.get(name).is_some_and(Option::is_none);
             let in_order = function.attribute.iter().map(String::as_str);
-            functions.needed.push(in_order.filter(without).filter(|name| needed.remove(name)).collect());
+            facts.needed.push(in_order.filter(without).filter(|name| needed.remove(name)).collect());
+            facts.inputs.push(inputs);
         }
-        functions
+        facts
     }
 
     /// The attributes of a function, by its place in the model.
     pub(super) fn attributes(&self, function: usize) -> Option<&Attributes<'m>> {
         self.attributes.get(function)
     }
+}
 
-    fn called(&self, node: &NodeProto) -> Option<usize> {
-        self.places.get(&(canonical_domain(&node.domain), &*node.op_type, &*node.overload)).copied()
+/// Whether an input must have a value: one, or each of many.
+fn is_required(input: &FormalParameter) -> bool {
+    match input.option {
+        ParameterOption::Single => true,
+        ParameterOption::Optional => false,
+        ParameterOption::Variadic => input.homogeneous,
     }
 }
 
@@ -140,7 +139,7 @@ impl<'m> Form<'m, '_> {
             let found = found.expected("a name").found("an empty one");
             self.push(found.help("name it as its calls do, or remove it"));
         }
-        if self.functions.places.get(&key(function)).is_some_and(|first| *first != index) {
+        if !self.functions.is_first(index) {
             let found = place.finding(Code::FunctionDuplicate, format!("there are two functions {}", name(function)));
             let found = found.expected("one for a domain, name and overload").found("a second one");
             self.push(found.help("remove one of the two, or give it another overload"));
@@ -182,12 +181,20 @@ impl<'m> Form<'m, '_> {
     }
 
     fn call_of(&mut self, called: usize, place: Place<'_>, node: &NodeProto) {
-        let Functions { attributes, needed, .. } = &self.functions;
-        let function = self.model.functions.get(called).zip(attributes.get(called)).zip(needed.get(called));
-        let Some(((function, attributes), needed)) = function else { return };
+        let Facts { attributes, needed, inputs, .. } = &self.facts;
+        let needed = needed.get(called).zip(inputs.get(called));
+        let function = self.functions.get(called).zip(attributes.get(called)).zip(needed);
+        let Some(((function, attributes), (needed, inputs))) = function else { return };
         let given: HashSet<&str> = node.attribute.iter().map(|attribute| &*attribute.name).collect();
         let mut found = Vec::new();
         // A few show what is wrong, however many a file asks for.
+        let is_given = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
+        for index in inputs.iter().filter(|index| !is_given(index)).take(8) {
+            let input = function.input.get(*index).map_or("", String::as_str);
+            let message = format!("input {index} (`{input}`) is absent, and the function {} needs it", name(function));
+            let finding = place.finding(Code::InputMissing, message).expected("a value").found("nothing");
+            found.push(finding.help("connect the input"));
+        }
         for absent in needed.iter().filter(|name| !given.contains(**name)).take(8) {
             let message = format!("the attribute `{absent}` is absent, and the function {} needs it", name(function));
             let finding = place.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
@@ -215,12 +222,10 @@ impl<'m> Form<'m, '_> {
     /// Whether a node of a function is of the version that it would be elsewhere in the model.
     fn common_version(&mut self, graph: Graph<'_, 'm>, place: Place<'_>, node: &NodeProto) {
         let domain = canonical_domain(&node.domain);
-        let imports = graph.function.and_then(|function| self.functions.imports.get(function));
-        let (Some(own), Some((common, who))) =
-            (imports.and_then(|imports| imports.get(domain)), self.functions.common.get(domain))
-        else {
+        let Some(own) = graph.function.and_then(|function| self.functions.imports(Some(function)).get(domain)) else {
             return;
         };
+        let Some((common, who)) = self.facts.common.get(domain) else { return };
         if own == *common {
             return;
         }

@@ -14,23 +14,27 @@ mod value;
 
 use std::collections::{HashMap, HashSet};
 
+use super::functions::Functions;
 use super::graphs::{Graph, graphs};
 use super::report::{At, finding};
 use super::{Analysis, Options};
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::model::proto::{ModelProto, NodeProto, StringStringEntryProto};
-use function::Functions;
+use crate::opset::canonical_domain;
+use function::Facts;
 
 pub(super) use tensor::{advice, is_of_elements};
 
 /// What is wrong with the form of a model that was walked.
 pub(super) fn check<'m>(model: &'m ModelProto, analysis: &Analysis<'m>, options: &Options) -> Vec<Finding> {
+    let functions = Functions::of(model);
     let mut form = Form {
         model,
         options,
         ir_version: model.ir_version.unwrap_or(0),
-        functions: Functions::of(model, options),
+        facts: Facts::of(model, &functions, &options.registry),
+        functions,
         configurations: model.configuration.iter().map(|configuration| &*configuration.name).collect(),
         findings: Vec::new(),
         newer: HashSet::new(),
@@ -54,6 +58,7 @@ struct Form<'m, 'o> {
     options: &'o Options,
     ir_version: i64,
     functions: Functions<'m>,
+    facts: Facts<'m>,
     /// The names of the configurations of devices.
     configurations: HashSet<&'m str>,
     findings: Vec<Finding>,
@@ -109,8 +114,28 @@ impl<'m> Form<'m, '_> {
         for configuration in device_configurations {
             self.devices(configuration, place);
         }
+        if attribute.len() > 1 {
+            self.attribute_names(graph, place, at.node);
+        }
         if !self.model.functions.is_empty() {
             self.call(graph, place, at.node);
+        }
+    }
+
+    /// Attributes that share a name, of a node that the walk has no schema for.
+    fn attribute_names(&mut self, graph: Graph<'_, 'm>, place: Place<'_>, node: &NodeProto) {
+        let mut seen = HashSet::new();
+        let twice: Vec<&str> =
+            node.attribute.iter().map(|attribute| &*attribute.name).filter(|name| !seen.insert(*name)).collect();
+        let domain = canonical_domain(&node.domain);
+        let schema = |opset| self.options.registry.resolve(domain, &node.op_type, opset).ok();
+        let has_schema = || self.functions.imports(graph.function).get(domain).and_then(schema).is_some();
+        if twice.is_empty() || (self.functions.called(node).is_none() && has_schema()) {
+            return;
+        }
+        for name in twice {
+            let found = place.finding(Code::AttributeDuplicate, format!("the attribute `{name}` is given twice"));
+            self.push(found.expected("one").found("two").help("keep one of the two"));
         }
     }
 

@@ -23,21 +23,21 @@ impl Form<'_, '_> {
         }
         // A value without a name was told by the walk.
         let (what, code) = match side {
-            Side::Input => ("input", Code::InputUntyped),
-            Side::Output => ("output", Code::DeclarationIncomplete),
-            Side::Inner => return,
+            _ if name.is_empty() => return,
+            Side::Input => ("graph input", Code::InputUntyped),
+            Side::Output => ("graph output", Code::DeclarationIncomplete),
+            // It may be left open; a sequence or an optional of nothing was begun and not ended.
+            Side::Inner if is_plain(ty) => return,
+            Side::Inner => ("value", Code::DeclarationIncomplete),
         };
-        if name.is_empty() {
-            return;
-        }
         let help = "declare the element type and the rank; a dimension that is not known is a name, or empty";
         if let Some(missing) = missing(ty) {
-            let found = place.finding(code, format!("the graph {what} `{name}` does not say {missing}"));
+            let found = place.finding(code, format!("the {what} `{name}` does not say {missing}"));
             self.push(
                 found.expected("a type with its elements and its rank").found(format!("not {missing}")).help(help),
             );
         } else if !is_ranked(ty) {
-            let message = format!("the graph {what} `{name}` does not say its rank");
+            let message = format!("the {what} `{name}` does not say its rank");
             let found = place.finding(Code::DeclarationIncomplete, message);
             self.push(found.expected("a shape with a dimension for each axis").found("no shape").help(help));
         }
@@ -84,6 +84,13 @@ fn missing(ty: Option<&TypeProto>) -> Option<&'static str> {
         Some(TypeValue::MapType(map)) => missing(map.value_type.as_deref()).map(|_| "the type of its values"),
         Some(TypeValue::OpaqueType(opaque)) => opaque.name.is_empty().then_some("the name of its type"),
     }
+}
+
+/// Whether a type has no others in it.
+fn is_plain(ty: Option<&TypeProto>) -> bool {
+    use TypeValue::{OpaqueType, SparseTensorType, TensorType};
+    let value = ty.and_then(|ty| ty.value.as_ref());
+    matches!(value, None | Some(TensorType(_) | SparseTensorType(_) | OpaqueType(_)))
 }
 
 /// Whether a tensor says its rank; what is no tensor has none.

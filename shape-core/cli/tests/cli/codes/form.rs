@@ -134,6 +134,8 @@ fn names(case: Take<'_>) {
     );
     let bare = |outputs: &[&str]| in_graph(with_acme(one()), |graph| graph.node.push(acme("Nothing", &[], outputs)));
     case(Code::NodeUnconnected, "graph#1", bare(&[]), bare(&["z"]));
+    let largest = |inputs: &[&str]| model(&["x: float[2]"], vec![node("Max", inputs, &["y"])], &["y: float[2]"]);
+    case(Code::InputMissing, "graph#0", largest(&["x", ""]), largest(&["x", "x"]));
     let top = |outputs: &[&str]| {
         let nodes = vec![node("TopK", &["x", "k"], outputs)];
         model(&["x: float[2]", "k: int64[1]"], nodes, &["i: int64[1]"])
@@ -302,6 +304,7 @@ fn attributes(case: Take<'_>) {
         let body = node("Shape", &["a"], &["b"]).with(|node| node.attribute = vec![attribute]);
         called(function(vec![body], 17), vec![]).with(|model| {
             model.ir_version = Some(9);
+            model.graph.as_mut().unwrap().output = vec![value("y: int64[?]")];
             model.functions[0].attribute = vec!["from".into()];
             model.functions[0].attribute_proto = vec![int("to", 0), crate::model::float("part", 0.5)];
         })
@@ -459,13 +462,19 @@ fn functions(case: Take<'_>) {
     let nested = |inner: NodeProto| {
         let branch = || graph(&[], vec![inner.clone().with(|node| node.output = vec!["c".into()])], &["c"]);
         let attributes = vec![subgraph("then_branch", branch()), subgraph("else_branch", branch())];
-        of(vec![node("If", &["a"], &["b"]).with(|node| node.attribute = attributes)])
+        in_graph(of(vec![node("If", &["a"], &["b"]).with(|node| node.attribute = attributes)]), |graph| {
+            (graph.input, graph.output) = (vec![value("x: bool[]")], vec![value("y: bool[]")]);
+        })
     };
-    case(Code::FunctionRecursive, "function my::F", nested(call("F")), nested(abs()));
+    let not = node("Not", &["a"], &["b"]);
+    case(Code::FunctionRecursive, "function my::F", nested(call("F")), nested(not));
     // Between 13 and 15 Shape changed, and Abs did not.
     let body = |op_type: &str, version| {
         let function = function(vec![node(op_type, &["a"], &["b"])], version);
-        called(function, vec![]).with(|model| model.opset_import[0] = opset("", 15))
+        called(function, vec![]).with(|model| {
+            model.opset_import[0] = opset("", 15);
+            model.graph.as_mut().unwrap().output = vec![value("y")];
+        })
     };
     case(Code::FunctionOpset, "function my::F#0", body("Shape", 13), body("Abs", 13));
     case(Code::FunctionOpset, "function my::F#0", body("Shape", 13), body("Shape", 16));
@@ -489,4 +498,38 @@ fn functions(case: Take<'_>) {
     let default =
         |attributes| ir(call(axis(None).with(|function| function.attribute_proto = vec![int("d", 1)]), attributes), 9);
     case(Code::AttributeType, "graph#0", default(vec![crate::model::float("d", 1.0)]), default(vec![int("d", 2)]));
+    let twice = |names: [&str; 2]| {
+        call(
+            axis(None).with(|function| function.attribute.push("l".into())),
+            names.into_iter().map(|name| int(name, 0)).collect(),
+        )
+    };
+    case(Code::AttributeDuplicate, "graph#0", twice(["k", "k"]), twice(["k", "l"]));
+    let given = |inputs: &[&str]| {
+        let inputs = inputs.iter().map(|input| (*input).into()).collect();
+        in_graph(call(axis(None), vec![]), |graph| graph.node[0].input = inputs)
+    };
+    case(Code::InputMissing, "graph#0", given(&[]), given(&["x"]));
+    case(Code::InputMissing, "graph#0", given(&[""]), given(&["x"]));
+    let imported = |imports| call(axis(None), vec![]).with(|model| model.opset_import = imports);
+    case(
+        Code::DomainNotImported,
+        "graph#0",
+        imported(vec![opset("", 17)]),
+        imported(vec![opset("", 17), opset("my", 3)]),
+    );
+    // Square roots are of floats; the first function leaves that to the second.
+    let root = |input: &str, output: &str| {
+        let own = |op_type: &str| node(op_type, &["a"], &["b"]).with(|node| node.domain = "my".into());
+        of(vec![own("G")]).with(|model| {
+            let second = model.functions[0].clone();
+            model.functions.push(second.with(|function| {
+                (function.name, function.node) = ("G".into(), vec![node("Sqrt", &["a"], &["b"])]);
+            }));
+            let graph = model.graph.as_mut().unwrap();
+            (graph.input, graph.output) = (vec![value(input)], vec![value(output)]);
+        })
+    };
+    case(Code::TypeNotAllowed, "graph#0", root("x: int64[2]", "y: float[2]"), root("x: double[2]", "y: double[2]"));
+    case(Code::OutputType, "graph#0", root("x: float[2]", "y: double[2]"), root("x: float[2]", "y: float[2]"));
 }
