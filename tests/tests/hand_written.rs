@@ -17,7 +17,7 @@ fn kernels_read_what_the_table_says() {
 #[test]
 fn rules_are_those_of_the_table() {
     let told = Tables::builtin().unwrap().rules.iter().map(|entry| entry.name.as_str());
-    assert!(told.eq(rules::ALL.iter().map(|rule| rule.name())));
+    assert!(told.eq(rules::ALL.iter().map(rules::Rule::name)));
 }
 
 #[test]
