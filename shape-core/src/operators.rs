@@ -84,7 +84,7 @@ const COUNT: usize = {
 /// The beginnings of the names in [`OPERATORS`], for the registry to search.
 pub(crate) static PREFIXES: [Prefix; COUNT] = {
     let (mut prefixes, mut index) = ([Prefix::of(""); COUNT], 0);
-    while index < COUNT {
+    while index < OPERATORS.len() {
         if let [first, ..] = OPERATORS[index] {
             prefixes[index] = Prefix::of(first.name);
         }
