@@ -5,6 +5,7 @@
 //! but for what does not depend on it: zero times anything, false and anything.
 //!
 //! ```
+//! # #[cfg(feature = "alloc")] {
 //! use shape_core::elements::Scalar;
 //! use shape_core::symbolic::Symbols;
 //! let mut symbols = Symbols::default();
@@ -14,6 +15,7 @@
 //! assert_eq!(n.minus(&Scalar::Int(5)), Scalar::Expression(symbols.dim("N - 5")));
 //! assert_eq!(n.equals(&Scalar::Int(-1)), Scalar::Bool(false));
 //! assert_eq!(Scalar::Bool(false).select(&Scalar::Int(1), &n), n);
+//! # }
 //! ```
 
 use core::cmp::Ordering;

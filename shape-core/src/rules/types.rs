@@ -108,6 +108,7 @@ impl Schema {
     /// An attribute names an element type that ONNX does not have.
     ///
     /// ```
+    /// # #[cfg(feature = "ai-onnx")] {
     /// use shape_core::node::{AttributeValue, NodeAttribute};
     /// use shape_core::{DataType, Registry, Type};
     /// use shape_core::rules::Asked;
@@ -115,6 +116,7 @@ impl Schema {
     /// let to = [NodeAttribute::new("to", AttributeValue::Int(7))];
     /// let asked = Asked { attributes: &to, given: &[], inputs: &[], within: &|_, _| None };
     /// assert_eq!(cast.decided(0, &asked).unwrap(), Some(Type::tensor(DataType::Int64)));
+    /// # }
     /// ```
     pub fn decided<'a>(&'static self, output: usize, asked: &Asked<'_, 'a>) -> Result<Option<Type>, Problem<'a>> {
         let place = |rule: &&OutputRule| {
