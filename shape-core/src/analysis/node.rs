@@ -389,6 +389,14 @@ impl Collected<'_, '_> {
     }
 }
 
+/// What a tensor of some type makes of an element: arithmetic knows no types, and neither rounds nor overflows as one.
+fn of_type(element: Scalar<Dim>, ty: Option<DataType>) -> Scalar<Dim> {
+    match ty {
+        Some(DataType::Int64 | DataType::Bool) | None => element,
+        Some(ty) => element.cast(ty),
+    }
+}
+
 impl Outputs<Dim> for Collected<'_, '_> {
     fn count(&self) -> usize {
         self.found.len()
@@ -419,12 +427,13 @@ impl Outputs<Dim> for Collected<'_, '_> {
     }
 
     fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, Because>) {
-        let Some(value) = self.found.get(output).map(|found| found.value) else { return };
+        let Some(Found { value, ty, .. }) = self.found.get(output) else { return };
+        let (value, ty) = (*value, ty.as_ref().ok().and_then(|ty| ty.element()));
         let elements = match elements {
             Err(because) => Err(self.blame(because).at(value)),
             Ok((count, _)) if count > MOST_ELEMENTS => Err(Reason { cause: Cause::TooManyElements, value }),
             Ok((count, each)) => {
-                let elements: Box<[Scalar<Dim>]> = (0..count).map(|index| each(index).at(value)).collect();
+                let elements: Box<[Scalar<Dim>]> = (0..count).map(|index| of_type(each(index), ty).at(value)).collect();
                 // Where nothing is known of any, that is one reason and no elements.
                 match elements
                     .iter()

@@ -9,7 +9,6 @@ use super::imports::Imports;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
-use crate::data_type::DataType;
 use crate::dims::{Dimension as _, Product};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
@@ -356,16 +355,15 @@ impl<'m> Walk<'m, '_> {
         graph: usize,
     ) -> Known<Box<[Scalar<Dim>]>> {
         let unknown = |cause| Err(Reason { cause, value });
-        if sparse || tensor.data_type != Some(DataType::Int64.number().into()) {
-            return unknown(Cause::ElementsNotFollowed);
-        }
+        let ty = tensor.element_type().ok().filter(|ty| !sparse && Elements::<'_, Dim>::width(*ty).is_some());
+        let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
         let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
         let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
         if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > MOST_ELEMENTS as u64) {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
-            Ok(bytes) => Ok(Elements::Bytes(&bytes).iter().collect()),
+            Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
                 let (expected, help) = form::advice(&error);

@@ -13,6 +13,7 @@ mod axes;
 mod broadcast;
 mod constant;
 mod given;
+mod grid;
 mod indexing;
 mod layout;
 mod reduce;
@@ -105,13 +106,16 @@ rules! {
     at_most = AT_MOST: arithmetic,
     broadcast = BROADCAST: broadcast,
     cast = CAST: arithmetic,
+    ceiling = CEILING: arithmetic,
     concat = CONCAT: layout,
     constant = CONSTANT: constant,
     conv = CONV: window,
     difference = DIFFERENCE: arithmetic,
     equals = EQUALS: arithmetic,
     expand = EXPAND: broadcast,
+    filled = FILLED: constant,
     flatten = FLATTEN: layout,
+    floor = FLOOR: arithmetic,
     gather = GATHER: indexing,
     gather_nd = GATHER_ND: indexing,
     gemm = GEMM: broadcast,
@@ -132,7 +136,13 @@ rules! {
     product = PRODUCT: arithmetic,
     quotient = QUOTIENT: arithmetic,
     reduce = REDUCE: reduce,
+    reduced_larger = REDUCED_LARGER: reduce,
+    reduced_product = REDUCED_PRODUCT: reduce,
+    reduced_smaller = REDUCED_SMALLER: reduce,
+    reduced_sum = REDUCED_SUM: reduce,
     remainder = REMAINDER: arithmetic,
+    root = ROOT: arithmetic,
+    rounded = ROUNDED: arithmetic,
     same = SAME: layout,
     scalar = SCALAR: layout,
     select = SELECT: arithmetic,
