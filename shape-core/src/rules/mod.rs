@@ -17,6 +17,7 @@ mod grid;
 mod indexing;
 mod layout;
 mod reduce;
+mod sequence;
 mod slice;
 mod types;
 mod window;
@@ -101,6 +102,7 @@ macro_rules! rules {
 }
 rules! {
     absolute = ABSOLUTE: arithmetic,
+    alike = ALIKE: sequence,
     and = AND: arithmetic,
     at_least = AT_LEAST: arithmetic,
     at_most = AT_MOST: arithmetic,
@@ -122,6 +124,7 @@ rules! {
     global_pool = GLOBAL_POOL: reduce,
     greater = GREATER: arithmetic,
     identity = IDENTITY: layout,
+    joined = JOINED: sequence,
     larger = LARGER: arithmetic,
     less = LESS: arithmetic,
     matmul = MATMUL: broadcast,
@@ -131,6 +134,7 @@ rules! {
     one_hot = ONE_HOT: indexing,
     or = OR: arithmetic,
     pad = PAD: layout,
+    pieces = PIECES: sequence,
     pool = POOL: window,
     power = POWER: arithmetic,
     product = PRODUCT: arithmetic,

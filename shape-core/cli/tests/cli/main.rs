@@ -9,6 +9,7 @@ mod decided;
 mod elements;
 mod expand;
 mod files;
+mod flow;
 mod formats;
 mod hostile;
 mod import;

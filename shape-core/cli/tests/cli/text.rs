@@ -85,7 +85,7 @@ impl<'t> Cursor<'t> {
             if self.0.is_empty() || self.0.starts_with('}') {
                 break;
             }
-            let line = self.0.split(['\n', ';', '}']).next().unwrap_or_default();
+            let line = self.0.split(['\n', ';', '}']).next().unwrap_or_default().trim_end();
             if let Some(version) = line.strip_prefix("opset ") {
                 items.opset = Some(version.trim().parse().unwrap());
                 self.0 = &self.0[line.len()..];
@@ -93,7 +93,7 @@ impl<'t> Cursor<'t> {
                 items.functions.push(self.function());
             } else if self.eat("=>") {
                 outputs = Some(self.names());
-            } else if line.split_once(": ").is_some_and(|(name, _)| !name.contains(['=', '(', ' '])) {
+            } else if !line.contains('=') || line.split_once(": ").is_some_and(|(name, _)| !name.contains(['=', '('])) {
                 items.graph.input.push(value(line.trim()));
                 self.0 = &self.0[line.len()..];
             } else {
