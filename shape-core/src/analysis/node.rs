@@ -42,7 +42,8 @@ impl Found {
 }
 
 impl<'m> Walk<'m, '_> {
-    pub(super) fn node(&mut self, at: At<'m>, declarations: &Declarations<'m>) {
+    /// A node whose inputs are these values, as far as there are any.
+    pub(super) fn node(&mut self, at: At<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
         let graphs = self.analysis.graphs.len();
         let signature = self.subgraphs(at);
         let node = at.node;
@@ -53,12 +54,12 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
         } else if let Some(function) = self.functions.called(node) {
-            self.call(at, domain, function)
+            self.call(at, inputs, domain, function)
         } else {
             match self.schema(at, domain) {
                 Ok((schema, opset)) => {
                     let bodies = signature.as_ref().map(|signature| (signature, graphs));
-                    self.operator(at, (schema, opset), bodies, declarations)
+                    self.operator(at, (schema, opset), (inputs, bodies), declarations)
                 }
                 Err(cause) => self.nothing(at, &cause),
             }
@@ -149,7 +150,7 @@ impl<'m> Walk<'m, '_> {
         &mut self,
         at: At<'m>,
         (schema, opset): (&'static Schema, u32),
-        bodies: Option<(&Signature, usize)>,
+        (values, bodies): (&[Option<u32>], Option<(&Signature, usize)>),
         declarations: &Declarations<'m>,
     ) -> Vec<Found> {
         let node = at.node;
@@ -159,8 +160,6 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(report::deprecated(schema, self.path(at.graph), at, opset));
         }
         let attributes = self.attributes(at);
-        let values: Vec<Option<u32>> =
-            node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }).collect();
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
         let types: Vec<Option<Type>> =
             values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())).collect();
@@ -180,14 +179,14 @@ impl<'m> Walk<'m, '_> {
         let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
         // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
         // allowed.
-        let open: Vec<Option<Type>> = (node.output.iter().zip(&decided).enumerate())
-            .map(|(index, (name, decided))| {
-                let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
-                let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
-                decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
-            })
-            .collect();
-        if open.iter().any(Option::is_some) {
+        let open = |(index, name): (usize, &String)| {
+            let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
+            let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
+            let decided = decided.get(index).copied().flatten();
+            decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
+        };
+        if node.output.iter().enumerate().any(|output| open(output).is_some()) {
+            let open: Vec<Option<Type>> = node.output.iter().enumerate().map(open).collect();
             bindings = check::types(schema, &types, &open, &mut |problem| {
                 if matches!(
                     problem,
@@ -285,7 +284,7 @@ impl<'m> Walk<'m, '_> {
         found
     }
 
-    /// The types of the outputs that the version's rules decide.
+    /// The types of the outputs that the version's rules decide; none where there is no such rule.
     fn decided(
         &self,
         schema: &'static Schema,
@@ -295,6 +294,9 @@ impl<'m> Walk<'m, '_> {
         problems: &mut Vec<Problem<'m>>,
     ) -> Vec<Option<Type>> {
         let asked = Asked { attributes, given, inputs, within: &|value, output| self.within(value, output) };
+        if schema.rules.iter().all(|rule| rule.types.is_empty()) {
+            return Vec::new();
+        }
         let outputs = 0..at.node.output.len();
         let decided = outputs.map(|output| match schema.decided(output, &asked) {
             Ok(ty) => ty,

@@ -1,5 +1,6 @@
 //! The walk through a model: graphs, the values in them, and what is declared of those.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::bodies::{Fed, Signature};
@@ -10,6 +11,7 @@ use super::imports::Imports;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
+use crate::data_type::DataType;
 use crate::dims::{Dimension as _, Product};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
@@ -73,6 +75,9 @@ impl<'m> Mark<'m> {
         walk.analysis.findings.split_off(self.findings)
     }
 }
+
+/// The most elements of an initializer that is not of integers of 32 bits or more.
+const MOST_WEIGHTS: usize = 16;
 
 /// What the model declares of the values of one graph, by name.
 pub(super) type Declarations<'m> = HashMap<&'m str, &'m ValueInfoProto>;
@@ -261,12 +266,12 @@ impl<'m> Walk<'m, '_> {
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
         // Made when the first undefined name is met: it tells "too early" from "never".
         let mut later: Option<HashMap<&'m str, usize>> = None;
+        let mut inputs: Vec<Option<u32>> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let at = At { graph, index, node };
-            for name in node.input.iter().filter(|name| !name.is_empty()) {
-                if self.lookup(name).is_some() {
-                    continue;
-                }
+            inputs.clear();
+            inputs.extend(node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
+            for (name, _) in node.input.iter().zip(&inputs).filter(|(name, id)| id.is_none() && !name.is_empty()) {
                 let later = later.get_or_insert_with(|| {
                     let outputs =
                         |(index, node): (usize, &'m NodeProto)| node.output.iter().map(move |name| (&**name, index));
@@ -283,7 +288,7 @@ impl<'m> Walk<'m, '_> {
                 let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
                 self.analysis.findings.push(found.help(help));
             }
-            self.node(at, declarations);
+            self.node(at, &inputs, declarations);
         }
     }
 
@@ -417,11 +422,16 @@ impl<'m> Walk<'m, '_> {
         let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
         let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
         let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
-        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > MOST_ELEMENTS as u64) {
+        // Sizes are integers; of other numbers there may be scales, and the rest are weights.
+        let integers = matches!(ty, DataType::Int64 | DataType::Int32);
+        let most = if integers { MOST_ELEMENTS } else { MOST_WEIGHTS };
+        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > most as u64) {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
             Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
+            // A model may be looked at without its weights.
+            Err(_) if !integers => unknown(Cause::BadElements),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
                 let (expected, help) = form::advice(&error);
@@ -452,23 +462,23 @@ impl<'m> Walk<'m, '_> {
         Declared { ty, dims }: Declared,
         elements: Known<Box<[Scalar<Dim>]>>,
     ) {
-        let own = self.scopes.last().is_some_and(|scope| scope.contains_key(name));
+        let id = self.next_value();
+        let Some((scope, outer)) = self.scopes.split_last_mut() else { return };
+        let entry = scope.entry(name);
+        let own = matches!(entry, Entry::Occupied(_));
         let node = matches!(origin, Origin::Node { .. });
-        if own || (node && self.lookup(name).is_some()) {
+        let taken = own || (node && outer.iter().any(|scope| scope.contains_key(name)));
+        entry.or_insert(id);
+        if taken {
             let place = if own { "" } else { " in an outer graph" };
             let message = format!("`{name}` is defined already{place}");
             let mut found = finding(Code::ValueRedefined, self.path(graph), message);
             found = found.expected("a name of its own").found(name);
             found.node = giver(origin);
             self.analysis.findings.push(found.help("give one of the two another name"));
-            if own {
-                return;
-            }
         }
-        let id = self.next_value();
-        self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name, id);
+        if !own {
+            self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
         }
     }
 
