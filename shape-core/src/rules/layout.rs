@@ -45,13 +45,13 @@ pub(super) fn scalar<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     Ok(())
 }
 
-/// `sizes(shape)`: those that the elements of `shape` are.
+/// `sizes(shape, rank?)`: those that the elements of `shape` are, of which there may be a fixed number.
 pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let numbers = match given.numbers(0) {
         Ok(Some(numbers)) => numbers,
         Ok(None) => return Ok(()),
         Err(because) => {
-            match given.length(0) {
+            match given.length(0).or_else(|| usize::try_from(given.int(1)?).ok()) {
                 Some(rank) => given.give(outputs, Dims::Each(rank, &|_| Err(because))),
                 None => given.give(outputs, Dims::Unknown(because)),
             }

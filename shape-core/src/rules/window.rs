@@ -12,18 +12,18 @@ use crate::rules::{Arguments, Numbers};
 type Done = Result<(), Problem<'static>>;
 
 /// The attributes of a window, in their order among the parameters.
-struct Window<'a, D: Dimension> {
-    kernel: Option<Numbers<'a, D>>,
-    strides: Option<Numbers<'a, D>>,
-    pads: Option<Numbers<'a, D>>,
-    dilations: Option<Numbers<'a, D>>,
-    auto_pad: &'a [u8],
+pub(super) struct Window<'a, D: Dimension> {
+    pub(super) kernel: Option<Numbers<'a, D>>,
+    pub(super) strides: Option<Numbers<'a, D>>,
+    pub(super) pads: Option<Numbers<'a, D>>,
+    pub(super) dilations: Option<Numbers<'a, D>>,
+    pub(super) auto_pad: &'a [u8],
     ceil: bool,
 }
 
 impl<'a, D: Dimension> Window<'a, D> {
     /// The attributes from a parameter on: `kernel_shape, strides, pads, dilations, auto_pad, ceil_mode`.
-    fn read(given: &Arguments<'a, D>, from: usize) -> Self {
+    pub(super) fn read(given: &Arguments<'a, D>, from: usize) -> Self {
         let numbers = |parameter: usize| given.numbers(from + parameter).ok().flatten();
         Self {
             kernel: numbers(0),
@@ -39,7 +39,7 @@ impl<'a, D: Dimension> Window<'a, D> {
     }
 
     /// That each list has a number for each axis of space, the pads two.
-    fn check(&self, space: usize) -> Done {
+    pub(super) fn check(&self, space: usize) -> Done {
         for (list, each) in [(&self.kernel, 1), (&self.strides, 1), (&self.pads, 2), (&self.dilations, 1)] {
             if let Some(list) = list.filter(|list| list.len() != space * each) {
                 let expected = Detail::Counted((space * each) as u64, "numbers");
@@ -49,7 +49,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         Ok(())
     }
 
-    fn number(list: Option<&Numbers<'a, D>>, at: usize, absent: u64) -> u64 {
+    pub(super) fn number(list: Option<&Numbers<'a, D>>, at: usize, absent: u64) -> u64 {
         list.and_then(|list| list.int(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(absent)
     }
 
