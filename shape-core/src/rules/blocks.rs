@@ -3,15 +3,15 @@
 use crate::check::{Detail, Problem};
 use crate::dims::{Because, Dimension, Dims, Outputs, Product};
 use crate::rules::Arguments;
-use crate::rules::given::{mismatch, rank};
+use crate::rules::given::{mismatch, rank, shared_out};
 use crate::rules::layout::size;
 
 type Done = Result<(), Problem<'static>>;
 
 const IMAGE: &str = "an image has a batch, channels, a height and a width";
 
-/// A size shared out equally.
-fn shared_out<D: Dimension>(
+/// How many blocks a size has.
+fn blocks_of<D: Dimension>(
     size: Result<D, Because>,
     among: Option<&D>,
     message: &'static str,
@@ -20,7 +20,7 @@ fn shared_out<D: Dimension>(
         (Err(because), _) => Ok(Err(because)),
         (Ok(_), None) => Ok(Err(Because::TooLarge)),
         (Ok(size), Some(among)) => {
-            size.over(among).map(Ok).ok_or_else(|| mismatch(message, among.known(), size.known()))
+            shared_out(&size, among).map(Ok).ok_or_else(|| mismatch(message, among.known(), size.known()))
         }
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn space_to_depth<D: Dimension>(given: &Arguments<'_, D>, outputs: &m
     given.ranked(0, 4, IMAGE)?;
     let block = given.size(1);
     let side =
-        |axis: usize| shared_out(given.dim(0, axis), block.as_ref().ok(), "the image has no whole number of blocks");
+        |axis: usize| blocks_of(given.dim(0, axis), block.as_ref().ok(), "the image has no whole number of blocks");
     let channels = given.dim(0, 1).and_then(|channels| {
         let block = block.clone()?;
         channels.times(&block).and_then(|channels| channels.times(&block)).ok_or(Because::TooLarge)
@@ -44,7 +44,7 @@ pub(super) fn depth_to_space<D: Dimension>(given: &Arguments<'_, D>, outputs: &m
     given.ranked(0, 4, IMAGE)?;
     let block = given.size(1);
     let area = block.as_ref().ok().and_then(|block| block.times(block));
-    let channels = shared_out(given.dim(0, 1), area.as_ref(), "the channels are no whole number of blocks")?;
+    let channels = blocks_of(given.dim(0, 1), area.as_ref(), "the channels are no whole number of blocks")?;
     let side = |axis: usize| given.dim(0, axis).and_then(|size| size.times(&block.clone()?).ok_or(Because::TooLarge));
     given.give_each(outputs, &[given.dim(0, 0), channels, side(2), side(3)]);
     Ok(())
@@ -77,7 +77,7 @@ pub(super) fn col2im<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             }
             match (open, product.finish()) {
                 (Some(because), _) => Err(because),
-                (None, block) => shared_out(given.dim(0, 1), block.as_ref(), "a column has no whole number of blocks")?,
+                (None, block) => blocks_of(given.dim(0, 1), block.as_ref(), "a column has no whole number of blocks")?,
             }
         }
     };

@@ -350,6 +350,15 @@ impl<'a, D: Dimension> Given<'a, D> {
     }
 }
 
+/// A size shared out equally; `None` where that can never be. What has no number is shared out equally, or no tool could
+/// run the node.
+pub(super) fn shared_out<D: Dimension>(size: &D, among: &D) -> Option<D> {
+    let each = size.over(among)?;
+    // What is not even the same as itself is unknown.
+    let rounded = if each.is(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
+    Some(rounded.unwrap_or(each))
+}
+
 /// A rank that a rule does not take.
 pub(super) const fn rank(message: &'static str, expected: Detail, found: usize) -> Problem<'static> {
     Problem::Refused { code: Code::RankMismatch, message, expected, found: Detail::Counted(found as u64, "dimensions") }

@@ -6,7 +6,7 @@ use crate::dims::{Because, Dimension, Dims, Outputs, Product};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes, axis};
-use crate::rules::given::{mismatch, rank};
+use crate::rules::given::{mismatch, rank, shared_out};
 use crate::rules::grid::{Grid, moved, nothing, placed};
 
 type Done = Result<(), Problem<'static>>;
@@ -228,9 +228,11 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
                 Ok(D::from(each.min(rest)))
             }
             None if count == 1 => Ok(whole),
-            None => {
-                whole.over(&D::from(count)).ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index)))
+            None => match given.int(3) {
+                None => shared_out(&whole, &D::from(count)),
+                Some(_) => whole.over(&D::from(count)),
             }
+            .ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index))),
         },
     };
     let dim = |at: usize| match dims.get(at) {

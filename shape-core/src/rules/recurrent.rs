@@ -3,7 +3,7 @@
 use crate::check::Problem;
 use crate::dims::{Because, Dimension, Outputs};
 use crate::rules::Arguments;
-use crate::rules::given::mismatch;
+use crate::rules::given::{mismatch, shared_out};
 
 type Done = Result<(), Problem<'static>>;
 
@@ -110,7 +110,7 @@ pub(super) fn per_head<D: Dimension>(
         (Ok(features), Ok(heads)) => (features, heads),
         (Err(because), _) | (_, Err(because)) => return Ok(Err(because)),
     };
-    match features.over(&heads) {
+    match shared_out(&features, &heads) {
         Some(own) => Ok(Ok(own)),
         None => {
             Err(mismatch("the features cannot be shared out equally among the heads", heads.known(), features.known()))
