@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Outputs, Product};
+use crate::dims::{Because, Dimension, Dims, LARGEST, Outputs, Product};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes, axis};
@@ -76,6 +76,11 @@ pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
     Ok(())
 }
 
+/// A float without what comes behind its point, where that is a size.
+pub(super) fn whole(number: f64) -> Option<u64> {
+    (0.0..=LARGEST as f64).contains(&number).then_some(number as u64)
+}
+
 /// An element as a dimension.
 pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
     match scalar {
@@ -83,7 +88,8 @@ pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
         Scalar::Size(size) | Scalar::Expression(size) => Some(size),
         // A dimension may tell why it is unknown.
         Scalar::Unknown(reason) => D::unknown(reason),
-        Scalar::Bool(_) | Scalar::Float(_) => None,
+        Scalar::Float(number) => whole(number).filter(|size| *size as f64 == number).map(D::from),
+        Scalar::Bool(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::dims::{Because, Dimension, LARGEST, Outputs};
 use crate::elements::Scalar;
 use crate::elements::arithmetic::Undecided;
 use crate::rules::Arguments;
-use crate::rules::layout::size;
+use crate::rules::layout::{size, whole};
 
 type Done = Result<(), Problem<'static>>;
 
@@ -79,6 +79,6 @@ fn steps(span: f64, step: f64) -> Option<u64> {
     if count <= 0.0 {
         return Some(0);
     }
-    let down = (count <= LARGEST as f64).then_some(count as u64)?;
+    let down = whole(count)?;
     Some(down + u64::from((down as f64) < count))
 }

@@ -7,7 +7,7 @@ use crate::elements::Scalar;
 use crate::node::AttributeValue;
 use crate::rules::axes::{Axes, axes};
 use crate::rules::given::rank;
-use crate::rules::layout::size;
+use crate::rules::layout::{size, whole};
 use crate::rules::{Arguments, Numbers};
 
 type Done = Result<(), Problem<'static>>;
@@ -65,7 +65,12 @@ pub(super) fn resize<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
                     });
                 }
             }
+            // Tools differ in which axis one is that counts from the end, as soon as one factor is looked for.
+            let back =
+                |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
+            let back = matches!(&axes, Axes::Listed(list, _) if back(list));
             match given.text(4) {
+                b"not_larger" | b"not_smaller" if back => By::Fitted(Err(Because::TooLarge)),
                 b"not_larger" => By::Fitted(fitted(dims, &axes, &sizes, false)),
                 b"not_smaller" => By::Fitted(fitted(dims, &axes, &sizes, true)),
                 _ => By::Sizes(sizes),
@@ -130,17 +135,23 @@ fn fitted<D: Dimension>(
     found.ok_or(Because::Data)
 }
 
-/// A size times a quotient, rounded to the nearest. Half way between two it depends on how exactly a tool computes.
+/// A size times a quotient, rounded to the nearest, and up where it lies half way between two.
 fn rounded(size: u64, over: u64, under: u64) -> Result<u64, Because> {
-    let (size, over, under) = (u128::from(size), u128::from(over), u128::from(under));
-    let product = size * over;
-    let (whole, rest) = (product.checked_div(under), product.checked_rem(under));
-    let (Some(whole), Some(rest)) = (whole, rest) else { return Err(Because::Data) };
-    if rest * 2 == under {
-        return Err(Because::TooLarge);
+    let nearest = {
+        let (size, over, under) = (u128::from(size), u128::from(over), u128::from(under));
+        let product = size * over;
+        let (Some(whole), Some(rest)) = (product.checked_div(under), product.checked_rem(under)) else {
+            return Err(Because::Data);
+        };
+        (u64::try_from(whole + u128::from(rest * 2 >= under)).ok().filter(|size| *size <= LARGEST), rest * 2 == under)
+    };
+    // Half way, a quotient that is no number of a tool's type may come out on either side.
+    let wide = whole(size as f64 * (over as f64 / under as f64) + 0.5);
+    let narrow = whole(f64::from(size as f32 * (over as f32 / under as f32) + 0.5));
+    match nearest {
+        (Some(size), half) if !half || (wide, narrow) == (Some(size), Some(size)) => Ok(size),
+        _ => Err(Because::TooLarge),
     }
-    let nearest = whole + u128::from(rest * 2 > under);
-    u64::try_from(nearest).ok().filter(|size| *size <= LARGEST).ok_or(Because::TooLarge)
 }
 
 /// An element as a factor, where it is known.
@@ -167,7 +178,6 @@ fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, Because> {
     if scale == 1.0 {
         return Ok(dim.clone());
     }
-    let whole = |number: f64| (0.0..=LARGEST as f64).contains(&number).then_some(number as u64);
     if let Some(size) = dim.known() {
         // The documents compute with more digits than some tools: where that makes a difference, there is no telling.
         let exact = whole(size as f64 * scale).ok_or(Because::TooLarge)?;

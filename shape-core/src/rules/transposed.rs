@@ -22,11 +22,12 @@ impl<D: Dimension> Window<'_, D> {
         let own = kernel.times(&D::from(dilation)).and_then(|own| own.plus(&D::from(1))).ok_or(too_large)?;
         let pads = if self.auto_pad.starts_with(b"SAME") {
             let own = own.minus(&D::from(dilation)).and_then(|own| own.known()).ok_or(too_large)?;
-            match own.checked_sub(stride) {
+            match own.saturating_add(behind) {
+                reach if reach <= stride => 0,
                 // The pads take away what the last window reaches further than a step.
-                Some(_) if behind == 0 => return Ok(Some(all)),
-                Some(_) => return Err(too_large),
-                None => 0,
+                _ if behind == 0 => return Ok(Some(all)),
+                // Whether they take away what is put behind it too is not the same everywhere.
+                _ => return Err(too_large),
             }
         } else if self.auto_pad == b"VALID" {
             0

@@ -67,7 +67,12 @@ impl<'a, D: Dimension> Window<'a, D> {
         let reach = kernel.times(&D::from(dilation)).and_then(|reach| reach.plus(&D::from(1))).ok_or(too_large)?;
         let Some(reach) = reach.minus(&D::from(dilation)) else { return Ok(None) };
         let padded = size.plus(&D::from(pads)).ok_or(too_large)?;
-        let Some(room) = padded.minus(&reach) else { return Ok(None) };
+        let Some(room) = padded.minus(&reach) else {
+            // Rounded up, a window that lacks less than a step is one.
+            let lacks = reach.minus(&padded).and_then(|lacks| lacks.known());
+            let one = self.ceil && lacks.is_some_and(|lacks| lacks < stride);
+            return Ok(one.then(|| D::from(1)));
+        };
         let steps = if self.ceil { room.ceil_div(stride) } else { room.floor_div(stride) };
         let count = steps.and_then(|steps| steps.plus(&D::from(1))).ok_or(too_large)?;
         // A window that begins behind the tensor and what is put before it is left out.
@@ -80,7 +85,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         Ok(Some(count))
     }
 
-    /// The axes of space, each as often as the window fits.
+    /// The axes of space, each as often as the window fits. Of one that never does, tools make no window or one.
     fn give(
         &self,
         given: &Arguments<'_, D>,
@@ -93,13 +98,6 @@ impl<'a, D: Dimension> Window<'a, D> {
             let size = space.get(axis).ok_or(Because::Dims(usize::MAX))?;
             self.fits(axis, space.len(), size, &kernel(axis)?)
         };
-        for axis in 0..space.len() {
-            if matches!(fits(axis), Ok(None)) {
-                let found = space.get(axis).and_then(D::known);
-                let reach = kernel(axis).ok().and_then(|kernel| kernel.known());
-                return Err(mismatch("the window is larger than what it slides over", reach, found));
-            }
-        }
         let dim = |at: usize| match at {
             0 => Ok(batch.clone()),
             1 => channels.clone(),
@@ -121,7 +119,12 @@ pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     };
     let window = Window::read(given, 1);
     window.check(space.len())?;
-    let kernel = |axis: usize| Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1)));
+    let same = window.auto_pad.starts_with(b"SAME");
+    let kernel = |axis: usize| match Window::number(window.dilations.as_ref(), axis, 1) {
+        // Tools pad such a pool as if its places stood side by side.
+        2.. if same => Err(Because::TooLarge),
+        _ => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
+    };
     window.give(given, outputs, (batch, Ok(channels.clone())), space, &kernel)
 }
 
@@ -150,5 +153,12 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         Some(_) => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
         None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(Because::Dims(usize::MAX))),
     };
+    for (axis, size) in space.iter().enumerate() {
+        if let Ok(kernel) = kernel(axis)
+            && let Ok(None) = window.fits(axis, space.len(), size, &kernel)
+        {
+            return Err(mismatch("the window is larger than what it slides over", kernel.known(), size.known()));
+        }
+    }
     window.give(given, outputs, (batch, channels), space, &kernel)
 }

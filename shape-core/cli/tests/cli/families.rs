@@ -85,6 +85,10 @@ fn resized() {
              y = Resize(x, , , s) axes=[2, 3], keep_aspect_ratio_policy=\"not_larger\"",
             "[N, 3, ?, ?]",
         ),
+        (
+            "opset 19; x: float[N, 8]; s = int64[1]{10}; y = Resize(x, , , s) axes=[-1], keep_aspect_ratio_policy=\"not_larger\"",
+            "[N, ?]",
+        ),
         ("x: float[N, 3]; s: float[2]; y = Resize(x, , s)", "[?, ?]"),
         ("x: float; s = int64[2]{4, 5}; y = Resize(x, , , s)", "[?, ?]"),
         (
@@ -104,6 +108,17 @@ fn resized() {
 }
 
 #[test]
+fn pooled() {
+    // What tools take is no mistake, though a window does not fit.
+    gives(&[
+        ("x: float[N, 3, 3]; y = MaxPool(x) kernel_shape=[4], strides=[2], ceil_mode=1", "[N, 3, 1]"),
+        ("x: float[N, 3, 3]; y = MaxPool(x) kernel_shape=[4], strides=[1], ceil_mode=1", "[N, 3, ?]"),
+        ("x: float[N, 3, 9]; y = MaxPool(x) kernel_shape=[3], dilations=[2], auto_pad=\"SAME_UPPER\"", "[N, 3, ?]"),
+        ("x: float[N, 3, 3]; y = AveragePool(x) kernel_shape=[4], strides=[2]", "[N, 3, ?]"),
+    ]);
+}
+
+#[test]
 fn transposed() {
     let x = "x: float[N, 6, 5, W]; w: float[6, 4, 3, 3];";
     gives(&[
@@ -118,6 +133,10 @@ fn transposed() {
         (&format!("{x} y = ConvTranspose(x, w) auto_pad=\"SAME_UPPER\", strides=[2, 2]"), "[N, 4, 10, 2*W]"),
         (&format!("{x} y = ConvTranspose(x, w) auto_pad=\"SAME_LOWER\", strides=[4, 4]"), "[N, 4, 19, 4*W - 1]"),
         (&format!("{x} y = ConvTranspose(x, w) auto_pad=\"VALID\""), "[N, 4, 7, W + 2]"),
+        (
+            &format!("{x} y = ConvTranspose(x, w) auto_pad=\"SAME_UPPER\", strides=[4, 3], output_padding=[1, 1]"),
+            "[N, 4, 20, ?]",
+        ),
         ("x: float[N, 6, 5]; w: float; y = ConvTranspose(x, w) kernel_shape=[3]", "[N, ?, 7]"),
         ("x: float; w: float[6, 4, 3]; y = ConvTranspose(x, w)", "[?, ?, ?]"),
         (
