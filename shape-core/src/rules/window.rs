@@ -76,11 +76,16 @@ impl<'a, D: Dimension> Window<'a, D> {
         let steps = if self.ceil { room.ceil_div(stride) } else { room.floor_div(stride) };
         let count = steps.and_then(|steps| steps.plus(&D::from(1))).ok_or(too_large)?;
         // A window that begins behind the tensor and what is put before it is left out.
-        if self.ceil
-            && let (Some(size), Some(found)) = (size.known(), count.known())
-            && (found.saturating_sub(1)).saturating_mul(stride) >= size.saturating_add(pad(axis))
-        {
-            return Ok(found.checked_sub(1).map(D::from));
+        if self.ceil {
+            let starts = size.plus(&D::from(pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
+            // So many places of the last window cannot lie in what is put behind.
+            let inside = reach.known().and_then(|reach| reach.checked_sub(pad(axis + space)));
+            return match (count.known(), starts.known(), inside) {
+                (Some(found), Some(starts), _) => Ok(Some(D::from(if found > starts { found - 1 } else { found }))),
+                (_, _, Some(inside)) if inside >= stride => Ok(Some(count)),
+                (_, _, Some(_)) => Ok(Some(starts)),
+                _ => count.smaller(&starts).ok_or(too_large).map(Some),
+            };
         }
         Ok(Some(count))
     }
