@@ -119,6 +119,14 @@ pub enum TypeOf {
     Element(Box<TypeOf>),
     /// What an optional has in it, or what a map goes to; what is neither, itself.
     Value(Box<TypeOf>),
+    /// Of a variadic input of so many groups, each of as many, the one whose turn it is among those of the first group and
+    /// of all behind the second: what is updated with gradients, which are the second.
+    Updated {
+        /// How many groups there are.
+        groups: usize,
+        /// The input.
+        name: String,
+    },
 }
 
 impl TypeOf {
@@ -128,6 +136,7 @@ impl TypeOf {
         match self {
             Self::Type(_) => None,
             Self::Named { name, from } => Some((name, *from)),
+            Self::Updated { name, .. } => Some((name, 0)),
             Self::Sequence(of) | Self::Optional(of) | Self::Element(of) | Self::Value(of) => of.named(),
         }
     }
@@ -198,6 +207,7 @@ impl fmt::Display for TypeOf {
             Self::Optional(of) => write!(formatter, "optional({of})"),
             Self::Element(of) => write!(formatter, "element({of})"),
             Self::Value(of) => write!(formatter, "value({of})"),
+            Self::Updated { groups, name } => write!(formatter, "updated({groups}, {name})"),
         }
     }
 }
@@ -234,8 +244,8 @@ fn name(text: &str) -> Result<String, Wrong> {
     if text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && text.starts_with(|c: char| !c.is_ascii_digit()) {
         return Ok(text.to_owned());
     }
-    let help = "write the name of an attribute or input, a type, or `seq(...)`, `optional(...)`, `element(...)` or \
-                `value(...)` of one";
+    let help = "write the name of an attribute or input, a type, or `seq(...)`, `optional(...)`, `element(...)`, \
+                `value(...)` or `updated(4, ...)` of one";
     Err((format!("`{text}` decides no type"), Some(help.to_owned())))
 }
 
@@ -263,6 +273,12 @@ fn type_of(text: &str, tables: &Tables) -> Result<TypeOf, Wrong> {
         "optional" => TypeOf::Optional,
         "element" => TypeOf::Element,
         "value" => TypeOf::Value,
+        "updated" => {
+            let parts = inner.split_once(',').and_then(|(groups, of)| Some((groups.trim().parse().ok()?, of)));
+            let help = || "write the number of groups and the variadic input: `updated(4, inputs)`".to_owned();
+            let (groups, of) = parts.ok_or_else(|| (format!("`{text}` decides no type"), Some(help())))?;
+            return Ok(TypeOf::Updated { groups, name: name(of)? });
+        }
         _ => return tables.parse_type(text).map(TypeOf::Type),
     };
     match type_of(inner, tables)? {

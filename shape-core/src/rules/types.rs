@@ -40,6 +40,14 @@ pub enum TypeOf {
     Element(&'static TypeOf),
     /// What an optional has in it, or what a map goes to; what is neither, itself.
     Value(&'static TypeOf),
+    /// Of the inputs from a place on, which are so many groups of as many each, the one whose turn it is among those of
+    /// the first group and of all behind the second.
+    Updated {
+        /// The place of the first.
+        input: usize,
+        /// How many groups there are.
+        groups: usize,
+    },
 }
 
 /// What a node must give so that a [`TypeSource`] counts.
@@ -87,7 +95,7 @@ impl TypeOf {
         match self {
             Self::Input(index) => Some(*index),
             Self::Sequence(of) | Self::Optional(of) | Self::Element(of) | Self::Value(of) => of.input(),
-            Self::Type(_) | Self::Attribute { .. } => None,
+            Self::Type(_) | Self::Attribute { .. } | Self::Updated { .. } => None,
         }
     }
 
@@ -96,7 +104,7 @@ impl TypeOf {
         match self {
             Self::Attribute { index, .. } => Some(*index),
             Self::Sequence(of) | Self::Optional(of) | Self::Element(of) | Self::Value(of) => of.attribute(),
-            Self::Type(_) | Self::Input(_) => None,
+            Self::Type(_) | Self::Input(_) | Self::Updated { .. } => None,
         }
     }
 }
@@ -189,6 +197,11 @@ impl Schema {
         Ok(match of {
             TypeOf::Type(ty) => Some(ty),
             TypeOf::Input(index) => asked.inputs.get(index).copied().flatten(),
+            TypeOf::Updated { input, groups } => {
+                let inputs = asked.inputs.get(input..).unwrap_or_default();
+                let each = inputs.len() / groups.max(1);
+                inputs.get(if at < each { at } else { at.saturating_add(each) }).copied().flatten()
+            }
             TypeOf::Sequence(of) => self.type_of(*of, at, asked)?.and_then(Type::sequence),
             TypeOf::Optional(of) => self.type_of(*of, at, asked)?.and_then(Type::optional),
             TypeOf::Element(of) => self.type_of(*of, at, asked)?.and_then(Type::in_sequence),

@@ -337,6 +337,10 @@ fn type_of(version: &Version, of: &TypeOf) -> Option<TokenStream> {
         TypeOf::Optional(of) => (quote!(Optional), of),
         TypeOf::Element(of) => (quote!(Element), of),
         TypeOf::Value(of) => (quote!(Value), of),
+        TypeOf::Updated { groups, name } => {
+            let (input, groups) = (place(version, name)?.0, Literal::usize_unsuffixed(*groups));
+            return Some(quote!(::shape_core::rules::TypeOf::Updated { input: #input, groups: #groups }));
+        }
     };
     let of = type_of(version, of)?;
     Some(quote!(::shape_core::rules::TypeOf::#form(&#of)))
