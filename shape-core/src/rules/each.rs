@@ -46,6 +46,17 @@ pub(super) fn some<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     Ok(())
 }
 
+/// `count(X, axis?)`: a list, an entry for each place along an axis, or for each element.
+pub(super) fn count<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let count = match (given.dims(0), given.int(1)) {
+        (Err(because), _) => Err(because),
+        (Ok(dims), Some(number)) => given.dim(0, axis(number, dims.len())?),
+        (Ok(dims), None) => dims.iter().collect::<Product<D>>().finish().ok_or(Because::TooLarge),
+    };
+    given.give_each(outputs, &[count]);
+    Ok(())
+}
+
 /// `insert(X, axis, count?, other?)`: an axis put in, of as many places as a number says or a list has entries; without either
 /// data says how many.
 pub(super) fn insert<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {

@@ -421,24 +421,40 @@ pub(super) fn pad<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
     Ok(())
 }
 
-/// `tile(input, repeats)`: each dimension so many times.
+/// `tile(input, repeats, axis?)`: each dimension so many times, or the one of an axis alone.
 pub(super) fn tile<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let (dims, numbers) = match (given.dims(0), given.numbers(1)) {
-        (Err(because), _) => return given.unknown(outputs, because),
-        (Ok(dims), Err(because)) => {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let along = match given.input(2).map(|_| given.size(2)) {
+        None => None,
+        Some(Err(because)) => {
             given.give(outputs, Dims::Each(dims.len(), &|_| Err(because)));
             return Ok(());
         }
-        (Ok(_), Ok(None)) => return Ok(()),
-        (Ok(dims), Ok(Some(numbers))) => (dims, numbers),
+        Some(Ok(number)) => {
+            let number = number.known().and_then(|number| i64::try_from(number).ok()).unwrap_or(i64::MAX);
+            Some(axis(number, dims.len())?)
+        }
     };
-    if numbers.len() != dims.len() {
-        let expected = Detail::Counted(dims.len() as u64, "numbers");
+    let numbers = given.numbers(1);
+    let count = if along.is_some() { 1 } else { dims.len() };
+    if let Ok(Some(numbers)) = &numbers
+        && numbers.len() != count
+    {
+        let expected = Detail::Counted(count as u64, "numbers");
         return Err(rank("there are other numbers of repeats and of dimensions", expected, numbers.len()));
     }
     let dim = |at: usize| {
+        let place = match along {
+            Some(along) if along != at => return given.dim(0, at),
+            Some(_) => 0,
+            None => at,
+        };
         let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
-        let repeats = numbers.get(at).and_then(size).ok_or(because)?;
+        let repeats = numbers.as_ref().map_err(|because| *because)?;
+        let repeats = repeats.and_then(|repeats| repeats.get(place)).and_then(size).ok_or(because)?;
         dims.get(at).and_then(|dim| dim.times(&repeats)).ok_or(Because::TooLarge)
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));

@@ -130,6 +130,7 @@ rules! {
     conv = CONV: window,
     conv_state = CONV_STATE: recurrent,
     conv_transpose = CONV_TRANSPOSE: transposed,
+    count = COUNT: each,
     counts = COUNTS: each,
     depth_to_space = DEPTH_TO_SPACE: blocks,
     det = DET: image,

@@ -319,6 +319,8 @@ fn ranges() {
 fn images() {
     gives(&[
         ("x: float[N, 3, 4, W]; y = SpaceToDepth(x) blocksize=2", "[N, 12, 2, W//2]"),
+        ("opset 5; x: float[N, 3]; t = float[]{2}; a = float[]{1}; y = Tile(x, t, a)", "[N, 6]"),
+        ("opset 5; x: float[N, 3]; t: float[]; a = float[]{1}; y = Tile(x, t, a)", "[N, ?]"),
         ("x: float[N, 12, 4, W]; y = DepthToSpace(x) blocksize=2", "[N, 3, 8, 2*W]"),
         ("x: float[N, 3, H, W]; g: float[N, 5, 6, 2]; y = GridSample(x, g)", "[N, 3, 5, 6]"),
         ("x: float; g: float[N, 5, 6, 7, 3]; opset 20; y = GridSample(x, g)", "[N, ?, 5, 6, 7]"),
@@ -337,6 +339,7 @@ fn images() {
         ("s: float[N, C, 7]; l: int64; y = NegativeLogLikelihoodLoss(s, l) reduction=\"none\"", "[N, 7]"),
     ]);
     refuses(&[
+        ("opset 5; x: float[N, 3]; t = float[]{2}; a = float[]{2}; y = Tile(x, t, a)", "axis-range"),
         ("x: float[N, 3, 5, W]; y = SpaceToDepth(x) blocksize=2", "dims-mismatch"),
         ("x: float[N, 6, 5, W]; y = DepthToSpace(x) blocksize=2", "dims-mismatch"),
         ("x: float[N, 6, 5]; y = DepthToSpace(x) blocksize=2", "rank-mismatch"),
@@ -382,6 +385,8 @@ fn of_data() {
         ("x: float[N, 3]; y = Unique(x)", "[?]"),
         ("x: float[N, 3]; y = Unique(x) axis=0", "[?, 3]"),
         ("x: float[N, 3]; z, y = Unique(x) axis=0", "[?]"),
+        ("x: float[N, 3]; v, i, y = Unique(x); => y", "[3*N]"),
+        ("x: float[N, 3]; v, i, y = Unique(x) axis=0; => y", "[N]"),
         ("x: float[N, 3]; c: bool[3]; y = Compress(x, c) axis=-1", "[N, ?]"),
         ("b: float[1, M, 4]; s: float[1, C, M]; y = NonMaxSuppression(b, s)", "[?, 3]"),
         ("x: string[1, W]; y = StringNormalizer(x)", "[1, ?]"),
