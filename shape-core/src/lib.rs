@@ -14,6 +14,8 @@ pub mod check;
 pub mod code;
 #[cfg(feature = "alloc")]
 pub mod convert;
+#[cfg(feature = "alloc")]
+pub mod coverage;
 pub mod data_type;
 pub mod dims;
 pub mod element;

@@ -40,6 +40,29 @@ pub fn annotate(analysis: &Analysis<'_>) -> GraphEdit {
     edit
 }
 
+/// See [`Analysis::inferred`].
+pub(super) fn inferred(analysis: &Analysis<'_>) -> Vec<bool> {
+    let mut declared: HashMap<(usize, &str), &TypeProto> = HashMap::new();
+    for (id, info) in analysis.graphs.iter().enumerate() {
+        let Some(proto) = info.proto else { continue };
+        let entries = proto.value_info.iter().chain(&proto.output).chain(&proto.input);
+        declared.extend(entries.filter_map(|entry| Some(((id, &*entry.name), entry.r#type.as_ref()?))));
+    }
+    let says_more = |value: &Value<'_>| {
+        let followed = analysis.graphs.get(value.graph).is_some_and(|graph| graph.proto.is_some());
+        if !followed || value.origin == Origin::Initializer {
+            return false;
+        }
+        let old = declared.get(&(value.graph, value.name)).copied();
+        match refined(value, old, &analysis.symbols) {
+            Some(new) => Some(&new) != old,
+            // Of a sequence or a map a declaration says all that there is to say.
+            None => old.is_none() && value.ty.is_ok(),
+        }
+    };
+    analysis.values.iter().map(says_more).collect()
+}
+
 /// The edit of a graph within that of the model.
 pub(super) fn place<'e>(edit: &'e mut GraphEdit, analysis: &Analysis<'_>, graph: usize) -> Option<&'e mut GraphEdit> {
     match analysis.graphs.get(graph)?.kind {
@@ -53,7 +76,7 @@ pub(super) fn place<'e>(edit: &'e mut GraphEdit, analysis: &Analysis<'_>, graph:
 
 /// The declaration with what is known filled in; `None` for what is not a tensor of a known type, and for what is
 /// declared as something else.
-fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Option<TypeProto> {
+pub(super) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Option<TypeProto> {
     let element = value.ty.as_ref().ok()?.element()?;
     let mut new = old.cloned().unwrap_or_default();
     let empty = TypeValue::TensorType(TensorType::default());

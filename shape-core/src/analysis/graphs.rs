@@ -40,22 +40,24 @@ pub(super) fn graphs<'a, 'm>(analysis: &'a Analysis<'m>, model: &'m ModelProto) 
 }
 
 /// The values behind names.
-pub(super) struct Scopes<'a, 'm> {
+#[derive(Debug)]
+pub struct Scopes<'a, 'm> {
     analysis: &'a Analysis<'m>,
-    values: HashMap<(usize, &'m str), &'a Value<'m>>,
+    values: HashMap<(usize, &'m str), u32>,
 }
 
 impl<'a, 'm> Scopes<'a, 'm> {
     pub(super) fn of(analysis: &'a Analysis<'m>) -> Self {
-        let values = analysis.values.iter().map(|value| ((value.graph, value.name), value)).collect();
+        let values = (0..).zip(&analysis.values).map(|(place, value)| ((value.graph, value.name), place)).collect();
         Self { analysis, values }
     }
 
-    /// The value behind a name, in a graph or one around it.
-    pub(super) fn value(&self, mut graph: usize, name: &str) -> Option<&'a Value<'m>> {
+    /// The value behind a name, in a graph or one around it; both by their places in the [`Analysis`].
+    #[must_use]
+    pub fn place(&self, mut graph: usize, name: &str) -> Option<u32> {
         loop {
-            if let Some(value) = self.values.get(&(graph, name)) {
-                return Some(value);
+            if let Some(place) = self.values.get(&(graph, name)) {
+                return Some(*place);
             }
             // A graph is met after those around it, so that this ends.
             match self.analysis.graphs.get(graph)?.kind {
@@ -63,5 +65,10 @@ impl<'a, 'm> Scopes<'a, 'm> {
                 _ => return None,
             }
         }
+    }
+    /// The value behind a name, in a graph or one around it.
+    #[must_use]
+    pub fn value(&self, graph: usize, name: &str) -> Option<&'a Value<'m>> {
+        self.analysis.values.get(self.place(graph, name)? as usize)
     }
 }

@@ -13,17 +13,22 @@ mod bodies;
 mod calls;
 mod convert;
 mod declared;
+mod fold;
 mod form;
 mod functions;
 mod graphs;
 pub(crate) mod imports;
 mod node;
 mod report;
+mod trace;
 mod usage;
 mod walk;
 
 pub use annotate::annotate;
 pub use convert::{Conversion, ConvertedNode, convert};
+pub use fold::{Folding, NotFolded, fold};
+pub use graphs::Scopes;
+pub use trace::{Step, Trace};
 pub use usage::{NodeUse, UsedOperator, UsedTypes};
 
 use crate::elements::Scalar;
@@ -233,6 +238,58 @@ impl<'m> Analysis<'m> {
     #[must_use]
     pub fn usage(&self, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
         usage::usage(self, model, registry)
+    }
+}
+
+impl<'m> Analysis<'m> {
+    /// The values behind names.
+    #[must_use]
+    pub fn scopes(&self) -> Scopes<'_, 'm> {
+        Scopes::of(self)
+    }
+
+    /// For each graph, whether it is the model's own or inside of that, and not in the body of a function.
+    #[must_use]
+    pub fn outside_functions(&self) -> Vec<bool> {
+        let mut outside: Vec<bool> = Vec::with_capacity(self.graphs.len());
+        for info in &self.graphs {
+            outside.push(match info.kind {
+                GraphKind::Main => true,
+                GraphKind::Subgraph { parent, .. } => outside.get(parent).copied().unwrap_or(false),
+                GraphKind::Function => false,
+            });
+        }
+        outside
+    }
+
+    /// How a value came to be what it is: the nodes between it and what the caller gives or the model holds, or if it is
+    /// not fully known, between it and the first one to blame.
+    ///
+    /// The model is the one that was looked at, the registry that of its [`Options`].
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// use shape_core::analysis::{Options, analyse};
+    /// use shape_core::model::ModelFile;
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// let analysis = analyse(model.proto(), &Options::of(&model))?;
+    /// let value = analysis.scopes().place(0, "/attn/Concat_output_0").unwrap();
+    /// let trace = analysis.trace(model.proto(), Registry::builtin(), value);
+    /// let operators: Vec<&str> = trace.steps.iter().map(|step| &*step.node.op_type).collect();
+    /// assert_eq!(operators, ["Shape", "Gather", "Unsqueeze", "Gather", "Unsqueeze", "Concat"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn trace(&self, model: &'m ModelProto, registry: &Registry, value: u32) -> Trace<'m> {
+        trace::trace(self, model, registry, value)
+    }
+
+    /// For each value, whether more is known of it than the model declares. Of initializers and of the values in the
+    /// bodies of functions, which have no declarations, it is not.
+    #[must_use]
+    pub fn inferred(&self) -> Vec<bool> {
+        annotate::inferred(self)
     }
 }
 

@@ -26,6 +26,7 @@ const IMPORT_VERSION: u32 = 2;
 const GRAPH_NODE: u32 = 1;
 const GRAPH_INITIALIZER: u32 = 5;
 const GRAPH_INPUT: u32 = 11;
+const GRAPH_OUTPUT: u32 = 12;
 const GRAPH_VALUE_INFO: u32 = 13;
 const NODE_INPUT: u32 = 1;
 const NODE_ATTRIBUTE: u32 = 5;
@@ -50,8 +51,15 @@ pub struct GraphEdit {
     /// A value that has an entry in `value_info` keeps it, with a new type; the others get a new entry each, in this
     /// order.
     pub value_info: Vec<(String, TypeProto)>,
+    /// The indices of the entries of `value_info` that go.
+    pub forgotten: BTreeSet<usize>,
+    /// Types for inputs and outputs of the graph, by name: each keeps its place and whatever else is said of it.
+    pub declarations: Vec<(String, TypeProto)>,
     /// Edits of nodes, by the index of each.
     pub nodes: BTreeMap<usize, NodeEdit>,
+    /// What takes the place of nodes, by the index of each: nothing, or any number of others. No other edit may be about
+    /// such a node.
+    pub replaced: BTreeMap<usize, Vec<NodeProto>>,
     /// Initializers.
     pub initializers: ListEdit<TensorProto>,
     /// Inputs of the graph.
@@ -275,7 +283,8 @@ impl Editor<'_> {
         let mut changes = self.value_info(found, graph, edit)?;
         changes.extend(self.list(found, GRAPH_INITIALIZER, &edit.initializers)?);
         changes.extend(self.list(found, GRAPH_INPUT, &edit.inputs)?);
-        if !edit.subgraphs.is_empty() || !edit.nodes.is_empty() {
+        changes.extend(self.declarations(found, graph, &edit.declarations)?);
+        if !edit.subgraphs.is_empty() || !edit.nodes.is_empty() || !edit.replaced.is_empty() {
             let nodes = self.children(found.payload.clone(), GRAPH_NODE)?;
             let mut places: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
             for (node, edit) in &edit.nodes {
@@ -290,6 +299,14 @@ impl Editor<'_> {
                     return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
                 };
                 changes.extend(self.node(found, node, *own, inside)?);
+            }
+            for (index, new) in &edit.replaced {
+                let Some(found) = nodes.get(*index) else {
+                    return Err(self.missing(&Subgraph { node: *index, attribute: 0, index: 0 }));
+                };
+                let mut plan = Plan::default();
+                plan.put(new.iter().flat_map(|node| encoded(GRAPH_NODE, node)).collect());
+                changes.push((found.whole.clone(), plan));
             }
         }
         Ok(around(found, changes))
@@ -311,8 +328,29 @@ impl Editor<'_> {
         Ok(changes)
     }
 
+    /// Inputs and outputs with other types.
+    fn declarations(
+        &self,
+        found: &Found,
+        graph: &GraphProto,
+        types: &[(String, TypeProto)],
+    ) -> Result<Vec<Change>, ModelError> {
+        let types: HashMap<&str, &TypeProto> = types.iter().map(|(name, r#type)| (&**name, r#type)).collect();
+        let mut changes = Vec::new();
+        if types.is_empty() {
+            return Ok(changes);
+        }
+        for (number, entries) in [(GRAPH_INPUT, &graph.input), (GRAPH_OUTPUT, &graph.output)] {
+            for (found, entry) in self.children(found.payload.clone(), number)?.iter().zip(entries) {
+                let new = types.get(&*entry.name).filter(|new| entry.r#type.as_ref() != Some(**new));
+                changes.extend(new.map(|new| self.entry(found, new)).transpose()?);
+            }
+        }
+        Ok(changes)
+    }
+
     fn value_info(&self, found: &Found, graph: &GraphProto, edit: &GraphEdit) -> Result<Vec<Change>, ModelError> {
-        if edit.value_info.is_empty() {
+        if edit.value_info.is_empty() && edit.forgotten.is_empty() {
             return Ok(Vec::new());
         }
         let types: HashMap<&str, &TypeProto> =
@@ -320,7 +358,11 @@ impl Editor<'_> {
         let mut written = HashSet::new();
         let mut changes = Vec::new();
         let entries = self.children(found.payload.clone(), GRAPH_VALUE_INFO)?;
-        for (found, entry) in entries.iter().zip(&graph.value_info) {
+        for (index, (found, entry)) in entries.iter().zip(&graph.value_info).enumerate() {
+            if edit.forgotten.contains(&index) {
+                changes.push((found.whole.clone(), Plan::default()));
+                continue;
+            }
             let Some(&r#type) = types.get(entry.name.as_str()) else {
                 continue;
             };

@@ -143,6 +143,12 @@ impl Schema {
     pub fn infers(&self) -> bool {
         self.rule.is_some() || self.rules.iter().any(|rule| rule.dims.is_some())
     }
+
+    /// Whether the rule of the version says what the elements of its outputs are, so that a node can be run by it.
+    #[must_use]
+    pub fn computes(&self) -> bool {
+        self.rule.is_some()
+    }
 }
 
 fn read_and_infer<'a, O: Operator, D: Dimension>(

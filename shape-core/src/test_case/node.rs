@@ -27,7 +27,7 @@ pub(super) fn run(
         .get(&node.domain)
         .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
         .ok_or_else(|| Stop::skip(format!("no descriptor for {operator}")))?;
-    if schema.rule.is_none() {
+    if !schema.computes() {
         return Err(Stop::skip(format!("no rule for {operator} yet")));
     }
     let inputs = node.input.iter().map(|name| match (values.get(&**name), &**name) {

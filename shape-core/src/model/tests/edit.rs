@@ -310,6 +310,53 @@ fn initializers_and_inputs_come_and_go() {
 }
 
 #[test]
+fn nodes_make_room_for_others() {
+    let of = |name: &str| NodeProto { name: name.to_owned(), ..NodeProto::default() };
+    let node = |name: &str| field(1, of(name).encode_to_vec());
+    let model = |names: &[&str]| {
+        let nodes: Vec<u8> = names.iter().flat_map(|name| [node(name), unknown()].concat()).collect();
+        field(7, [field(2, "g"), nodes].concat())
+    };
+    let edit = |index: usize, new: &[&str]| GraphEdit {
+        replaced: [(index, new.iter().map(|name| of(name)).collect())].into(),
+        ..GraphEdit::default()
+    };
+    let all = |middle: &[u8]| {
+        let (first, last) = ([node("a"), unknown()].concat(), [unknown(), node("c"), unknown()].concat());
+        field(7, [&field(2, "g")[..], &first, middle, &last].concat())
+    };
+    check(&model(&["a", "b", "c"]), &edit(1, &[]), &all(&[]));
+    check(&model(&["a", "b", "c"]), &edit(1, &["x"]), &all(&node("x")));
+    check(&model(&["a", "b", "c"]), &edit(1, &["x", "y"]), &all(&[node("x"), node("y")].concat()));
+    let missing = write(&model(&["a"]), &edit(1, &[]));
+    assert!(matches!(missing, Err(ModelError::NoSuchGraph { .. })));
+}
+
+#[test]
+fn declarations_change_in_their_places_and_value_info_goes() {
+    let entry = |number: u32, name: &str, size: i64| {
+        let ty = field(2, tensor_type(1, &[size]).encode_to_vec());
+        field(number, [&field(1, name)[..], &ty, &unknown()].concat())
+    };
+    let model = |sizes: [i64; 3], infos: &[&str]| {
+        let infos: Vec<u8> = infos.iter().flat_map(|name| entry(13, name, 5)).collect();
+        let [x, y, z] = sizes;
+        field(7, [entry(12, "z", z), infos, entry(11, "x", x), unknown(), entry(11, "y", y)].concat())
+    };
+    let declare = |name: &str, size: i64| (name.to_owned(), tensor_type(1, &[size]));
+    let edit = GraphEdit {
+        declarations: vec![declare("y", 300), declare("z", 7), declare("a", 9)],
+        forgotten: [1, 2, 9].into(),
+        ..GraphEdit::default()
+    };
+    check(&model([1, 2, 3], &["a", "b", "c"]), &edit, &model([1, 300, 7], &["a"]));
+    let more = GraphEdit { value_info: vec![declare("c", 5)], ..edit };
+    let new = field(13, value_info("c", tensor_type(1, &[5])).encode_to_vec());
+    let expected = [entry(12, "z", 7), entry(13, "a", 5), new, entry(11, "x", 1), unknown(), entry(11, "y", 300)];
+    check(&model([1, 2, 3], &["a", "b", "c"]), &more, &field(7, expected.concat()));
+}
+
+#[test]
 fn an_import_keeps_all_but_its_version() {
     let write = |bytes: &[u8], imports: &[(&str, i64)]| {
         let opset_import = imports
