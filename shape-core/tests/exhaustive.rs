@@ -1,15 +1,44 @@
 //! Shape and Reshape's target against the specification that is proved, `specs/profiles/sonnx/*.mlw`, case by case: its
 //! definitions are transcribed here by their names, on integers that no case overflows.
 
-#![cfg(feature = "ai-onnx")]
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test tells its failure so")]
 
 use shape_core::code::Code;
 use shape_core::dims::{Because, Dims, Fact, Inputs, LARGEST, Outputs};
 use shape_core::elements::Elements;
 use shape_core::kernels::shape::shape;
-use shape_core::opset25::{Reshape, Shape};
-use shape_core::{Infer, Operator};
+use shape_core::{Infer, Operator, kernels};
+
+// The newest versions, without the rest of `ai.onnx`: so the kernels are tested with no feature on.
+
+#[derive(Operator)]
+#[operator(
+    domain = "test",
+    since_version = 25,
+    types(T: [float]),
+    inputs(data: T),
+    outputs(shape: tensor(int64)),
+    kernel = kernels::Shape
+)]
+struct Shape {
+    #[attribute(default = 0)]
+    start: i64,
+    end: Option<i64>,
+}
+
+#[derive(Operator)]
+#[operator(
+    domain = "test",
+    since_version = 25,
+    types(T: [float]),
+    inputs(data: T, shape: tensor(int64)),
+    outputs(reshaped: T),
+    kernel = kernels::Reshape
+)]
+struct Reshape {
+    #[attribute(default = 0, values = [0, 1])]
+    allowzero: i64,
+}
 
 /// What a kernel says of the first output.
 #[derive(Debug, Default, PartialEq)]
@@ -88,6 +117,7 @@ fn every_shape() {
         assert_eq!(said, Said { dims: Some(vec![Ok(rank as u64)]), sizes: Some(dims.clone()) });
     }
     assert_eq!(cases, 7 * 45 * 46);
+    println!("Shape: {cases} cases");
 
     let mut said = Said::default();
     Shape { start: 0, end: None }.infer(Inputs(&[fact(None, None)]), &mut said).unwrap();
@@ -172,15 +202,21 @@ fn reshape(dims: &[Vec<u64>], targets: &[Vec<i64>]) -> [usize; 5] {
             assert_eq!(found, expected, "{data:?} to {target:?}, allowzero={allowzero}");
         }
     }
+    let [answers, entry, zero, overflow, count] = counts;
+    println!(
+        "Reshape: {} cases: {answers} answers, {entry} entries, {zero} zeroes, {overflow} overflows and {count} counts refused",
+        counts.iter().sum::<usize>()
+    );
     counts
 }
 
 #[test]
 fn every_small_target() {
-    let dims = lists(&[0, 1, 2, 3, 4], 3);
+    let mut dims = lists(&[0, 1, 2, 3, 4], 2);
+    dims.extend(lists(&[0, 2, 3], 3).into_iter().filter(|dims| dims.len() == 3));
     let targets = lists(&[-3, -2, -1, 0, 1, 2, 3, 4], 4);
     let counts = reshape(&dims, &targets);
-    assert_eq!(counts.iter().sum::<usize>(), 156 * 4_681 * 2);
+    assert_eq!(counts.iter().sum::<usize>(), 58 * 4_681 * 2);
     assert!(counts[..3].iter().chain(&counts[4..]).all(|count| *count > 1_000), "{counts:?}");
 }
 
