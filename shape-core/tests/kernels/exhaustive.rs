@@ -1,44 +1,14 @@
 //! Shape and Reshape's target against the specification that is proved, `specs/profiles/sonnx/*.mlw`, case by case: its
 //! definitions are transcribed here by their names, on integers that no case overflows.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test tells its failure so")]
-
+use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
 use shape_core::dims::{Because, Dims, Fact, Inputs, LARGEST, Outputs};
 use shape_core::elements::Elements;
 use shape_core::kernels::shape::shape;
-use shape_core::{Infer, Operator, kernels};
+use shape_core::{Infer, Operator};
 
-// The newest versions, without the rest of `ai.onnx`: so the kernels are tested with no feature on.
-
-#[derive(Operator)]
-#[operator(
-    domain = "test",
-    since_version = 25,
-    types(T: [float]),
-    inputs(data: T),
-    outputs(shape: tensor(int64)),
-    kernel = kernels::Shape
-)]
-struct Shape {
-    #[attribute(default = 0)]
-    start: i64,
-    end: Option<i64>,
-}
-
-#[derive(Operator)]
-#[operator(
-    domain = "test",
-    since_version = 25,
-    types(T: [float]),
-    inputs(data: T, shape: tensor(int64)),
-    outputs(reshaped: T),
-    kernel = kernels::Reshape
-)]
-struct Reshape {
-    #[attribute(default = 0, values = [0, 1])]
-    allowzero: i64,
-}
+use crate::{Reshape, Shape};
 
 /// What a kernel says of the first output.
 #[derive(Debug, Default, PartialEq)]
@@ -124,6 +94,15 @@ fn every_shape() {
     assert_eq!(said, Said { dims: Some(vec![Err(Because::Dims(0))]), sizes: None });
 }
 
+type Refusal = (Code, Option<(usize, i64)>);
+
+fn refusal(problem: &Problem<'_>) -> Refusal {
+    match problem {
+        Problem::Refused { found: Detail::Entry { index, value }, .. } => (problem.code(), Some((*index, *value))),
+        _ => (problem.code(), None),
+    }
+}
+
 mod reshape_spec {
     use super::*;
 
@@ -144,8 +123,8 @@ mod reshape_spec {
         target[i] == 0 && copies && i >= rank
     }
 
-    fn right(rank: usize, copies: bool, target: &[i64]) -> bool {
-        (0..target.len()).all(|i| !nothing(target, i) && !second(target, i) && !beyond(rank, copies, target, i))
+    fn first_wrong(rank: usize, copies: bool, target: &[i64]) -> Option<usize> {
+        (0..target.len()).find(|i| nothing(target, *i) || second(target, *i) || beyond(rank, copies, target, *i))
     }
 
     fn given(data: &[u64], copies: bool, target: &[i64], i: usize) -> i128 {
@@ -156,23 +135,24 @@ mod reshape_spec {
         }
     }
 
-    /// The dimensions of the output, or why there are none.
-    pub(super) fn answer(data: &[u64], copies: bool, target: &[i64]) -> Result<Vec<u64>, Code> {
+    /// The dimensions of the output, or why there are none: the code and, where it is an entry's, its place and value.
+    pub(super) fn answer(data: &[u64], copies: bool, target: &[i64]) -> Result<Vec<u64>, Refusal> {
         let largest = i128::from(LARGEST);
-        if !right(data.len(), copies, target) {
-            return Err(Code::TargetEntry);
+        if let Some(i) = first_wrong(data.len(), copies, target) {
+            return Err((Code::TargetEntry, Some((i, target[i]))));
         }
         let inferring = target.contains(&-1);
         let elements = product(data.iter().map(|dim| i128::from(*dim)));
         let rest = product((0..target.len()).map(|i| given(data, copies, target, i)));
         if inferring && rest == 0 {
-            return Err(Code::TargetZero);
+            let first_zero = (0..target.len()).find(|i| given(data, copies, target, *i) == 0);
+            return Err((Code::TargetZero, first_zero.map(|i| (i, 0))));
         }
         if elements > largest || rest > largest {
-            return Err(Code::ElementOverflow);
+            return Err((Code::ElementOverflow, None));
         }
         if if inferring { elements % rest != 0 } else { elements != rest } {
-            return Err(Code::ElementCount);
+            return Err((Code::ElementCount, None));
         }
         let output = |i: usize| if target[i] == -1 { elements / rest } else { given(data, copies, target, i) };
         Ok((0..target.len()).map(|i| u64::try_from(output(i)).unwrap()).collect())
@@ -189,13 +169,13 @@ fn reshape(dims: &[Vec<u64>], targets: &[Vec<i64>]) -> [usize; 5] {
         for allowzero in [0, 1] {
             let mut said = Said::default();
             let outcome = Reshape { allowzero }.infer(Inputs(&inputs), &mut said);
-            let found = outcome.map(|()| said.dims).map_err(|problem| problem.code());
+            let found = outcome.map(|()| said.dims).map_err(|problem| refusal(&problem));
             let expected = reshape_spec::answer(data, allowzero == 0, target);
             counts[match &expected {
                 Ok(_) => 0,
-                Err(Code::TargetEntry) => 1,
-                Err(Code::TargetZero) => 2,
-                Err(Code::ElementOverflow) => 3,
+                Err((Code::TargetEntry, _)) => 1,
+                Err((Code::TargetZero, _)) => 2,
+                Err((Code::ElementOverflow, _)) => 3,
                 Err(_) => 4,
             }] += 1;
             let expected = expected.map(|dims| Some(dims.into_iter().map(Ok).collect()));
@@ -242,7 +222,9 @@ fn what_is_not_known() {
             // A 1 for each entry stands in for the dimensions; their number is no refusal then.
             let ones = vec![1; target.len()];
             match reshape_spec::answer(&ones, allowzero == 0, target) {
-                Err(code) if code != Code::ElementCount => assert_eq!(outcome.unwrap_err().code(), code, "{target:?}"),
+                Err(expected) if expected.0 != Code::ElementCount => {
+                    assert_eq!(refusal(&outcome.unwrap_err()), expected, "{target:?}");
+                }
                 _ => {
                     outcome.unwrap();
                     let expected = target.iter().map(|entry| match entry {
