@@ -1,7 +1,7 @@
 """The Rust that stands beside the WhyML, held against the Rust that is compiled.
 
 A line `(*| ... |*)` of a specification quotes a line of Rust. The items that `mirrors.toml` names must each stand there
-whole, and nothing else may: white space, comments and attributes apart. A blank is put where Rust has `(*`, which opens a
+whole, and nothing else may: white space, comments and some attributes apart. A blank is put where Rust has `(*`, which opens a
 comment in WhyML.
 """
 
@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 QUOTE = re.compile(r"\(\*\|(.*?)\|\*\)")
+SILENT = ("#[derive(", "#[inline]", "#[must_use]")
 FUNCTION = re.compile(r"\bfn\b")
 
 
@@ -18,9 +19,9 @@ def squeezed(text):
 
 
 def code(text):
-    """Rust without comments and attributes."""
+    """Rust without comments and without the attributes that change nothing of what it does."""
     lines = (re.sub(r"(^|\s)//.*", "", line) for line in text.splitlines())
-    return "\n".join(line for line in lines if not line.strip().startswith("#["))
+    return "\n".join(line for line in lines if not line.strip().startswith(SILENT))
 
 
 def item(text, head):

@@ -1,14 +1,19 @@
 """Why3 and the two provers: what they are given, within which limits, and what they say.
 
+Answers are kept beside Why3's configuration, by all that they depend on; a run of a changed file asks for the rest alone.
+
 Each goal is split into its parts. A part is given to the first prover of `PROVERS` and, if that one does not prove it, to
 the next. What bounds a prover is a number of its own steps, which is the same on every machine; the time limit is for one
 that hangs.
 """
 
+import hashlib
 import json
+import os
 import re
 import subprocess
 from dataclasses import dataclass, field
+from pathlib import Path
 
 WHY3 = "1.5.1"
 
@@ -88,8 +93,35 @@ def modules(path):
     return re.findall(r"^module (\w+)", path.read_text(), re.MULTILINE)
 
 
+def seen(path, module):
+    """All that a module can depend on: its file as far as it goes, and the files that it uses."""
+    text = path.read_text()
+    texts = [text[: re.search(rf"^module {module}\n.*?^end$", text, re.MULTILINE | re.DOTALL).end()]]
+    waiting, used = [texts[0]], set()
+    while waiting:
+        for name in sorted(set(re.findall(r"^  (?:use|clone export) (\w+)\.", waiting.pop(), re.MULTILINE)) - used):
+            used.add(name)
+            if (file := path.with_name(f"{name}.mlw")).exists():
+                texts.append(file.read_text())
+                waiting.append(texts[-1])
+    return texts
+
+
 def ask(config, prover, steps, path, wanted):
     """The answers of a prover, in the order of the parts."""
+    question = [prover.title, steps, SECONDS, MEGABYTES, path.stem, wanted.arguments(), seen(path, wanted.module)]
+    kept = Path(config).parent / "answers" / hashlib.sha256(json.dumps(question).encode()).hexdigest()
+    if not kept.exists():
+        answers = prove_with(config, prover, steps, path, wanted)
+        kept.parent.mkdir(exist_ok=True)
+        # Another run may keep the same at the same time.
+        part = kept.with_suffix(f".{os.getpid()}")
+        part.write_text(json.dumps(answers))
+        part.replace(kept)
+    return json.loads(kept.read_text())
+
+
+def prove_with(config, prover, steps, path, wanted):
     limits = ["-s", str(steps), "-t", str(SECONDS), "-m", str(MEGABYTES)]
     split = ["-a", "split_vc", "-a", "eliminate_match"]
     command = ["why3", "prove", "-C", config, "-L", path.parent, "-P", prover.title, *split, *limits, "--json"]

@@ -1,6 +1,6 @@
 //! The kernels of Shape and Reshape by themselves.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test tells its failure so")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test tells its failure so")]
 
 mod exhaustive;
 mod forms;
