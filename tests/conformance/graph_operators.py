@@ -466,7 +466,7 @@ def reshape(graph):
         # Numbers, and the two marks.
         cut = graph.chance.randint(0, array.ndim)
         target = [*([0] * cut if graph.chance.random() < 0.5 else array.shape[:cut]), -1]
-        target = graph.constant(ints(*target))
+        return graph.add("Reshape", [x, graph.constant(ints(*target))], marked_reshape)
     else:
         parts = []
         for at in range(array.ndim):
@@ -484,6 +484,13 @@ def reshape(graph):
 
 
 def reshape_of(data, target):
+    # A size of the target that is computed is none of the marks: the ruling of Reshape.
+    if 0 in target or (target < -1).any():
+        raise Reject
+    return data.reshape(target)
+
+
+def marked_reshape(data, target):
     dims = [data.shape[at] if size == 0 else int(size) for at, size in enumerate(target)]
     if 0 in dims and -1 in dims:
         raise Reject
@@ -635,7 +642,13 @@ def reduction(graph):
         axes = axes_of(graph, array)
         more, attributes = with_axes(graph, axes, 13 if op_type == "ReduceSum" else 18)
         axes = tuple(axes)
-    whole = lambda data, *_: np.asarray(meaning(data, axis=axes, keepdims=bool(keep))).astype(data.dtype)
+
+    def whole(data, *_):
+        # What onnxruntime makes of nothing is not what the dimensions say.
+        if not data.size:
+            raise Reject
+        return np.asarray(meaning(data, axis=axes, keepdims=bool(keep))).astype(data.dtype)
+
     return graph.add(op_type, [x, *more], whole, keepdims=keep, **attributes)
 
 
@@ -643,7 +656,13 @@ def arg(graph):
     op_type, meaning = graph.chance.choice([("ArgMax", np.argmax), ("ArgMin", np.argmin)])
     x = graph.pick(lambda array: has_axis(array) and array.dtype == FLOAT and array.size)
     axis, keep = axis_of(graph, graph.array(x)), graph.chance.choice([0, 1])
-    return graph.add(op_type, [x], lambda data: meaning(data, axis=axis, keepdims=bool(keep)), axis=axis, keepdims=keep)
+
+    def whole(data):
+        if not data.size:
+            raise Reject
+        return meaning(data, axis=axis, keepdims=bool(keep))
+
+    return graph.add(op_type, [x], whole, axis=axis, keepdims=keep)
 
 
 def top_k(graph):

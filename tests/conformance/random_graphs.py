@@ -35,6 +35,7 @@ NODES = 5, 40
 OPSETS = [11, 12, 13, 15, 17, 18, 21, 23, 24]
 IR = 10
 SYMBOLS = ["batch", "seq", "N", "M"]
+EXPRESSIONS = ["2*N", "N + 1", "3*M", "M//2 + 1", "batch + N"]
 MOST_SIZE, MOST_ELEMENTS, MOST_NUMBER = 7, 4000, 1_000_000
 SILENT = 4
 
@@ -43,7 +44,7 @@ onnxruntime.set_default_logger_severity(SILENT)
 
 @dataclass(frozen=True)
 class Input:
-    """`dims` are numbers, symbols, and None; `fresh` are the sizes in place of None; `declared` is what the model says."""
+    """`dims` are its sizes, numbers and expressions over the symbols; `declared` is what the model says of them."""
 
     name: str
     dtype: np.dtype
@@ -63,22 +64,27 @@ class Graph:
         self.opset = self.chance.choice(OPSETS)
         self.sizes = dict(zip(SYMBOLS, self.chance.sample(range(1, MOST_SIZE + 1), len(SYMBOLS))))
         self.inputs, self.constants, self.nodes, self.arrays, self.made = [], {}, [], {}, []
-        for number in range(self.chance.randint(1, 4)):
-            self.input(f"x{number}")
+        wanted = self.chance.randint(1, 4)
+        while len(self.inputs) < wanted:
+            try:
+                self.inputs.append(self.input(f"x{len(self.inputs)}"))
+            except Reject:
+                continue
 
     def input(self, name):
         dtype = self.chance.choices([FLOAT, INT64, BOOL, INT32], [7, 3, 1, 1])[0]
         sorts = self.chance.choices(["symbol", "number", "unknown"], [6, 3, 1], k=self.chance.choice([0, 1, 2, 2, 3, 3, 4]))
         number = lambda: self.chance.choice([1, 1, 2, 3, 4])
-        dims = tuple(self.chance.choice(SYMBOLS) if sort == "symbol" else number() for sort in sorts)
+        symbol = lambda: self.chance.choice(SYMBOLS if self.chance.random() < 0.85 else EXPRESSIONS)
+        dims = tuple(symbol() if sort == "symbol" else number() for sort in sorts)
         declared = tuple(None if sort == "unknown" else dim for dim, sort in zip(dims, sorts))
         given = Input(name, dtype, dims, None if self.chance.random() < 0.05 else declared)
-        self.inputs.append(given)
         self.keep(name, self.feed(given, self.sizes, self.chance))
+        return given
 
     @staticmethod
     def feed(given, sizes, chance):
-        shape = tuple(sizes.get(dim, dim) for dim in given.dims)
+        shape = tuple(expressions.known(dim, sizes) for dim in given.dims)
         return numbers(chance, shape, given.dtype)
 
     def keep(self, name, array):
@@ -332,7 +338,6 @@ def one(seed, number, folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         name = f"{seed}/{number}"
-        # The inputs of some are too large at once.
         graph = Graph(name)
         graph.grow()
         return examine(graph, name, folder)

@@ -9,6 +9,7 @@ use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
 use crate::dims::{Because, Dims, EachElement, Fact, Inputs, Outputs};
+use crate::elements::arithmetic::Undecided;
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::proto::{GraphProto, SparseTensorProto};
@@ -376,16 +377,28 @@ struct Collected<'f, 'v> {
 }
 
 impl Collected<'_, '_> {
-    /// The reason that an input has.
+    /// The reason that an input has; where all of it is known, the rule does not follow it.
     fn blame(&self, because: Because) -> Reason {
-        let reason = match because {
-            Because::Dims(input) => (self.input)(input).and_then(|value| value.dims.as_ref().err()),
-            Because::Elements(input) => (self.input)(input).and_then(|value| value.elements.as_ref().err()),
+        let (input, dims) = match because {
+            Because::Dims(input) => (input, true),
+            Because::Elements(input) => (input, false),
             Because::MayDiffer => return Reason::here(Cause::MayDiffer),
             Because::Data => return Reason::here(Cause::DependsOnData),
             Because::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
         };
-        reason.cloned().unwrap_or(Reason::here(Cause::Undefined))
+        let Some(value) = (self.input)(input) else { return Reason::here(Cause::Undefined) };
+        let reason = match (dims, &value.dims, &value.elements) {
+            (true, Err(reason), _) | (false, _, Err(reason)) => Some(reason),
+            (true, Ok(dims), _) => dims.iter().find_map(|dim| match dim {
+                Dim::Unknown(reason) => Some(reason),
+                _ => None,
+            }),
+            (false, _, Ok(elements)) => elements.iter().find_map(|element| match element {
+                Scalar::Unknown(reason) | Scalar::Size(Dim::Unknown(reason)) => Some(reason),
+                _ => None,
+            }),
+        };
+        reason.cloned().unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed)))
     }
 }
 
