@@ -137,11 +137,11 @@ impl<D: Dimension> Parts<'_, D> {
             element => size(element)?.plus(&D::from(own))?.smaller(whole),
         };
         let (start, end) = (bound(&self.starts)?, bound(&self.ends)?);
-        let (low, high) = if step > 0 {
-            (start, end)
-        } else {
-            // The last place to begin at is the first one.
-            (end, start.larger(&D::from(1).smaller(whole)?)?)
+        let (low, high) = match self.starts.int(place) {
+            _ if step > 0 => (start, end),
+            // However far back it counts, it begins at the first place.
+            Some(..-1) => (end, start.larger(&D::from(1).smaller(whole)?)?),
+            _ => (end, start),
         };
         let span = match (low.known(), high.is(whole)) {
             (Some(0), _) => high,
