@@ -98,7 +98,7 @@ fn evaluate(bytes: &[u8]) -> Result<f64, Failure> {
             Some(Fact {
                 ty: fact(&target),
                 dims: Some(target.dims()),
-                elements: Some(Elements::Bytes(target.bytes())),
+                elements: Some(Elements::Bytes(DataType::Int64, target.bytes())),
             }),
         ];
         schema.infer(&ATTRIBUTES, Inputs(&facts), &mut output).map_err(|problem| problem.to_string())?;

@@ -312,6 +312,8 @@ pub enum Because {
     Elements(usize),
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
+    /// Tensors that come together in a sequence need not be alike.
+    Varies,
     /// It depends on what the elements of an input are when the model runs.
     Data,
     /// A number grows past [`LARGEST`], or an expression past what is followed.

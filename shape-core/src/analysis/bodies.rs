@@ -1,10 +1,9 @@
 //! Graphs inside of nodes, held against what the node gives them and takes from them.
-//!
-//! Four operators have such graphs. How the values of the node and those of its graphs line up is a row for each in
-//! [`signature`]; the rest is the same for all.
+
+mod flow;
+mod signature;
 
 use std::collections::BTreeMap;
-use std::iter;
 
 use super::functions::Functions;
 use super::graphs::{Graph, Scopes, graphs};
@@ -12,83 +11,14 @@ use super::report::{At, finding};
 use super::{Analysis, GraphKind, Options};
 use crate::check::Side;
 use crate::code::Code;
-use crate::data_type::DataType;
 use crate::finding::Finding;
-use crate::model::proto::{ModelProto, NodeProto, ValueInfoProto};
+use crate::model::proto::{ModelProto, ValueInfoProto};
 use crate::opset::canonical_domain;
-use crate::schema::Schema;
 use crate::types::Type;
 
-/// What a value of a graph is to the node.
-#[derive(Clone, Copy)]
-enum Role {
-    /// Of a type that the operator settles.
-    Fixed(Type),
-    /// An input of the node, by its place; or what the next round has in its place.
-    Input(usize),
-    /// An element of an input that is a sequence, or else that input.
-    ElementOf(usize),
-    /// An output of the node, or a part of one.
-    Output,
-    /// A slice of an output, which is a tensor.
-    Slice,
-}
-
-/// What the inputs and the outputs of a node's graphs are, and that in words.
-struct Signature {
-    inputs: Vec<Role>,
-    outputs: Vec<Role>,
-    words: [&'static str; 2],
-}
-
-fn signature(schema: &Schema, node: &NodeProto) -> Option<Signature> {
-    let (given, taken) = (node.input.len(), node.output.len());
-    let each = ["an input for each input of the node", "an output for each output of the node"];
-    let cond = Role::Fixed(Type::tensor(DataType::Bool));
-    Some(match (schema.domain, schema.name, schema.since_version) {
-        ("ai.onnx", "If", _) => Signature {
-            inputs: Vec::new(),
-            outputs: vec![Role::Output; taken],
-            words: ["no inputs, since it reads the values around it", each[1]],
-        },
-        ("ai.onnx", "Loop", _) => {
-            let carried = (2..given).map(Role::Input);
-            let round = Role::Fixed(Type::tensor(DataType::Int64));
-            let slices = (given.saturating_sub(2)..taken).map(|_| Role::Slice);
-            Signature {
-                inputs: [round, cond].into_iter().chain(carried.clone()).collect(),
-                outputs: iter::once(cond).chain(carried).chain(slices).collect(),
-                words: [
-                    "the number of the round, the condition, and an input for each input of the node from the third on",
-                    "the condition, and an output for each output of the node",
-                ],
-            }
-        }
-        ("ai.onnx", "Scan", version) => {
-            // The first version has the lengths of the sequences before all others.
-            let first = usize::from(version < 9);
-            let states = given.saturating_sub(first).saturating_sub(scanned(node)?);
-            let slices = (states..taken).map(|_| Role::Slice);
-            Signature {
-                inputs: (first..given).map(Role::Input).collect(),
-                outputs: (first..first + states).map(Role::Input).chain(slices).collect(),
-                words: each,
-            }
-        }
-        ("ai.onnx", "SequenceMap", _) => Signature {
-            inputs: (0..given).map(Role::ElementOf).collect(),
-            outputs: vec![Role::Output; taken],
-            words: each,
-        },
-        _ => return None,
-    })
-}
-
-/// How many of the last inputs a Scan takes slices of.
-fn scanned(node: &NodeProto) -> Option<usize> {
-    let attribute = node.attribute.iter().find(|attribute| attribute.name == "num_scan_inputs")?;
-    usize::try_from(attribute.i?).ok()
-}
+pub(super) use flow::Fed;
+use signature::scanned;
+pub(super) use signature::{Role, Signature, signature};
 
 /// What is wrong with the graphs inside of nodes, after the walk.
 pub(super) fn check(
@@ -174,15 +104,15 @@ impl<'m> Bodies<'_, 'm> {
             let of_input = |place: usize| self.ty(self.outer.id, self.at.node.input.get(place)?);
             let expected = match *role {
                 Role::Fixed(ty) => Some(ty),
-                Role::Input(place) => of_input(place),
+                Role::Carried(place) | Role::Scanned { input: place, .. } => of_input(place),
                 Role::ElementOf(place) => of_input(place).map(|ty| ty.in_sequence().unwrap_or(ty)),
-                Role::Slice if found.element().is_none() => {
+                Role::Stacked { .. } if found.element().is_none() => {
                     let message = format!("{side} {index} (`{}`) of {} is no tensor", value.name, self.name(graph));
                     let finding = self.finding(Code::SubgraphType, message).expected("a tensor").found(found);
                     self.findings.push(finding.help("its values are put side by side, which only tensors can be"));
                     continue;
                 }
-                Role::Slice | Role::Output => None,
+                Role::Stacked { .. } | Role::Output => None,
             };
             // What is carried on as an optional may be what it holds.
             let fits =

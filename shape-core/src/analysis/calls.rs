@@ -1,154 +1,196 @@
-//! Types through the functions of a model.
+//! Calls of the functions of a model.
 //!
-//! The body of a function is walked once, with nothing known of its inputs. What a call makes of them is followed here:
-//! for the types of its inputs those of its outputs, and whether a node of the body refuses them. Each function is gone
-//! through once for each list of types.
+//! What a call makes of its inputs is found by walking the function's body with them, as if it stood in place of the
+//! call; what was found of the values in it is forgotten then, but for the outputs. The body by itself, with nothing
+//! known of its inputs, is walked once more for what is wrong with it whoever calls.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use super::attributes::view;
-use super::declared::type_of;
-use super::functions::{Functions, name};
-use crate::check::{self, Problem, Side};
-use crate::model::proto::{FunctionProto, NodeProto};
-use crate::node::{AttributeValue, NodeAttribute};
-use crate::opset::canonical_domain;
-use crate::registry::Registry;
-use crate::rules::Asked;
-use crate::types::Type;
+use super::declared::Declared;
+use super::functions::name;
+use super::node::Found;
+use super::report::{At, finding};
+use super::walk::{Declarations, Mark, Walk};
+use super::{GraphInfo, GraphKind, Origin, Value};
+use crate::code::{Code, Severity};
+use crate::elements::Scalar;
+use crate::finding::Finding;
+use crate::model::proto::FunctionProto;
+use crate::node::AttributeValue;
+use crate::symbolic::{Cause, Dim, Reason};
 
-/// How deep calls are followed; what is deeper stays unknown.
-const DEEPEST: usize = 64;
+/// How deep graphs and calls are followed together; what is deeper stays unknown.
+const DEEPEST: usize = 128;
 
 /// How many nodes are looked at for all calls together. A model that asks for more was made to.
 const MOST_NODES: usize = 1 << 20;
 
-/// A function, and the types that it is called with.
-type Call = (usize, Box<[Option<Type>]>);
+/// The attributes that a call gives to a function, by name.
+pub(super) type Bound<'m> = HashMap<&'m str, AttributeValue<'m>>;
 
 /// What is known of calls so far.
 #[derive(Default)]
-pub(super) struct Calls {
-    known: HashMap<Call, Rc<Outcome>>,
+pub(super) struct Calls<'m> {
     /// The functions that are being followed.
     active: HashSet<usize>,
+    /// The attributes of the call that is being followed; `None` where a body is walked by itself.
+    pub(super) bound: Option<Bound<'m>>,
+    /// How many graphs there are around the body at hand.
+    depth: usize,
     nodes: usize,
+    /// What is wrong with the body of a function whoever calls it.
+    of_all: HashMap<usize, HashSet<(Code, String, Option<usize>)>>,
 }
 
-/// What a call gives.
-#[derive(Default)]
-pub(super) struct Outcome {
-    /// The types of its outputs, as far as they follow.
-    pub(super) outputs: Vec<Option<Type>>,
-    /// What a node of the body refuses.
-    pub(super) refused: Option<Refused>,
-}
-
-/// A node of a body, and what it refuses.
-#[derive(Clone)]
-pub(super) struct Refused {
-    pub(super) problem: Problem<'static>,
-    /// The function and the node: `my::F, node 1 (Relu)`.
-    pub(super) place: String,
-}
-
-impl Calls {
-    /// A call of a function with inputs of these types. It refuses what its body takes of no caller, too.
-    pub(super) fn outcome(
-        &mut self,
-        functions: &Functions<'_>,
-        registry: &Registry,
-        called: usize,
-        mut inputs: Vec<Option<Type>>,
-    ) -> Rc<Outcome> {
-        let Some(function) = functions.get(called) else { return Rc::default() };
-        // What is not known is as good as not given, so that lists which differ in that alone are one.
-        inputs.truncate(function.input.len());
-        while inputs.pop_if(|ty| ty.is_none()).is_some() {}
-        let key = (called, inputs.into_boxed_slice());
-        if let Some(known) = self.known.get(&key) {
-            return Rc::clone(known);
+impl<'m> Walk<'m, '_> {
+    /// What a call of a function gives.
+    pub(super) fn call(&mut self, at: At<'m>, domain: &'m str, called: usize) -> Vec<Found> {
+        // The version says nothing of a function, but the import must be there.
+        _ = self.opset(at, domain);
+        let outputs = self.nothing(at, &Cause::FunctionCall);
+        let Some(function) = self.functions.get(called) else { return outputs };
+        let sides = [
+            (Code::InputCount, "inputs", at.node.input.len(), function.input.len()),
+            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len()),
+        ];
+        for (code, what, found, most) in sides {
+            if found > most {
+                let message = format!("too many {what} for the function {}", function.name);
+                let found =
+                    finding(code, self.path(at.graph), message).at(at).expected(format!("at most {most}")).found(found);
+                self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
+            }
         }
-        if self.active.len() >= DEEPEST || !self.active.insert(called) {
-            return Rc::default();
+        let deep = self.calls.depth + self.scopes.len() >= DEEPEST;
+        if deep || self.calls.nodes > MOST_NODES || self.calls.active.contains(&called) {
+            return outputs;
         }
-        let outcome = Rc::new(self.body(functions, registry, (called, function), &key.1));
-        self.active.remove(&called);
-        self.known.insert(key, Rc::clone(&outcome));
-        outcome
+        let input = |name: &String| self.analysis.values.get(self.lookup(name)? as usize).cloned();
+        let inputs = at.node.input.iter().map(|name| if name.is_empty() { None } else { input(name) }).collect();
+        let defaults = function.attribute_proto.iter().chain(&at.node.attribute);
+        let mut bound = Bound::new();
+        for view in defaults.filter_map(|attribute| self.seen(attribute)) {
+            bound.insert(view.name, view.value);
+        }
+        let first = self.next_value();
+        let (values, findings) = self.followed(called, function, Some((inputs, bound)));
+        self.refuse(at, called, function, &findings);
+        let settle = |(output, value): (Found, Option<Value<'m>>)| match value {
+            Some(value) => Found::from_body(output, value, first),
+            None => output,
+        };
+        let count = outputs.len();
+        let values = values.into_iter().chain(std::iter::repeat(None)).take(count);
+        outputs.into_iter().zip(values).map(settle).collect()
     }
 
-    fn body(
+    /// Walks the body of a function, and gives its outputs and what was found. Without inputs and attributes, nothing is
+    /// known of them.
+    fn followed(
         &mut self,
-        functions: &Functions<'_>,
-        registry: &Registry,
-        (place, function): (usize, &FunctionProto),
-        inputs: &[Option<Type>],
-    ) -> Outcome {
-        let mut types: HashMap<&str, Option<Type>> = HashMap::new();
-        types.extend(function.input.iter().map(String::as_str).zip(inputs.iter().copied()));
-        let mut refused = None;
-        for (index, node) in function.node.iter().enumerate() {
-            self.nodes += 1;
-            if self.nodes > MOST_NODES {
-                break;
-            }
-            let given: Vec<Option<Type>> =
-                node.input.iter().map(|name| types.get(&**name).copied().flatten()).collect();
-            let names = node.output.iter().map(String::as_str);
-            let problem = match functions.called(node) {
-                Some(called) => {
-                    let outcome = self.outcome(functions, registry, called, given);
-                    types.extend(names.zip(outcome.outputs.iter().copied()));
-                    outcome.refused.clone()
-                }
+        called: usize,
+        function: &'m FunctionProto,
+        given: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
+    ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
+        let mark = Mark::of(self);
+        let (inputs, bound) = given.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
+        let scopes = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
+        let unimported = std::mem::take(&mut self.unimported);
+        let outer = std::mem::replace(&mut self.calls.bound, bound);
+        self.calls.active.insert(called);
+        self.calls.depth += scopes.len();
+        self.calls.nodes += function.node.len();
+
+        let id = self.analysis.graphs.len();
+        let path = format!("function {}", name(function));
+        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
+        let mut inputs = inputs.into_iter();
+        for name in &function.input {
+            let value = self.next_value();
+            let (declared, elements) = match inputs.next().flatten() {
+                Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
                 None => {
-                    let (outputs, problem) = of_operator(functions, registry, place, node, &given);
-                    types.extend(names.zip(outputs));
-                    let place = || format!("{}, node {index} ({})", name(function), node.op_type);
-                    problem.map(|problem| Refused { problem, place: place() })
+                    let elements = Err(Reason { cause: Cause::GivenAtRun, value });
+                    (Declared::nothing(Cause::NotDeclared, value), elements)
                 }
             };
-            refused = refused.or(problem);
+            self.define(name, id, Origin::Input, declared, elements);
         }
-        let outputs = function.output.iter().map(|name| types.get(&**name).copied().flatten()).collect();
-        Outcome { outputs, refused }
+        let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
+        self.nodes(&function.node, id, &declarations);
+        let output = |name: &String| self.analysis.values.get(self.lookup(name)? as usize).cloned();
+        let outputs = function.output.iter().map(output).collect();
+
+        self.calls.depth -= scopes.len();
+        self.calls.active.remove(&called);
+        self.calls.bound = outer;
+        self.unimported = unimported;
+        self.imports = imports;
+        self.scopes = scopes;
+        (outputs, mark.restore(self))
+    }
+
+    /// Tells of a call with which something is wrong in the body that is not wrong whoever calls.
+    fn refuse(&mut self, at: At<'m>, called: usize, function: &'m FunctionProto, findings: &[Finding]) {
+        let errors = || findings.iter().filter(|found| found.code.severity() == Severity::Error);
+        if errors().next().is_none() {
+            return;
+        }
+        let key = |found: &Finding| (found.code, found.graph.clone(), found.node.as_ref().map(|node| node.index));
+        if !self.calls.of_all.contains_key(&called) {
+            let (_, found) = self.followed(called, function, None);
+            self.calls.of_all.insert(called, found.iter().map(key).collect());
+        }
+        let of_all = self.calls.of_all.get(&called);
+        let own = errors().find(|found| of_all.is_none_or(|of_all| !of_all.contains(&key(found))));
+        let Some(own) = own else { return };
+        let place = own.node.as_ref().map(|node| format!(", node {} ({})", node.index, node.op_type));
+        let graph = own.graph.strip_prefix("function ").unwrap_or(&own.graph);
+        let message =
+            format!("the call does not fit the function: in {graph}{}, {}", place.unwrap_or_default(), own.message);
+        let mut found = finding(own.code, self.path(at.graph), message).at(at);
+        (found.expected, found.found) = (own.expected.clone(), own.found.clone());
+        let found = found.help("give the call what the function takes, or write the function for this");
+        self.analysis.findings.push(found);
+    }
+
+    /// The view of an attribute; inside of a function that is called, of what the caller gives for it.
+    pub(super) fn seen(
+        &self,
+        attribute: &'m crate::model::proto::AttributeProto,
+    ) -> Option<crate::node::NodeAttribute<'m>> {
+        match &self.calls.bound {
+            Some(bound) if !attribute.ref_attr_name.is_empty() => {
+                let value = bound.get(&*attribute.ref_attr_name)?;
+                Some(crate::node::NodeAttribute::new(&attribute.name, *value))
+            }
+            _ => view(attribute),
+        }
     }
 }
 
-/// The types of a node's outputs, as far as they follow from its inputs, and the first that it refuses.
-fn of_operator(
-    functions: &Functions<'_>,
-    registry: &Registry,
-    function: usize,
-    node: &NodeProto,
-    inputs: &[Option<Type>],
-) -> (Vec<Option<Type>>, Option<Problem<'static>>) {
-    let domain = canonical_domain(&node.domain);
-    let opset = functions.imports(Some(function)).get(domain);
-    let schema = opset.and_then(|opset| registry.resolve(domain, &node.op_type, opset).ok());
-    let Some(schema) = schema else { return (Vec::new(), None) };
-    let mut first = None;
-    let bindings = check::types(schema, inputs, &[], &mut |problem| {
-        let of_input = matches!(
-            problem,
-            Problem::TypeNotAllowed { side: Side::Input, .. } | Problem::TypeMismatch { side: Side::Input, .. }
-        );
-        if of_input && first.is_none() {
-            first = Some(problem);
+impl Found {
+    /// An output of a call, by what the body gives. What is unknown because of a value in the body, of which nobody knows
+    /// any more, is so because of the output.
+    fn from_body(output: Self, value: Value<'_>, first: u32) -> Self {
+        let own = output.value;
+        let reason = |reason: Reason| if reason.value >= first { Reason { value: own, ..reason } } else { reason };
+        let dim = |dim: Dim| match dim {
+            Dim::Unknown(of) => Dim::Unknown(reason(of)),
+            dim => dim,
+        };
+        let element = |element: Scalar<Dim>| match element {
+            Scalar::Unknown(of) => Scalar::Unknown(reason(of)),
+            Scalar::Size(size) => Scalar::Size(dim(size)),
+            element => element,
+        };
+        Self {
+            value: own,
+            ty: value.ty.map_err(reason),
+            dims: value.dims.map(|dims| dims.into_iter().map(dim).collect()).map_err(reason),
+            elements: value.elements.map(|elements| elements.into_iter().map(element).collect()).map_err(reason),
         }
-    });
-    let attributes: Vec<NodeAttribute<'_>> = node.attribute.iter().filter_map(view).collect();
-    let given: Vec<bool> = node.input.iter().map(|name| !name.is_empty()).collect();
-    let within = |value: AttributeValue<'_>, _| match value {
-        AttributeValue::TypeProto(ty) => type_of(ty.get()?),
-        _ => None,
-    };
-    let asked = Asked { attributes: &attributes, given: &given, inputs, within: &within };
-    let output = |index| {
-        let decided = schema.decided(index, &asked).ok().flatten();
-        decided.or_else(|| bindings.resolve(schema.output(index)?))
-    };
-    ((0..node.output.len()).map(output).collect(), first)
+    }
 }

@@ -30,6 +30,19 @@ pub(super) fn type_of(ty: &TypeProto) -> Option<Type> {
     Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
 }
 
+/// The dimensions that each tensor in a sequence or an optional has.
+fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
+    fn of(ty: Option<&Box<TypeProto>>) -> Option<&TensorShapeProto> {
+        within(ty?.value.as_ref()?)
+    }
+    match ty {
+        TypeValue::TensorType(tensor) => tensor.shape.as_ref(),
+        TypeValue::SequenceType(sequence) => of(sequence.elem_type.as_ref()),
+        TypeValue::OptionalType(optional) => of(optional.elem_type.as_ref()),
+        TypeValue::SparseTensorType(_) | TypeValue::MapType(_) | TypeValue::OpaqueType(_) => None,
+    }
+}
+
 /// Reads declarations, and tells what is wrong with them.
 pub(super) struct Reader<'a> {
     pub(super) symbols: &'a mut Symbols,
@@ -42,7 +55,6 @@ impl Reader<'_> {
     pub(super) fn read(&mut self, name: &str, ty: Option<&TypeProto>, value: u32) -> Declared {
         let not_declared = Declared::nothing(Cause::NotDeclared, value);
         let Some(declared) = ty.and_then(|ty| ty.value.as_ref()) else { return not_declared };
-        let no_dims = Err(Reason { cause: Cause::NotATensor, value });
         match declared {
             TypeValue::TensorType(tensor) => {
                 let ty = self.element(name, tensor.elem_type, value).map(Type::tensor);
@@ -52,10 +64,12 @@ impl Reader<'_> {
                 let ty = self.element(name, tensor.elem_type, value).map(Type::sparse_tensor);
                 Declared { ty, dims: self.dims(name, tensor.shape.as_ref(), value) }
             }
-            other => match self.nested(name, other, value) {
-                Some(ty) => Declared { ty: Ok(ty), dims: no_dims },
-                None => Declared { ty: not_declared.ty, dims: no_dims },
-            },
+            other => {
+                let no_dims = || Err(Reason { cause: Cause::NotATensor, value });
+                let dims = within(other).map_or_else(no_dims, |shape| self.dims(name, Some(shape), value));
+                let ty = self.nested(name, other, value);
+                Declared { ty: ty.map_or(not_declared.ty, Ok), dims }
+            }
         }
     }
 

@@ -31,7 +31,7 @@ use crate::finding::Finding;
 use crate::model::proto::{GraphProto, ModelProto};
 use crate::model::{External, ModelFile};
 use crate::registry::Registry;
-use crate::symbolic::{Cause, Dim, Reason, Symbols};
+use crate::symbolic::{Dim, Reason, Symbols};
 use crate::types::Type;
 
 /// What a model is looked at with.
@@ -163,10 +163,11 @@ pub struct Value<'m> {
     pub origin: Origin<'m>,
     /// Its type.
     pub ty: Known<Type>,
-    /// Its dimensions, outermost first; the error where not even the rank is known, or it is no tensor.
+    /// Its dimensions, outermost first, or those that each tensor has which is in it, where it is a sequence or an
+    /// optional; the error where not even the rank is known.
     pub dims: Known<Box<[Dim]>>,
-    /// Its elements in row-major order, where it is a tensor of int64 that is known before the model runs, and has at
-    /// most [`MOST_ELEMENTS`] of them.
+    /// Its elements in row-major order, where it is a tensor of integers, floats or truth values that is known before the
+    /// model runs, and has at most [`MOST_ELEMENTS`] of them.
     pub elements: Known<Box<[Scalar<Dim>]>>,
 }
 
@@ -194,12 +195,13 @@ impl Value<'_> {
     /// Why something of the value is unknown; `None` where its type and every dimension are known or symbolic.
     #[must_use]
     pub fn unknown(&self) -> Option<&Reason> {
-        if let Err(reason) = &self.ty {
-            return Some(reason);
+        match &self.ty {
+            Err(reason) => return Some(reason),
+            // A sequence or a map has no dimensions to know.
+            Ok(ty) if ty.element().is_none() => return None,
+            Ok(_) => {}
         }
         match &self.dims {
-            // A sequence or a map has no dimensions to know.
-            Err(Reason { cause: Cause::NotATensor, .. }) => None,
             Err(reason) => Some(reason),
             Ok(dims) => dims.iter().find_map(|dim| match dim {
                 Dim::Unknown(reason) => Some(reason),

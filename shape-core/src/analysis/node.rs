@@ -1,6 +1,6 @@
 //! One node: which version of which operator it is, whether it is right, and what it gives.
 
-use super::attributes::view;
+use super::bodies::Signature;
 use super::declared::Declared;
 use super::report::{self, At, finding};
 use super::walk::{Declarations, Walk};
@@ -22,12 +22,12 @@ use crate::symbolic::{Cause, Dim, Reason};
 use crate::types::Type;
 
 /// What is known of one output of a node, before it has a name.
-struct Found {
+pub(super) struct Found {
     /// The number that the value gets.
-    value: u32,
-    ty: Known<Type>,
-    dims: Known<Box<[Dim]>>,
-    elements: Known<Box<[Scalar<Dim>]>>,
+    pub(super) value: u32,
+    pub(super) ty: Known<Type>,
+    pub(super) dims: Known<Box<[Dim]>>,
+    pub(super) elements: Known<Box<[Scalar<Dim>]>>,
 }
 
 impl Found {
@@ -44,7 +44,8 @@ impl Found {
 
 impl<'m> Walk<'m, '_> {
     pub(super) fn node(&mut self, at: At<'m>, declarations: &Declarations<'m>) {
-        self.subgraphs(at);
+        let graphs = self.analysis.graphs.len();
+        let signature = self.subgraphs(at);
         let node = at.node;
         let domain = canonical_domain(&node.domain);
         let found = if node.op_type.is_empty() {
@@ -56,7 +57,10 @@ impl<'m> Walk<'m, '_> {
             self.call(at, domain, function)
         } else {
             match self.schema(at, domain) {
-                Ok((schema, opset)) => self.operator(at, schema, opset, declarations),
+                Ok((schema, opset)) => {
+                    let bodies = signature.as_ref().map(|signature| (signature, graphs));
+                    self.operator(at, (schema, opset), bodies, declarations)
+                }
                 Err(cause) => self.nothing(at, &cause),
             }
         };
@@ -74,7 +78,7 @@ impl<'m> Walk<'m, '_> {
     }
 
     /// Outputs of which nothing is known, for one reason.
-    fn nothing(&self, at: At<'m>, cause: &Cause) -> Vec<Found> {
+    pub(super) fn nothing(&self, at: At<'m>, cause: &Cause) -> Vec<Found> {
         let mut value = self.next_value();
         let mut outputs = Vec::with_capacity(at.node.output.len());
         for name in &at.node.output {
@@ -85,44 +89,8 @@ impl<'m> Walk<'m, '_> {
         outputs
     }
 
-    fn call(&mut self, at: At<'m>, domain: &'m str, called: usize) -> Vec<Found> {
-        // The version says nothing of a function, but the import must be there.
-        _ = self.opset(at, domain);
-        let mut outputs = self.nothing(at, &Cause::FunctionCall);
-        let Some(function) = self.functions.get(called) else { return outputs };
-        let sides = [
-            (Code::InputCount, "inputs", at.node.input.len(), function.input.len()),
-            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len()),
-        ];
-        for (code, what, found, most) in sides {
-            if found > most {
-                let message = format!("too many {what} for the function {}", function.name);
-                let found =
-                    finding(code, self.path(at.graph), message).at(at).expected(format!("at most {most}")).found(found);
-                self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
-            }
-        }
-        let ty = |name: &String| self.analysis.values.get(self.lookup(name)? as usize)?.ty.as_ref().ok().copied();
-        let inputs = at.node.input.iter().map(|name| if name.is_empty() { None } else { ty(name) }).collect();
-        let outcome = self.calls.outcome(&self.functions, &self.options.registry, called, inputs);
-        if let Some(refused) = &outcome.refused {
-            // What the body takes of no caller was found in the body.
-            let of_all = self.calls.outcome(&self.functions, &self.options.registry, called, Vec::new());
-            if of_all.refused.is_none() {
-                let found = report::refused_call(refused, self.path(at.graph), at);
-                self.analysis.findings.push(found);
-            }
-        }
-        for (output, ty) in outputs.iter_mut().zip(&outcome.outputs) {
-            if let Some(ty) = *ty {
-                output.settle(ty);
-            }
-        }
-        outputs
-    }
-
     /// The opset of a node's domain; otherwise a finding, and why there is none.
-    fn opset(&mut self, at: At<'m>, domain: &'m str) -> Result<u32, Cause> {
+    pub(super) fn opset(&mut self, at: At<'m>, domain: &'m str) -> Result<u32, Cause> {
         if let Some(opset) = self.imports.get(domain) {
             return Ok(opset);
         }
@@ -181,8 +149,8 @@ impl<'m> Walk<'m, '_> {
     fn operator(
         &mut self,
         at: At<'m>,
-        schema: &'static Schema,
-        opset: u32,
+        (schema, opset): (&'static Schema, u32),
+        bodies: Option<(&Signature, usize)>,
         declarations: &Declarations<'m>,
     ) -> Vec<Found> {
         let node = at.node;
@@ -271,6 +239,23 @@ impl<'m> Walk<'m, '_> {
                 None => {}
             }
         }
+        if let Some((signature, graphs)) = bodies.filter(|_| !refused) {
+            for (found, given) in found.iter_mut().zip(self.given(at, signature, graphs)) {
+                let Some(given) = given else { continue };
+                let value = found.value;
+                found.dims = match given.dims {
+                    Ok(dims) => Ok(dims.into_iter().map(|dim| dim.at(value)).collect()),
+                    Err(reason) => Err(reason.at(value)),
+                };
+                match given.elements {
+                    Some(Ok(elements)) => {
+                        found.elements = elements_or_reason(elements.into_iter().map(|element| element.at(value)));
+                    }
+                    Some(Err(reason)) => found.elements = Err(reason.at(value)),
+                    None => {}
+                }
+            }
+        }
         if schema.infers() && !refused && !referred {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
@@ -348,8 +333,10 @@ impl<'m> Walk<'m, '_> {
     fn attributes(&mut self, at: At<'m>) -> Vec<NodeAttribute<'m>> {
         let mut views = Vec::with_capacity(at.node.attribute.len());
         for attribute in &at.node.attribute {
-            let lacks = match view(attribute) {
+            let lacks = match self.seen(attribute) {
                 _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
+                // The caller gives nothing for it.
+                None if !attribute.ref_attr_name.is_empty() => continue,
                 None => format!("the attribute `{}` says neither its kind nor a value", attribute.name),
                 Some(view) => {
                     views.push(view);
@@ -383,6 +370,7 @@ impl Collected<'_, '_> {
             Because::Dims(input) => (input, true),
             Because::Elements(input) => (input, false),
             Because::MayDiffer => return Reason::here(Cause::MayDiffer),
+            Because::Varies => return Reason::here(Cause::Varies),
             Because::Data => return Reason::here(Cause::DependsOnData),
             Because::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
         };
@@ -398,7 +386,30 @@ impl Collected<'_, '_> {
                 _ => None,
             }),
         };
-        reason.cloned().unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed)))
+        match reason.cloned() {
+            // What is asked for is not its dimensions, but those of what is in it.
+            Some(Reason { cause: Cause::NotATensor, value }) => Reason { cause: Cause::Varies, value },
+            reason => reason.unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed))),
+        }
+    }
+}
+
+/// Elements; where nothing is known of any, that is one reason and no elements.
+fn elements_or_reason(elements: impl Iterator<Item = Scalar<Dim>>) -> Known<Box<[Scalar<Dim>]>> {
+    let elements: Box<[Scalar<Dim>]> = elements.collect();
+    let reason =
+        |element: &Scalar<Dim>| if let Scalar::Unknown(reason) = element { Some(reason.clone()) } else { None };
+    match elements.iter().find_map(reason) {
+        Some(reason) if !elements.iter().any(Scalar::is_known) => Err(reason),
+        _ => Ok(elements),
+    }
+}
+
+/// What a tensor of some type makes of an element: arithmetic knows no types, and neither rounds nor overflows as one.
+fn of_type(element: Scalar<Dim>, ty: Option<DataType>) -> Scalar<Dim> {
+    match ty {
+        Some(DataType::Int64 | DataType::Bool) | None => element,
+        Some(ty) => element.cast(ty),
     }
 }
 
@@ -432,21 +443,12 @@ impl Outputs<Dim> for Collected<'_, '_> {
     }
 
     fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, Because>) {
-        let Some(value) = self.found.get(output).map(|found| found.value) else { return };
+        let Some(Found { value, ty, .. }) = self.found.get(output) else { return };
+        let (value, ty) = (*value, ty.as_ref().ok().and_then(|ty| ty.element()));
         let elements = match elements {
             Err(because) => Err(self.blame(because).at(value)),
             Ok((count, _)) if count > MOST_ELEMENTS => Err(Reason { cause: Cause::TooManyElements, value }),
-            Ok((count, each)) => {
-                let elements: Box<[Scalar<Dim>]> = (0..count).map(|index| each(index).at(value)).collect();
-                // Where nothing is known of any, that is one reason and no elements.
-                match elements
-                    .iter()
-                    .find_map(|element| if let Scalar::Unknown(reason) = element { Some(reason) } else { None })
-                {
-                    Some(reason) if !elements.iter().any(Scalar::is_known) => Err(reason.clone()),
-                    _ => Ok(elements),
-                }
-            }
+            Ok((count, each)) => elements_or_reason((0..count).map(|index| of_type(each(index), ty).at(value))),
         };
         if let Some(found) = self.found.get_mut(output) {
             found.elements = elements;

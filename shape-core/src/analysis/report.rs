@@ -1,6 +1,5 @@
 //! Findings as they are collected.
 
-use super::calls::Refused;
 use super::walk::{show, show_elements};
 use super::{Analysis, GraphKind, Origin};
 use crate::check::{Problem, Side};
@@ -152,14 +151,6 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: At<'_>) ->
     };
     let inputs = empty(input, input.len()).into_iter().filter_map(|index| missing(Side::Input, index));
     inputs.chain(empty(output, used).into_iter().filter_map(|index| missing(Side::Output, index))).collect()
-}
-
-/// A call with types that a node of the function's body refuses.
-pub(super) fn refused_call(refused: &Refused, graph: &str, at: At<'_>) -> Finding {
-    let Refused { problem, place } = refused;
-    let message = format!("the types of the call do not fit the function: in {place}, {problem}");
-    let found = finding(problem.code(), graph, message).at(at).expected(problem.expected()).found(problem.found());
-    found.help("put a Cast before the call, or write the function for this type")
 }
 
 /// A node of a version that its domain has given up.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::bodies::{Fed, Signature};
 use super::calls::Calls;
 use super::declared::{Declared, Reader};
 use super::functions::Functions;
@@ -9,7 +10,6 @@ use super::imports::Imports;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
-use crate::data_type::DataType;
 use crate::dims::{Dimension as _, Product};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
@@ -27,14 +27,51 @@ pub(super) struct Walk<'m, 'o> {
     pub(super) analysis: Analysis<'m>,
     pub(super) imports: Imports,
     pub(super) functions: Functions<'m>,
-    pub(super) calls: Calls,
+    pub(super) calls: Calls<'m>,
     /// For each operator without a descriptor: its finding, and the number of its nodes.
     pub(super) undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
     /// The domains of which it was said, in the graph or function at hand, that they are not imported.
     pub(super) unimported: HashSet<&'m str>,
     /// The names of the graph at hand, and before it those of the graphs around it.
-    scopes: Vec<HashMap<&'m str, u32>>,
+    pub(super) scopes: Vec<HashMap<&'m str, u32>>,
+    /// How many values were walked again, in all, to see what stays the same from round to round.
+    pub(super) again: usize,
     ir_version: i64,
+}
+
+/// How far the walk has come, to go back to.
+pub(super) struct Mark<'m> {
+    values: usize,
+    graphs: usize,
+    findings: usize,
+    undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
+    unimported: HashSet<&'m str>,
+}
+
+impl<'m> Mark<'m> {
+    pub(super) fn of(walk: &Walk<'m, '_>) -> Self {
+        Self {
+            values: walk.analysis.values.len(),
+            graphs: walk.analysis.graphs.len(),
+            findings: walk.analysis.findings.len(),
+            undescribed: walk.undescribed.clone(),
+            unimported: walk.unimported.clone(),
+        }
+    }
+
+    /// How many values there were.
+    pub(super) fn values(&self) -> usize {
+        self.values
+    }
+
+    /// Forgets what came since, and gives what was found.
+    pub(super) fn restore(self, walk: &mut Walk<'m, '_>) -> Vec<Finding> {
+        walk.analysis.values.truncate(self.values);
+        walk.analysis.graphs.truncate(self.graphs);
+        walk.undescribed = self.undescribed;
+        walk.unimported = self.unimported;
+        walk.analysis.findings.split_off(self.findings)
+    }
 }
 
 /// What the model declares of the values of one graph, by name.
@@ -71,10 +108,11 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         undescribed: HashMap::new(),
         unimported: HashSet::new(),
         scopes: Vec::new(),
+        again: 0,
         ir_version,
     };
     match &model.graph {
-        Some(graph) => walk.graph(graph, "graph".to_owned(), GraphKind::Main),
+        Some(graph) => walk.graph(graph, "graph".to_owned(), GraphKind::Main, &[]),
         None => {
             let found = finding(Code::FieldMissing, "", "the model has no graph").expected("a graph").found("nothing");
             walk.analysis.findings.push(found.help("fetch or export the model again"));
@@ -125,12 +163,13 @@ impl<'m> Walk<'m, '_> {
         u32::try_from(self.analysis.values.len()).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind) {
+    /// A graph, and what its inputs get from the node that it is in.
+    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, fed: &[Fed]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
         self.scopes.push(HashMap::with_capacity(graph.node.len()));
-        for input in &graph.input {
-            self.input(input, id, kind);
+        for (index, input) in graph.input.iter().enumerate() {
+            self.input(input, id, kind, fed.get(index));
         }
         for initializer in &graph.initializer {
             self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
@@ -219,7 +258,7 @@ impl<'m> Walk<'m, '_> {
         self.imports = outer;
     }
 
-    fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
+    pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
         // Made when the first undefined name is met: it tells "too early" from "never".
         let mut later: Option<HashMap<&'m str, usize>> = None;
         for (index, node) in nodes.iter().enumerate() {
@@ -248,8 +287,12 @@ impl<'m> Walk<'m, '_> {
         }
     }
 
-    /// The graphs inside of a node, each walked with the names around it.
-    pub(super) fn subgraphs(&mut self, at: At<'m>) {
+    /// The graphs inside of a node, each walked with the names around it; and how they line up with the node.
+    pub(super) fn subgraphs(&mut self, at: At<'m>) -> Option<Signature> {
+        if at.node.attribute.iter().all(|attribute| attribute.g.is_none() && attribute.graphs.is_empty()) {
+            return None;
+        }
+        let signature = self.signature(at);
         for (attribute, proto) in at.node.attribute.iter().enumerate() {
             let inner = proto.g.as_deref().into_iter().chain(&proto.graphs);
             for (index, graph) in inner.enumerate() {
@@ -258,12 +301,13 @@ impl<'m> Walk<'m, '_> {
                 // `graphs` counts by itself; a `g` beside it would be another kind of attribute.
                 let index = if proto.g.is_some() { index.saturating_sub(1) } else { index };
                 let place = Subgraph { node: at.index, attribute, index };
-                self.graph(graph, path, GraphKind::Subgraph { parent: at.graph, place });
+                self.body(at, (graph, path, place), signature.as_ref());
             }
         }
+        signature
     }
 
-    fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind) {
+    fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind, fed: Option<&Fed>) {
         if input.name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "a graph input has no name");
             let found = found.expected("a name").found("an empty one");
@@ -271,7 +315,20 @@ impl<'m> Walk<'m, '_> {
             return;
         }
         let value = self.next_value();
-        let mut declared = self.read(&input.name, input.r#type.as_ref(), value, graph);
+        let mut declared = match fed {
+            None => self.read(&input.name, input.r#type.as_ref(), value, graph),
+            Some(fed) => {
+                let dims = match &fed.dims {
+                    Ok(dims) => Ok(dims.iter().map(|dim| dim.clone().at(value)).collect()),
+                    Err(reason) => Err(reason.clone().at(value)),
+                };
+                let ty = Err(Reason { cause: Cause::NotDeclared, value });
+                let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
+                // What contradicts is told where the graph is held against its node.
+                merged.ty = merged.ty.or_else(|reason| fed.ty.ok_or(reason));
+                merged
+            }
+        };
         let given =
             self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| *name == input.name);
         if let Some((name, sizes)) = given {
@@ -288,7 +345,7 @@ impl<'m> Walk<'m, '_> {
             }
             declared.dims = Ok(sizes);
         }
-        let elements = Err(Reason { cause: Cause::GivenAtRun, value });
+        let elements = fed.and_then(|fed| fed.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
         self.define(&input.name, graph, Origin::Input, declared, elements);
     }
 
@@ -356,16 +413,15 @@ impl<'m> Walk<'m, '_> {
         graph: usize,
     ) -> Known<Box<[Scalar<Dim>]>> {
         let unknown = |cause| Err(Reason { cause, value });
-        if sparse || tensor.data_type != Some(DataType::Int64.number().into()) {
-            return unknown(Cause::ElementsNotFollowed);
-        }
+        let ty = tensor.element_type().ok().filter(|ty| !sparse && Elements::<'_, Dim>::width(*ty).is_some());
+        let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
         let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
         let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
         if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > MOST_ELEMENTS as u64) {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
-            Ok(bytes) => Ok(Elements::Bytes(&bytes).iter().collect()),
+            Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
                 let (expected, help) = form::advice(&error);

@@ -264,13 +264,24 @@ impl<D: Dimension> Scalar<D> {
     fn compute_open(&self, operation: Operation, other: &Self) -> Self {
         let zero = |scalar: &Self| matches!(scalar, Self::Int(0));
         match (self, other) {
+            // Among floats a whole number stands beside an expression as an integer does.
+            (Self::Float(number), Self::Size(_) | Self::Expression(_)) => {
+                return Self::whole(*number).compute(operation, other);
+            }
+            (Self::Size(_) | Self::Expression(_), Self::Float(number)) => {
+                return self.compute(operation, &Self::whole(*number));
+            }
+            _ => {}
+        }
+        match (self, other) {
             (left, right) if operation == Operation::Product && (zero(left) || zero(right)) => Self::Int(0),
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
             (Self::Size(_) | Self::Expression(_), Self::Int(0)) if operation.divides() => {
                 Self::undecided(Undecided::ZeroDivisor)
             }
-            (Self::Float(left), Self::Float(right)) => {
-                let result = operation.on_floats(*left, *right);
+            (Self::Float(_), Self::Float(_) | Self::Int(_)) | (Self::Int(_), Self::Float(_)) => {
+                let sides = self.float().zip(other.float());
+                let result = sides.and_then(|(left, right)| operation.on_floats(left, right));
                 result.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
             }
             // What is plain from the bounds costs nothing: max(N, 0) is N.
@@ -337,8 +348,87 @@ impl<D: Dimension> Scalar<D> {
             (Self::Int(left), Self::Int(right)) => {
                 left.checked_div(*right).map_or_else(|| Self::undecided(Undecided::Overflow), Self::Int)
             }
-            (Self::Float(left), Self::Float(right)) => Self::Float(left / right),
+            (Self::Float(_), _) | (_, Self::Float(_)) => self.ratio(divisor),
             _ => self.truncated(divisor, Operation::FloorDivision),
+        }
+    }
+
+    /// Div of floats. Of expressions, which are whole numbers among them, it is known where it is whole too.
+    #[must_use]
+    pub fn ratio(&self, divisor: &Self) -> Self {
+        match (self, divisor) {
+            (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
+            (Self::Size(_) | Self::Expression(_), Self::Float(number)) => self.ratio(&Self::whole(*number)),
+            (Self::Float(number), Self::Size(_) | Self::Expression(_)) => Self::whole(*number).ratio(divisor),
+            (Self::Float(_) | Self::Int(_), Self::Float(_) | Self::Int(_)) => {
+                let sides = self.float().zip(divisor.float());
+                sides.map_or_else(|| Self::undecided(Undecided::NotFollowed), |(left, right)| Self::Float(left / right))
+            }
+            _ => match self.compute(Operation::Remainder, divisor) {
+                Self::Int(0) => self.compute(Operation::FloorDivision, divisor),
+                Self::Unknown(reason) => Self::Unknown(reason),
+                _ => Self::undecided(Undecided::NotFollowed),
+            },
+        }
+    }
+
+    /// A float that is a whole number, as an integer.
+    fn whole(number: f64) -> Self {
+        whole(number).map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Int)
+    }
+
+    /// A number as a float.
+    fn float(&self) -> Option<f64> {
+        match self {
+            Self::Float(number) => Some(*number),
+            Self::Int(number) if number.unsigned_abs() <= 1 << 53 => Some(*number as f64),
+            _ => None,
+        }
+    }
+
+    /// A float that became another whole number; what is whole already stays.
+    fn made_whole(&self, how: impl Fn(f64) -> f64) -> Self {
+        match self {
+            Self::Float(number) => Self::Float(how(*number)),
+            Self::Bool(_) => Self::undecided(Undecided::NotFollowed),
+            integer => integer.clone(),
+        }
+    }
+
+    /// Floor: the greatest whole number that is not above.
+    #[must_use]
+    pub fn floor(&self) -> Self {
+        self.made_whole(floor)
+    }
+
+    /// Ceil: the least whole number that is not below.
+    #[must_use]
+    pub fn ceiling(&self) -> Self {
+        self.made_whole(|number| -floor(-number))
+    }
+
+    /// Round: the nearest whole number, of two the even one.
+    #[must_use]
+    pub fn rounded(&self) -> Self {
+        self.made_whole(|number| {
+            let below = floor(number);
+            let up = match (number - below).partial_cmp(&0.5) {
+                Some(Ordering::Greater) => true,
+                Some(Ordering::Equal) => below % 2.0 != 0.0,
+                _ => false,
+            };
+            (if up { below + 1.0 } else { below }).copysign(number)
+        })
+    }
+
+    /// Sqrt: the square root of a number. Without the standard library it is not followed.
+    #[must_use]
+    pub fn root(&self) -> Self {
+        match (self, self.float()) {
+            (Self::Unknown(reason), _) => Self::Unknown(reason.clone()),
+            #[cfg(feature = "std")]
+            (_, Some(number)) => Self::Float(number.sqrt()),
+            _ => Self::undecided(Undecided::NotFollowed),
         }
     }
 
@@ -450,6 +540,8 @@ impl<D: Dimension> Scalar<D> {
             (Self::Bool(left), Self::Bool(right)) => Self::Bool(on(left.cmp(right))),
             // With what is no number, no comparison holds.
             (Self::Float(left), Self::Float(right)) => Self::Bool(left.partial_cmp(right).is_some_and(on)),
+            (Self::Size(_) | Self::Expression(_), Self::Float(number)) => self.compared(&Self::whole(*number), on),
+            (Self::Float(number), Self::Size(_) | Self::Expression(_)) => Self::whole(*number).compared(other, on),
             (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_) | Self::Float(_)) => {
                 Self::undecided(Undecided::NotFollowed)
             }
@@ -555,7 +647,7 @@ impl<D: Dimension> Scalar<D> {
     }
 
     /// Cast: the element as one of another type. An expression counts as an integer that fits any type of 32 bits and
-    /// more; a number that does not fit gives nothing, since what comes of it is the runtime's own choice.
+    /// more, floats too; a number that does not fit gives nothing, since what comes of it is the runtime's own choice.
     #[must_use]
     pub fn cast(&self, to: DataType) -> Self {
         let target = Target::of(to);
@@ -590,6 +682,7 @@ impl<D: Dimension> Scalar<D> {
             (expression, Some(Target::Integer { signed, bits: 32.. })) if signed || expression.never_negative() => {
                 expression.clone()
             }
+            (expression, Some(Target::Float { digits: 24.. })) => expression.clone(),
             _ => Self::undecided(Undecided::NotFollowed),
         }
     }
@@ -597,6 +690,16 @@ impl<D: Dimension> Scalar<D> {
 
 /// The largest exponent of an expression.
 const MOST_EXPONENT: u32 = 16;
+
+/// The greatest whole number that is not above; what has no places behind its point stays.
+fn floor(number: f64) -> f64 {
+    const ALL_WHOLE: f64 = 9_007_199_254_740_992.0;
+    if !(number.abs() < ALL_WHOLE) {
+        return number;
+    }
+    let towards_zero = number as i64 as f64;
+    if towards_zero > number { towards_zero - 1.0 } else { towards_zero.copysign(number) }
+}
 
 /// The integer that a float is.
 fn whole(number: f64) -> Option<i64> {

@@ -2,11 +2,13 @@
 
 pub mod arithmetic;
 
+use crate::data_type::DataType;
 use crate::dims::Dimension;
 
 /// An element of a tensor: a number, an expression over sizes, or unknown for a reason.
 ///
-/// An integer that is a number is an `Int`, whatever it came from: [`Scalar::size`] sees to it.
+/// An integer that is a number is an `Int`, whatever it came from: [`Scalar::size`] sees to it. In a tensor of floats
+/// numbers are `Float`; a size or an expression there is a whole number, as a size that was cast to float is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<D: Dimension = u64> {
     /// An integer.
@@ -28,8 +30,8 @@ pub enum Scalar<D: Dimension = u64> {
 pub enum Elements<'a, D: Dimension = u64> {
     /// Integers.
     Ints(&'a [i64]),
-    /// Integers of eight bytes each, little-endian: a tensor's own bytes.
-    Bytes(&'a [u8]),
+    /// A tensor's own bytes, little-endian, of a type with [`Elements::width`].
+    Bytes(DataType, &'a [u8]),
     /// Whatever there is, each by itself.
     Scalars(&'a [Scalar<D>]),
 }
@@ -43,12 +45,25 @@ impl<D: Dimension> Clone for Elements<'_, D> {
 impl<D: Dimension> Copy for Elements<'_, D> {}
 
 impl<'a, D: Dimension> Elements<'a, D> {
+    /// The bytes that an element takes, of a type whose elements are followed: integers, floats and truth values of
+    /// whole bytes that Rust has a type for.
+    #[must_use]
+    pub const fn width(ty: DataType) -> Option<usize> {
+        match ty {
+            DataType::Bool | DataType::Int8 | DataType::Uint8 => Some(1),
+            DataType::Int16 | DataType::Uint16 => Some(2),
+            DataType::Int32 | DataType::Uint32 | DataType::Float => Some(4),
+            DataType::Int64 | DataType::Uint64 | DataType::Double => Some(8),
+            _ => None,
+        }
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Ints(ints) => ints.len(),
-            Self::Bytes(bytes) => bytes.len() / size_of::<i64>(),
+            Self::Bytes(ty, bytes) => Self::width(*ty).map_or(0, |width| bytes.len() / width),
             Self::Scalars(scalars) => scalars.len(),
         }
     }
@@ -63,17 +78,18 @@ impl<'a, D: Dimension> Elements<'a, D> {
     ///
     /// ```
     /// use shape_core::elements::{Elements, Scalar};
-    /// let elements: Elements<'_> = Elements::Bytes(&[255, 255, 255, 255, 255, 255, 255, 255]);
-    /// assert_eq!(elements.get(0), Some(Scalar::Int(-1)));
-    /// assert_eq!(elements.get(1), None);
+    /// use shape_core::DataType;
+    /// let elements: Elements<'_> = Elements::Bytes(DataType::Int16, &[255, 255, 7, 0]);
+    /// assert_eq!([0, 1, 2].map(|index| elements.get(index)), [Some(Scalar::Int(-1)), Some(Scalar::Int(7)), None]);
     /// ```
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Scalar<D>> {
         match self {
             Self::Ints(ints) => ints.get(index).copied().map(Scalar::Int),
-            Self::Bytes(bytes) => {
-                let rest = bytes.get(index.checked_mul(size_of::<i64>())?..)?;
-                rest.first_chunk().map(|bytes| Scalar::Int(i64::from_le_bytes(*bytes)))
+            Self::Bytes(ty, bytes) => {
+                let width = Self::width(*ty)?;
+                let from = index.checked_mul(width)?;
+                decode(*ty, bytes.get(from..from.checked_add(width)?)?)
             }
             Self::Scalars(scalars) => scalars.get(index).cloned(),
         }
@@ -84,4 +100,30 @@ impl<'a, D: Dimension> Elements<'a, D> {
         let elements = *self;
         (0..elements.len()).filter_map(move |index| elements.get(index))
     }
+}
+
+/// The element that bytes are; one past int64 is unknown.
+fn decode<D: Dimension>(ty: DataType, bytes: &[u8]) -> Option<Scalar<D>> {
+    macro_rules! number {
+        ($number:ty) => {
+            <$number>::from_le_bytes(*bytes.first_chunk()?)
+        };
+    }
+    Some(match ty {
+        DataType::Bool => Scalar::Bool(number!(u8) != 0),
+        DataType::Int8 => Scalar::Int(number!(i8).into()),
+        DataType::Uint8 => Scalar::Int(number!(u8).into()),
+        DataType::Int16 => Scalar::Int(number!(i16).into()),
+        DataType::Uint16 => Scalar::Int(number!(u16).into()),
+        DataType::Int32 => Scalar::Int(number!(i32).into()),
+        DataType::Uint32 => Scalar::Int(number!(u32).into()),
+        DataType::Int64 => Scalar::Int(number!(i64)),
+        DataType::Uint64 => match i64::try_from(number!(u64)) {
+            Ok(number) => Scalar::Int(number),
+            Err(_) => Scalar::undecided(arithmetic::Undecided::Overflow),
+        },
+        DataType::Float => Scalar::Float(number!(f32).into()),
+        DataType::Double => Scalar::Float(number!(f64)),
+        _ => return None,
+    })
 }

@@ -25,6 +25,9 @@ enum Kept<'a> {
     Proto(&'a crate::model::proto::TensorProto),
 }
 
+/// The bytes that an element takes at most, as itself or in a list of a file.
+const LONGEST: usize = 16;
+
 impl<'a> TensorView<'a> {
     /// A tensor without elements.
     pub(crate) const EMPTY: Self = Self(Kept::Tensor(Tensor::EMPTY));
@@ -70,6 +73,21 @@ impl<'a> TensorView<'a> {
                 Ok(alloc::borrow::Cow::Borrowed(bytes)) => Some(bytes),
                 _ => None,
             },
+        }
+    }
+
+    /// Reads the elements as [`Tensor::bytes`] has them, decoded first where a file keeps a list of numbers, unless there
+    /// are more than `most` of these. `None` where they cannot be read.
+    pub(crate) fn read<R>(&self, most: usize, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        match self.0 {
+            Kept::Tensor(_) => self.bytes().filter(|bytes| bytes.len() <= most.saturating_mul(LONGEST)).map(read),
+            #[cfg(feature = "model")]
+            Kept::Proto(tensor) => {
+                let lists = [tensor.int32_data.as_bytes(), tensor.int64_data.as_bytes(), tensor.uint64_data.as_bytes()];
+                let few = lists.iter().all(|list| list.len() <= most.saturating_mul(LONGEST));
+                let elements = few.then(|| tensor.elements().ok()).flatten();
+                elements.map(|elements| read(&elements))
+            }
         }
     }
 

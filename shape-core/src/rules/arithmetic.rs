@@ -1,7 +1,6 @@
 //! Rules that compute with the elements of their inputs, one by one.
 //!
-//! Elements of tensors with one dimension at most are followed, one element standing for as many as the others have:
-//! that is what sizes and lists of sizes are.
+//! One tensor is stretched to the others, as the dimensions are.
 
 use crate::check::Problem;
 use crate::data_type::DataType;
@@ -9,15 +8,19 @@ use crate::dims::{Because, Dimension, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::node::AttributeValue;
 use crate::rules::Arguments;
+use crate::rules::grid::{Grid, nothing, placed};
 
 type Done = Result<(), Problem<'static>>;
 
-/// The elements of an input that has one dimension at most.
-fn elements<'a, D: Dimension>(given: &Arguments<'a, D>, parameter: usize) -> Result<Elements<'a, D>, Because> {
+/// The elements of an input and where they stand.
+fn elements<'a, D: Dimension>(given: &Arguments<'a, D>, parameter: usize) -> Result<(Elements<'a, D>, Grid), Because> {
     let input = given.input(parameter).ok_or(Because::Elements(usize::MAX))?;
-    let because = Because::Elements(input.index);
-    input.fact.dims.filter(|dims| dims.len() <= 1).ok_or(because)?;
-    input.fact.elements.ok_or(because)
+    placed(&input).ok_or(Because::Elements(input.index))
+}
+
+/// The element of a tensor that stands at a place of a larger one.
+fn at<D: Dimension>((elements, grid): &(Elements<'_, D>, Grid), to: &Grid, index: usize) -> Option<Scalar<D>> {
+    elements.get(grid.stretched_from(to, index)?)
 }
 
 fn one<D: Dimension>(
@@ -25,10 +28,14 @@ fn one<D: Dimension>(
     outputs: &mut dyn Outputs<D>,
     how: impl Fn(&Scalar<D>) -> Scalar<D>,
 ) -> Done {
-    match elements(given, 0) {
-        Err(because) => given.give_elements(outputs, Err(because)),
-        Ok(of) => {
-            given.give_elements(outputs, Ok((of.len(), &|index| at(&of, index).map_or_else(nothing, |of| how(&of)))));
+    let input = given.input(0);
+    match input.and_then(|input| input.fact.elements) {
+        None => {
+            let because = Because::Elements(input.map_or(usize::MAX, |input| input.index));
+            given.give_elements(outputs, Err(because));
+        }
+        Some(of) => {
+            given.give_elements(outputs, Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| how(&of)))));
         }
     }
     Ok(())
@@ -42,29 +49,15 @@ fn two<D: Dimension>(
     match (elements(given, 0), elements(given, 1)) {
         (Err(because), _) | (_, Err(because)) => given.give_elements(outputs, Err(because)),
         (Ok(left), Ok(right)) => {
-            let count = common(left.len(), right.len());
-            let each = |index: usize| match (at(&left, index), at(&right, index)) {
+            let to = left.1.stretched(right.1);
+            let each = |index: usize| match (at(&left, &to, index), at(&right, &to, index)) {
                 (Some(left), Some(right)) => how(&left, &right),
                 _ => nothing(),
             };
-            given.give_elements(outputs, Ok((count, &each)));
+            given.give_elements(outputs, Ok((to.count(), &each)));
         }
     }
     Ok(())
-}
-
-/// How many there are where one stands for as many as the others are.
-fn common(left: usize, right: usize) -> usize {
-    if left == 1 { right } else { left }
-}
-
-fn at<D: Dimension>(elements: &Elements<'_, D>, index: usize) -> Option<Scalar<D>> {
-    elements.get(if elements.len() == 1 { 0 } else { index })
-}
-
-/// What stands where there is no element; tensors that do not go together are refused before.
-fn nothing<D: Dimension>() -> Scalar<D> {
-    Scalar::undecided(crate::elements::arithmetic::Undecided::NotFollowed)
 }
 
 macro_rules! two {
@@ -82,8 +75,6 @@ two! {
     difference = minus,
     /// `product(A, B)`
     product = times,
-    /// `quotient(A, B)`
-    quotient = divided,
     /// `power(A, B)`
     power = power,
     /// `equals(A, B)`
@@ -104,19 +95,36 @@ two! {
     xor = xor,
 }
 
-/// `negated(X)`
-pub(super) fn negated<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    one(given, outputs, Scalar::negated)
+/// `quotient(A, B)`: of integers without what comes behind the point.
+pub(super) fn quotient<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let ty = given.input(0).and_then(|input| input.fact.ty?.element());
+    let floats = matches!(ty, Some(DataType::Float | DataType::Double | DataType::Float16 | DataType::Bfloat16));
+    two(given, outputs, |left, right| if floats { left.ratio(right) } else { left.divided(right) })
 }
 
-/// `absolute(X)`
-pub(super) fn absolute<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    one(given, outputs, Scalar::absolute)
+macro_rules! one {
+    ($($(#[$doc:meta])* $name:ident = $method:ident),* $(,)?) => { $(
+        $(#[$doc])*
+        pub(super) fn $name<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+            one(given, outputs, Scalar::$method)
+        }
+    )* };
 }
-
-/// `not(X)`
-pub(super) fn not<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    one(given, outputs, Scalar::negation)
+one! {
+    /// `absolute(X)`
+    absolute = absolute,
+    /// `ceiling(X)`
+    ceiling = ceiling,
+    /// `floor(X)`
+    floor = floor,
+    /// `negated(X)`
+    negated = negated,
+    /// `not(X)`
+    not = negation,
+    /// `root(X)`
+    root = root,
+    /// `rounded(X)`
+    rounded = rounded,
 }
 
 /// `remainder(A, B, fmod)`
@@ -140,22 +148,20 @@ fn many<D: Dimension>(
     outputs: &mut dyn Outputs<D>,
     how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
 ) -> Done {
-    let mut count = 1;
+    let mut to: Option<Grid> = None;
     for input in given.rest(0) {
-        let small = input.fact.dims.is_some_and(|dims| dims.len() <= 1);
-        match input.fact.elements.filter(|_| small) {
-            None => {
-                given.give_elements(outputs, Err(Because::Elements(input.index)));
-                return Ok(());
-            }
-            Some(elements) => count = common(elements.len(), count),
-        }
+        let Some((_, grid)) = placed(&input) else {
+            given.give_elements(outputs, Err(Because::Elements(input.index)));
+            return Ok(());
+        };
+        to = Some(to.map_or(grid, |to| to.stretched(grid)));
     }
+    let Some(to) = to else { return Ok(()) };
     let each = |index: usize| {
-        let elements = given.rest(0).filter_map(|input| at(&input.fact.elements?, index));
+        let elements = given.rest(0).filter_map(|input| at(&placed(&input)?, &to, index));
         elements.reduce(|left, right| how(&left, &right)).unwrap_or_else(nothing)
     };
-    given.give_elements(outputs, Ok((count, &each)));
+    given.give_elements(outputs, Ok((to.count(), &each)));
     Ok(())
 }
 
@@ -166,12 +172,13 @@ pub(super) fn select<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             given.give_elements(outputs, Err(because));
         }
         (Ok(condition), Ok(then), Ok(otherwise)) => {
-            let count = common(condition.len(), common(then.len(), otherwise.len()));
-            let each = |index: usize| match (at(&condition, index), at(&then, index), at(&otherwise, index)) {
-                (Some(condition), Some(then), Some(otherwise)) => condition.select(&then, &otherwise),
-                _ => nothing(),
-            };
-            given.give_elements(outputs, Ok((count, &each)));
+            let to = condition.1.stretched(then.1).stretched(otherwise.1);
+            let each =
+                |index: usize| match (at(&condition, &to, index), at(&then, &to, index), at(&otherwise, &to, index)) {
+                    (Some(condition), Some(then), Some(otherwise)) => condition.select(&then, &otherwise),
+                    _ => nothing(),
+                };
+            given.give_elements(outputs, Ok((to.count(), &each)));
         }
     }
     Ok(())

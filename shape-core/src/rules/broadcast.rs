@@ -4,6 +4,7 @@ use crate::check::{Detail, Problem};
 use crate::dims::{Because, Dimension, Dims, Input, Outputs};
 use crate::rules::Arguments;
 use crate::rules::given::{mismatch, rank};
+use crate::rules::grid::{Grid, moved};
 use crate::rules::layout::size;
 
 type Done = Result<(), Problem<'static>>;
@@ -138,6 +139,12 @@ pub(super) fn expand<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         }
     }
     given.give(outputs, Dims::Each(rank, &|at| dim(at).map_err(|because| because.unwrap_or(Because::MayDiffer))));
+    let to = Grid::new(rank, |at| dim(at).ok()?.known());
+    let before = rank - dims.len();
+    moved(given, outputs, 0, to, |coordinate, axis| {
+        let stretched = dims.get(axis).and_then(D::known) == Some(1);
+        Some(if stretched { 0 } else { coordinate(before + axis) })
+    });
     Ok(())
 }
 

@@ -1,11 +1,14 @@
 //! What an attribute carries as a tensor.
 
 use crate::check::Problem;
-use crate::data_type::DataType;
 use crate::dims::{Because, Dimension, Dims, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::node::AttributeValue;
 use crate::rules::Arguments;
+use crate::rules::grid::nothing;
+
+/// More elements than this are not decoded: nobody follows them.
+const MOST_ELEMENTS: usize = 1024;
 
 /// `constant(value?, value_float?, value_floats?, value_int?, value_ints?, value_string?, value_strings?)`: the tensor, or
 /// the number or text as a scalar, or the list of them.
@@ -20,14 +23,12 @@ pub(super) fn constant<D: Dimension>(
         Some(AttributeValue::Tensor(tensor)) => {
             let dim = |axis: usize| tensor.dim(axis).map(D::from).ok_or(Because::Data);
             given.give(outputs, Dims::Each(tensor.rank(), &dim));
-            if tensor.data_type() == Some(DataType::Int64)
-                && let Some(bytes) = tensor.bytes()
-            {
-                let elements: Elements<'_, D> = Elements::Bytes(bytes);
-                given.give_elements(
-                    outputs,
-                    Ok((elements.len(), &|index| elements.get(index).unwrap_or(Scalar::Int(0)))),
-                );
+            if let Some(ty) = tensor.data_type().filter(|ty| Elements::<'_, D>::width(*ty).is_some()) {
+                tensor.read(MOST_ELEMENTS, |bytes| {
+                    let elements: Elements<'_, D> = Elements::Bytes(ty, bytes);
+                    let each = |index: usize| elements.get(index).unwrap_or_else(nothing);
+                    given.give_elements(outputs, Ok((elements.len(), &each)));
+                });
             }
         }
         Some(AttributeValue::Int(number)) => {
@@ -52,6 +53,40 @@ pub(super) fn constant<D: Dimension>(
         Some(AttributeValue::Strings(texts)) => list(outputs, texts.len()),
         // A sparse tensor, or a reference to what a caller gives.
         _ => {}
+    }
+    Ok(())
+}
+
+/// `filled(shape, value?)`: as many times the one element of `value`, or 0 as a float, as `shape` asks for.
+pub(super) fn filled<D: Dimension>(
+    given: &Arguments<'_, D>,
+    outputs: &mut dyn Outputs<D>,
+) -> Result<(), Problem<'static>> {
+    let numbers = match given.numbers(0) {
+        Ok(Some(numbers)) => numbers,
+        Ok(None) => return Ok(()),
+        Err(because) => {
+            given.give_elements(outputs, Err(because));
+            return Ok(());
+        }
+    };
+    let count = (0..numbers.len()).try_fold(1_usize, |count, index| {
+        usize::try_from(numbers.int(index)?).ok().and_then(|size| count.checked_mul(size))
+    });
+    let Some(count) = count.filter(|count| *count <= MOST_ELEMENTS) else {
+        given.give_elements(outputs, Err(given.blame(&[0])));
+        return Ok(());
+    };
+    match given.value(1) {
+        Some(AttributeValue::Tensor(tensor)) => {
+            let Some(ty) = tensor.data_type() else { return Ok(()) };
+            tensor.read(MOST_ELEMENTS, |bytes| {
+                if let Some(element) = Elements::<'_, D>::Bytes(ty, bytes).get(0) {
+                    given.give_elements(outputs, Ok((count, &|_| element.clone())));
+                }
+            });
+        }
+        _ => given.give_elements(outputs, Ok((count, &|_| Scalar::Float(0.0)))),
     }
     Ok(())
 }

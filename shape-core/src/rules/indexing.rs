@@ -1,12 +1,14 @@
 //! Rules that pick elements by their places, or tell places.
 
+use core::cmp::Ordering;
+
 use crate::check::{Detail, Problem};
 use crate::dims::{Because, Dimension, Dims, Outputs};
 use crate::elements::Scalar;
-use crate::elements::arithmetic::Undecided;
 use crate::rules::Arguments;
 use crate::rules::axes::axis;
 use crate::rules::given::rank;
+use crate::rules::grid::{Grid, moved};
 use crate::rules::layout::size;
 
 type Done = Result<(), Problem<'static>>;
@@ -22,30 +24,23 @@ pub(super) fn gather<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let all = || before.iter().chain(indices).chain(behind);
     let dim = |at: usize| all().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
     given.give(outputs, Dims::Each(all().count(), &dim));
-    picked(given, data.len(), outputs);
-    Ok(())
-}
-
-/// The elements of a list at places of it.
-fn picked<D: Dimension>(given: &Arguments<'_, D>, rank: usize, outputs: &mut dyn Outputs<D>) {
-    let elements = |parameter: usize| {
-        let input = given.input(parameter);
-        let because = Because::Elements(input.map_or(usize::MAX, |input| input.index));
-        input.and_then(|input| input.fact.elements).filter(|_| parameter > 0 || rank == 1).ok_or(because)
+    let to = Grid::new(all().count(), |at| dim(at).ok()?.known());
+    let places = given.input(1).and_then(|input| input.fact.elements).zip(Grid::of(indices));
+    let Some((places, grid)) = places else {
+        let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+        given.give_elements(outputs, Err(because));
+        return Ok(());
     };
-    match (elements(0), elements(1)) {
-        (Err(because), _) | (_, Err(because)) => given.give_elements(outputs, Err(because)),
-        (Ok(data), Ok(indices)) => {
-            let each = |index: usize| {
-                let place = match indices.get(index) {
-                    Some(Scalar::Int(place)) => axis(place, data.len()).ok(),
-                    _ => None,
-                };
-                place.and_then(|place| data.get(place)).unwrap_or_else(|| Scalar::undecided(Undecided::NotFollowed))
-            };
-            given.give_elements(outputs, Ok((indices.len(), &each)));
-        }
-    }
+    let size = data.get(at).and_then(D::known).and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
+    moved(given, outputs, 0, to, |coordinate, axis| match axis.cmp(&at) {
+        Ordering::Less => Some(coordinate(axis)),
+        Ordering::Equal => match places.get(grid.place(|axis| Some(coordinate(at + axis)))?)? {
+            Scalar::Int(place) => self::axis(place, size).ok(),
+            _ => None,
+        },
+        Ordering::Greater => Some(coordinate(axis + indices.len() - 1)),
+    });
+    Ok(())
 }
 
 /// `gather_nd(data, indices, batch_dims?)`: the last axis of `indices` counts through the axes of `data` from

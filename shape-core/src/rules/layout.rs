@@ -7,6 +7,7 @@ use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes, axis};
 use crate::rules::given::{mismatch, rank};
+use crate::rules::grid::{Grid, moved, nothing, placed};
 
 type Done = Result<(), Problem<'static>>;
 
@@ -134,8 +135,9 @@ pub(super) fn concat<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         Ok(sum)
     };
     given.give(outputs, Dims::Each(first.len(), &dim));
-    if first.len() == 1 {
-        joined(given, outputs);
+    match first.len() {
+        1 => joined(given, outputs),
+        rank => stacked(given, outputs, along, Grid::new(rank, |at| dim(at).ok()?.known())),
     }
     Ok(())
 }
@@ -163,6 +165,27 @@ fn joined<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) 
     given.give_elements(outputs, Ok((count, &each)));
 }
 
+/// The elements of tensors, one tensor behind the other along an axis.
+fn stacked<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>, along: usize, to: Option<Grid>) {
+    let unknown = given.rest(1).find(|input| placed(input).is_none());
+    let Some(to) = to.filter(|_| unknown.is_none()) else {
+        let because = unknown.map_or(usize::MAX, |input| input.index);
+        return given.give_elements(outputs, Err(Because::Elements(because)));
+    };
+    let each = |index: usize| {
+        let mut at = to.coordinate(index, along);
+        for (elements, grid) in given.rest(1).filter_map(|input| placed(&input)) {
+            let Some(behind) = at.checked_sub(grid.size(along)) else {
+                let place = grid.place(|axis| Some(if axis == along { at } else { to.coordinate(index, axis) }));
+                return place.and_then(|place| elements.get(place)).unwrap_or_else(nothing);
+            };
+            at = behind;
+        }
+        nothing()
+    };
+    given.give_elements(outputs, Ok((to.count(), &each)));
+}
+
 /// `split(input, axis, split?, num_outputs?)`: the parts of a tensor along an axis: of the given sizes, or of equal ones
 /// and a smaller last one.
 pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
@@ -173,6 +196,8 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
     let along = axis(given.int(1).unwrap_or(0), dims.len())?;
     let whole = dims.get(along).cloned().unwrap_or_else(|| D::from(0));
     let (part, parts) = given.part();
+    let count = given.int(3).and_then(|count| u64::try_from(count).ok()).unwrap_or(parts as u64);
+    let each = whole.known().map(|whole| whole.div_ceil(count.max(1)));
     let own = match given.numbers(2) {
         Err(because) => Err(because),
         Ok(Some(numbers)) => {
@@ -193,30 +218,36 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
             let because = given.input(2).map_or(Because::Elements(usize::MAX), |input| Because::Elements(input.index));
             numbers.get(part).and_then(size).ok_or(because)
         }
-        Ok(None) => {
-            let count = given.int(3).and_then(|count| u64::try_from(count).ok()).unwrap_or(parts as u64);
-            match whole.known() {
-                // Before there was a number of outputs, the parts had to be equal.
-                Some(whole) if given.int(3).is_none() && whole.checked_rem(count) != Some(0) => {
-                    return Err(mismatch("the axis cannot be split into equal parts", Some(whole), Some(count)));
-                }
-                Some(whole) => {
-                    let each = whole.div_ceil(count.max(1));
-                    let rest = whole.saturating_sub(each.saturating_mul(part as u64));
-                    Ok(D::from(each.min(rest)))
-                }
-                None if count == 1 => Ok(whole),
-                None => whole
-                    .over(&D::from(count))
-                    .ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index))),
+        Ok(None) => match whole.known().zip(each) {
+            // Before there was a number of outputs, the parts had to be equal.
+            Some((whole, _)) if given.int(3).is_none() && whole.checked_rem(count) != Some(0) => {
+                return Err(mismatch("the axis cannot be split into equal parts", Some(whole), Some(count)));
             }
-        }
+            Some((whole, each)) => {
+                let rest = whole.saturating_sub(each.saturating_mul(part as u64));
+                Ok(D::from(each.min(rest)))
+            }
+            None if count == 1 => Ok(whole),
+            None => {
+                whole.over(&D::from(count)).ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index)))
+            }
+        },
     };
     let dim = |at: usize| match dims.get(at) {
         Some(dim) if at != along => Ok(dim.clone()),
         _ => own.clone(),
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
+    let before = match given.numbers(2).ok().flatten() {
+        Some(numbers) => (0..part).try_fold(0_i64, |sum, index| sum.checked_add(numbers.int(index)?)),
+        None => each.zip(i64::try_from(part).ok()).and_then(|(each, part)| i64::try_from(each).ok()?.checked_mul(part)),
+    };
+    let before = before.and_then(|before| usize::try_from(before).ok());
+    let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+    moved(given, outputs, 0, to, |coordinate, axis| {
+        let at = coordinate(axis);
+        if axis == along { at.checked_add(before?) } else { Some(at) }
+    });
     Ok(())
 }
 
@@ -330,11 +361,19 @@ pub(super) fn transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
                 from.and_then(|from| dims.get(from)).cloned().ok_or(Because::Dims(usize::MAX))
             };
             given.give(outputs, Dims::Each(dims.len(), &dim));
+            let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+            let place = |axis: usize| {
+                (0..perm.len())
+                    .find(|at| perm.int(*at).and_then(|number| self::axis(number, dims.len()).ok()) == Some(axis))
+            };
+            moved(given, outputs, 0, to, |coordinate, axis| Some(coordinate(place(axis)?)));
         }
         _ => {
             let dim =
                 |at: usize| last.checked_sub(at).and_then(|at| dims.get(at)).cloned().ok_or(Because::Dims(usize::MAX));
             given.give(outputs, Dims::Each(dims.len(), &dim));
+            let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+            moved(given, outputs, 0, to, |coordinate, axis| Some(coordinate(last.checked_sub(axis)?)));
         }
     }
     Ok(())
@@ -395,5 +434,10 @@ pub(super) fn tile<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         dims.get(at).and_then(|dim| dim.times(&repeats)).ok_or(Because::TooLarge)
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
+    let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+    moved(given, outputs, 0, to, |coordinate, axis| {
+        let size = dims.get(axis).and_then(D::known).and_then(|size| usize::try_from(size).ok())?;
+        coordinate(axis).checked_rem(size)
+    });
     Ok(())
 }

@@ -13,9 +13,11 @@ mod axes;
 mod broadcast;
 mod constant;
 mod given;
+mod grid;
 mod indexing;
 mod layout;
 mod reduce;
+mod sequence;
 mod slice;
 mod types;
 mod window;
@@ -100,24 +102,29 @@ macro_rules! rules {
 }
 rules! {
     absolute = ABSOLUTE: arithmetic,
+    alike = ALIKE: sequence,
     and = AND: arithmetic,
     at_least = AT_LEAST: arithmetic,
     at_most = AT_MOST: arithmetic,
     broadcast = BROADCAST: broadcast,
     cast = CAST: arithmetic,
+    ceiling = CEILING: arithmetic,
     concat = CONCAT: layout,
     constant = CONSTANT: constant,
     conv = CONV: window,
     difference = DIFFERENCE: arithmetic,
     equals = EQUALS: arithmetic,
     expand = EXPAND: broadcast,
+    filled = FILLED: constant,
     flatten = FLATTEN: layout,
+    floor = FLOOR: arithmetic,
     gather = GATHER: indexing,
     gather_nd = GATHER_ND: indexing,
     gemm = GEMM: broadcast,
     global_pool = GLOBAL_POOL: reduce,
     greater = GREATER: arithmetic,
     identity = IDENTITY: layout,
+    joined = JOINED: sequence,
     larger = LARGER: arithmetic,
     less = LESS: arithmetic,
     matmul = MATMUL: broadcast,
@@ -127,12 +134,19 @@ rules! {
     one_hot = ONE_HOT: indexing,
     or = OR: arithmetic,
     pad = PAD: layout,
+    pieces = PIECES: sequence,
     pool = POOL: window,
     power = POWER: arithmetic,
     product = PRODUCT: arithmetic,
     quotient = QUOTIENT: arithmetic,
     reduce = REDUCE: reduce,
+    reduced_larger = REDUCED_LARGER: reduce,
+    reduced_product = REDUCED_PRODUCT: reduce,
+    reduced_smaller = REDUCED_SMALLER: reduce,
+    reduced_sum = REDUCED_SUM: reduce,
     remainder = REMAINDER: arithmetic,
+    root = ROOT: arithmetic,
+    rounded = ROUNDED: arithmetic,
     same = SAME: layout,
     scalar = SCALAR: layout,
     select = SELECT: arithmetic,

@@ -2,9 +2,11 @@
 
 use crate::check::{Detail, Problem};
 use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes};
 use crate::rules::given::rank;
+use crate::rules::grid::{Grid, nothing, placed};
 
 type Done = Result<(), Problem<'static>>;
 
@@ -67,4 +69,69 @@ pub(super) fn global_pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut 
     let dim = |at: usize| Ok(dims.get(at).filter(|_| at < 2).cloned().unwrap_or_else(|| D::from(1)));
     given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
+}
+
+/// The elements of what `reduce` gives, each made of those that it stands for, in their order.
+fn folded<D: Dimension>(
+    given: &Arguments<'_, D>,
+    outputs: &mut dyn Outputs<D>,
+    how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
+    of_none: Option<&Scalar<D>>,
+) -> Done {
+    /// The most pairs of an element and a result that are looked at.
+    const MOST_PAIRS: usize = 1 << 14;
+    let Some(input) = given.input(0) else { return Ok(()) };
+    let Some((elements, grid)) = placed(&input) else {
+        given.give_elements(outputs, Err(Because::Elements(input.index)));
+        return Ok(());
+    };
+    let noop = given.int(3).unwrap_or(0) != 0;
+    let axes = match axes(given, 1, grid.rank(), true)? {
+        Axes::Listed(numbers, _) if numbers.is_empty() => Axes::All,
+        axes => axes,
+    };
+    if let Axes::Open(because, _) = axes {
+        given.give_elements(outputs, Err(because));
+        return Ok(());
+    }
+    if matches!(axes, Axes::All) && noop {
+        given.give_elements_of(outputs, 0);
+        return Ok(());
+    }
+    // With the size 1 in place of what goes, whether the output keeps these axes or not.
+    let to = Grid::new(grid.rank(), |axis| Some(if axes.has(axis) { 1 } else { grid.size(axis) as u64 }));
+    let Some(to) = to.filter(|to| to.count().saturating_mul(grid.count()) <= MOST_PAIRS) else {
+        given.give_elements(outputs, Err(Because::Elements(input.index)));
+        return Ok(());
+    };
+    let each = |index: usize| {
+        let is_of = |place: &usize| {
+            let of = to.place(|axis| Some(if axes.has(axis) { 0 } else { grid.coordinate(*place, axis) }));
+            of == Some(index)
+        };
+        let of = (0..grid.count()).filter(is_of).filter_map(|place| elements.get(place));
+        of.reduce(|left, right| how(&left, &right)).or_else(|| of_none.cloned()).unwrap_or_else(nothing)
+    };
+    given.give_elements(outputs, Ok((to.count(), &each)));
+    Ok(())
+}
+
+/// `reduced_sum(data, axes?, keepdims?, noop_with_empty_axes?)`
+pub(super) fn reduced_sum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    folded(given, outputs, Scalar::plus, Some(&Scalar::Int(0)))
+}
+
+/// `reduced_product(data, axes?, keepdims?, noop_with_empty_axes?)`
+pub(super) fn reduced_product<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    folded(given, outputs, Scalar::times, Some(&Scalar::Int(1)))
+}
+
+/// `reduced_larger(data, axes?, keepdims?, noop_with_empty_axes?)`
+pub(super) fn reduced_larger<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    folded(given, outputs, Scalar::larger, None)
+}
+
+/// `reduced_smaller(data, axes?, keepdims?, noop_with_empty_axes?)`
+pub(super) fn reduced_smaller<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    folded(given, outputs, Scalar::smaller, None)
 }

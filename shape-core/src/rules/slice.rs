@@ -4,9 +4,9 @@ use crate::check::{Detail, Problem};
 use crate::code::Code;
 use crate::dims::{Because, Dimension, Dims, Outputs};
 use crate::elements::Scalar;
-use crate::elements::arithmetic::Undecided;
 use crate::rules::axes::{Axes, axes};
 use crate::rules::given::rank;
+use crate::rules::grid::{Grid, moved};
 use crate::rules::layout::size;
 use crate::rules::{Arguments, Numbers};
 
@@ -70,28 +70,13 @@ pub(super) fn slice<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
         }
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
-    // Of a list, the elements too.
-    if let [whole] = dims {
-        let data = given.input(0);
-        let elements = data.and_then(|data| data.fact.elements);
-        let because = Because::Elements(data.map_or(usize::MAX, |data| data.index));
-        match (elements, whole.known(), place(0)) {
-            (Some(elements), Some(whole), Some(place)) => match parts.places(place, whole) {
-                Some((start, step, count)) => {
-                    let each = |index: usize| {
-                        let at =
-                            i64::try_from(index).ok().and_then(|index| start.checked_add(index.checked_mul(step)?));
-                        let at = at.and_then(|at| usize::try_from(at).ok());
-                        at.and_then(|at| elements.get(at)).unwrap_or_else(|| Scalar::undecided(Undecided::NotFollowed))
-                    };
-                    given.give_elements(outputs, Ok((count, &each)));
-                }
-                None => given.give_elements(outputs, Err(given.blame(&[1, 2, 4]))),
-            },
-            (Some(_), _, None) => given.give_elements_of(outputs, 0),
-            _ => given.give_elements(outputs, Err(because)),
-        }
-    }
+    let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+    moved(given, outputs, 0, to, |coordinate, axis| {
+        let at = coordinate(axis);
+        let Some(place) = place(axis) else { return Some(at) };
+        let (start, step, _) = parts.places(place, dims.get(axis)?.known()?)?;
+        usize::try_from(start.checked_add(i64::try_from(at).ok()?.checked_mul(step)?)?).ok()
+    });
     Ok(())
 }
 

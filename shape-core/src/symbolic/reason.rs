@@ -73,6 +73,12 @@ pub enum Cause {
     MayNotDivide(Arc<(Dim, Dim)>),
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
+    /// What is in a sequence need not be alike.
+    Varies,
+    /// It need not be the same in each round of a loop.
+    Rounds,
+    /// The branches need not give the same.
+    Branches,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
     /// An expression has more terms, factors or operations, or larger coefficients than are followed.
@@ -117,6 +123,9 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::BadElements => "its elements cannot be read",
             Cause::TooManyDims => "it has more dimensions than are followed",
             Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
+            Cause::Varies => "the tensors in it need not be alike",
+            Cause::Rounds => "it need not be the same in each round",
+            Cause::Branches => "the branches need not give the same",
             Cause::DependsOnData => "it depends on elements that are known when the model runs",
             Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
             Cause::Arithmetic(why) => why.text(),

@@ -73,7 +73,7 @@ pub(super) fn run(
 
 fn fact(value: &Value) -> Fact<'_> {
     let elements = match &value.data {
-        Data::Bytes(bytes) if value.data_type == DataType::Int64 => Some(Elements::Bytes(bytes)),
+        Data::Bytes(bytes) if value.data_type == DataType::Int64 => Some(Elements::Bytes(DataType::Int64, bytes)),
         _ => None,
     };
     Fact { ty: Some(Type::tensor(value.data_type)), dims: Some(&value.dims), elements }

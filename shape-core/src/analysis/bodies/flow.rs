@@ -1,0 +1,293 @@
+//! What flows between a node and the graphs inside of it: dimensions and elements.
+
+use super::signature::{Role, Rounds, Signature, signature};
+use crate::analysis::report::At;
+use crate::analysis::walk::{Mark, Walk};
+use crate::analysis::{GraphInfo, GraphKind, Known, Value};
+use crate::data_type::DataType;
+use crate::dims::Dimension as _;
+use crate::elements::Scalar;
+use crate::model::Subgraph;
+use crate::model::proto::GraphProto;
+use crate::opset::canonical_domain;
+use crate::symbolic::{Cause, Dim, Reason};
+use crate::types::Type;
+
+/// How many values may be walked again, in all, to see what stays the same from round to round. A model that asks for
+/// more was made to: each loop around a loop asks for it anew.
+const MOST_AGAIN: usize = 1 << 18;
+
+/// How often a graph is walked before what it carries is given up.
+const MOST_ROUNDS: usize = 3;
+
+/// What an input of a graph gets from the node.
+#[derive(Clone, Debug)]
+pub(in crate::analysis) struct Fed {
+    pub(in crate::analysis) ty: Option<Type>,
+    pub(in crate::analysis) dims: Known<Box<[Dim]>>,
+    pub(in crate::analysis) elements: Option<Box<[Scalar<Dim>]>>,
+}
+
+impl Fed {
+    fn unknown(ty: Option<Type>, cause: Cause) -> Self {
+        Self { ty, dims: Err(Reason::here(cause)), elements: None }
+    }
+}
+
+/// What an output of a node gets from its graphs.
+pub(in crate::analysis) struct Given {
+    pub(in crate::analysis) dims: Known<Box<[Dim]>>,
+    pub(in crate::analysis) elements: Option<Known<Box<[Scalar<Dim>]>>>,
+}
+
+impl<'m> Walk<'m, '_> {
+    /// How the graphs of a node line up with it, without a word about what is wrong with the node.
+    pub(in crate::analysis) fn signature(&self, at: At<'m>) -> Option<Signature> {
+        let domain = canonical_domain(&at.node.domain);
+        let opset = self.imports.get(domain)?;
+        let schema = self.options.registry.resolve(domain, &at.node.op_type, opset).ok()?;
+        signature(schema, at.node)
+    }
+
+    /// A graph inside of a node. What it carries from round to round is taken for the same in each, and where it turns
+    /// out not to be, the graph is walked again with less.
+    pub(in crate::analysis) fn body(
+        &mut self,
+        at: At<'m>,
+        (proto, path, place): (&'m GraphProto, String, Subgraph),
+        signature: Option<&Signature>,
+    ) {
+        let kind = GraphKind::Subgraph { parent: at.graph, place };
+        let Some(signature) = signature else { return self.graph(proto, path, kind, &[]) };
+        let mut fed = self.fed(at, signature);
+        let carries = signature.inputs.iter().any(|role| matches!(role, Role::Carried(_)));
+        for round in 1.. {
+            if carries && (round == MOST_ROUNDS || self.again > MOST_AGAIN) {
+                for (fed, role) in fed.iter_mut().zip(&signature.inputs) {
+                    if matches!(role, Role::Carried(_)) {
+                        fed.dims = Err(Reason::here(Cause::Rounds));
+                    }
+                }
+            }
+            let mark = Mark::of(self);
+            let id = self.analysis.graphs.len();
+            self.graph(proto, path.clone(), kind, &fed);
+            if !carries || !self.widen(&mut fed, signature, id) {
+                return;
+            }
+            self.again += self.analysis.values.len().saturating_sub(mark.values());
+            mark.restore(self);
+        }
+    }
+
+    fn value_of(&self, name: &str) -> Option<&Value<'m>> {
+        self.analysis.values.get(self.lookup(name)? as usize)
+    }
+
+    /// The input of a node, and its dimensions behind those that the graphs do not know of.
+    fn outer(&self, at: At<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
+        let value = at.node.input.get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
+        let Some(value) = value else { return (None, Err(Reason::here(Cause::Undefined))) };
+        let dims = value.dims.clone().map(|dims| dims.get(batch..).unwrap_or_default().into());
+        (value.ty.as_ref().ok().copied(), dims)
+    }
+
+    fn fed(&self, at: At<'m>, signature: &Signature) -> Vec<Fed> {
+        let feed = |role: &Role| match *role {
+            Role::Fixed(ty) => Fed {
+                ty: Some(ty),
+                dims: Ok(Box::default()),
+                // A round begins only where the condition holds.
+                elements: (ty == Type::tensor(DataType::Bool)).then(|| Box::from([Scalar::Bool(true)])),
+            },
+            Role::Carried(input) => {
+                let (ty, dims) = self.outer(at, input, signature.batch);
+                Fed { ty, dims, elements: None }
+            }
+            Role::Scanned { input, axis } => {
+                let (ty, dims) = self.outer(at, input, signature.batch);
+                let without = |dims: Box<[Dim]>| match place(axis, dims.len()) {
+                    Some(at) => {
+                        let (before, behind) = (dims.get(..at), dims.get(at + 1..));
+                        Ok([before.unwrap_or_default(), behind.unwrap_or_default()].concat().into())
+                    }
+                    None => Err(Reason::here(Cause::Refused)),
+                };
+                Fed { ty, dims: dims.and_then(without), elements: None }
+            }
+            Role::ElementOf(input) => {
+                let (ty, dims) = self.outer(at, input, 0);
+                Fed { ty: ty.map(|ty| ty.in_sequence().unwrap_or(ty)), dims, elements: None }
+            }
+            Role::Output | Role::Stacked { .. } => Fed::unknown(None, Cause::Undefined),
+        };
+        signature.inputs.iter().map(feed).collect()
+    }
+
+    /// Takes back what a round does not leave as it found it; whether there was such a thing.
+    fn widen(&self, fed: &mut [Fed], signature: &Signature, graph: usize) -> bool {
+        let Some(info) = self.analysis.graphs.get(graph) else { return false };
+        let mut changed = false;
+        for (fed, role) in fed.iter_mut().zip(&signature.inputs).filter(|(_, role)| matches!(role, Role::Carried(_))) {
+            let Ok(before) = &mut fed.dims else { continue };
+            let left = signature.outputs.iter().position(|other| other == role);
+            let left = left.and_then(|place| self.output_of(info, place)).and_then(|value| value.dims.as_ref().ok());
+            match left.filter(|left| left.len() == before.len()) {
+                Some(left) => {
+                    for (before, left) in before.iter_mut().zip(left) {
+                        if !matches!(before, Dim::Unknown(_)) && !before.is(left) {
+                            *before = Dim::Unknown(Reason::here(Cause::Rounds));
+                            changed = true;
+                        }
+                    }
+                }
+                None => {
+                    fed.dims = Err(Reason::here(Cause::Rounds));
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    fn output_of(&self, info: &GraphInfo<'m>, place: usize) -> Option<&Value<'m>> {
+        self.analysis.values.get(info.outputs.get(place).copied().flatten()? as usize)
+    }
+
+    /// What the outputs of a node get from its graphs, which were walked from the place `from` on.
+    pub(in crate::analysis) fn given(&self, at: At<'m>, signature: &Signature, from: usize) -> Vec<Option<Given>> {
+        let own = |info: &&GraphInfo<'m>| matches!(info.kind, GraphKind::Subgraph { parent, place } if parent == at.graph && place.node == at.index);
+        let mut graphs: Vec<&GraphInfo<'m>> =
+            self.analysis.graphs.get(from..).unwrap_or_default().iter().filter(own).collect();
+        if signature.rounds == Rounds::Branch
+            && let Some(chosen) = self.chosen(at)
+        {
+            graphs.retain(|info| self.attribute_of(at, info) == Some(chosen));
+        }
+        let rounds = self.rounds(at, signature, &graphs);
+        (0..at.node.output.len())
+            .map(|output| {
+                let place = output + signature.own_outputs;
+                let values = graphs.iter().map(|info| self.output_of(info, place)).collect::<Option<Vec<_>>>()?;
+                let given = values.into_iter().map(Given::of).reduce(|one, other| one.or(other, &Cause::Branches))?;
+                Some(self.outward(at, signature, signature.outputs.get(place)?, given, &rounds))
+            })
+            .collect()
+    }
+
+    /// What the node makes of what a graph gives.
+    fn outward(&self, at: At<'m>, signature: &Signature, role: &Role, given: Given, rounds: &Known<Dim>) -> Given {
+        let batch = || {
+            let first = at.node.input.get(signature.batch).and_then(|name| self.value_of(name));
+            let dims = first.and_then(|value| value.dims.as_ref().ok()).and_then(|dims| dims.get(..signature.batch));
+            dims.map(<[Dim]>::to_vec)
+                .unwrap_or_else(|| vec![Dim::Unknown(Reason::here(Cause::Undefined)); signature.batch])
+        };
+        match *role {
+            // Without a round, what was carried in is carried out.
+            Role::Carried(input) => {
+                let (_, initial) = self.outer(at, input, signature.batch);
+                let all = given.or(Given { dims: initial, elements: None }, &Cause::Rounds);
+                let dims = all.dims.map(|dims| [batch(), dims.into_vec()].concat().into());
+                Given { dims, elements: None }
+            }
+            Role::Stacked { axis } => {
+                let dims = given.dims.and_then(|dims| {
+                    let at = place(axis, dims.len() + 1).ok_or(Reason::here(Cause::Refused))?;
+                    let mut dims = dims.into_vec();
+                    dims.insert(at, rounds.clone().unwrap_or_else(Dim::Unknown));
+                    Ok([batch(), dims].concat().into())
+                });
+                Given { dims, elements: None }
+            }
+            _ if signature.rounds == Rounds::Branch => given,
+            _ => Given { elements: None, ..given },
+        }
+    }
+
+    fn attribute_of(&self, at: At<'m>, info: &GraphInfo<'m>) -> Option<&'m str> {
+        let GraphKind::Subgraph { place, .. } = info.kind else { return None };
+        at.node.attribute.get(place.attribute).map(|attribute| &*attribute.name)
+    }
+
+    /// The branch that runs, where that is known.
+    fn chosen(&self, at: At<'m>) -> Option<&'static str> {
+        let condition = self.value_of(at.node.input.first()?)?;
+        match condition.elements.as_deref() {
+            Ok([Scalar::Bool(true)]) => Some("then_branch"),
+            Ok([Scalar::Bool(false)]) => Some("else_branch"),
+            _ => None,
+        }
+    }
+
+    /// How many rounds there are.
+    fn rounds(&self, at: At<'m>, signature: &Signature, graphs: &[&GraphInfo<'m>]) -> Known<Dim> {
+        let data = || Reason::here(Cause::DependsOnData);
+        match signature.rounds {
+            Rounds::Branch | Rounds::Elements => Err(data()),
+            Rounds::Scanned => {
+                let length = |role: &Role| {
+                    let Role::Scanned { input, axis } = *role else { return None };
+                    let dims = self.outer(at, input, signature.batch).1.ok()?;
+                    dims.get(place(axis, dims.len())?).cloned()
+                };
+                signature.inputs.iter().filter_map(length).reduce(Dim::refine).ok_or_else(data)
+            }
+            Rounds::Counted => {
+                let is_true = |value: &Value<'m>| matches!(value.elements.as_deref(), Ok([Scalar::Bool(true)]));
+                let given = |place: usize| at.node.input.get(place).filter(|name| !name.is_empty());
+                let begins = given(1).is_none_or(|name| self.value_of(name).is_some_and(is_true));
+                let goes_on = graphs.first().and_then(|info| self.output_of(info, 0)).is_some_and(is_true);
+                let count = given(0).and_then(|name| self.value_of(name)).ok_or_else(data)?;
+                match count.elements.as_deref() {
+                    Ok([Scalar::Int(count)]) if begins && goes_on => Ok(Dim::from(u64::try_from(*count).unwrap_or(0))),
+                    Ok([Scalar::Size(count)]) if begins && goes_on => Ok(count.clone()),
+                    Err(reason) if begins && goes_on => Err(reason.clone()),
+                    _ => Err(data()),
+                }
+            }
+        }
+    }
+}
+
+impl Given {
+    fn of(value: &Value<'_>) -> Self {
+        Self { dims: value.dims.clone(), elements: Some(value.elements.clone()) }
+    }
+
+    /// What holds of either.
+    fn or(self, other: Self, cause: &Cause) -> Self {
+        let open = || Reason::here(cause.clone());
+        let dims = match (self.dims, other.dims) {
+            (Err(reason), _) | (_, Err(reason)) => Err(reason),
+            (Ok(one), Ok(other)) if one.len() != other.len() => Err(open()),
+            (Ok(one), Ok(other)) => Ok(one
+                .into_iter()
+                .zip(other)
+                .map(|(one, other)| match (&one, &other) {
+                    (Dim::Unknown(_), _) => one,
+                    (_, Dim::Unknown(_)) => other,
+                    _ if one.is(&other) => one,
+                    _ => Dim::Unknown(open()),
+                })
+                .collect()),
+        };
+        let elements = match (self.elements, other.elements) {
+            (Some(Ok(one)), Some(Ok(other))) if one.len() == other.len() => {
+                let both = one.into_iter().zip(other);
+                Some(Ok(both.map(|(one, other)| if one.is(&other) { one } else { Scalar::Unknown(open()) }).collect()))
+            }
+            (Some(Err(reason)), _) | (_, Some(Err(reason))) => Some(Err(reason)),
+            (Some(Ok(_)), Some(Ok(_))) => Some(Err(open())),
+            _ => None,
+        };
+        Self { dims, elements }
+    }
+}
+
+/// The place of an axis, which may count from the last one.
+fn place(axis: i64, rank: usize) -> Option<usize> {
+    let back = || usize::try_from(axis.unsigned_abs()).ok().and_then(|back| rank.checked_sub(back));
+    let place = if axis < 0 { back() } else { usize::try_from(axis).ok() };
+    place.filter(|place| *place < rank)
+}
