@@ -13,7 +13,7 @@ use shape_core::node::AttributeKind;
 use shape_core::schema::{Attribute, FormalParameter, ParameterType, Schema};
 use shape_core::{DataType, Dim, Registry, Type};
 
-const NODES: usize = 60;
+const NODES: usize = 30;
 const NUMBERS: [i64; 12] = [i64::MIN, i64::MIN + 1, -9, -2, -1, 0, 1, 2, 3, 9, i64::MAX - 1, i64::MAX];
 
 /// Numbers that follow from a seed: an xorshift.
@@ -85,7 +85,7 @@ fn tensor(name: &str, numbers: Vec<i64>) -> TensorProto {
         name: name.into(),
         dims: vec![i64::try_from(numbers.len()).unwrap()],
         data_type: Some(DataType::Int64.number().into()),
-        int64_data: numbers,
+        int64_data: numbers.into_iter().collect(),
         ..TensorProto::default()
     }
 }
@@ -170,5 +170,5 @@ fn at_the_ends_of_what_a_file_can_say() {
             let _ = annotate(&analysis);
         }
     }
-    assert!(inferred > 10_000, "{inferred}");
+    assert!(inferred > 5_000, "{inferred}");
 }
