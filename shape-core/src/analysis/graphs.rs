@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::names::Keyed;
 use super::{Analysis, GraphKind, Value};
 use crate::model::proto::{GraphProto, ModelProto, NodeProto};
 
@@ -42,7 +43,7 @@ pub(super) fn graphs<'a, 'm>(analysis: &'a Analysis<'m>, model: &'m ModelProto) 
 /// The values behind names.
 pub(super) struct Scopes<'a, 'm> {
     analysis: &'a Analysis<'m>,
-    values: HashMap<(usize, &'m str), &'a Value<'m>>,
+    values: HashMap<(usize, &'m str), &'a Value<'m>, Keyed>,
 }
 
 impl<'a, 'm> Scopes<'a, 'm> {

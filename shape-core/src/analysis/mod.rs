@@ -17,6 +17,7 @@ mod form;
 mod functions;
 mod graphs;
 pub(crate) mod imports;
+mod names;
 mod node;
 mod report;
 mod usage;

@@ -30,6 +30,15 @@ pub(super) struct Found {
     pub(super) elements: Known<Box<[Scalar<Dim>]>>,
 }
 
+/// What is asked of a node, in memory that serves the next one again.
+#[derive(Default)]
+pub(super) struct Scratch {
+    given: Vec<bool>,
+    types: Vec<Option<Type>>,
+    decided: Vec<Option<Type>>,
+    open: Vec<Option<Type>>,
+}
+
 impl Found {
     /// Takes a type; what is no tensor has no dimensions to know.
     fn settle(&mut self, ty: Type) {
@@ -43,7 +52,8 @@ impl Found {
 }
 
 impl<'m> Walk<'m, '_> {
-    pub(super) fn node(&mut self, at: At<'m>, declarations: &Declarations<'m>) {
+    /// A node, with the values that its inputs are.
+    pub(super) fn node(&mut self, at: At<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
         let graphs = self.analysis.graphs.len();
         let signature = self.subgraphs(at);
         let node = at.node;
@@ -59,7 +69,7 @@ impl<'m> Walk<'m, '_> {
             match self.schema(at, domain) {
                 Ok((schema, opset)) => {
                     let bodies = signature.as_ref().map(|signature| (signature, graphs));
-                    self.operator(at, (schema, opset), bodies, declarations)
+                    self.operator(at, (schema, opset), inputs, bodies, declarations)
                 }
                 Err(cause) => self.nothing(at, &cause),
             }
@@ -150,6 +160,7 @@ impl<'m> Walk<'m, '_> {
         &mut self,
         at: At<'m>,
         (schema, opset): (&'static Schema, u32),
+        values: &[Option<u32>],
         bodies: Option<(&Signature, usize)>,
         declarations: &Declarations<'m>,
     ) -> Vec<Found> {
@@ -160,12 +171,12 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(report::deprecated(schema, self.path(at.graph), at, opset));
         }
         let attributes = self.attributes(at);
-        let values: Vec<Option<u32>> =
-            node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }).collect();
+        let Scratch { mut given, mut types, mut decided, mut open } = std::mem::take(&mut self.scratch);
+        given.clear();
+        given.extend(node.input.iter().map(|name| !name.is_empty()));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
-        let types: Vec<Option<Type>> =
-            values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())).collect();
-        let given: Vec<bool> = node.input.iter().map(|name| !name.is_empty()).collect();
+        types.clear();
+        types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
@@ -178,16 +189,15 @@ impl<'m> Walk<'m, '_> {
         let missing = report::names_missing(schema, self.path(at.graph), at);
         self.analysis.findings.extend(missing);
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
-        let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
+        self.decide(schema, at, &attributes, (&given, &types), &mut decided, &mut problems);
         // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
         // allowed.
-        let open: Vec<Option<Type>> = (node.output.iter().zip(&decided).enumerate())
-            .map(|(index, (name, decided))| {
-                let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
-                let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
-                decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
-            })
-            .collect();
+        open.clear();
+        open.extend((node.output.iter().zip(&decided).enumerate()).map(|(index, (name, decided))| {
+            let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
+            let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
+            decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
+        }));
         if open.iter().any(Option::is_some) {
             bindings = check::types(schema, &types, &open, &mut |problem| {
                 if matches!(
@@ -283,28 +293,30 @@ impl<'m> Walk<'m, '_> {
                 found = nothing.zip(types).map(|(found, ty)| Found { ty, ..found }).collect();
             }
         }
+        self.scratch = Scratch { given, types, decided, open };
         found
     }
 
     /// The types of the outputs that the version's rules decide.
-    fn decided(
+    fn decide(
         &self,
         schema: &'static Schema,
         at: At<'m>,
         attributes: &[NodeAttribute<'m>],
         (given, inputs): (&[bool], &[Option<Type>]),
+        decided: &mut Vec<Option<Type>>,
         problems: &mut Vec<Problem<'m>>,
-    ) -> Vec<Option<Type>> {
+    ) {
         let asked = Asked { attributes, given, inputs, within: &|value, output| self.within(value, output) };
         let outputs = 0..at.node.output.len();
-        let decided = outputs.map(|output| match schema.decided(output, &asked) {
+        decided.clear();
+        decided.extend(outputs.map(|output| match schema.decided(output, &asked) {
             Ok(ty) => ty,
             Err(problem) => {
                 problems.push(problem);
                 None
             }
-        });
-        decided.collect()
+        }));
     }
 
     /// The type in an attribute that is a graph, a type or a sparse tensor.

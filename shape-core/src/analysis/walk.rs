@@ -1,5 +1,6 @@
 //! The walk through a model: graphs, the values in them, and what is declared of those.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::bodies::{Fed, Signature};
@@ -7,6 +8,8 @@ use super::calls::Calls;
 use super::declared::{Declared, Reader};
 use super::functions::Functions;
 use super::imports::Imports;
+use super::names::{Keyed, Names};
+use super::node::Scratch;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
@@ -33,7 +36,8 @@ pub(super) struct Walk<'m, 'o> {
     /// The domains of which it was said, in the graph or function at hand, that they are not imported.
     pub(super) unimported: HashSet<&'m str>,
     /// The names of the graph at hand, and before it those of the graphs around it.
-    pub(super) scopes: Vec<HashMap<&'m str, u32>>,
+    pub(super) scopes: Vec<Names<'m, u32>>,
+    pub(super) scratch: Scratch,
     /// How many values were walked again, in all, to see what stays the same from round to round.
     pub(super) again: usize,
     ir_version: i64,
@@ -75,7 +79,7 @@ impl<'m> Mark<'m> {
 }
 
 /// What the model declares of the values of one graph, by name.
-pub(super) type Declarations<'m> = HashMap<&'m str, &'m ValueInfoProto>;
+pub(super) type Declarations<'m> = Names<'m, &'m ValueInfoProto>;
 
 pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut findings = Vec::new();
@@ -108,6 +112,7 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         undescribed: HashMap::new(),
         unimported: HashSet::new(),
         scopes: Vec::new(),
+        scratch: Scratch::default(),
         again: 0,
         ir_version,
     };
@@ -167,7 +172,9 @@ impl<'m> Walk<'m, '_> {
     pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, fed: &[Fed]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
-        self.scopes.push(HashMap::with_capacity(graph.node.len()));
+        let count = graph.input.len() + graph.initializer.len() + graph.node.len();
+        self.analysis.values.reserve(count);
+        self.scopes.push(Names::with_capacity_and_hasher(count, Keyed::default()));
         for (index, input) in graph.input.iter().enumerate() {
             self.input(input, id, kind, fed.get(index));
         }
@@ -179,7 +186,8 @@ impl<'m> Walk<'m, '_> {
                 self.initializer(&values.name, values, &initializer.dims, true, id);
             }
         }
-        let mut declarations: Declarations<'m> = HashMap::with_capacity(graph.value_info.len() + graph.output.len());
+        let count = graph.value_info.len() + graph.output.len();
+        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, Keyed::default());
         declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
         self.nodes(&graph.node, id, &declarations);
         for output in &graph.output {
@@ -237,7 +245,7 @@ impl<'m> Walk<'m, '_> {
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
-        self.scopes.push(HashMap::new());
+        self.scopes.push(Names::default());
         for name in &function.input {
             let value = self.next_value();
             let elements = Err(Reason { cause: Cause::GivenAtRun, value });
@@ -260,11 +268,15 @@ impl<'m> Walk<'m, '_> {
 
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
         // Made when the first undefined name is met: it tells "too early" from "never".
-        let mut later: Option<HashMap<&'m str, usize>> = None;
+        let mut later: Option<Names<'m, usize>> = None;
+        let mut inputs = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let at = At { graph, index, node };
-            for name in node.input.iter().filter(|name| !name.is_empty()) {
-                if self.lookup(name).is_some() {
+            inputs.clear();
+            for name in &node.input {
+                let found = if name.is_empty() { None } else { self.lookup(name) };
+                inputs.push(found);
+                if found.is_some() || name.is_empty() {
                     continue;
                 }
                 let later = later.get_or_insert_with(|| {
@@ -283,7 +295,7 @@ impl<'m> Walk<'m, '_> {
                 let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
                 self.analysis.findings.push(found.help(help));
             }
-            self.node(at, declarations);
+            self.node(at, &inputs, declarations);
         }
     }
 
@@ -452,9 +464,17 @@ impl<'m> Walk<'m, '_> {
         Declared { ty, dims }: Declared,
         elements: Known<Box<[Scalar<Dim>]>>,
     ) {
-        let own = self.scopes.last().is_some_and(|scope| scope.contains_key(name));
-        let node = matches!(origin, Origin::Node { .. });
-        if own || (node && self.lookup(name).is_some()) {
+        let id = self.next_value();
+        let own = match self.scopes.last_mut().map(|scope| scope.entry(name)) {
+            Some(Entry::Occupied(_)) => true,
+            Some(Entry::Vacant(place)) => {
+                place.insert(id);
+                false
+            }
+            None => false,
+        };
+        let outer = || self.scopes.iter().rev().skip(1).any(|scope| scope.contains_key(name));
+        if own || (matches!(origin, Origin::Node { .. }) && outer()) {
             let place = if own { "" } else { " in an outer graph" };
             let message = format!("`{name}` is defined already{place}");
             let mut found = finding(Code::ValueRedefined, self.path(graph), message);
@@ -465,11 +485,7 @@ impl<'m> Walk<'m, '_> {
                 return;
             }
         }
-        let id = self.next_value();
         self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name, id);
-        }
     }
 
     /// What a node gives and what the model declares of it: a contradiction is a finding, the rest adds up.
