@@ -78,6 +78,11 @@ impl Hasher for Folding {
     }
 
     #[inline]
+    fn write_u32(&mut self, number: u32) {
+        self.take(u64::from(number), 0);
+    }
+
+    #[inline]
     fn write_usize(&mut self, number: usize) {
         self.take(number as u64, 0);
     }

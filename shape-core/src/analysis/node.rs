@@ -118,8 +118,14 @@ impl<'m> Walk<'m, '_> {
     fn schema(&mut self, at: At<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let opset = self.opset(at, domain)?;
         let op_type = &*at.node.op_type;
+        if let Some(schema) = self.resolved.get(&(domain, op_type, opset)) {
+            return Ok((schema, opset));
+        }
         match self.options.registry.resolve(domain, op_type, opset) {
-            Ok(schema) => Ok((schema, opset)),
+            Ok(schema) => {
+                self.resolved.insert((domain, op_type, opset), schema);
+                Ok((schema, opset))
+            }
             // Told once, at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {

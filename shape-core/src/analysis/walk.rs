@@ -21,6 +21,7 @@ use crate::model::proto::{
     DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
 };
 use crate::opset::{canonical_domain, releases};
+use crate::schema::Schema;
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::types::Type;
 
@@ -37,6 +38,8 @@ pub(super) struct Walk<'m, 'o> {
     pub(super) unimported: HashSet<&'m str>,
     /// The names of the graph at hand, and before it those of the graphs around it.
     pub(super) scopes: Vec<Names<'m, u32>>,
+    /// The versions that are in force, by domain, operator and opset.
+    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, Keyed>,
     pub(super) scratch: Scratch,
     /// How many values were walked again, in all, to see what stays the same from round to round.
     pub(super) again: usize,
@@ -112,6 +115,7 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         undescribed: HashMap::new(),
         unimported: HashSet::new(),
         scopes: Vec::new(),
+        resolved: HashMap::default(),
         scratch: Scratch::default(),
         again: 0,
         ir_version,
