@@ -8,6 +8,7 @@ use std::fmt;
 use crate::document::{AttributeKind, Literal, SupportLevel};
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed};
 use crate::resolve::Named;
+use crate::rules::{Argument, Call, OutputRule};
 use crate::tables::Type;
 
 /// One thing that changed from a version to another.
@@ -365,9 +366,34 @@ fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
     changes.extend(only(after, before).into_iter().map(Change::ExclusiveAdded));
     // Of an output that came or went, that is told.
     for output in after.outputs.iter().filter(|output| find(&before.outputs, &output.name).is_some()) {
-        let rule = |version: &Version| find(&version.rules, &output.name).map(ToString::to_string);
-        changes.extend(both(&output.name, rule(before), rule(after)).map(Change::OutputRule));
+        let rule = |version: &'_ Version| find(&version.rules, &output.name).cloned();
+        let (old, new) = (rule(before), rule(after));
+        if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| is_told((before, old), (after, new))) {
+            continue;
+        }
+        let words = |rule: Option<OutputRule>| rule.map(|rule| rule.to_string());
+        changes.extend(both(&output.name, words(old), words(new)).map(Change::OutputRule));
     }
+}
+
+/// Whether two rules differ at most in arguments that came or went with the attribute or input of their name.
+fn is_told((before, old): (&Version, &OutputRule), (after, new): (&Version, &OutputRule)) -> bool {
+    let has = |version: &Version, argument: &Argument| match argument {
+        Argument::Named(name) => find(&version.attributes, name).is_some() || find(&version.inputs, name).is_some(),
+        Argument::Int(_) => true,
+        Argument::Absent => false,
+    };
+    let same = |one: &Option<Call>, other: &Option<Call>| match (one, other) {
+        (Some(one), Some(other)) => {
+            let new_in = |call: &Call, other: &Call, version: &Version| {
+                call.arguments.iter().all(|argument| other.arguments.contains(argument) || !has(version, argument))
+            };
+            one.rule == other.rule && new_in(other, one, before) && new_in(one, other, after)
+        }
+        (None, None) => true,
+        _ => false,
+    };
+    old.types == new.types && same(&old.dims, &new.dims) && same(&old.elements, &new.elements)
 }
 
 impl Change {

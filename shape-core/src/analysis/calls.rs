@@ -46,7 +46,7 @@ pub(super) struct Calls<'m> {
 
 impl<'m> Walk<'m, '_> {
     /// What a call of a function gives.
-    pub(super) fn call(&mut self, at: At<'m>, domain: &'m str, called: usize) -> Vec<Found> {
+    pub(super) fn call(&mut self, at: At<'m>, values: &[Option<u32>], domain: &'m str, called: usize) -> Vec<Found> {
         // The version says nothing of a function, but the import must be there.
         _ = self.opset(at, domain);
         let outputs = self.nothing(at, &Cause::FunctionCall);
@@ -67,8 +67,7 @@ impl<'m> Walk<'m, '_> {
         if deep || self.calls.nodes > MOST_NODES || self.calls.active.contains(&called) {
             return outputs;
         }
-        let input = |name: &String| self.analysis.values.get(self.lookup(name)? as usize).cloned();
-        let inputs = at.node.input.iter().map(|name| if name.is_empty() { None } else { input(name) }).collect();
+        let inputs = values.iter().map(|id| self.analysis.values.get((*id)? as usize).cloned()).collect();
         let defaults = function.attribute_proto.iter().chain(&at.node.attribute);
         let mut bound = Bound::new();
         for view in defaults.filter_map(|attribute| self.seen(attribute)) {

@@ -35,8 +35,6 @@ pub(super) struct Found {
 pub(super) struct Scratch {
     given: Vec<bool>,
     types: Vec<Option<Type>>,
-    decided: Vec<Option<Type>>,
-    open: Vec<Option<Type>>,
 }
 
 impl Found {
@@ -52,7 +50,7 @@ impl Found {
 }
 
 impl<'m> Walk<'m, '_> {
-    /// A node, with the values that its inputs are.
+    /// A node whose inputs are these values, as far as there are any.
     pub(super) fn node(&mut self, at: At<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
         let graphs = self.analysis.graphs.len();
         let signature = self.subgraphs(at);
@@ -64,12 +62,12 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
         } else if let Some(function) = self.functions.called(node) {
-            self.call(at, domain, function)
+            self.call(at, inputs, domain, function)
         } else {
             match self.schema(at, domain) {
                 Ok((schema, opset)) => {
                     let bodies = signature.as_ref().map(|signature| (signature, graphs));
-                    self.operator(at, (schema, opset), inputs, bodies, declarations)
+                    self.operator(at, (schema, opset), (inputs, bodies), declarations)
                 }
                 Err(cause) => self.nothing(at, &cause),
             }
@@ -166,8 +164,7 @@ impl<'m> Walk<'m, '_> {
         &mut self,
         at: At<'m>,
         (schema, opset): (&'static Schema, u32),
-        values: &[Option<u32>],
-        bodies: Option<(&Signature, usize)>,
+        (values, bodies): (&[Option<u32>], Option<(&Signature, usize)>),
         declarations: &Declarations<'m>,
     ) -> Vec<Found> {
         let node = at.node;
@@ -177,7 +174,7 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(report::deprecated(schema, self.path(at.graph), at, opset));
         }
         let attributes = self.attributes(at);
-        let Scratch { mut given, mut types, mut decided, mut open } = std::mem::take(&mut self.scratch);
+        let Scratch { mut given, mut types } = std::mem::take(&mut self.scratch);
         given.clear();
         given.extend(node.input.iter().map(|name| !name.is_empty()));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
@@ -195,16 +192,17 @@ impl<'m> Walk<'m, '_> {
         let missing = report::names_missing(schema, self.path(at.graph), at);
         self.analysis.findings.extend(missing);
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
-        self.decide(schema, at, &attributes, (&given, &types), &mut decided, &mut problems);
+        let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
         // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
         // allowed.
-        open.clear();
-        open.extend((node.output.iter().zip(&decided).enumerate()).map(|(index, (name, decided))| {
+        let open = |(index, name): (usize, &String)| {
             let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
             let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
+            let decided = decided.get(index).copied().flatten();
             decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
-        }));
-        if open.iter().any(Option::is_some) {
+        };
+        if node.output.iter().enumerate().any(|output| open(output).is_some()) {
+            let open: Vec<Option<Type>> = node.output.iter().enumerate().map(open).collect();
             bindings = check::types(schema, &types, &open, &mut |problem| {
                 if matches!(
                     problem,
@@ -299,30 +297,32 @@ impl<'m> Walk<'m, '_> {
                 found = nothing.zip(types).map(|(found, ty)| Found { ty, ..found }).collect();
             }
         }
-        self.scratch = Scratch { given, types, decided, open };
+        self.scratch = Scratch { given, types };
         found
     }
 
-    /// The types of the outputs that the version's rules decide.
-    fn decide(
+    /// The types of the outputs that the version's rules decide; none where there is no such rule.
+    fn decided(
         &self,
         schema: &'static Schema,
         at: At<'m>,
         attributes: &[NodeAttribute<'m>],
         (given, inputs): (&[bool], &[Option<Type>]),
-        decided: &mut Vec<Option<Type>>,
         problems: &mut Vec<Problem<'m>>,
-    ) {
+    ) -> Vec<Option<Type>> {
         let asked = Asked { attributes, given, inputs, within: &|value, output| self.within(value, output) };
+        if schema.rules.iter().all(|rule| rule.types.is_empty()) {
+            return Vec::new();
+        }
         let outputs = 0..at.node.output.len();
-        decided.clear();
-        decided.extend(outputs.map(|output| match schema.decided(output, &asked) {
+        let decided = outputs.map(|output| match schema.decided(output, &asked) {
             Ok(ty) => ty,
             Err(problem) => {
                 problems.push(problem);
                 None
             }
-        }));
+        });
+        decided.collect()
     }
 
     /// The type in an attribute that is a graph, a type or a sparse tensor.

@@ -13,6 +13,7 @@ use super::node::Scratch;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
+use crate::data_type::DataType;
 use crate::dims::{Dimension as _, Product};
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
@@ -80,6 +81,9 @@ impl<'m> Mark<'m> {
         walk.analysis.findings.split_off(self.findings)
     }
 }
+
+/// The most elements of an initializer that is not of integers of 32 bits or more.
+const MOST_WEIGHTS: usize = 16;
 
 /// What the model declares of the values of one graph, by name.
 pub(super) type Declarations<'m> = Names<'m, &'m ValueInfoProto>;
@@ -273,16 +277,12 @@ impl<'m> Walk<'m, '_> {
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
         // Made when the first undefined name is met: it tells "too early" from "never".
         let mut later: Option<Names<'m, usize>> = None;
-        let mut inputs = Vec::new();
+        let mut inputs: Vec<Option<u32>> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let at = At { graph, index, node };
             inputs.clear();
-            for name in &node.input {
-                let found = if name.is_empty() { None } else { self.lookup(name) };
-                inputs.push(found);
-                if found.is_some() || name.is_empty() {
-                    continue;
-                }
+            inputs.extend(node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
+            for (name, _) in node.input.iter().zip(&inputs).filter(|(name, id)| id.is_none() && !name.is_empty()) {
                 let later = later.get_or_insert_with(|| {
                     let outputs =
                         |(index, node): (usize, &'m NodeProto)| node.output.iter().map(move |name| (&**name, index));
@@ -433,11 +433,16 @@ impl<'m> Walk<'m, '_> {
         let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
         let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
         let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
-        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > MOST_ELEMENTS as u64) {
+        // Sizes are integers; of other numbers there may be scales, and the rest are weights.
+        let integers = matches!(ty, DataType::Int64 | DataType::Int32);
+        let most = if integers { MOST_ELEMENTS } else { MOST_WEIGHTS };
+        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > most as u64) {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
             Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
+            // A model may be looked at without its weights.
+            Err(_) if !integers => unknown(Cause::BadElements),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
                 let (expected, help) = form::advice(&error);
@@ -469,27 +474,23 @@ impl<'m> Walk<'m, '_> {
         elements: Known<Box<[Scalar<Dim>]>>,
     ) {
         let id = self.next_value();
-        let own = match self.scopes.last_mut().map(|scope| scope.entry(name)) {
-            Some(Entry::Occupied(_)) => true,
-            Some(Entry::Vacant(place)) => {
-                place.insert(id);
-                false
-            }
-            None => false,
-        };
-        let outer = || self.scopes.iter().rev().skip(1).any(|scope| scope.contains_key(name));
-        if own || (matches!(origin, Origin::Node { .. }) && outer()) {
+        let Some((scope, outer)) = self.scopes.split_last_mut() else { return };
+        let entry = scope.entry(name);
+        let own = matches!(entry, Entry::Occupied(_));
+        let node = matches!(origin, Origin::Node { .. });
+        let taken = own || (node && outer.iter().any(|scope| scope.contains_key(name)));
+        entry.or_insert(id);
+        if taken {
             let place = if own { "" } else { " in an outer graph" };
             let message = format!("`{name}` is defined already{place}");
             let mut found = finding(Code::ValueRedefined, self.path(graph), message);
             found = found.expected("a name of its own").found(name);
             found.node = giver(origin);
             self.analysis.findings.push(found.help("give one of the two another name"));
-            if own {
-                return;
-            }
         }
-        self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
+        if !own {
+            self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
+        }
     }
 
     /// What a node gives and what the model declares of it: a contradiction is a finding, the rest adds up.

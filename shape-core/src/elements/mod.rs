@@ -30,6 +30,8 @@ pub enum Scalar<D: Dimension = u64> {
 pub enum Elements<'a, D: Dimension = u64> {
     /// Integers.
     Ints(&'a [i64]),
+    /// Floating-point numbers.
+    Floats(&'a [f32]),
     /// A tensor's own bytes, little-endian, of a type with [`Elements::width`].
     Bytes(DataType, &'a [u8]),
     /// Whatever there is, each by itself.
@@ -63,6 +65,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
     pub fn len(&self) -> usize {
         match self {
             Self::Ints(ints) => ints.len(),
+            Self::Floats(floats) => floats.len(),
             Self::Bytes(ty, bytes) => Self::width(*ty).map_or(0, |width| bytes.len() / width),
             Self::Scalars(scalars) => scalars.len(),
         }
@@ -86,6 +89,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
     pub fn get(&self, index: usize) -> Option<Scalar<D>> {
         match self {
             Self::Ints(ints) => ints.get(index).copied().map(Scalar::Int),
+            Self::Floats(floats) => floats.get(index).map(|float| Scalar::Float((*float).into())),
             Self::Bytes(ty, bytes) => {
                 let width = Self::width(*ty)?;
                 let from = index.checked_mul(width)?;

@@ -13,7 +13,7 @@ type Done = Result<(), Problem<'static>>;
 ///
 /// # Errors
 /// There is none (`None`), or it is not known which of the two it is.
-fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Because>> {
+pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Because>> {
     match (left.known(), right.known()) {
         (Some(1), _) => Ok(right.clone()),
         (_, Some(1)) => Ok(left.clone()),

@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::dims::{Because, Dimension, Dims, EachElement, Input, Inputs, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::node::{AttributeValue, NodeAttribute};
+use crate::rules::layout::size;
 use crate::rules::{Argument, Call};
 use crate::schema::Schema;
 
@@ -20,7 +21,7 @@ pub struct Given<'a, D: Dimension> {
     pub(super) outputs: usize,
 }
 
-/// Integers that are an attribute, or the elements of an input.
+/// Numbers that are an attribute, or the elements of an input.
 #[derive(Debug)]
 pub enum Numbers<'a, D: Dimension> {
     /// One: an attribute of INT, or a number in the descriptor.
@@ -107,7 +108,118 @@ impl<'a, D: Dimension> Given<'a, D> {
     /// Why they are not known.
     pub fn dims(&self, parameter: usize) -> Result<&'a [D], Because> {
         let Argument::Input(index) = self.argument(parameter) else { return Err(Because::Dims(usize::MAX)) };
-        self.inputs.required(index).fact.dims.ok_or(Because::Dims(index))
+        self.placed(index)
+    }
+
+    /// The dimension of the input of a parameter along an axis.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn dim(&self, parameter: usize, axis: usize) -> Result<D, Because> {
+        let Argument::Input(index) = self.argument(parameter) else { return Err(Because::Dims(usize::MAX)) };
+        self.dims(parameter)?.get(axis).cloned().ok_or(Because::Dims(index))
+    }
+
+    /// That the input of a parameter has a rank, where its own is known.
+    ///
+    /// # Errors
+    /// It has another one.
+    pub(super) fn ranked(
+        &self,
+        parameter: usize,
+        expected: usize,
+        message: &'static str,
+    ) -> Result<(), Problem<'static>> {
+        match self.dims(parameter) {
+            Ok(dims) if dims.len() != expected => {
+                Err(rank(message, Detail::Counted(expected as u64, "dimensions"), dims.len()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The size that inputs share, each at a parameter and an axis: the one of them that says most, or why none is known.
+    ///
+    /// # Errors
+    /// Two of them differ.
+    pub(super) fn shared(
+        &self,
+        places: &[(usize, usize)],
+        message: &'static str,
+    ) -> Result<Result<D, Because>, Problem<'static>> {
+        let mut shared: Result<D, _> = Err(Because::Dims(usize::MAX));
+        for (parameter, axis) in places {
+            shared = match (shared, self.dim(*parameter, *axis)) {
+                (Ok(found), Ok(dim)) => {
+                    if !found.agrees(&dim) {
+                        return Err(mismatch(message, found.known(), dim.known()));
+                    }
+                    // What is not even the same as itself is unknown.
+                    let more = found.known().is_none() && (dim.known().is_some() || !found.is(&found));
+                    Ok(if more { dim } else { found })
+                }
+                (Ok(found), Err(_)) => Ok(found),
+                (Err(Because::Dims(usize::MAX)), other) => other,
+                (Err(_), Ok(dim)) => Ok(dim),
+                (Err(because), Err(_)) => Err(because),
+            };
+        }
+        Ok(shared)
+    }
+
+    /// The text of the attribute of a parameter, or its default; empty where there is none.
+    pub(super) fn text(&self, parameter: usize) -> &'a [u8] {
+        match self.value(parameter) {
+            Some(AttributeValue::String(text)) => text,
+            _ => b"",
+        }
+    }
+
+    /// The one number of a parameter as a size.
+    ///
+    /// # Errors
+    /// It is not given, or not known, or no size.
+    pub(super) fn size(&self, parameter: usize) -> Result<D, Because> {
+        let because = self.input(parameter).map_or(Because::Data, |input| Because::Elements(input.index));
+        self.numbers(parameter)?.and_then(|numbers| numbers.get(0)).and_then(size).ok_or(because)
+    }
+
+    /// The number at a place of an attribute, or a number itself, as a size; without either it depends on data.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn entry(&self, parameter: usize, place: usize) -> Result<D, Because> {
+        let place = if let Argument::Int(_) = self.argument(parameter) { 0 } else { place };
+        match self.argument(parameter) {
+            Argument::Input(index) => Err(Because::Dims(index)),
+            _ => self.numbers(parameter)?.and_then(|numbers| numbers.get(place)).and_then(size).ok_or(Because::Data),
+        }
+    }
+
+    /// How many arguments the descriptor gives.
+    pub(super) fn arguments(&self) -> usize {
+        self.call.arguments.len()
+    }
+
+    /// How many of something the first of some parameters that is given says: a number, or as many as it lists.
+    ///
+    /// # Errors
+    /// None of them is given, or it is not known.
+    pub(super) fn counted(&self, from: usize) -> Result<D, Because> {
+        for parameter in from..self.call.arguments.len() {
+            let listed = match self.value(parameter) {
+                Some(AttributeValue::Ints(list)) => list.len(),
+                Some(AttributeValue::Floats(list)) => list.len(),
+                Some(AttributeValue::Strings(list)) => list.len(),
+                Some(_) => return self.size(parameter),
+                None if matches!(self.argument(parameter), Argument::Input(_) | Argument::Int(_)) => {
+                    return self.size(parameter);
+                }
+                None => continue,
+            };
+            return Ok(D::from(listed as u64));
+        }
+        Err(Because::Data)
     }
 
     /// The inputs of a variadic parameter.
@@ -131,6 +243,17 @@ impl<'a, D: Dimension> Given<'a, D> {
         })
     }
 
+    /// The first place and the number of the inputs of a variadic parameter.
+    pub(super) fn span(&self, parameter: usize) -> (usize, usize) {
+        let Argument::Input(first) = self.argument(parameter) else { return (usize::MAX, 0) };
+        (first, self.inputs.0.len().saturating_sub(first))
+    }
+
+    /// The dimensions of the input at a place.
+    pub(super) fn placed(&self, index: usize) -> Result<&'a [D], Because> {
+        self.inputs.required(index).fact.dims.ok_or(Because::Dims(index))
+    }
+
     /// The value of the attribute of a parameter, or its default.
     #[must_use]
     pub fn value(&self, parameter: usize) -> Option<AttributeValue<'a>> {
@@ -151,6 +274,7 @@ impl<'a, D: Dimension> Given<'a, D> {
             Argument::Attribute(_) => Ok(match self.value(parameter) {
                 Some(AttributeValue::Int(number)) => Some(Numbers::One(number)),
                 Some(AttributeValue::Ints(numbers)) => Some(Numbers::Many(Elements::Ints(numbers))),
+                Some(AttributeValue::Floats(numbers)) => Some(Numbers::Many(Elements::Floats(numbers))),
                 _ => None,
             }),
             Argument::Input(index) => match self.input(parameter) {
@@ -201,6 +325,12 @@ impl<'a, D: Dimension> Given<'a, D> {
         outputs.dims(self.output, dims);
     }
 
+    /// Leaves as many dimensions of the output that is asked for, each of them or why it is not known.
+    pub(super) fn give_each(&self, outputs: &mut dyn Outputs<D>, dims: &[Result<D, Because>]) {
+        let dim = |at: usize| dims.get(at).cloned().unwrap_or(Err(Because::Dims(usize::MAX)));
+        self.give(outputs, Dims::Each(dims.len(), &dim));
+    }
+
     /// Leaves the elements of the output that is asked for.
     pub fn give_elements(&self, outputs: &mut dyn Outputs<D>, elements: Result<EachElement<'_, D>, Because>) {
         outputs.elements(self.output, elements);
@@ -218,6 +348,15 @@ impl<'a, D: Dimension> Given<'a, D> {
         outputs.dims(self.output, Dims::Unknown(because));
         Ok(())
     }
+}
+
+/// A size shared out equally; `None` where that can never be. What has no number is shared out equally, or no tool could
+/// run the node.
+pub(super) fn shared_out<D: Dimension>(size: &D, among: &D) -> Option<D> {
+    let each = size.over(among)?;
+    // What is not even the same as itself is unknown.
+    let rounded = if each.is(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
+    Some(rounded.unwrap_or(each))
 }
 
 /// A rank that a rule does not take.

@@ -85,25 +85,6 @@ pub(super) fn topk<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     Ok(())
 }
 
-/// `one_hot(indices, depth, axis)`: an axis of the size `depth` put in.
-pub(super) fn one_hot<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let dims = match given.dims(0) {
-        Ok(dims) => dims,
-        Err(because) => return given.unknown(outputs, because),
-    };
-    let along = axis(given.int(2).unwrap_or(-1), dims.len() + 1)?;
-    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
-    let depth = given.numbers(1).ok().flatten().and_then(|numbers| numbers.get(0)).and_then(size);
-    let dim = |at: usize| {
-        if at == along {
-            return depth.clone().ok_or(because);
-        }
-        dims.get(if at < along { at } else { at - 1 }).cloned().ok_or(Because::Dims(usize::MAX))
-    };
-    given.give(outputs, Dims::Each(dims.len() + 1, &dim));
-    Ok(())
-}
-
 /// `nonzero(X)`: a row for each axis, and a column for each element that is not zero, of which there is no telling.
 pub(super) fn nonzero<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let rank = given.dims(0).map(|dims| D::from(dims.len() as u64));

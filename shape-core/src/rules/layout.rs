@@ -2,11 +2,11 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Outputs, Product};
+use crate::dims::{Because, Dimension, Dims, LARGEST, Outputs, Product};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes, axis};
-use crate::rules::given::{mismatch, rank};
+use crate::rules::given::{mismatch, rank, shared_out};
 use crate::rules::grid::{Grid, moved, nothing, placed};
 
 type Done = Result<(), Problem<'static>>;
@@ -45,13 +45,13 @@ pub(super) fn scalar<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     Ok(())
 }
 
-/// `sizes(shape)`: those that the elements of `shape` are.
+/// `sizes(shape, rank?)`: those that the elements of `shape` are, of which there may be a fixed number.
 pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let numbers = match given.numbers(0) {
         Ok(Some(numbers)) => numbers,
         Ok(None) => return Ok(()),
         Err(because) => {
-            match given.length(0) {
+            match given.length(0).or_else(|| usize::try_from(given.int(1)?).ok()) {
                 Some(rank) => given.give(outputs, Dims::Each(rank, &|_| Err(because))),
                 None => given.give(outputs, Dims::Unknown(because)),
             }
@@ -76,6 +76,11 @@ pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
     Ok(())
 }
 
+/// A float without what comes behind its point, where that is a size.
+pub(super) fn whole(number: f64) -> Option<u64> {
+    (0.0..=LARGEST as f64).contains(&number).then_some(number as u64)
+}
+
 /// An element as a dimension.
 pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
     match scalar {
@@ -83,7 +88,8 @@ pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
         Scalar::Size(size) | Scalar::Expression(size) => Some(size),
         // A dimension may tell why it is unknown.
         Scalar::Unknown(reason) => D::unknown(reason),
-        Scalar::Bool(_) | Scalar::Float(_) => None,
+        Scalar::Float(number) => whole(number).filter(|size| *size as f64 == number).map(D::from),
+        Scalar::Bool(_) => None,
     }
 }
 
@@ -228,9 +234,11 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
                 Ok(D::from(each.min(rest)))
             }
             None if count == 1 => Ok(whole),
-            None => {
-                whole.over(&D::from(count)).ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index)))
+            None => match given.int(3) {
+                None => shared_out(&whole, &D::from(count)),
+                Some(_) => whole.over(&D::from(count)),
             }
+            .ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index))),
         },
     };
     let dim = |at: usize| match dims.get(at) {

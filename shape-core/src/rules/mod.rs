@@ -9,16 +9,26 @@
 //! nothing, never panics, and is generic over the dimension.
 
 mod arithmetic;
+mod attention;
 mod axes;
+mod blocks;
 mod broadcast;
 mod constant;
+mod each;
+mod einsum;
 mod given;
 mod grid;
+mod image;
 mod indexing;
 mod layout;
+mod range;
+mod recurrent;
 mod reduce;
+mod resize;
 mod sequence;
+mod signal;
 mod slice;
+mod transposed;
 mod types;
 mod window;
 
@@ -102,20 +112,35 @@ macro_rules! rules {
 }
 rules! {
     absolute = ABSOLUTE: arithmetic,
+    affine_grid = AFFINE_GRID: image,
     alike = ALIKE: sequence,
     and = AND: arithmetic,
     at_least = AT_LEAST: arithmetic,
     at_most = AT_MOST: arithmetic,
+    attention = ATTENTION: attention,
+    attention_cache = ATTENTION_CACHE: attention,
+    attention_scores = ATTENTION_SCORES: attention,
     broadcast = BROADCAST: broadcast,
     cast = CAST: arithmetic,
     ceiling = CEILING: arithmetic,
+    col2im = COL2IM: blocks,
+    columns = COLUMNS: each,
     concat = CONCAT: layout,
     constant = CONSTANT: constant,
     conv = CONV: window,
+    conv_state = CONV_STATE: recurrent,
+    conv_transpose = CONV_TRANSPOSE: transposed,
+    counts = COUNTS: each,
+    depth_to_space = DEPTH_TO_SPACE: blocks,
+    det = DET: image,
+    dft = DFT: signal,
     difference = DIFFERENCE: arithmetic,
+    each = EACH: each,
+    einsum = EINSUM: einsum,
     equals = EQUALS: arithmetic,
     expand = EXPAND: broadcast,
     filled = FILLED: constant,
+    fit = FIT: image,
     flatten = FLATTEN: layout,
     floor = FLOOR: arithmetic,
     gather = GATHER: indexing,
@@ -123,30 +148,42 @@ rules! {
     gemm = GEMM: broadcast,
     global_pool = GLOBAL_POOL: reduce,
     greater = GREATER: arithmetic,
+    grid_sample = GRID_SAMPLE: image,
     identity = IDENTITY: layout,
+    insert = INSERT: each,
     joined = JOINED: sequence,
     larger = LARGER: arithmetic,
     less = LESS: arithmetic,
+    loss = LOSS: image,
+    magnify = MAGNIFY: resize,
     matmul = MATMUL: broadcast,
+    mel = MEL: signal,
     negated = NEGATED: arithmetic,
     nonzero = NONZERO: indexing,
     not = NOT: arithmetic,
-    one_hot = ONE_HOT: indexing,
     or = OR: arithmetic,
     pad = PAD: layout,
+    picked = PICKED: each,
     pieces = PIECES: sequence,
+    pixels = PIXELS: each,
     pool = POOL: window,
     power = POWER: arithmetic,
     product = PRODUCT: arithmetic,
+    product_state = PRODUCT_STATE: recurrent,
     quotient = QUOTIENT: arithmetic,
+    range = RANGE: range,
+    recurrent = RECURRENT: recurrent,
     reduce = REDUCE: reduce,
+    reduce_from = REDUCE_FROM: reduce,
     reduced_larger = REDUCED_LARGER: reduce,
     reduced_product = REDUCED_PRODUCT: reduce,
     reduced_smaller = REDUCED_SMALLER: reduce,
     reduced_sum = REDUCED_SUM: reduce,
     remainder = REMAINDER: arithmetic,
+    resize = RESIZE: resize,
     root = ROOT: arithmetic,
     rounded = ROUNDED: arithmetic,
+    rows = ROWS: each,
     same = SAME: layout,
     scalar = SCALAR: layout,
     select = SELECT: arithmetic,
@@ -154,13 +191,18 @@ rules! {
     sizes = SIZES: layout,
     slice = SLICE: slice,
     smaller = SMALLER: arithmetic,
+    some = SOME: each,
+    space_to_depth = SPACE_TO_DEPTH: blocks,
     split = SPLIT: layout,
     squeeze = SQUEEZE: layout,
+    stft = STFT: signal,
     sum = SUM: arithmetic,
     tile = TILE: layout,
     topk = TOPK: indexing,
     transpose = TRANSPOSE: layout,
+    unpool = UNPOOL: transposed,
     unsqueeze = UNSQUEEZE: layout,
+    updated = UPDATED: each,
     xor = XOR: arithmetic,
 }
 

@@ -4,7 +4,7 @@ use crate::check::{Detail, Problem};
 use crate::dims::{Because, Dimension, Dims, Outputs};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
-use crate::rules::axes::{Axes, axes};
+use crate::rules::axes::{Axes, axes, axis};
 use crate::rules::given::rank;
 use crate::rules::grid::{Grid, nothing, placed};
 
@@ -50,6 +50,18 @@ pub(super) fn reduce<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             given.give(outputs, Dims::Each(dims.len() - axes.count(dims.len()), &dim));
         }
     }
+    Ok(())
+}
+
+/// `reduce_from(X, axis)`: with the size 1 in place of an axis and of all behind it.
+pub(super) fn reduce_from<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let dims = match given.dims(0) {
+        Ok(dims) => dims,
+        Err(because) => return given.unknown(outputs, because),
+    };
+    let from = axis(given.int(1).unwrap_or(-1), dims.len())?;
+    let dim = |at: usize| Ok(dims.get(at).filter(|_| at < from).cloned().unwrap_or_else(|| D::from(1)));
+    given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
 }
 

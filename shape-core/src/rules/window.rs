@@ -12,18 +12,18 @@ use crate::rules::{Arguments, Numbers};
 type Done = Result<(), Problem<'static>>;
 
 /// The attributes of a window, in their order among the parameters.
-struct Window<'a, D: Dimension> {
-    kernel: Option<Numbers<'a, D>>,
-    strides: Option<Numbers<'a, D>>,
-    pads: Option<Numbers<'a, D>>,
-    dilations: Option<Numbers<'a, D>>,
-    auto_pad: &'a [u8],
+pub(super) struct Window<'a, D: Dimension> {
+    pub(super) kernel: Option<Numbers<'a, D>>,
+    pub(super) strides: Option<Numbers<'a, D>>,
+    pub(super) pads: Option<Numbers<'a, D>>,
+    pub(super) dilations: Option<Numbers<'a, D>>,
+    pub(super) auto_pad: &'a [u8],
     ceil: bool,
 }
 
 impl<'a, D: Dimension> Window<'a, D> {
     /// The attributes from a parameter on: `kernel_shape, strides, pads, dilations, auto_pad, ceil_mode`.
-    fn read(given: &Arguments<'a, D>, from: usize) -> Self {
+    pub(super) fn read(given: &Arguments<'a, D>, from: usize) -> Self {
         let numbers = |parameter: usize| given.numbers(from + parameter).ok().flatten();
         Self {
             kernel: numbers(0),
@@ -39,7 +39,7 @@ impl<'a, D: Dimension> Window<'a, D> {
     }
 
     /// That each list has a number for each axis of space, the pads two.
-    fn check(&self, space: usize) -> Done {
+    pub(super) fn check(&self, space: usize) -> Done {
         for (list, each) in [(&self.kernel, 1), (&self.strides, 1), (&self.pads, 2), (&self.dilations, 1)] {
             if let Some(list) = list.filter(|list| list.len() != space * each) {
                 let expected = Detail::Counted((space * each) as u64, "numbers");
@@ -49,7 +49,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         Ok(())
     }
 
-    fn number(list: Option<&Numbers<'a, D>>, at: usize, absent: u64) -> u64 {
+    pub(super) fn number(list: Option<&Numbers<'a, D>>, at: usize, absent: u64) -> u64 {
         list.and_then(|list| list.int(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(absent)
     }
 
@@ -67,20 +67,30 @@ impl<'a, D: Dimension> Window<'a, D> {
         let reach = kernel.times(&D::from(dilation)).and_then(|reach| reach.plus(&D::from(1))).ok_or(too_large)?;
         let Some(reach) = reach.minus(&D::from(dilation)) else { return Ok(None) };
         let padded = size.plus(&D::from(pads)).ok_or(too_large)?;
-        let Some(room) = padded.minus(&reach) else { return Ok(None) };
+        let Some(room) = padded.minus(&reach) else {
+            // Rounded up, a window that lacks less than a step is one.
+            let lacks = reach.minus(&padded).and_then(|lacks| lacks.known());
+            let one = self.ceil && lacks.is_some_and(|lacks| lacks < stride);
+            return Ok(one.then(|| D::from(1)));
+        };
         let steps = if self.ceil { room.ceil_div(stride) } else { room.floor_div(stride) };
         let count = steps.and_then(|steps| steps.plus(&D::from(1))).ok_or(too_large)?;
         // A window that begins behind the tensor and what is put before it is left out.
-        if self.ceil
-            && let (Some(size), Some(found)) = (size.known(), count.known())
-            && (found.saturating_sub(1)).saturating_mul(stride) >= size.saturating_add(pad(axis))
-        {
-            return Ok(found.checked_sub(1).map(D::from));
+        if self.ceil {
+            let starts = size.plus(&D::from(pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
+            // So many places of the last window cannot lie in what is put behind.
+            let inside = reach.known().and_then(|reach| reach.checked_sub(pad(axis + space)));
+            return match (count.known(), starts.known(), inside) {
+                (Some(found), Some(starts), _) => Ok(Some(D::from(if found > starts { found - 1 } else { found }))),
+                (_, _, Some(inside)) if inside >= stride => Ok(Some(count)),
+                (_, _, Some(_)) => Ok(Some(starts)),
+                _ => count.smaller(&starts).ok_or(too_large).map(Some),
+            };
         }
         Ok(Some(count))
     }
 
-    /// The axes of space, each as often as the window fits.
+    /// The axes of space, each as often as the window fits. Of one that never does, tools make no window or one.
     fn give(
         &self,
         given: &Arguments<'_, D>,
@@ -93,13 +103,6 @@ impl<'a, D: Dimension> Window<'a, D> {
             let size = space.get(axis).ok_or(Because::Dims(usize::MAX))?;
             self.fits(axis, space.len(), size, &kernel(axis)?)
         };
-        for axis in 0..space.len() {
-            if matches!(fits(axis), Ok(None)) {
-                let found = space.get(axis).and_then(D::known);
-                let reach = kernel(axis).ok().and_then(|kernel| kernel.known());
-                return Err(mismatch("the window is larger than what it slides over", reach, found));
-            }
-        }
         let dim = |at: usize| match at {
             0 => Ok(batch.clone()),
             1 => channels.clone(),
@@ -121,7 +124,12 @@ pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     };
     let window = Window::read(given, 1);
     window.check(space.len())?;
-    let kernel = |axis: usize| Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1)));
+    let same = window.auto_pad.starts_with(b"SAME");
+    let kernel = |axis: usize| match Window::number(window.dilations.as_ref(), axis, 1) {
+        // Tools pad such a pool as if its places stood side by side.
+        2.. if same => Err(Because::TooLarge),
+        _ => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
+    };
     window.give(given, outputs, (batch, Ok(channels.clone())), space, &kernel)
 }
 
@@ -150,5 +158,12 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         Some(_) => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
         None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(Because::Dims(usize::MAX))),
     };
+    for (axis, size) in space.iter().enumerate() {
+        if let Ok(kernel) = kernel(axis)
+            && let Ok(None) = window.fits(axis, space.len(), size, &kernel)
+        {
+            return Err(mismatch("the window is larger than what it slides over", kernel.known(), size.known()));
+        }
+    }
     window.give(given, outputs, (batch, channels), space, &kernel)
 }

@@ -45,7 +45,8 @@ pub enum Cause {
     NoRule,
     /// Which version of the operator holds is not known: its domain or opset is not.
     NoVersion,
-    /// The value comes out of a call of a model-local function.
+    /// The value comes out of a call of a model-local function that is not followed: calls lie too deep in each other, or
+    /// there are too many.
     FunctionCall,
     /// An attribute of the node that gives the value is what a caller of the function gives.
     Referred,
@@ -110,7 +111,7 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::NoDescriptor => "its operator has no descriptor",
             Cause::NoRule => "its operator has no rule for it yet",
             Cause::NoVersion => "the version of its operator is not known",
-            Cause::FunctionCall => "it comes out of a function of the model, which is not followed yet",
+            Cause::FunctionCall => "it comes out of a call too deep in others, or of one too many, to be followed",
             Cause::Referred => "an attribute of its node is what a caller of the function gives",
             Cause::Refused => "its node is refused",
             Cause::Undefined => "nothing gives it",

@@ -8,6 +8,7 @@ mod convert;
 mod decided;
 mod elements;
 mod expand;
+mod families;
 mod files;
 mod flow;
 mod formats;

@@ -158,8 +158,7 @@ impl<'t> Cursor<'t> {
             return subgraph(name, graph);
         }
         if self.0.starts_with('[') {
-            let list = self.between('[', ']');
-            return ints(name, &list.iter().map(|number| number.parse().unwrap()).collect::<Vec<_>>());
+            return listed(name, &self.between('[', ']'));
         }
         if self.eat("\"") {
             let s = Some(self.until(|at| at == '"').to_owned().into());
@@ -186,6 +185,20 @@ impl<'t> Cursor<'t> {
         self.0 = &self.0[1..];
         text.split(',').map(str::trim).filter(|text| !text.is_empty()).collect()
     }
+}
+
+/// A list of texts, of floats where one has a point, or of integers.
+fn listed(name: &str, list: &[&str]) -> AttributeProto {
+    let proto = AttributeProto { name: name.into(), ..AttributeProto::default() };
+    if list.iter().any(|entry| entry.starts_with('"')) {
+        let strings = list.iter().map(|entry| entry.trim_matches('"').to_owned().into()).collect();
+        return attribute(AttributeProto { strings, ..proto }, AttributeKind::Strings);
+    }
+    if list.iter().any(|entry| entry.contains('.')) {
+        let floats = list.iter().map(|entry| entry.parse().unwrap()).collect();
+        return attribute(AttributeProto { floats, ..proto }, AttributeKind::Floats);
+    }
+    ints(name, &list.iter().map(|number| number.parse().unwrap()).collect::<Vec<_>>())
 }
 
 fn tensor(name: &str, ty: &str, dims: Vec<&str>, list: Vec<&str>) -> TensorProto {

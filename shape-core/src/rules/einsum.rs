@@ -1,0 +1,260 @@
+//! Sums of products that letters name the axes of: `bij,bjk->bik`.
+
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Because, Dimension, Dims, Input, Outputs};
+use crate::rules::Arguments;
+use crate::rules::broadcast::common;
+use crate::rules::given::{mismatch, rank};
+
+type Done = Result<(), Problem<'static>>;
+
+/// What stands in a term for an axis, or for several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Label {
+    Letter(u8),
+    Ellipsis,
+}
+
+/// The equation in parts.
+#[derive(Clone, Copy)]
+struct Equation<'a> {
+    left: &'a [u8],
+    /// What stands behind the arrow, if there is one.
+    right: Option<&'a [u8]>,
+}
+
+fn malformed(message: &'static str, expected: &'static str) -> Problem<'static> {
+    let found = Detail::Text("another equation");
+    Problem::Refused { code: Code::AttributeValue, message, expected: Detail::Text(expected), found }
+}
+
+/// The labels of a term; three dots are one.
+fn labels(term: &[u8]) -> impl Iterator<Item = Label> + Clone {
+    let mut dots = 0_usize;
+    term.iter().filter_map(move |byte| match byte {
+        b'.' => {
+            dots += 1;
+            (dots == 1).then_some(Label::Ellipsis)
+        }
+        letter if letter.is_ascii_alphabetic() => Some(Label::Letter(*letter)),
+        _ => None,
+    })
+}
+
+fn letters(term: &[u8]) -> usize {
+    labels(term).filter(|label| *label != Label::Ellipsis).count()
+}
+
+fn has_ellipsis(term: &[u8]) -> bool {
+    term.contains(&b'.')
+}
+
+/// The bit of a letter in a set of them, in the order that an output without an arrow has.
+const fn bit(letter: u8) -> u64 {
+    1 << (letter & 63)
+}
+
+impl<'a> Equation<'a> {
+    fn read(text: &'a [u8]) -> Result<Self, Problem<'static>> {
+        let arrow = text.windows(2).position(|pair| pair == b"->");
+        let (left, right) = match arrow {
+            Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 2..)),
+            None => (text, None),
+        };
+        let equation = Self { left, right };
+        for term in equation.terms().chain(right) {
+            let plain = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b' ');
+            if !term.iter().all(plain) {
+                let expected = "letters, commas, `...` and one `->`";
+                return Err(malformed("the equation has a character that means nothing", expected));
+            }
+            let dots = term.iter().filter(|byte| **byte == b'.').count();
+            if dots != 0 && (dots != 3 || !term.windows(3).any(|three| three == b"...")) {
+                return Err(malformed("an ellipsis is three dots, once in a term", "`...`"));
+            }
+        }
+        let mut seen = 0;
+        for label in labels(right.unwrap_or_default()) {
+            match label {
+                Label::Letter(letter) if seen & bit(letter) != 0 => {
+                    return Err(malformed("the output names an axis twice", "each letter once"));
+                }
+                Label::Letter(letter) if !equation.names().any(|label| label == Label::Letter(letter)) => {
+                    return Err(malformed("the output names an axis that no input has", "letters of the inputs"));
+                }
+                Label::Letter(letter) => seen |= bit(letter),
+                Label::Ellipsis => {}
+            }
+        }
+        Ok(equation)
+    }
+
+    /// The terms of the inputs.
+    fn terms(&self) -> impl Iterator<Item = &'a [u8]> + Clone + use<'a> {
+        self.left.split(|byte| *byte == b',')
+    }
+
+    /// All labels of the inputs.
+    fn names(&self) -> impl Iterator<Item = Label> + use<'a> {
+        self.terms().flat_map(labels)
+    }
+
+    /// The labels of the output: those behind the arrow, or the axes without a name and the letters that stand once.
+    fn output(&self, at: usize) -> Option<Label> {
+        if let Some(right) = self.right {
+            return labels(right).nth(at);
+        }
+        let unnamed = self.terms().any(has_ellipsis);
+        if unnamed && at == 0 {
+            return Some(Label::Ellipsis);
+        }
+        let once = self.once();
+        let mut set = (b'A'..=b'z').filter(|letter| letter.is_ascii_alphabetic() && once & bit(*letter) != 0);
+        set.nth(at - usize::from(unnamed)).map(Label::Letter)
+    }
+
+    /// The letters that stand once.
+    fn once(&self) -> u64 {
+        let (mut seen, mut again) = (0, 0);
+        for label in self.names() {
+            if let Label::Letter(letter) = label {
+                again |= seen & bit(letter);
+                seen |= bit(letter);
+            }
+        }
+        seen & !again
+    }
+}
+
+/// The axes without a name of one term.
+fn unnamed<'d, D>(term: &[u8], dims: &'d [D]) -> &'d [D] {
+    let before = labels(term).take_while(|label| *label != Label::Ellipsis).count();
+    let count = dims.len().saturating_sub(letters(term));
+    dims.get(before..before + count).unwrap_or_default()
+}
+
+/// `einsum(equation, inputs...)`: the axes that the output names.
+pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let equation = Equation::read(given.text(0))?;
+    let inputs = given.rest(1);
+    let (terms, count) = (equation.terms().count(), inputs.clone().count());
+    if terms != count {
+        return Err(Problem::Refused {
+            code: Code::DimsMismatch,
+            message: "the equation is of another number of inputs",
+            expected: Detail::Counted(terms as u64, "inputs"),
+            found: Detail::Counted(count as u64, "inputs"),
+        });
+    }
+    let pairs = || equation.terms().zip(inputs.clone());
+    let mut widest = Ok(0);
+    for (term, input) in pairs() {
+        let named = letters(term);
+        match input.fact.dims {
+            None if has_ellipsis(term) => widest = widest.and(Err(Because::Dims(input.index))),
+            None => {}
+            Some(dims) if dims.len() >= named && has_ellipsis(term) => {
+                widest = widest.map(|widest: usize| widest.max(dims.len() - named));
+            }
+            Some(dims) if dims.len() == named => {}
+            Some(dims) => {
+                let expected = Detail::Counted(named as u64, "dimensions");
+                return Err(rank("a term has another number of axes than its input", expected, dims.len()));
+            }
+        }
+    }
+    let letter = |letter: u8| {
+        let found = pairs().flat_map(|(term, input)| places(term, letter, input));
+        stretched(found)
+    };
+    let without = |from_last: usize| {
+        let found = pairs().filter(|(term, _)| has_ellipsis(term)).filter_map(|(term, input)| match input.fact.dims {
+            None => Some(Err(Because::Dims(input.index))),
+            Some(dims) => unnamed(term, dims).iter().rev().nth(from_last).cloned().map(Ok),
+        });
+        stretched(found)
+    };
+    // What is summed over must go together, too.
+    for name in (b'A'..=b'z').filter(u8::is_ascii_alphabetic) {
+        _ = letter(name)?;
+    }
+    let outer = (0..).map_while(|at| equation.output(at));
+    let spread = outer.clone().any(|label| label == Label::Ellipsis);
+    let own = outer.clone().filter(|label| *label != Label::Ellipsis).count();
+    let widest = match widest {
+        Err(because) if spread => return given.unknown(outputs, because),
+        Ok(widest) if spread => widest,
+        _ => 0,
+    };
+    for from_last in 0..widest {
+        _ = without(from_last)?;
+    }
+    let before = outer.take_while(|label| *label != Label::Ellipsis).count();
+    let dim = |at: usize| {
+        let label = if !spread || at < before {
+            equation.output(at)
+        } else if at < before + widest {
+            return without(widest - 1 - (at - before)).unwrap_or(Err(Because::MayDiffer));
+        } else {
+            equation.output(at - widest + 1)
+        };
+        match label {
+            Some(Label::Letter(name)) => letter(name).unwrap_or(Err(Because::MayDiffer)),
+            _ => Err(Because::Dims(usize::MAX)),
+        }
+    };
+    let Some(rank) = own.checked_add(widest) else { return given.unknown(outputs, Because::TooLarge) };
+    given.give(outputs, Dims::Each(rank, &dim));
+    Ok(())
+}
+
+/// The sizes along the axes that a term names by a letter.
+fn places<'d, D: Dimension + 'd>(
+    term: &'d [u8],
+    letter: u8,
+    input: Input<'d, D>,
+) -> impl Iterator<Item = Result<D, Because>> + 'd {
+    let wide = input.fact.dims.map_or(0, |dims| dims.len().saturating_sub(letters(term)));
+    let mut at = 0_usize;
+    labels(term).filter_map(move |label| {
+        let here = at;
+        at += if label == Label::Ellipsis { wide } else { 1 };
+        let dims = input.fact.dims.ok_or(Because::Dims(input.index));
+        (label == Label::Letter(letter))
+            .then(|| dims.and_then(|dims| dims.get(here).cloned().ok_or(Because::Dims(input.index))))
+    })
+}
+
+/// The size that several are stretched to; why there is none that is known.
+///
+/// # Errors
+/// Two of them differ, and neither is 1.
+fn stretched<D: Dimension>(
+    sizes: impl Iterator<Item = Result<D, Because>>,
+) -> Result<Result<D, Because>, Problem<'static>> {
+    let mut found: Option<D> = None;
+    let mut open = None;
+    for size in sizes {
+        match (size, found.as_ref()) {
+            (Err(because), _) => open = open.or(Some(because)),
+            (Ok(size), None) => found = Some(size),
+            (Ok(size), Some(first)) => match common(first, &size) {
+                Ok(both) => found = Some(both),
+                Err(None) => {
+                    let message = "a letter names axes of different sizes, and neither is 1";
+                    return Err(mismatch(message, first.known(), size.known()));
+                }
+                // A later number settles it.
+                Err(because) => open = open.or(because),
+            },
+        }
+    }
+    let settled = found.as_ref().is_some_and(|found| found.known().is_some_and(|size| size != 1));
+    Ok(match (found, open) {
+        (Some(found), None) => Ok(found),
+        (Some(found), Some(_)) if settled => Ok(found),
+        (_, Some(because)) => Err(because),
+        (None, None) => Err(Because::Dims(usize::MAX)),
+    })
+}
