@@ -1,10 +1,12 @@
 //! Checks, in nanoseconds and as JSON: what `tests/peers/run` holds against `onnx.checker`. Its arguments are the models;
 //! with `--memory MODEL` it checks that one alone, and tells the most memory that it took.
 
+mod measure;
+
 use std::env;
 use std::hint::black_box;
-use std::time::Instant;
 
+use measure::{Failure, median, peak};
 use shape_core::analysis::{Options, analyse};
 use shape_core::code::Severity;
 use shape_core::model::proto::{AttributeProto, NodeProto};
@@ -12,33 +14,11 @@ use shape_core::model::{Bytes, Message as _, ModelFile};
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
 use shape_core::{DataType, Registry, Type, check};
 
-type Failure = Box<dyn std::error::Error>;
-
-/// A round is as many calls as take about this long.
-const ROUND_NS: f64 = 2e6;
 const ROUNDS: usize = 25;
 const OPSET: u32 = 21;
 /// Each list attribute of the node that is checked.
 const LISTS: [(&str, &[i64]); 4] =
     [("dilations", &[1, 1]), ("kernel_shape", &[3, 3]), ("pads", &[1, 1, 1, 1]), ("strides", &[2, 2])];
-
-/// The median of the nanoseconds that a call takes.
-fn measure(mut call: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
-    let mut round = |calls: u32| -> Result<f64, Failure> {
-        let start = Instant::now();
-        for _ in 0..calls {
-            call()?;
-        }
-        Ok(start.elapsed().as_secs_f64() * 1e9 / f64::from(calls))
-    };
-    let mut calls = 1_u32;
-    while round(calls)? * f64::from(calls) < ROUND_NS {
-        calls *= 2;
-    }
-    let mut times = (0..ROUNDS).map(|_| round(calls)).collect::<Result<Vec<_>, _>>()?;
-    times.sort_by(f64::total_cmp);
-    Ok(times[ROUNDS / 2])
-}
 
 /// The version looked up, and every check of a node by its schema, the types of its inputs included.
 fn check_node(op_type: &str, attributes: &[NodeAttribute<'_>], inputs: &[Option<Type>]) -> Result<(), Failure> {
@@ -69,8 +49,8 @@ fn node() -> Result<[f64; 2], Failure> {
     };
     let bytes = Bytes::from(proto.encode_to_vec());
     Ok([
-        measure(|| check_node(black_box("Conv"), black_box(&parsed), black_box(&inputs)))?,
-        measure(|| {
+        median(ROUNDS, || check_node(black_box("Conv"), black_box(&parsed), black_box(&inputs)))?,
+        median(ROUNDS, || {
             let node = NodeProto::decode(black_box(bytes.clone()))?;
             let attributes: Vec<_> = node
                 .attribute
@@ -96,12 +76,10 @@ fn main() -> Result<(), Failure> {
     let mut arguments = env::args().skip(1).filter(|argument| argument != "--bench").peekable();
     if arguments.next_if(|argument| argument == "--memory").is_some() {
         check_model(&arguments.next().ok_or("a model")?)?;
-        let status = std::fs::read_to_string("/proc/self/status")?;
-        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("the kernel tells no VmHWM")?;
-        println!("{}", most.trim().trim_end_matches(" kB"));
+        println!("{}", peak()?);
         return Ok(());
     }
-    let lookup = measure(|| {
+    let lookup = median(ROUNDS, || {
         let schema = Registry::builtin().resolve(black_box(""), black_box("Conv"), black_box(OPSET));
         if black_box(schema).is_ok() { Ok(()) } else { Err("no Conv".into()) }
     })?;
@@ -112,7 +90,7 @@ fn main() -> Result<(), Failure> {
         format!("  \"node_bytes\": {bytes:.1}"),
     ];
     for path in arguments {
-        lines.push(format!("  {path:?}: {:.1}", measure(|| check_model(black_box(&path)))?));
+        lines.push(format!("  {path:?}: {:.1}", median(ROUNDS, || check_model(black_box(&path)))?));
     }
     println!("{{\n{}\n}}", lines.join(",\n"));
     Ok(())

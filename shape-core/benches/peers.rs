@@ -1,8 +1,10 @@
 //! A Reshape inferred and run, in nanoseconds and as JSON: what `tests/peers/run` holds against other engines.
 
-use std::hint::black_box;
-use std::time::Instant;
+mod measure;
 
+use std::hint::black_box;
+
+use measure::{Failure, median};
 use shape_core::dims::{Dims, Fact, Inputs, Outputs};
 use shape_core::elements::Elements;
 use shape_core::model::proto::{
@@ -14,31 +16,9 @@ use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::symbolic::{Dim, Symbols};
 use shape_core::{DataType, Registry, Schema, Tensor, Type, analysis, check};
 
-type Failure = Box<dyn std::error::Error>;
-
-/// A round is as many calls as take about this long, so that the clock's own cost is lost in it.
-const ROUND_NS: f64 = 2e6;
 const ROUNDS: usize = 51;
 const OPSET: u32 = 21;
 const ATTRIBUTES: [NodeAttribute<'static>; 1] = [NodeAttribute::new("allowzero", AttributeValue::Int(0))];
-
-/// The median of the nanoseconds that a call takes.
-fn measure(mut call: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
-    let mut round = |calls: u32| -> Result<f64, Failure> {
-        let start = Instant::now();
-        for _ in 0..calls {
-            call()?;
-        }
-        Ok(start.elapsed().as_secs_f64() * 1e9 / f64::from(calls))
-    };
-    let mut calls = 1_u32;
-    while round(calls)? * f64::from(calls) < ROUND_NS {
-        calls *= 2;
-    }
-    let mut times = (0..ROUNDS).map(|_| round(calls)).collect::<Result<Vec<_>, _>>()?;
-    times.sort_by(f64::total_cmp);
-    Ok(times[ROUNDS / 2])
-}
 
 /// The dimensions of the one output, kept where a runtime would keep them.
 struct Output<D> {
@@ -82,7 +62,7 @@ fn node<D: shape_core::Dimension + PartialEq>(
     let types = [Some(Type::tensor(DataType::Float)), Some(Type::tensor(DataType::Int64))];
     let length = [D::from(target.len() as u64)];
     let mut output = Output::new();
-    measure(|| {
+    median(ROUNDS, || {
         let schema = resolve()?;
         let mut wrong = 0_u32;
         check::attributes(schema, black_box(&ATTRIBUTES), &mut |_| wrong += 1);
@@ -110,7 +90,7 @@ fn evaluate(bytes: &[u8]) -> Result<f64, Failure> {
     }
     let target = Tensor::new(DataType::Int64, &[2], &target)?;
     let mut output = Output::new();
-    measure(|| {
+    median(ROUNDS, || {
         let (data, target) = (black_box(data), black_box(target));
         let fact = |tensor: &Tensor<'_>| Some(Type::tensor(tensor.data_type()));
         let facts = [
@@ -173,7 +153,7 @@ fn model() -> Vec<u8> {
 /// Reading the bytes and inferring the graph.
 fn whole_model() -> Result<f64, Failure> {
     let bytes = Bytes::from(model());
-    measure(|| {
+    median(ROUNDS, || {
         let proto = ModelProto::decode(black_box(bytes.clone()))?;
         let inferred = analysis::analyse(&proto, &analysis::Options::default())?;
         let y = inferred.values.iter().find(|value| value.name == "y").ok_or("no y")?;

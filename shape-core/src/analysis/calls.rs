@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::attributes::view;
 use super::declared::Declared;
 use super::functions::name;
+use super::names::Names;
 use super::node::Found;
 use super::report::{At, finding};
 use super::walk::{Declarations, Mark, Walk};
@@ -94,7 +95,7 @@ impl<'m> Walk<'m, '_> {
     ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
         let mark = Mark::of(self);
         let (inputs, bound) = given.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
-        let scopes = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
         let unimported = std::mem::take(&mut self.unimported);
         let outer = std::mem::replace(&mut self.calls.bound, bound);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::imports::Imports;
+use super::names::Keyed;
 use crate::model::proto::{FunctionProto, ModelProto, NodeProto};
 use crate::opset::canonical_domain;
 
@@ -13,7 +14,7 @@ type Key<'m> = (&'m str, &'m str, &'m str);
 pub(super) struct Functions<'m> {
     list: &'m [FunctionProto],
     /// The first of each key.
-    places: HashMap<Key<'m>, usize>,
+    places: HashMap<Key<'m>, usize, Keyed>,
     imports: Vec<Imports>,
     of_model: Imports,
 }
@@ -22,7 +23,7 @@ impl<'m> Functions<'m> {
     /// What is wrong with the imports, the walk tells where it comes to them.
     pub(super) fn of(model: &'m ModelProto) -> Self {
         let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
-        let mut places = HashMap::with_capacity(model.functions.len());
+        let mut places = HashMap::with_capacity_and_hasher(model.functions.len(), Keyed::default());
         for (place, function) in model.functions.iter().enumerate() {
             places.entry(key(function)).or_insert(place);
         }

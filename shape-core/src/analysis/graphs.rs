@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::names::Keyed;
 use super::{Analysis, GraphKind, Value};
 use crate::model::proto::{GraphProto, ModelProto, NodeProto};
 
@@ -43,7 +44,7 @@ pub(super) fn graphs<'a, 'm>(analysis: &'a Analysis<'m>, model: &'m ModelProto) 
 #[derive(Debug)]
 pub struct Scopes<'a, 'm> {
     analysis: &'a Analysis<'m>,
-    values: HashMap<(usize, &'m str), u32>,
+    values: HashMap<(usize, &'m str), u32, Keyed>,
 }
 
 impl<'a, 'm> Scopes<'a, 'm> {

@@ -18,6 +18,7 @@ mod form;
 mod functions;
 mod graphs;
 pub(crate) mod imports;
+mod names;
 mod node;
 mod report;
 mod trace;

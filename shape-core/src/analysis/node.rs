@@ -9,6 +9,7 @@ use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
 use crate::dims::{Because, Dims, EachElement, Fact, Inputs, Outputs};
+use crate::elements::arithmetic::Undecided;
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::proto::{GraphProto, SparseTensorProto};
@@ -27,6 +28,13 @@ pub(super) struct Found {
     pub(super) ty: Known<Type>,
     pub(super) dims: Known<Box<[Dim]>>,
     pub(super) elements: Known<Box<[Scalar<Dim>]>>,
+}
+
+/// What is asked of a node, in memory that serves the next one again.
+#[derive(Default)]
+pub(super) struct Scratch {
+    given: Vec<bool>,
+    types: Vec<Option<Type>>,
 }
 
 impl Found {
@@ -108,8 +116,14 @@ impl<'m> Walk<'m, '_> {
     fn schema(&mut self, at: At<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let opset = self.opset(at, domain)?;
         let op_type = &*at.node.op_type;
+        if let Some(schema) = self.resolved.get(&(domain, op_type, opset)) {
+            return Ok((schema, opset));
+        }
         match self.options.registry.resolve(domain, op_type, opset) {
-            Ok(schema) => Ok((schema, opset)),
+            Ok(schema) => {
+                self.resolved.insert((domain, op_type, opset), schema);
+                Ok((schema, opset))
+            }
             // Told once, at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {
@@ -160,10 +174,12 @@ impl<'m> Walk<'m, '_> {
             self.analysis.findings.push(report::deprecated(schema, self.path(at.graph), at, opset));
         }
         let attributes = self.attributes(at);
+        let Scratch { mut given, mut types } = std::mem::take(&mut self.scratch);
+        given.clear();
+        given.extend(node.input.iter().map(|name| !name.is_empty()));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
-        let types: Vec<Option<Type>> =
-            values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())).collect();
-        let given: Vec<bool> = node.input.iter().map(|name| !name.is_empty()).collect();
+        types.clear();
+        types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
@@ -281,6 +297,7 @@ impl<'m> Walk<'m, '_> {
                 found = nothing.zip(types).map(|(found, ty)| Found { ty, ..found }).collect();
             }
         }
+        self.scratch = Scratch { given, types };
         found
     }
 
@@ -365,20 +382,32 @@ struct Collected<'f, 'v> {
 }
 
 impl Collected<'_, '_> {
-    /// The reason that an input has.
+    /// The reason that an input has; where all of it is known, the rule does not follow it.
     fn blame(&self, because: Because) -> Reason {
-        let reason = match because {
-            Because::Dims(input) => (self.input)(input).and_then(|value| value.dims.as_ref().err()),
-            Because::Elements(input) => (self.input)(input).and_then(|value| value.elements.as_ref().err()),
+        let (input, dims) = match because {
+            Because::Dims(input) => (input, true),
+            Because::Elements(input) => (input, false),
             Because::MayDiffer => return Reason::here(Cause::MayDiffer),
             Because::Varies => return Reason::here(Cause::Varies),
             Because::Data => return Reason::here(Cause::DependsOnData),
             Because::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
         };
+        let Some(value) = (self.input)(input) else { return Reason::here(Cause::Undefined) };
+        let reason = match (dims, &value.dims, &value.elements) {
+            (true, Err(reason), _) | (false, _, Err(reason)) => Some(reason),
+            (true, Ok(dims), _) => dims.iter().find_map(|dim| match dim {
+                Dim::Unknown(reason) => Some(reason),
+                _ => None,
+            }),
+            (false, _, Ok(elements)) => elements.iter().find_map(|element| match element {
+                Scalar::Unknown(reason) | Scalar::Size(Dim::Unknown(reason)) => Some(reason),
+                _ => None,
+            }),
+        };
         match reason.cloned() {
             // What is asked for is not its dimensions, but those of what is in it.
             Some(Reason { cause: Cause::NotATensor, value }) => Reason { cause: Cause::Varies, value },
-            reason => reason.unwrap_or(Reason::here(Cause::Undefined)),
+            reason => reason.unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed))),
         }
     }
 }

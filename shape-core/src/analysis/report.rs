@@ -131,6 +131,9 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: At<'_>) ->
     // Of too many outputs their number tells, as it does of those that are left out at the end.
     let (_, most) = arity(schema.outputs);
     let used = output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
+    if !input.iter().chain(output.iter().take(used)).any(String::is_empty) {
+        return Vec::new();
+    }
     let missing = |side: Side, index: usize| {
         let (code, parameter) = match side {
             Side::Input => (Code::InputMissing, schema.input(index)?),

@@ -8,6 +8,8 @@ use super::calls::Calls;
 use super::declared::{Declared, Reader};
 use super::functions::Functions;
 use super::imports::Imports;
+use super::names::{Keyed, Names};
+use super::node::Scratch;
 use super::report::{At, finding, giver};
 use super::{Analysis, GraphInfo, GraphKind, Known, MOST_ELEMENTS, Options, OptionsError, Origin, Value, bodies, form};
 use crate::code::Code;
@@ -20,6 +22,7 @@ use crate::model::proto::{
     DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
 };
 use crate::opset::{canonical_domain, releases};
+use crate::schema::Schema;
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::types::Type;
 
@@ -35,7 +38,10 @@ pub(super) struct Walk<'m, 'o> {
     /// The domains of which it was said, in the graph or function at hand, that they are not imported.
     pub(super) unimported: HashSet<&'m str>,
     /// The names of the graph at hand, and before it those of the graphs around it.
-    pub(super) scopes: Vec<HashMap<&'m str, u32>>,
+    pub(super) scopes: Vec<Names<'m, u32>>,
+    /// The versions that are in force, by domain, operator and opset.
+    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, Keyed>,
+    pub(super) scratch: Scratch,
     /// How many values were walked again, in all, to see what stays the same from round to round.
     pub(super) again: usize,
     ir_version: i64,
@@ -80,7 +86,7 @@ impl<'m> Mark<'m> {
 const MOST_WEIGHTS: usize = 16;
 
 /// What the model declares of the values of one graph, by name.
-pub(super) type Declarations<'m> = HashMap<&'m str, &'m ValueInfoProto>;
+pub(super) type Declarations<'m> = Names<'m, &'m ValueInfoProto>;
 
 pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut findings = Vec::new();
@@ -113,6 +119,8 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
         undescribed: HashMap::new(),
         unimported: HashSet::new(),
         scopes: Vec::new(),
+        resolved: HashMap::default(),
+        scratch: Scratch::default(),
         again: 0,
         ir_version,
     };
@@ -172,7 +180,9 @@ impl<'m> Walk<'m, '_> {
     pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, fed: &[Fed]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
-        self.scopes.push(HashMap::with_capacity(graph.node.len()));
+        let count = graph.input.len() + graph.initializer.len() + graph.node.len();
+        self.analysis.values.reserve(count);
+        self.scopes.push(Names::with_capacity_and_hasher(count, Keyed::default()));
         for (index, input) in graph.input.iter().enumerate() {
             self.input(input, id, kind, fed.get(index));
         }
@@ -184,7 +194,8 @@ impl<'m> Walk<'m, '_> {
                 self.initializer(&values.name, values, &initializer.dims, true, id);
             }
         }
-        let mut declarations: Declarations<'m> = HashMap::with_capacity(graph.value_info.len() + graph.output.len());
+        let count = graph.value_info.len() + graph.output.len();
+        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, Keyed::default());
         declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
         self.nodes(&graph.node, id, &declarations);
         for output in &graph.output {
@@ -242,7 +253,7 @@ impl<'m> Walk<'m, '_> {
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
-        self.scopes.push(HashMap::new());
+        self.scopes.push(Names::default());
         for name in &function.input {
             let value = self.next_value();
             let elements = Err(Reason { cause: Cause::GivenAtRun, value });
@@ -265,7 +276,7 @@ impl<'m> Walk<'m, '_> {
 
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
         // Made when the first undefined name is met: it tells "too early" from "never".
-        let mut later: Option<HashMap<&'m str, usize>> = None;
+        let mut later: Option<Names<'m, usize>> = None;
         let mut inputs: Vec<Option<u32>> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let at = At { graph, index, node };

@@ -16,6 +16,7 @@ impl Kernel for Shape {
         let data = node.input("data");
         let Some(dims) = data.fact.dims else {
             outputs.dims(0, Dims::Each(1, &|_| Err(Because::Dims(data.index))));
+            outputs.elements(0, Err(Because::Dims(data.index)));
             return Ok(());
         };
         let slice = shape(dims, node.attribute("start").unwrap_or(0), node.attribute("end"));

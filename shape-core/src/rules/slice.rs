@@ -12,6 +12,9 @@ use crate::rules::{Arguments, Numbers};
 
 type Done = Result<(), Problem<'static>>;
 
+/// What exporters write for the end of an axis of any length, forwards, and below zero backwards.
+const FAR: i64 = i32::MAX as i64;
+
 /// The lists that say which part.
 struct Parts<'a, D: Dimension> {
     starts: Numbers<'a, D>,
@@ -86,9 +89,12 @@ impl<D: Dimension> Parts<'_, D> {
     fn places(&self, place: usize, whole: u64) -> Option<(i64, i64, usize)> {
         let whole = i64::try_from(whole).ok()?;
         let (start, end, step) = (self.starts.int(place)?, self.ends.int(place)?, self.step(place)?);
+        if whole == 0 {
+            return Some((0, step, 0));
+        }
         let from_end = |at: i64| if at < 0 { at.saturating_add(whole) } else { at };
         let (least, most) = if step > 0 { (0, whole) } else { (-1, whole - 1) };
-        let start = from_end(start).clamp(least.max(0).min(most.max(0)), most.max(0));
+        let start = from_end(start).clamp(0, most);
         let end = from_end(end).clamp(least, most);
         let span = if step > 0 { end.checked_sub(start)? } else { start.checked_sub(end)? };
         let count = u64::try_from(span).unwrap_or(0).div_ceil(step.unsigned_abs());
@@ -100,29 +106,35 @@ impl<D: Dimension> Parts<'_, D> {
         if let Some((_, _, count)) = whole.known().and_then(|whole| self.places(place, whole)) {
             return Some(D::from(count as u64));
         }
-        let step = self.step(place).filter(|step| *step > 0)?;
-        // A start or an end that is a symbol is a size, which does not count from the end.
+        let step = self.step(place).filter(|step| *step != 0)?;
+        // What lies before a place; backwards a place is before itself.
+        let own = u64::from(step < 0);
+        // A start or an end that is a size does not count from the end; an expression might.
         let bound = |numbers: &Numbers<'_, D>| match numbers.get(place)? {
-            Scalar::Int(at) if at < 0 => {
-                let back = D::from(at.unsigned_abs());
+            Scalar::Int(at) if at <= -FAR => Some(D::from(0)),
+            Scalar::Int(at) if at >= FAR => Some(whole.clone()),
+            Scalar::Int(at) if at < 0 => match at.unsigned_abs() - own {
+                0 => Some(whole.clone()),
                 // As far back as the first place, if not further.
-                whole.minus(&back.smaller(whole)?)
-            }
-            Scalar::Int(at)
-                if at >= i64::MAX / 2 || u64::try_from(at).is_ok_and(|at| at >= u64::from(u32::MAX >> 1)) =>
-            {
-                Some(whole.clone())
-            }
-            element => size(element)?.smaller(whole),
+                back => whole.minus(&D::from(back).smaller(whole)?),
+            },
+            Scalar::Expression(at) if at.least().is_none_or(|least| least < 0) => None,
+            element => size(element)?.plus(&D::from(own))?.smaller(whole),
         };
         let (start, end) = (bound(&self.starts)?, bound(&self.ends)?);
-        let span = match (start.known(), end.is(whole)) {
-            (Some(0), _) => end,
-            // Neither is behind the end of the axis, so that the rest of it is no less than nothing.
-            (_, true) => end.minus(&start)?,
-            // A difference below zero is no size, and would be taken for one.
-            _ => end.minus(&start.smaller(&end)?)?,
+        let (low, high) = match self.starts.int(place) {
+            _ if step > 0 => (start, end),
+            // However far back it counts, it begins at the first place.
+            Some(..-1) => (end, start.larger(&D::from(1).smaller(whole)?)?),
+            _ => (end, start),
         };
-        if step == 1 { Some(span) } else { span.ceil_div(step.unsigned_abs()) }
+        let span = match (low.known(), high.is(whole)) {
+            (Some(0), _) => high,
+            // Neither is behind the end of the axis, so that the rest of it is no less than nothing.
+            (_, true) => high.minus(&low)?,
+            // A difference below zero is no size, and would be taken for one.
+            _ => high.minus(&low.smaller(&high)?)?,
+        };
+        if step.unsigned_abs() == 1 { Some(span) } else { span.ceil_div(step.unsigned_abs()) }
     }
 }

@@ -94,6 +94,13 @@ fn dims() {
         (with("Slice", &["x: float[N]", "s = [0]", "e = [2147483647]"], &[]), "[N]"),
         (with("Slice", &["x: float[N]", "s = [1]", "e = [9223372036854775807]"], &[]), "[N - min(N, 1)]"),
         (with("Slice", &["x: float[N]", "s = [2]", "e = [-1]"], &[]), "[N - min(N - min(N, 1), 2) - min(N, 1)]"),
+        (with("Slice", &["x: float[0]", "s = [-1]", "e = [-9]", "a = [0]", "t = [-1]"], &[]), "[0]"),
+        (with("Slice", &["x: float[N]", "s = [-1]", "e = [-9223372036854775808]", "a = [0]", "t = [-1]"], &[]), "[N]"),
+        (with("Slice", &["x: float[N]", "s = [-1]", "e = [0]", "a = [0]", "t = [-1]"], &[]), "[N - min(N, 1)]"),
+        (
+            with("Slice", &["x: float[N]", "s = [3]", "e = [-100000000000]", "a = [0]", "t = [-2]"], &[]),
+            "[(min(N, 4) + 1)//2]",
+        ),
         (with("Slice", &["x: float[N, 4]", "s: int64[1]", "e: int64[1]", "a = [0]"], &[]), "[?, 4]"),
         (
             at(9, "Slice", &["x: float[4, N]"], &[ints("starts", &[1]), ints("ends", &[3]), ints("axes", &[0])]),
@@ -197,6 +204,24 @@ fn elements() {
         let elements: Vec<String> =
             y["value"].as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default();
         assert_eq!(format!("[{}]", elements.join(", ")), expected, "case {index}: {run:?}");
+    }
+}
+
+/// Below zero it would, so that a bound is followed where it never is.
+#[test]
+fn a_bound_that_may_count_from_the_end() {
+    for (op_type, expected) in [("Sub", serde_json::json!([null, 3, 4])), ("Mul", serde_json::json!(["N", 3, 4]))] {
+        let nodes = vec![
+            node("Shape", &["x"], &["s"]).with(|node| node.attribute = vec![int("end", 1)]),
+            node(op_type, &["s", "two"], &["e"]),
+            node("Slice", &["x", "zero", "e", "zero"], &["y"]),
+        ];
+        let model = in_graph(model(&["x: float[N, 3, 4]"], nodes, &["y"]), |graph| {
+            graph.initializer = vec![int64s("zero", &[1], &[0]), int64s("two", &[1], &[2])];
+        });
+        let json = infer(&model, &[]).json();
+        let y = json["values"].as_array().unwrap().iter().rfind(|value| value["name"] == "y").unwrap();
+        assert_eq!(y["dims"], expected);
     }
 }
 
