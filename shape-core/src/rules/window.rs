@@ -117,7 +117,7 @@ impl<'a, D: Dimension> Window<'a, D> {
 pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let dims = match given.dims(0) {
         Ok(dims) => dims,
-        Err(because) => return given.unknown(outputs, because),
+        Err(because) => return open(given, outputs, because, [None, given.length(1)], Err(because)),
     };
     let [batch, channels, space @ ..] = dims else {
         return Err(rank("a pool needs a batch, channels and space", Detail::Text("3 dimensions or more"), dims.len()));
@@ -135,9 +135,13 @@ pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
 
 /// `conv(X, W, kernel_shape, strides, pads, dilations, auto_pad)`: the batch, a channel for each filter, and the windows.
 pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
+    let filters = given.dims(1);
+    let channels = filters.and_then(|filters| filters.first().cloned().ok_or(Because::Dims(usize::MAX)));
     let dims = match given.dims(0) {
         Ok(dims) => dims,
-        Err(because) => return given.unknown(outputs, because),
+        Err(because) => {
+            return open(given, outputs, because, [filters.ok().map(<[D]>::len), given.length(2)], channels);
+        }
     };
     let [batch, _, space @ ..] = dims else {
         return Err(rank(
@@ -148,12 +152,10 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     };
     let window = Window::read(given, 2);
     window.check(space.len())?;
-    let filters = given.dims(1);
     if let Some(found) = filters.ok().map(<[D]>::len).filter(|found| *found != dims.len()) {
         let expected = Detail::Counted(dims.len() as u64, "dimensions");
         return Err(rank("the filters have another rank than the tensor", expected, found));
     }
-    let channels = filters.and_then(|filters| filters.first().cloned().ok_or(Because::Dims(usize::MAX)));
     let kernel = |axis: usize| match window.kernel {
         Some(_) => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
         None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(Because::Dims(usize::MAX))),
@@ -166,4 +168,20 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         }
     }
     window.give(given, outputs, (batch, channels), space, &kernel)
+}
+
+/// What is known where the tensor is not: the channels, and of how many axes there is a filter or a window.
+fn open<D: Dimension>(
+    given: &Arguments<'_, D>,
+    outputs: &mut dyn Outputs<D>,
+    because: Because,
+    [filters, space]: [Option<usize>; 2],
+    channels: Result<D, Because>,
+) -> Done {
+    let dim = |at: usize| if at == 1 { channels.clone() } else { Err(because) };
+    match filters.or_else(|| space?.checked_add(2)) {
+        Some(rank) => given.give(outputs, Dims::Each(rank, &dim)),
+        None => given.give(outputs, Dims::Unknown(because)),
+    }
+    Ok(())
 }

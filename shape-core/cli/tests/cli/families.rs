@@ -113,6 +113,10 @@ fn pooled() {
     gives(&[
         ("x: float[N, 3, 3]; y = MaxPool(x) kernel_shape=[4], strides=[2], ceil_mode=1", "[N, 3, 1]"),
         ("x: float[N, 3, 3]; y = MaxPool(x) kernel_shape=[4], strides=[1], ceil_mode=1", "[N, 3, ?]"),
+        ("x: float; y = MaxPool(x) kernel_shape=[4, 4]", "[?, ?, ?, ?]"),
+        ("x: float; w: float[8, 3, 3, 3]; y = Conv(x, w)", "[?, 8, ?, ?]"),
+        ("x: float; w: float; y = Conv(x, w) kernel_shape=[3]", "[?, ?, ?]"),
+        ("x: float; w: float; y = Conv(x, w)", "?"),
         // A window that would begin behind the tensor is none.
         (
             "x: float[N, 3, 8, W]; y = MaxPool(x) kernel_shape=[1, 1], strides=[3, 3], ceil_mode=1",
