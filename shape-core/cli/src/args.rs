@@ -44,6 +44,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
+    Fold(FoldArgs),
     Convert(ConvertArgs),
     Test(TestArgs),
     Show(ShowArgs),
@@ -65,6 +66,7 @@ impl Command {
                 CheckFormat::Json | CheckFormat::Github | CheckFormat::Sarif => Format::Json,
             },
             Self::Infer(args) => args.format,
+            Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,
             Self::Test(args) => args.format,
             Self::Show(args) => args.format,
@@ -145,15 +147,19 @@ pub(crate) struct CheckArgs {
 
 /// Infer the type and the dimensions of every value of a model
 ///
-/// A dimension is a number, a symbol such as `batch`, or unknown for a reason that is told. The elements of integer
-/// tensors that hold sizes are followed too.
+/// A dimension is a number, a symbol such as `batch`, or unknown for a reason that is told. The elements of tensors that
+/// hold sizes are followed too. In the table, what a node reads from another one stands as `#` and that one's number, and
+/// elements stand behind an equals sign; `…` stands for the beginning of a name, be it long or that of the node.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
     "  shape infer model.onnx\n",
     "  shape infer model.onnx --input x:1,3,224,224\n",
     "  shape infer model.onnx --set batch=4 --set seq=128 --strict\n",
-    "  shape infer model.onnx -o model.onnx\n\n",
+    "  shape infer model.onnx -o model.onnx\n",
+    "  shape infer model.onnx --changed              what the model does not declare\n",
+    "  shape infer model.onnx --why logits           how a value came to be what it is\n",
+    "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n\n",
     "A model with errors is inferred, and written, as far as it is known; the exit code tells that there are errors.",
     exit_codes!(),
 ))]
@@ -182,6 +188,65 @@ pub(crate) struct InferArgs {
     /// Make every value that is not fully known an error
     #[arg(long)]
     pub(crate) strict: bool,
+
+    /// Show only the values of which more is known than the model declares
+    #[arg(long)]
+    pub(crate) changed: bool,
+
+    /// Show how a value came to be what it is
+    ///
+    /// It is a chain of nodes, each with the rule that its descriptor calls, what is known of the inputs that the rule
+    /// reads, and what comes out. It begins at inputs and initializers, or at the first node to blame for what is unknown.
+    /// Where graphs share a name, the graph's path and a slash before it say which is meant.
+    #[arg(long, value_name = "VALUE", conflicts_with_all = ["changed", "dot"])]
+    pub(crate) why: Option<String>,
+
+    /// Write the graph for Graphviz: dimensions on its edges, red where they are not fully known
+    #[arg(long, conflicts_with_all = ["changed", "format"])]
+    pub(crate) dot: bool,
+
+    /// The form of the output
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Write a model with constants for what it computes and is known before it runs
+///
+/// That is what exporters write around shapes: a chain of nodes whose value is known as numbers becomes a constant, and
+/// what nothing reads any more by that goes, initializers too. Nothing else changes: the model gives the same.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape fold model.onnx -o folded.onnx\n",
+    "  shape fold model.onnx -o folded.onnx --set batch=1 --set seq=128\n\n",
+    "A constant is an initializer; in a subgraph, before IR 4 and for an output of the graph, it is a node.\n",
+    "What is folded with numbers that are given holds for these alone: they are written into the declarations\n",
+    "of the inputs and outputs. A model with errors is not folded.",
+    exit_codes!(),
+))]
+pub(crate) struct FoldArgs {
+    /// The model
+    pub(crate) model: PathBuf,
+
+    /// Write the model here; may be MODEL itself
+    ///
+    /// What is not folded stays as it is, to the byte. The file is replaced when all is written, so that a failure leaves
+    /// the old one whole.
+    #[arg(short, long, value_name = "OUT.onnx")]
+    pub(crate) output: PathBuf,
+
+    /// Give an input its dimensions, `x:1,3,224,224`, or none, `x:`, for a scalar; may be repeated
+    ///
+    /// The last colon counts, since names may have colons too. Symbols that the model declares for the input take the
+    /// numbers at their places.
+    #[arg(long = "input", value_name = "NAME:DIMS", value_parser = input)]
+    pub(crate) inputs: Vec<(String, Vec<u64>)>,
+
+    /// Give a symbol its number, `batch=4`; may be repeated
+    ///
+    /// An input must have it among its dimensions, so that the folded model says what it holds for.
+    #[arg(long = "set", value_name = "SYMBOL=SIZE", value_parser = symbol)]
+    pub(crate) symbols: Vec<(String, u64)>,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -329,6 +394,7 @@ pub(crate) struct DiffArgs {
         "  shape ops --opset 17\n",
         "  shape ops --opset 3 --domain ai.onnx.ml\n",
         "  shape ops --all-versions --format json | jq '.operators | length'\n",
+        "  shape ops --coverage                         what is known of each version beside its facts\n",
         "  shape ops --model model.onnx\n",
         "  shape ops --model model.onnx --manifest runtime.yaml\n\n",
         "A manifest lists operators. What an entry leaves out it does not limit, and several entries of one operator\n",
@@ -346,6 +412,11 @@ pub(crate) struct OpsArgs {
     /// List every version
     #[arg(long, conflicts_with = "opset")]
     pub(crate) all_versions: bool,
+
+    /// Tell of each version how much is known: where types come from, for which outputs there is a rule that gives their
+    /// dimensions, whether elements flow through it (values), and whether a kernel computes them (data)
+    #[arg(long, conflicts_with_all = ["models", "all_versions"])]
+    pub(crate) coverage: bool,
 
     /// List the versions that are in force at an opset of ai.onnx, or of the domain
     #[arg(long, value_name = "N", value_parser = opset)]

@@ -1,6 +1,9 @@
 //! `shape infer`
 
+mod dot;
 mod table;
+mod why;
+mod words;
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -9,6 +12,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 use shape_core::analysis::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
 use shape_core::elements::Scalar;
+use shape_core::finding::Finding;
 use shape_core::model::{GraphEdit, ModelFile};
 use shape_core::symbolic::{Dim, Symbols};
 use shape_specs::names::suggest;
@@ -19,6 +23,8 @@ use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{self, Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
 
+pub(crate) use words::all;
+
 #[derive(Serialize)]
 struct Report<'a> {
     schema_version: u32,
@@ -26,9 +32,18 @@ struct Report<'a> {
     findings: Vec<json::Finding>,
 }
 
+/// How one value came to be what it is.
+#[derive(Serialize)]
+struct Why<'a> {
+    schema_version: u32,
+    value: Row<'a>,
+    steps: Vec<why::JsonStep<'a>>,
+    findings: Vec<json::Finding>,
+}
+
 /// What is known of a value.
 #[derive(Serialize)]
-struct Row<'a> {
+pub(crate) struct Row<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<&'a str>,
@@ -78,6 +93,13 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         Options { inputs: args.inputs.clone(), symbols: args.symbols.clone(), registry, ..Options::of(&model) };
     let mut analysis = analyse(model.proto(), &options)
         .map_err(|error| terminal.fail(&format!("{}: {}", args.model.display(), explain(&error))))?;
+    let why = match &args.why {
+        Some(name) => match why::find(&analysis, name) {
+            Ok(value) => Some(analysis.trace(model.proto(), &options.registry, value)),
+            Err(trouble) => return Ok(terminal.fail(&format!("{}: {trouble}", args.model.display()))),
+        },
+        None => None,
+    };
     if args.strict {
         let findings = analysis.strict_findings();
         analysis.findings.extend(findings);
@@ -95,22 +117,50 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
 
     let mut counts = Counts::default();
     counts.count(&analysis.findings);
-    let findings = std::mem::take(&mut analysis.findings);
+    let mut findings = std::mem::take(&mut analysis.findings);
     let out = terminal.out();
-    match args.format {
-        Format::Text => {
-            table::write(out, &analysis)?;
-            for (index, finding) in findings.iter().enumerate() {
-                if index == 0 {
-                    writeln!(out)?;
-                }
-                render::finding(out, &args.model, finding)?;
+    let json = args.format == Format::Json;
+    if let Some(trace) = &why {
+        findings.retain(|found| why::is_of(&analysis, trace, found));
+        if !json {
+            why::write(out, &analysis, trace)?;
+        }
+    } else if args.dot {
+        findings.clear();
+        dot::write(out, &analysis)?;
+    } else if !json {
+        let all = || vec![true; analysis.values.len()];
+        table::write(out, &analysis, &if args.changed { analysis.inferred() } else { all() })?;
+    }
+    if json {
+        let told = |findings: Vec<Finding>| {
+            findings.into_iter().map(|finding| json::Finding::new(&args.model, finding)).collect()
+        };
+        let shown = args.changed.then(|| analysis.inferred());
+        match why.as_ref().and_then(|trace| Some((trace, analysis.values.get(trace.value as usize)?))) {
+            Some((trace, value)) => json::write(
+                out,
+                &Why {
+                    schema_version: SCHEMA_VERSION,
+                    value: row(&analysis, value),
+                    steps: why::steps(&analysis, trace),
+                    findings: told(findings),
+                },
+            )?,
+            None => {
+                let values = analysis.values.iter().enumerate();
+                let values =
+                    values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
+                let values = values.filter_map(|(_, value)| listed(&analysis, value)).collect();
+                json::write(out, &Report { schema_version: SCHEMA_VERSION, values, findings: told(findings) })?;
             }
         }
-        Format::Json => {
-            let values = analysis.values.iter().filter_map(|value| row(&analysis, value)).collect();
-            let findings = findings.into_iter().map(|finding| json::Finding::new(&args.model, finding)).collect();
-            json::write(out, &Report { schema_version: SCHEMA_VERSION, values, findings })?;
+    } else {
+        for (index, finding) in findings.iter().enumerate() {
+            if index == 0 {
+                writeln!(out)?;
+            }
+            render::finding(out, &args.model, finding)?;
         }
     }
     terminal.flush()?;
@@ -121,7 +171,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
 }
 
-fn explain(error: &OptionsError) -> String {
+pub(crate) fn explain(error: &OptionsError) -> String {
     let (what, name, known) = match error {
         OptionsError::NoSuchInput { name, known } => ("the model has no input", name, known),
         OptionsError::NoSuchSymbol { name, known } => ("no dimension of the model is called", name, known),
@@ -136,14 +186,14 @@ fn annotated(edit: &GraphEdit) -> usize {
 }
 
 /// The facts of a value; `None` for an initializer, and for what is inside of a function.
-fn row<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> {
+fn listed<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> {
     let graph = analysis.graphs.get(value.graph)?;
-    let graph = match graph.kind {
-        _ if value.origin == Origin::Initializer => return None,
-        GraphKind::Main => None,
-        GraphKind::Subgraph { .. } => Some(&*graph.path),
-        GraphKind::Function => return None,
-    };
+    (value.origin != Origin::Initializer && graph.kind != GraphKind::Function).then(|| row(analysis, value))
+}
+
+/// The facts of a value.
+pub(crate) fn row<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Row<'a> {
+    let graph = analysis.graphs.get(value.graph).filter(|graph| graph.kind != GraphKind::Main);
     let ty = value.ty.as_ref().ok().map(|ty| match ty.element() {
         Some(element) => element.name().to_owned(),
         None => ty.to_string(),
@@ -156,14 +206,14 @@ fn row<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> 
         Scalar::Float(number) => Size::Float(*number),
         Scalar::Unknown(_) => Size::Unknown,
     };
-    Some(Row {
+    Row {
         name: value.name,
-        graph,
+        graph: graph.map(|graph| &*graph.path),
         ty,
         dims: value.dims.as_deref().ok().map(|dims| dims.iter().map(size).collect()),
         value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),
         reason: value.unknown().map(|reason| analysis.explain(reason)),
-    })
+    }
 }
 
 impl Size {

@@ -44,6 +44,14 @@ impl Finding {
     }
 }
 
+impl Node {
+    /// The form of a node at its place in a graph.
+    pub(crate) fn new(index: usize, node: &shape_core::model::proto::NodeProto) -> Self {
+        let domain = shape_core::opset::canonical_domain(&node.domain).to_owned();
+        Self { index, name: node.name.clone(), op_type: node.op_type.clone(), domain }
+    }
+}
+
 impl From<shape_core::finding::NodeRef> for Node {
     fn from(node: shape_core::finding::NodeRef) -> Self {
         let shape_core::finding::NodeRef { index, name, op_type, domain } = node;

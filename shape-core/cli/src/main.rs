@@ -7,6 +7,7 @@ mod described;
 mod diff;
 mod expand;
 mod explain;
+mod fold;
 mod github;
 mod infer;
 mod json;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let done = match &command {
         Command::Check(args) => check::run(args, &specs, &mut terminal),
         Command::Infer(args) => infer::run(args, &specs, &mut terminal),
+        Command::Fold(args) => fold::run(args, &specs, &mut terminal),
         Command::Test(args) => test::run(args, &specs, &mut terminal),
         Command::Show(args) => show::run(args, &specs, &mut terminal),
         Command::Convert(args) => convert::run(args, &specs, &mut terminal),

@@ -1,5 +1,6 @@
 //! `shape ops`
 
+mod coverage;
 mod lacks;
 mod report;
 mod support;
@@ -24,6 +25,10 @@ pub(crate) fn run(args: &OpsArgs, specs: &[PathBuf], terminal: &mut Terminal) ->
         return usage::run(args, specs, &registry, terminal);
     }
     let operators = select(args, &registry).map_err(|trouble| terminal.fail(&trouble))?;
+    if args.coverage {
+        coverage::write(terminal.out(), &operators, args.format)?;
+        return Ok(Exit::Clean);
+    }
     match args.format {
         Format::Text => page(terminal.out(), &operators)?,
         Format::Json => {
@@ -48,7 +53,7 @@ fn select<'r>(
         }
         let versions = match args.opset {
             Some(opset) => registry.resolve(first.domain, first.name, opset).into_iter().collect(),
-            None if args.all_versions => versions.to_vec(),
+            None if args.all_versions || args.coverage => versions.to_vec(),
             None => versions.last().copied().into_iter().collect(),
         };
         if !versions.is_empty() {

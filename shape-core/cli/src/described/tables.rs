@@ -222,6 +222,10 @@ fn type_of(version: &operator::Version, of: &rules::TypeOf) -> Option<TypeOf> {
         rules::TypeOf::Optional(of) => TypeOf::Optional(inner(of)?),
         rules::TypeOf::Element(of) => TypeOf::Element(inner(of)?),
         rules::TypeOf::Value(of) => TypeOf::Value(inner(of)?),
+        rules::TypeOf::Updated { groups, name } => match place(version, name)? {
+            (input, true) => TypeOf::Updated { input, groups: *groups },
+            (_, false) => return None,
+        },
     })
 }
 

@@ -1,107 +1,314 @@
-//! The values of a model as a table.
+//! The nodes of a model as a table, with what each reads and gives.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
-use shape_core::analysis::{Analysis, GraphKind, Origin};
+use anstyle::Style;
+use shape_core::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
+use shape_core::model::proto::{GraphProto, NodeProto};
 
-use super::{Row, Size, row};
-use crate::render::{Clean, FAINT, STRONG};
+use super::words::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
+use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
 
-const HEAD: [&str; 4] = ["name", "type", "dims", "value"];
+/// As wide as a table should be. Dimensions are shown in full; names of nodes, and what nodes read, make room for them as
+/// far as they can. A name loses its beginning, a fact its end.
+const WIDTH: usize = 120;
+const OPERATOR: usize = 24;
+const OUTPUT: usize = 24;
+const NAME: RangeInclusive<usize> = 14..=32;
+const INPUTS: RangeInclusive<usize> = 24..=44;
+/// Of a name before a fact this much stays.
+const SHORTEST: usize = 10;
 
-/// A column is as wide as its widest text, up to this; one name of a kilobyte does not push the rest off the screen.
-const WIDEST: usize = 60;
+const HEAD: [&str; 7] = ["#", "operator", "node", "inputs", "output", "type", "dims"];
+const PLAIN: Style = Style::new();
+const STYLES: [Style; 7] = [FAINT, STRONG, PLAIN, PLAIN, PLAIN, FAINT, PLAIN];
 
-/// A table for the graph, and one for each subgraph with values of its own.
-pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>) -> io::Result<()> {
-    let mut graphs: Vec<Vec<Row<'_>>> = analysis.graphs.iter().map(|_| Vec::new()).collect();
-    for (index, value) in analysis.values.iter().enumerate() {
-        if let (Some(rows), Some(mut row)) = (graphs.get_mut(value.graph), row(analysis, value)) {
-            // On its own line, a value need not be named again.
-            if let Some(reason) = value.unknown().filter(|reason| reason.value as usize == index) {
-                let cause = reason.cause.display(&analysis.symbols);
-                row.reason = Some(match value.origin {
-                    Origin::Node { op_type, .. } => format!("{op_type}: {cause}"),
-                    _ => cause.to_string(),
-                });
-            }
-            rows.push(row);
-        }
-    }
-    for (info, rows) in analysis.graphs.iter().zip(&graphs) {
+/// A table for the graph, and one for each subgraph; only what `shown` says of its values.
+pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, shown: &[bool]) -> io::Result<()> {
+    let scopes = analysis.scopes();
+    let table = Table { analysis, scopes: &scopes, shown, all: !shown.contains(&false) };
+    let mut first = true;
+    for (id, info) in analysis.graphs.iter().enumerate() {
+        let Some(proto) = info.proto else { continue };
+        let rows = table.rows(id, proto);
         if rows.is_empty() {
             continue;
         }
         if info.kind != GraphKind::Main {
-            writeln!(out, "\n{STRONG}{}{STRONG:#}", Clean(&info.path))?;
+            let apart = if first { "" } else { "\n" };
+            writeln!(out, "{apart}{STRONG}{}{STRONG:#}", Clean(&info.path))?;
         }
-        write_graph(out, rows)?;
+        first = false;
+        print(out, &rows)?;
     }
     Ok(())
 }
 
-fn write_graph(out: &mut impl Write, rows: &[Row<'_>]) -> io::Result<()> {
-    let cells: Vec<[String; 4]> = rows.iter().map(cells).collect();
-    let mut widths = HEAD.map(str::len);
-    for row in &cells {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().clamp(*width, WIDEST.max(*width));
-        }
-    }
-    let reasons = rows.iter().any(|row| row.reason.is_some());
-    let head = line(&HEAD.map(str::to_owned), &widths, if reasons { "unknown because" } else { "" });
-    writeln!(out, "{FAINT}{head}{FAINT:#}")?;
-    for (row, cells) in rows.iter().zip(&cells) {
-        let reason = row.reason.as_ref().map(|reason| Clean(reason).to_string()).unwrap_or_default();
-        writeln!(out, "{}", line(cells, &widths, &reason))?;
-    }
-    Ok(())
+struct Table<'t, 'm> {
+    analysis: &'t Analysis<'m>,
+    scopes: &'t Scopes<'t, 'm>,
+    shown: &'t [bool],
+    /// Whether nothing is left out.
+    all: bool,
 }
 
-fn line(cells: &[String; 4], widths: &[usize; 4], last: &str) -> String {
-    let mut line = String::new();
-    for (cell, &width) in cells.iter().zip(widths) {
-        let _ = write!(line, "{cell:width$}  ");
-    }
-    line.push_str(last);
-    line.truncate(line.trim_end().len());
-    line
+/// A node, or an input or output of the graph.
+#[derive(Default)]
+struct Row {
+    index: String,
+    operator: String,
+    name: String,
+    /// What it reads: where each is from, and its elements, or else its dimensions.
+    inputs: Vec<(String, String)>,
+    outputs: Vec<Output>,
+    /// Why something that it gives is unknown, for what began here.
+    reasons: Vec<String>,
 }
 
-fn cells(row: &Row<'_>) -> [String; 4] {
-    let unknown = || "?".to_owned();
-    // A value whose reason is silent about dimensions that it does not have is no tensor.
-    let no_dims = || if row.reason.is_some() { unknown() } else { String::new() };
-    [
-        Clean(row.name).to_string(),
-        row.ty.clone().unwrap_or_else(unknown),
-        row.dims.as_deref().map_or_else(no_dims, list),
-        row.value.as_deref().map(list).unwrap_or_default(),
-    ]
+struct Output {
+    name: String,
+    ty: String,
+    dims: String,
+    /// The node to blame for what is unknown.
+    because: Option<String>,
 }
 
-/// `[batch, 3, ?]`, cut where nobody reads on.
-fn list(sizes: &[Size]) -> String {
-    const MOST: usize = 16;
-    let mut text = String::from("[");
-    for (index, size) in sizes.iter().enumerate() {
-        if index > 0 {
-            text.push_str(", ");
-        }
-        let _ = match size {
-            _ if index == MOST => {
-                let _ = write!(text, "... {} in all", sizes.len());
-                break;
+impl Table<'_, '_> {
+    fn rows(&self, graph: usize, proto: &GraphProto) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let ends = |entries: &'_ [shape_core::model::proto::ValueInfoProto], what: &str, rows: &mut Vec<Row>| {
+            for entry in entries {
+                let place = self.scopes.place(graph, &entry.name).filter(|place| self.is_shown(*place));
+                let Some((place, value)) = place.and_then(|place| Some((place, self.value(place)?))) else { continue };
+                if value.graph == graph {
+                    let mut row = Row { operator: what.to_owned(), ..Row::default() };
+                    self.output(&mut row, graph, place, value, short(value.name, OUTPUT));
+                    rows.push(row);
+                }
             }
-            Size::Known(size) => write!(text, "{size}"),
-            Size::Int(number) => write!(text, "{number}"),
-            Size::Bool(value) => write!(text, "{value}"),
-            Size::Float(number) => write!(text, "{number}"),
-            Size::Symbolic(name) => write!(text, "{}", Clean(name)),
-            Size::Unknown => write!(text, "?"),
         };
+        ends(&proto.input, "(input)", &mut rows);
+        for (index, node) in proto.node.iter().enumerate() {
+            rows.extend(self.node(graph, index, node));
+        }
+        // They were shown where nodes give them.
+        if self.all {
+            ends(&proto.output, "(output)", &mut rows);
+        }
+        rows
     }
-    text.push(']');
-    text
+
+    fn is_shown(&self, place: u32) -> bool {
+        self.shown.get(place as usize).copied().unwrap_or(false)
+    }
+
+    fn value(&self, place: u32) -> Option<&Value<'_>> {
+        self.analysis.values.get(place as usize)
+    }
+
+    fn node(&self, graph: usize, index: usize, node: &NodeProto) -> Option<Row> {
+        let outputs = node.output.iter().filter(|name| !name.is_empty());
+        let outputs = outputs.filter_map(|name| self.scopes.place(graph, name).filter(|place| self.is_shown(*place)));
+        let outputs: Vec<u32> = outputs.collect();
+        // A node that gives nothing is shown where nothing is left out.
+        let gives = node.output.iter().any(|name| !name.is_empty());
+        if outputs.is_empty() && (gives || !self.all) {
+            return None;
+        }
+        let mut row = Row {
+            index: index.to_string(),
+            operator: cut(&Clean(&node.op_type).to_string(), OPERATOR),
+            name: Clean(&node.name).to_string(),
+            ..Row::default()
+        };
+        row.inputs = node.input.iter().map(|name| self.input(graph, name)).collect();
+        for place in outputs {
+            let Some(value) = self.value(place) else { continue };
+            // Exporters call an output as its node, and add to that.
+            let rest = value.name.strip_prefix(&*node.name).filter(|rest| !rest.is_empty() && !node.name.is_empty());
+            let name = match rest {
+                Some(rest) if value.name.chars().count() > rest.chars().count() + 1 => {
+                    short(&format!("…{}", Clean(rest)), OUTPUT)
+                }
+                _ => short(value.name, OUTPUT),
+            };
+            self.output(&mut row, graph, place, value, name);
+        }
+        Some(row)
+    }
+
+    /// What a node reads.
+    fn input(&self, graph: usize, name: &str) -> (String, String) {
+        if name.is_empty() {
+            return ("-".to_owned(), String::new());
+        }
+        let Some(value) = self.scopes.value(graph, name) else { return (short(name, OUTPUT), String::new()) };
+        let symbols = &self.analysis.symbols;
+        let fact = match elements(value, symbols) {
+            Some(elements) => format!("= {elements}"),
+            None => dims(value, symbols),
+        };
+        (self.from(graph, value), fact)
+    }
+
+    /// The node that gives a value, by its number in the table, or the value's name.
+    fn from(&self, graph: usize, value: &Value<'_>) -> String {
+        if let Origin::Node { index, .. } = value.origin
+            && value.graph == graph
+        {
+            let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.node.get(index));
+            return match node.and_then(|node| node.output.iter().position(|name| name == value.name)) {
+                None | Some(0) => format!("#{index}"),
+                Some(output) => format!("#{index}.{output}"),
+            };
+        }
+        short(value.name, OUTPUT)
+    }
+
+    fn output(&self, row: &mut Row, graph: usize, place: u32, value: &Value<'_>, name: String) {
+        // Below the nodes, an output of the graph need not say again what its node says.
+        let own = matches!(value.origin, Origin::Node { .. }) != row.index.is_empty();
+        let blamed = value.unknown().filter(|reason| reason.value != place || !own);
+        let blamed = blamed.and_then(|reason| Some((reason, self.value(reason.value)?)));
+        let because = match blamed {
+            Some((_, blamed)) if blamed.graph == graph => {
+                let operator = if let Origin::Node { op_type, .. } = blamed.origin { op_type } else { "" };
+                let text = format!("because of {} {}", self.from(graph, blamed), Clean(operator));
+                Some(text.trim_end().to_owned())
+            }
+            _ => None,
+        };
+        if because.is_none()
+            && let Some(reason) = reason(self.analysis, place, value)
+            && !row.reasons.contains(&reason)
+        {
+            row.reasons.push(reason);
+        }
+        let dims = dims_and_elements(value, &self.analysis.symbols);
+        row.outputs.push(Output { name, ty: ty(value), dims, because });
+    }
+}
+
+/// What a node reads, one behind the other in lines that fit.
+fn lines(inputs: &[(String, String)], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (from, fact) in inputs {
+        // What is known of it comes before its name, where both do not fit.
+        let room = width.saturating_sub(fact.chars().count() + 1).max(SHORTEST);
+        let text = cut(format!("{} {fact}", tail(from, room)).trim_end(), width);
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + text.chars().count() + 2 <= width => {
+                let _ = write!(line, ", {text}");
+            }
+            _ => lines.push(text),
+        }
+    }
+    lines
+}
+
+/// How wide names of nodes and what they read may be, so that the rest has room beside them.
+fn room(rows: &[Row]) -> (usize, usize) {
+    let count = |text: &str| text.chars().count();
+    let widest = |part: &dyn Fn(&Row) -> usize| rows.iter().map(part).max().unwrap_or_default();
+    let of_outputs =
+        |part: &dyn Fn(&Output) -> usize| rows.iter().flat_map(|row| &row.outputs).map(part).max().unwrap_or_default();
+    let because = |output: &Output| output.because.as_ref().map_or(0, |because| count(because) + 2);
+    let rest = [
+        widest(&|row| count(&row.index)),
+        widest(&|row| count(&row.operator)).max(count("operator")),
+        of_outputs(&|output| count(&output.name)).max(count("output")),
+        of_outputs(&|output| count(&output.ty)).max(count("type")),
+        of_outputs(&|output| count(&output.dims) + because(output)),
+        2 * (HEAD.len() - 1),
+    ];
+    let left = WIDTH.saturating_sub(rest.iter().sum());
+    let name = widest(&|row| count(&row.name)).min(*NAME.end());
+    let inputs = left.saturating_sub(name).clamp(*INPUTS.start(), *INPUTS.end());
+    (left.saturating_sub(inputs).clamp(*NAME.start(), *NAME.end()), inputs)
+}
+
+fn print(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let mut widths = HEAD.map(str::len);
+    let mut lines = Vec::new();
+    let (name, inputs) = room(rows);
+    for row in rows {
+        let read = self::lines(&row.inputs, inputs);
+        let count = read.len().max(row.outputs.len()).max(1);
+        let own = |line: usize, text: &str| if line == 0 { text.to_owned() } else { String::new() };
+        for line in 0..count {
+            let output = row.outputs.get(line);
+            let of_output = |part: &dyn Fn(&Output) -> String| output.map(part).unwrap_or_default();
+            let cells = [
+                own(line, &row.index),
+                own(line, &row.operator),
+                own(line, &tail(&row.name, name)),
+                read.get(line).cloned().unwrap_or_default(),
+                of_output(&|output| output.name.clone()),
+                of_output(&|output| output.ty.clone()),
+                of_output(&|output| output.dims.clone()),
+            ];
+            for (width, cell) in widths.iter_mut().zip(&cells) {
+                *width = cell.chars().count().max(*width);
+            }
+            let because = output.and_then(|output| output.because.clone());
+            let reasons = if line + 1 == count { row.reasons.as_slice() } else { &[] };
+            lines.push((cells, because, reasons));
+        }
+    }
+    // A column of which nothing is said is left out.
+    let said = |column: usize| {
+        rows.is_empty() || lines.iter().any(|(cells, ..)| cells.get(column).is_some_and(|cell| !cell.is_empty()))
+    };
+    let columns: Vec<usize> = (0..HEAD.len()).filter(|column| said(*column)).collect();
+    let head = HEAD.map(str::to_owned);
+    let faint = [FAINT; HEAD.len()];
+    line(out, &columns, &head, &widths, &faint, None)?;
+    let indent = if columns.contains(&0) { widths.first().copied().unwrap_or_default() + 2 } else { 0 };
+    for (cells, because, reasons) in &lines {
+        let mut styles = STYLES;
+        if let ([.., dims], [.., style]) = (cells, &mut styles)
+            && because.is_none()
+            && dims.contains(" = ")
+        {
+            *style = INFO;
+        }
+        line(out, &columns, cells, &widths, &styles, because.as_deref())?;
+        for reason in *reasons {
+            writeln!(out, "{:indent$}{WARNING}unknown:{WARNING:#} {reason}", "")?;
+        }
+    }
+    Ok(())
+}
+
+fn line(
+    out: &mut impl Write,
+    columns: &[usize],
+    cells: &[String; 7],
+    widths: &[usize; 7],
+    styles: &[Style; 7],
+    because: Option<&str>,
+) -> io::Result<()> {
+    let mut pending = 0;
+    for column in columns {
+        let (Some(cell), Some(width), Some(style)) = (cells.get(*column), widths.get(*column), styles.get(*column))
+        else {
+            continue;
+        };
+        let space = width.saturating_sub(cell.chars().count());
+        // Numbers stand below each other at their ends.
+        let (before, after) = if *column == 0 { (space, 0) } else { (0, space) };
+        if cell.is_empty() {
+            pending += width + 2;
+            continue;
+        }
+        write!(out, "{:1$}", "", pending + before)?;
+        write!(out, "{style}{cell}{style:#}")?;
+        pending = after + 2;
+    }
+    if let Some(because) = because {
+        write!(out, "  {WARNING}{because}{WARNING:#}")?;
+    }
+    writeln!(out)
 }

@@ -1,0 +1,283 @@
+//! `shape infer --why`: how a value came to be what it is.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use shape_core::analysis::{Analysis, Origin, Step, Trace, Value};
+use shape_core::finding::Finding;
+use shape_core::model::proto::AttributeProto;
+use shape_core::node::AttributeValue;
+use shape_core::rules::{Argument, Call};
+use shape_core::schema::Schema;
+use shape_specs::names::suggest;
+
+use super::words::{all, reason};
+use super::{Row, row};
+use crate::json;
+use crate::render::{Clean, FAINT, INFO, STRONG, WARNING, number};
+
+/// A chain is read from its end; of a longer one the first steps and the last ones are shown.
+const FIRST: usize = 8;
+const LAST: usize = 40;
+
+/// The value of a name, or of a graph's path, a slash and a name; otherwise what is wrong with it.
+pub(super) fn find(analysis: &Analysis<'_>, name: &str) -> Result<u32, String> {
+    let path = |value: &Value<'_>| {
+        let graph = analysis.graphs.get(value.graph).map_or("", |graph| &*graph.path);
+        format!("{graph}/{}", value.name)
+    };
+    let named = |wanted: &dyn Fn(&Value<'_>) -> bool| -> Vec<(u32, &Value<'_>)> {
+        (0..).zip(&analysis.values).filter(|(_, value)| wanted(value)).collect()
+    };
+    let ends = |value: &Value<'_>| name.strip_suffix(value.name).is_some_and(|rest| rest.ends_with('/'));
+    let mut found = named(&|value| value.name == name);
+    if found.is_empty() {
+        found = named(&|value| ends(value) && path(value) == name);
+    }
+    match &*found {
+        [(place, _)] => Ok(*place),
+        [] => {
+            // The end of a name is what people have in mind.
+            let end = |value: &&Value<'_>| {
+                let rest = value.name.strip_suffix(name).filter(|_| !name.is_empty());
+                rest.is_some_and(|rest| rest.ends_with(['/', '.', ':']))
+            };
+            let ending = analysis.values.iter().filter(end).min_by_key(|value| value.name.len());
+            let help = match ending {
+                Some(value) => Some(format!("did you mean `{}`?", value.name)),
+                None => suggest(name, analysis.values.iter().map(|value| value.name)),
+            };
+            let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+            Err(format!("the model has no value `{name}`{help}"))
+        }
+        several => {
+            const MOST: usize = 8;
+            let mut paths: Vec<String> =
+                several.iter().take(MOST).map(|(_, value)| format!("`{}`", path(value))).collect();
+            if several.len() > MOST {
+                paths.push(format!("{} more", several.len() - MOST));
+            }
+            Err(format!("`{name}` is the name of {}: {}", number(several.len(), "value"), paths.join(", ")))
+        }
+    }
+}
+
+/// A node on the way, as JSON.
+#[derive(Serialize)]
+pub(super) struct JsonStep<'a> {
+    graph: &'a str,
+    node: json::Node,
+    /// The version of the operator; null where it is not known.
+    since_version: Option<u32>,
+    /// The rules that decide its outputs, as the descriptor calls them.
+    rules: Vec<String>,
+    inputs: Vec<Row<'a>>,
+    outputs: Vec<Row<'a>>,
+}
+
+/// The steps of a chain, all of them.
+pub(super) fn steps<'a>(analysis: &'a Analysis<'_>, trace: &'a Trace<'_>) -> Vec<JsonStep<'a>> {
+    let rows = |values: &mut dyn Iterator<Item = u32>| -> Vec<Row<'a>> {
+        values.filter_map(|place| Some(row(analysis, analysis.values.get(place as usize)?))).collect()
+    };
+    let step = |step: &'a Step<'_>| JsonStep {
+        graph: analysis.graphs.get(step.graph).map_or("", |graph| &graph.path),
+        node: json::Node::new(step.index, step.node),
+        since_version: step.schema.map(|schema| schema.since_version),
+        rules: rules(analysis, step),
+        inputs: rows(&mut step.inputs.iter().map(|(_, value)| *value)),
+        outputs: rows(&mut step.outputs.iter().map(|(_, value)| *value)),
+    };
+    trace.steps.iter().map(step).collect()
+}
+
+/// The findings about the nodes of a chain, which say why one of them gives nothing.
+pub(super) fn is_of(analysis: &Analysis<'_>, trace: &Trace<'_>, finding: &Finding) -> bool {
+    trace.steps.iter().any(|step| {
+        let path = analysis.graphs.get(step.graph).map_or("", |graph| &*graph.path);
+        finding.graph == path && finding.node.as_ref().is_some_and(|node| node.index == step.index)
+    })
+}
+
+/// The chain as text: a paragraph a node.
+pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace<'_>) -> io::Result<()> {
+    let Some(value) = analysis.values.get(trace.value as usize) else { return Ok(()) };
+    let known = all(value, &analysis.symbols);
+    writeln!(
+        out,
+        "{STRONG}{}{STRONG:#}  {INFO}{known}{INFO:#}{}",
+        Clean(value.name),
+        origin(analysis, trace.value, value)
+    )?;
+    let steps = &*trace.steps;
+    let left_out = steps.len().saturating_sub(FIRST + LAST);
+    for (index, step) in steps.iter().enumerate() {
+        if left_out > 1 && index == FIRST {
+            writeln!(out, "\n{FAINT}... {} left out; --format json has them{FAINT:#}", number(left_out, "node"))?;
+        }
+        if left_out > 1 && (FIRST..FIRST + left_out).contains(&index) {
+            continue;
+        }
+        write_step(out, analysis, trace, step)?;
+    }
+    Ok(())
+}
+
+fn write_step(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace<'_>, step: &Step<'_>) -> io::Result<()> {
+    let node = step.node;
+    let mut head = format!("node {}", step.index);
+    if !node.name.is_empty() {
+        let _ = write!(head, " `{}`", node.name);
+    }
+    if step.graph != 0 {
+        let graph = analysis.graphs.get(step.graph).map_or("", |graph| &*graph.path);
+        let _ = write!(head, " of {graph}");
+    }
+    let version = step.schema.map(|schema| format!("-{}", schema.since_version)).unwrap_or_default();
+    let operator = format!("{}{version}", node.op_type);
+    writeln!(out, "\n{STRONG}{}{STRONG:#}  {}", Clean(&operator), Clean(&head))?;
+    for rule in rules(analysis, step) {
+        writeln!(out, "  {FAINT}rule{FAINT:#}  {}", Clean(&rule))?;
+    }
+    for (place, id) in &step.inputs {
+        let Some(value) = analysis.values.get(*id as usize) else { continue };
+        let parameter = match place {
+            Some(place) => step.schema.and_then(|schema| schema.input(*place)).map_or("", |input| input.name),
+            None => "out of the graph inside",
+        };
+        let parameter = if parameter.is_empty() { String::new() } else { format!(" {FAINT}({parameter}){FAINT:#}") };
+        let (name, known) = (Clean(value.name), all(value, &analysis.symbols));
+        writeln!(out, "  {FAINT}from{FAINT:#}  {name}{parameter}  {known}{}", origin(analysis, *id, value))?;
+    }
+    for (_, id) in &step.outputs {
+        let Some(value) = analysis.values.get(*id as usize) else { continue };
+        let (name, known) = (Clean(value.name), all(value, &analysis.symbols));
+        writeln!(out, "  {FAINT}gives{FAINT:#} {name}  {INFO}{known}{INFO:#}")?;
+        // Where it began, or where elements got lost on the way to dimensions that are asked for.
+        if trace.blamed == Some(*id)
+            && let Some(reason) = reason(analysis, *id, value)
+        {
+            writeln!(out, "  {WARNING}unknown{WARNING:#}: {reason}")?;
+        }
+    }
+    Ok(())
+}
+
+/// What gives a value that no node does, and why it is not known.
+fn origin(analysis: &Analysis<'_>, id: u32, value: &Value<'_>) -> String {
+    let mut what = match value.origin {
+        Origin::Input => "an input".to_owned(),
+        Origin::Initializer => "an initializer".to_owned(),
+        Origin::Node { .. } => return String::new(),
+    };
+    if let Some(graph) = analysis.graphs.get(value.graph).filter(|_| value.graph != 0) {
+        let _ = write!(what, " of {}", Clean(&graph.path));
+    }
+    match reason(analysis, id, value) {
+        Some(reason) => format!("  {FAINT}{what};{FAINT:#} {WARNING}unknown{WARNING:#}: {reason}"),
+        None => format!("  {FAINT}{what}{FAINT:#}"),
+    }
+}
+
+/// The rules that decide the outputs of a node, as its descriptor calls them, with what the node gives.
+fn rules(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
+    let Some(schema) = step.schema else { return Vec::new() };
+    if schema.rule.is_some() {
+        let inputs = (0..schema.inputs.len()).map(Argument::Input);
+        let attributes = (0..schema.attributes.len()).map(Argument::Attribute);
+        let arguments: Vec<String> =
+            inputs.chain(attributes).filter_map(|given| argument(given, schema, step)).collect();
+        return vec![format!("of {} itself ({})", schema.name, arguments.join(", "))];
+    }
+    let mut rules: Vec<String> = Vec::new();
+    for rule in step.rules() {
+        // Of elements that are not known their rule says nothing.
+        let elements = rule.elements.filter(|_| {
+            let mut outputs = step.outputs.iter().filter(|(output, _)| *output >= rule.output);
+            outputs.any(|(_, id)| analysis.values.get(*id as usize).is_some_and(|value| value.elements.is_ok()))
+        });
+        for call in [rule.dims, elements].into_iter().flatten() {
+            let text = call_text(&call, schema, step);
+            if !rules.contains(&text) {
+                rules.push(text);
+            }
+        }
+    }
+    rules
+}
+
+fn call_text(call: &Call, schema: &'static Schema, step: &Step<'_>) -> String {
+    let arguments: Vec<String> = call.arguments.iter().filter_map(|given| argument(*given, schema, step)).collect();
+    format!("{}({})", call.rule.name(), arguments.join(", "))
+}
+
+/// What a rule is given: an input by its name, an attribute with its value.
+fn argument(argument: Argument, schema: &'static Schema, step: &Step<'_>) -> Option<String> {
+    Some(match argument {
+        Argument::Absent => return None,
+        Argument::Int(number) => number.to_string(),
+        Argument::Input(place) => {
+            let input = schema.inputs.get(place)?;
+            let given = step.node.input.get(place).is_some_and(|name| !name.is_empty());
+            format!("{}{}", input.name, if given { "" } else { ": none" })
+        }
+        Argument::Attribute(place) => {
+            let attribute = schema.attributes.get(place)?;
+            let own = step.node.attribute.iter().find(|own| own.name == attribute.name);
+            match (own, attribute.default) {
+                (Some(own), _) => format!("{}={}", attribute.name, attribute_text(own)),
+                (None, Some(default)) => format!("{}={} by default", attribute.name, default_text(default)),
+                (None, None) => format!("{}: none", attribute.name),
+            }
+        }
+    })
+}
+
+fn attribute_text(attribute: &AttributeProto) -> String {
+    if !attribute.ref_attr_name.is_empty() {
+        return format!("what the call gives as `{}`", attribute.ref_attr_name);
+    }
+    if let Some(number) = attribute.i {
+        return number.to_string();
+    }
+    if let Some(number) = attribute.f {
+        return number.to_string();
+    }
+    if let Some(text) = &attribute.s {
+        return String::from_utf8_lossy(text).into_owned();
+    }
+    if !attribute.ints.is_empty() {
+        return list(&attribute.ints);
+    }
+    if !attribute.floats.is_empty() {
+        return list(&attribute.floats);
+    }
+    if attribute.t.is_some() {
+        return "a tensor".to_owned();
+    }
+    if attribute.g.is_some() {
+        return "a graph".to_owned();
+    }
+    "[]".to_owned()
+}
+
+fn default_text(value: AttributeValue<'_>) -> String {
+    match value {
+        AttributeValue::Int(number) => number.to_string(),
+        AttributeValue::Float(number) => number.to_string(),
+        AttributeValue::String(text) => String::from_utf8_lossy(text).into_owned(),
+        AttributeValue::Ints(numbers) => list(numbers),
+        AttributeValue::Floats(numbers) => list(numbers),
+        other => other.kind().name().to_owned(),
+    }
+}
+
+fn list<T: ToString>(items: &[T]) -> String {
+    const MOST: usize = 16;
+    let mut texts: Vec<String> = items.iter().take(MOST).map(T::to_string).collect();
+    if items.len() > MOST {
+        texts.push(format!("... {} in all", items.len()));
+    }
+    format!("[{}]", texts.join(", "))
+}
