@@ -108,7 +108,13 @@ pub(super) fn expand<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         Ok(None) => return Ok(()),
         Err(because) => {
             match given.length(1) {
-                Some(length) => given.give(outputs, Dims::Each(length.max(dims.len()), &|_| Err(because))),
+                Some(length) => {
+                    let rank = length.max(dims.len());
+                    let own = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
+                    // As below: what is 2 or more stays.
+                    let stays = |dim: &&D| dim.known().is_some_and(|size| size > 1);
+                    given.give(outputs, Dims::Each(rank, &|at| own(at).filter(stays).cloned().ok_or(because)));
+                }
                 None => given.give(outputs, Dims::Unknown(because)),
             }
             return Ok(());
