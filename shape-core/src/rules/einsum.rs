@@ -109,22 +109,22 @@ impl<'a> Equation<'a> {
         if unnamed && at == 0 {
             return Some(Label::Ellipsis);
         }
-        let once = self.once();
-        let mut set = (b'A'..=b'z').filter(|letter| letter.is_ascii_alphabetic() && once & bit(*letter) != 0);
-        set.nth(at - usize::from(unnamed)).map(Label::Letter)
+        let (seen, again) = self.seen();
+        among(seen & !again).nth(at - usize::from(unnamed)).map(Label::Letter)
     }
 
-    /// The letters that stand once.
-    fn once(&self) -> u64 {
-        let (mut seen, mut again) = (0, 0);
-        for label in self.names() {
-            if let Label::Letter(letter) = label {
-                again |= seen & bit(letter);
-                seen |= bit(letter);
-            }
-        }
-        seen & !again
+    /// The letters that there are, and those that stand more than once.
+    fn seen(&self) -> (u64, u64) {
+        self.names().fold((0, 0), |(seen, again), label| match label {
+            Label::Letter(letter) => (seen | bit(letter), again | (seen & bit(letter))),
+            Label::Ellipsis => (seen, again),
+        })
     }
+}
+
+/// The letters of a set, in the order of an output without an arrow.
+fn among(set: u64) -> impl Iterator<Item = u8> {
+    (b'A'..=b'z').filter(move |letter| letter.is_ascii_alphabetic() && set & bit(*letter) != 0)
 }
 
 /// The axes without a name of one term.
@@ -176,7 +176,7 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         stretched(found)
     };
     // What is summed over must go together, too.
-    for name in (b'A'..=b'z').filter(u8::is_ascii_alphabetic) {
+    for name in among(equation.seen().0) {
         _ = letter(name)?;
     }
     let outer = (0..).map_while(|at| equation.output(at));
