@@ -3,7 +3,7 @@
 
 use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
-use shape_core::dims::{Because, Dims, Fact, Inputs, LARGEST, Outputs};
+use shape_core::dims::{Because, Dims, EachElement, Fact, Inputs, LARGEST, Outputs};
 use shape_core::elements::Elements;
 use shape_core::kernels::shape::shape;
 use shape_core::{Infer, Operator};
@@ -15,6 +15,8 @@ use crate::{Reshape, Shape};
 struct Said {
     dims: Option<Vec<Result<u64, Because>>>,
     sizes: Option<Vec<u64>>,
+    /// Why no element is known.
+    unknown: Option<Because>,
 }
 
 impl Outputs<u64> for Said {
@@ -24,6 +26,10 @@ impl Outputs<u64> for Said {
 
     fn sizes(&mut self, _: usize, sizes: &[u64]) {
         self.sizes = Some(sizes.to_vec());
+    }
+
+    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, Because>) {
+        self.unknown = elements.err();
     }
 
     fn elements_of(&mut self, _: usize, _: usize) {}
@@ -77,21 +83,26 @@ fn every_shape() {
                 let mut said = Said::default();
                 Shape { start, end }.infer(Inputs(&known), &mut said).unwrap();
                 let length = Some(vec![Ok(expected.len() as u64)]);
-                assert_eq!(said, Said { dims: length, sizes: Some(expected) }, "{dims:?}[{start}..{end:?}]");
+                assert_eq!(
+                    said,
+                    Said { dims: length, sizes: Some(expected), unknown: None },
+                    "{dims:?}[{start}..{end:?}]"
+                );
                 cases += 1;
             }
         }
         // A node that gives neither: the defaults are the version's.
         let mut said = Said::default();
         Shape::SCHEMA.infer(&[], Inputs(&known), &mut said).unwrap();
-        assert_eq!(said, Said { dims: Some(vec![Ok(rank as u64)]), sizes: Some(dims.clone()) });
+        assert_eq!(said, Said { dims: Some(vec![Ok(rank as u64)]), sizes: Some(dims.clone()), unknown: None });
     }
     assert_eq!(cases, 7 * 45 * 46);
     println!("Shape: {cases} cases");
 
     let mut said = Said::default();
     Shape { start: 0, end: None }.infer(Inputs(&[fact(None, None)]), &mut said).unwrap();
-    assert_eq!(said, Said { dims: Some(vec![Err(Because::Dims(0))]), sizes: None });
+    let because = Because::Dims(0);
+    assert_eq!(said, Said { dims: Some(vec![Err(because)]), sizes: None, unknown: Some(because) });
 }
 
 type Refusal = (Code, Option<(usize, i64)>);
@@ -246,7 +257,7 @@ fn what_is_not_known() {
             assert_eq!(said.dims, Some(vec![Err(Because::Elements(1)); target.len()]));
         }
     }
-    let mut said = Said { dims: Some(vec![]), sizes: None };
+    let mut said = Said { dims: Some(vec![]), ..Said::default() };
     Reshape { allowzero: 0 }.infer(Inputs(&[fact(Some(&[2, 3]), None), fact(None, None)]), &mut said).unwrap();
     assert_eq!(said.dims, None);
 }
