@@ -117,7 +117,7 @@ impl<'a, D: Dimension> Window<'a, D> {
 pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let dims = match given.dims(0) {
         Ok(dims) => dims,
-        Err(because) => return open(given, outputs, because, [None, given.length(1)], Err(because)),
+        Err(because) => return open(given, outputs, because, [None, given.length(1)], &Err(because)),
     };
     let [batch, channels, space @ ..] = dims else {
         return Err(rank("a pool needs a batch, channels and space", Detail::Text("3 dimensions or more"), dims.len()));
@@ -140,7 +140,7 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     let dims = match given.dims(0) {
         Ok(dims) => dims,
         Err(because) => {
-            return open(given, outputs, because, [filters.ok().map(<[D]>::len), given.length(2)], channels);
+            return open(given, outputs, because, [filters.ok().map(<[D]>::len), given.length(2)], &channels);
         }
     };
     let [batch, _, space @ ..] = dims else {
@@ -176,7 +176,7 @@ fn open<D: Dimension>(
     outputs: &mut dyn Outputs<D>,
     because: Because,
     [filters, space]: [Option<usize>; 2],
-    channels: Result<D, Because>,
+    channels: &Result<D, Because>,
 ) -> Done {
     let dim = |at: usize| if at == 1 { channels.clone() } else { Err(because) };
     match filters.or_else(|| space?.checked_add(2)) {

@@ -127,7 +127,7 @@ impl<'t> Cursor<'t> {
         self.skip();
         if !self.0.starts_with('(') {
             let (dims, list) = (self.between('[', ']'), self.between('{', '}'));
-            graph.initializer.push(tensor(&outputs[0], &operator, dims, list));
+            graph.initializer.push(tensor(&outputs[0], &operator, &dims, &list));
             return;
         }
         self.expect("(");
@@ -201,7 +201,7 @@ fn listed(name: &str, list: &[&str]) -> AttributeProto {
     ints(name, &list.iter().map(|number| number.parse().unwrap()).collect::<Vec<_>>())
 }
 
-fn tensor(name: &str, ty: &str, dims: Vec<&str>, list: Vec<&str>) -> TensorProto {
+fn tensor(name: &str, ty: &str, dims: &[&str], list: &[&str]) -> TensorProto {
     let ty = DataType::from_name(ty).unwrap();
     let bytes = list.iter().flat_map(|text| match ty {
         DataType::Float => text.parse::<f32>().unwrap().to_le_bytes().to_vec(),
