@@ -77,7 +77,7 @@ impl<'m> Walk<'m, '_> {
         let (values, findings) = self.followed(called, function, Some((inputs, bound)));
         self.refuse(at, called, function, &findings);
         let settle = |(output, value): (Found, Option<Value<'m>>)| match value {
-            Some(value) => Found::from_body(output, value, first),
+            Some(value) => Found::from_body(output.value, value, first),
             None => output,
         };
         let count = outputs.len();
@@ -174,8 +174,7 @@ impl<'m> Walk<'m, '_> {
 impl Found {
     /// An output of a call, by what the body gives. What is unknown because of a value in the body, of which nobody knows
     /// any more, is so because of the output.
-    fn from_body(output: Self, value: Value<'_>, first: u32) -> Self {
-        let own = output.value;
+    fn from_body(own: u32, value: Value<'_>, first: u32) -> Self {
         let reason = |reason: Reason| if reason.value >= first { Reason { value: own, ..reason } } else { reason };
         let dim = |dim: Dim| match dim {
             Dim::Unknown(of) => Dim::Unknown(reason(of)),

@@ -32,13 +32,13 @@ pub(super) fn type_of(ty: &TypeProto) -> Option<Type> {
 
 /// The dimensions that each tensor in a sequence or an optional has.
 fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
-    fn of(ty: Option<&Box<TypeProto>>) -> Option<&TensorShapeProto> {
+    fn of(ty: Option<&TypeProto>) -> Option<&TensorShapeProto> {
         within(ty?.value.as_ref()?)
     }
     match ty {
         TypeValue::TensorType(tensor) => tensor.shape.as_ref(),
-        TypeValue::SequenceType(sequence) => of(sequence.elem_type.as_ref()),
-        TypeValue::OptionalType(optional) => of(optional.elem_type.as_ref()),
+        TypeValue::SequenceType(sequence) => of(sequence.elem_type.as_deref()),
+        TypeValue::OptionalType(optional) => of(optional.elem_type.as_deref()),
         TypeValue::SparseTensorType(_) | TypeValue::MapType(_) | TypeValue::OpaqueType(_) => None,
     }
 }

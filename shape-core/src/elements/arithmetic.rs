@@ -694,7 +694,7 @@ const MOST_EXPONENT: u32 = 16;
 /// The greatest whole number that is not above; what has no places behind its point stays.
 fn floor(number: f64) -> f64 {
     const ALL_WHOLE: f64 = 9_007_199_254_740_992.0;
-    if !(number.abs() < ALL_WHOLE) {
+    if number.is_nan() || number.abs() >= ALL_WHOLE {
         return number;
     }
     let towards_zero = number as i64 as f64;

@@ -158,6 +158,21 @@ fn calls() {
     assert_eq!(findings, ["dims-mismatch graph#0"]);
 }
 
+/// A branch that never runs is written for other dimensions; one that may run is not.
+#[test]
+fn a_branch_that_never_runs() {
+    let model = |condition: &str| {
+        format!(
+            "x: float[2, 3]\nd: bool[]\nc = bool[]{{true}}\nf = bool[]{{false}}
+            y = If({condition}) then_branch={{ r = Neg(x) => r }} else_branch={{ k = int64[1]{{7}}; s = Reshape(x, k) => s }}"
+        )
+    };
+    assert_eq!(of_y(&model("c")), ("[2, 3]".to_owned(), Vec::new()));
+    for condition in ["d", "f"] {
+        assert_eq!(of_y(&model(condition)).1, ["element-count graph/0:If.else_branch#0"], "{condition}");
+    }
+}
+
 /// A graph that declares other dimensions than it is given.
 #[test]
 fn contradictions() {

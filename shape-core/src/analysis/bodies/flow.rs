@@ -4,6 +4,7 @@ use super::signature::{Role, Rounds, Signature, signature};
 use crate::analysis::report::At;
 use crate::analysis::walk::{Mark, Walk};
 use crate::analysis::{GraphInfo, GraphKind, Known, Value};
+use crate::code::Code;
 use crate::data_type::DataType;
 use crate::dims::Dimension as _;
 use crate::elements::Scalar;
@@ -19,6 +20,22 @@ const MOST_AGAIN: usize = 1 << 18;
 
 /// How often a graph is walked before what it carries is given up.
 const MOST_ROUNDS: usize = 3;
+
+/// What is found where dimensions do not fit.
+const OF_DIMS: [Code; 12] = [
+    Code::AxisRange,
+    Code::DimsMismatch,
+    Code::DimsNegative,
+    Code::ElementCount,
+    Code::ElementOverflow,
+    Code::OutputDims,
+    Code::RankMismatch,
+    Code::TargetEntry,
+    Code::TargetLength,
+    Code::TargetMissing,
+    Code::TargetRank,
+    Code::TargetZero,
+];
 
 /// What an input of a graph gets from the node.
 #[derive(Clone, Debug)]
@@ -59,6 +76,17 @@ impl<'m> Walk<'m, '_> {
     ) {
         let kind = GraphKind::Subgraph { parent: at.graph, place };
         let Some(signature) = signature else { return self.graph(proto, path, kind, &[]) };
+        if signature.rounds == Rounds::Branch {
+            let before = self.analysis.findings.len();
+            self.graph(proto, path, kind, &[]);
+            let attribute = at.node.attribute.get(place.attribute).map(|attribute| &*attribute.name);
+            if self.chosen(at).is_some_and(|chosen| attribute != Some(chosen)) {
+                // What never runs is written for other dimensions than there are.
+                let of_branch = self.analysis.findings.split_off(before);
+                self.analysis.findings.extend(of_branch.into_iter().filter(|found| !OF_DIMS.contains(&found.code)));
+            }
+            return;
+        }
         let mut fed = self.fed(at, signature);
         let carries = signature.inputs.iter().any(|role| matches!(role, Role::Carried(_)));
         for round in 1.. {
