@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-pub type Failure = Box<dyn std::error::Error>;
+pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// A round is as many calls as take about this long, so that the clock's own cost is lost in it.
 const ROUND_NS: f64 = 2e6;
@@ -11,7 +11,7 @@ const ENOUGH: Duration = Duration::from_millis(200);
 const FEWEST_ROUNDS: usize = 3;
 
 /// The median, over at most so many rounds, of the nanoseconds that a call takes.
-pub fn median(rounds: usize, mut call: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
+pub(crate) fn median(rounds: usize, mut call: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
     let mut round = |calls: u32| -> Result<f64, Failure> {
         let start = Instant::now();
         for _ in 0..calls {
@@ -34,7 +34,7 @@ pub fn median(rounds: usize, mut call: impl FnMut() -> Result<(), Failure>) -> R
 
 /// The most memory that the process has taken, in kilobytes.
 #[allow(dead_code, reason = "not every program tells it")]
-pub fn peak() -> Result<u64, Failure> {
+pub(crate) fn peak() -> Result<u64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("the kernel tells no VmHWM")?;
     Ok(most.trim().trim_end_matches(" kB").parse()?)
