@@ -1,6 +1,7 @@
 //! What an attribute carries as a tensor.
 
 use crate::check::Problem;
+use crate::data_type::DataType;
 use crate::dims::{Because, Dimension, Dims, Outputs};
 use crate::elements::{Elements, Scalar};
 use crate::node::AttributeValue;
@@ -9,6 +10,9 @@ use crate::rules::grid::nothing;
 
 /// More elements than this are not decoded: nobody follows them.
 const MOST_ELEMENTS: usize = 1024;
+
+/// The most elements of what is no list of sizes: a scale for each axis. More are weights.
+const MOST_WEIGHTS: usize = 16;
 
 /// `constant(value?, value_float?, value_floats?, value_int?, value_ints?, value_string?, value_strings?)`: the tensor, or
 /// the number or text as a scalar, or the list of them.
@@ -73,7 +77,14 @@ pub(super) fn filled<D: Dimension>(
     let count = (0..numbers.len()).try_fold(1_usize, |count, index| {
         usize::try_from(numbers.int(index)?).ok().and_then(|size| count.checked_mul(size))
     });
-    let Some(count) = count.filter(|count| *count <= MOST_ELEMENTS) else {
+    let integers = match given.value(1) {
+        Some(AttributeValue::Tensor(tensor)) => {
+            matches!(tensor.data_type(), Some(DataType::Int64 | DataType::Int32 | DataType::Bool))
+        }
+        _ => false,
+    };
+    let most = if integers { MOST_ELEMENTS } else { MOST_WEIGHTS };
+    let Some(count) = count.filter(|count| *count <= most) else {
         given.give_elements(outputs, Err(given.blame(&[0])));
         return Ok(());
     };
