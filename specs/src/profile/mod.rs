@@ -226,3 +226,17 @@ pub fn described<'f>(files: impl IntoIterator<Item = &'f str>, tables: &Tables) 
 fn stem(file: &str) -> Option<&str> {
     file.rsplit('/').next()?.strip_suffix(".yaml")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_profiles_of_this_crate_are_right() {
+        for files in PROFILES {
+            let profile = builtin(files.name).unwrap().unwrap_or_else(|errors| panic!("{errors}"));
+            assert!(profile.rules.len() > 20 && profile.rules.iter().all(|rule| rule.line > 0), "{}", files.name);
+        }
+        assert!(builtin("none").is_none());
+    }
+}
