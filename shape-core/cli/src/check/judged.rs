@@ -54,22 +54,19 @@ pub(super) struct Judged {
     pub(super) model: PathBuf,
     /// The digest of the file, in hexadecimal.
     pub(super) sha256: String,
-    /// Whether elements of its tensors lie in other files, which the digest does not cover.
-    pub(super) elsewhere: bool,
+    /// The digests of the files beside it in which elements of its tensors lie, by what it calls them.
+    pub(super) external: Vec<(String, String)>,
+    /// Whether elements lie in files that could not be read, so that no digest covers them.
+    pub(super) uncovered: bool,
     pub(super) report: Report,
 }
 
 impl Judged {
     pub(super) fn new(model: &ModelFile, path: &Path, report: Report) -> Self {
-        let digest = Sha256::digest(model.bytes());
-        let sha256 = digest.iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
-        let graph = model.proto().graph.as_ref();
-        let elsewhere =
-            graph.is_some_and(|graph| graph.initializer.iter().any(|tensor| !tensor.external_data.is_empty()));
-        Self { model: path.to_owned(), sha256, elsewhere, report }
+        let external = model.external().opened().into_iter();
+        let external = external.map(|(location, content)| (location, sha256(&content))).collect();
+        let uncovered = report.findings.iter().any(|finding| finding.code.name().starts_with("external-data-"));
+        Self { model: path.to_owned(), sha256: sha256(model.bytes()), external, uncovered, report }
     }
 
     /// How many judgements of a rule have a verdict.
@@ -77,6 +74,14 @@ impl Judged {
         let all = self.report.judgements.iter();
         all.filter(|judgement| judgement.rule.id == rule.id && judgement.verdict == verdict).count()
     }
+}
+
+/// A digest in hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// The numbers of passed, failed and undetermined judgements.
@@ -135,17 +140,26 @@ pub(super) fn text(out: &mut impl Write, by: &By, judged: &Judged) -> io::Result
     let (name, version) = (by.profile.name, by.profile.version);
     writeln!(out, "{style}{name} {version}{style:#}: {totals}; {}", number(judged.report.nodes, "node"))?;
     writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&judged.model.display().to_string()))?;
-    writeln!(out, "{FAINT}   ={FAINT:#} sha256: {}{}\n", judged.sha256, if judged.elsewhere { ELSEWHERE } else { "" })
+    writeln!(out, "{FAINT}   ={FAINT:#} sha256: {}", judged.sha256)?;
+    for (location, sha256) in &judged.external {
+        writeln!(out, "{FAINT}   ={FAINT:#} sha256 of {}: {sha256}", Clean(location))?;
+    }
+    if judged.uncovered {
+        writeln!(out, "{FAINT}   ={FAINT:#} {UNCOVERED}")?;
+    }
+    writeln!(out)
 }
 
-/// What is said beside a digest that does not cover all.
-pub(super) const ELSEWHERE: &str = " (of the model file alone; elements of its tensors lie in other files)";
+/// What is said beside digests that do not cover all.
+pub(super) const UNCOVERED: &str =
+    "elements of its tensors lie in files that could not be read, which no digest covers";
 
 /// What is said of a model, as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Json {
     model: String,
     sha256: String,
+    external: Vec<ExternalJson>,
     sha256_covers_all: bool,
     tool: Tool,
     profile: ProfileJson,
@@ -154,6 +168,13 @@ pub(super) struct Json {
     totals: Totals,
     rules: Vec<RuleJson>,
     judgements: Vec<JudgementJson>,
+}
+
+/// A file in which elements of tensors lie.
+#[derive(Debug, Serialize)]
+struct ExternalJson {
+    location: String,
+    sha256: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -198,11 +219,12 @@ impl Json {
             RuleJson { id: rule.id, title: rule.title, totals }
         });
         let (rules, totals) = (rules.collect(), Totals::of(&judged.report));
-        let Judged { model, sha256, elsewhere, report } = judged;
+        let Judged { model, sha256, external, uncovered, report } = judged;
         Self {
             model: model.to_string_lossy().into_owned(),
             sha256,
-            sha256_covers_all: !elsewhere,
+            external: external.into_iter().map(|(location, sha256)| ExternalJson { location, sha256 }).collect(),
+            sha256_covers_all: !uncovered,
             tool: Tool { name: "shape", version: env!("CARGO_PKG_VERSION") },
             profile: ProfileJson { name: by.profile.name, version: by.profile.version, options: by.options.clone() },
             onnx: report.is_onnx(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shape_core::profile::{Judgement, Proof, Rule, Verdict};
 
-use super::judged::{By, ELSEWHERE, Judged, Totals};
+use super::judged::{By, Judged, Totals, UNCOVERED};
 use crate::render::{Clean, number, place_of};
 
 const STYLE: &str = include_str!("page.css");
@@ -47,12 +47,16 @@ impl<'b> Page<'b> {
         let out = &mut self.models;
         let name = text(&judged.model.to_string_lossy());
         let sha = &judged.sha256;
-        let more = if judged.elsewhere { ELSEWHERE } else { "" };
+        let external = judged.external.iter().map(|(location, sha256)| {
+            format!("<dt>SHA-256 of {}</dt><dd><code class=\"sha256\">{sha256}</code></dd>\n", text(location))
+        });
+        let external: String = external.collect();
+        let more = if judged.uncovered { format!(" ({UNCOVERED})") } else { String::new() };
         let onnx = if judged.report.is_onnx() { "right" } else { "not right" };
         let _ = write!(
             out,
             "<section class=\"model\">\n<h2>{name}</h2>\n<dl>\n\
-             <dt>SHA-256</dt><dd><code class=\"sha256\">{sha}</code>{more}</dd>\n\
+             <dt>SHA-256</dt><dd><code class=\"sha256\">{sha}</code>{more}</dd>\n{external}\
              <dt>As ONNX</dt><dd>{onnx}</dd>\n<dt>Nodes</dt><dd>{}</dd>\n\
              <dt>Totals</dt><dd class=\"totals\">{totals}</dd>\n</dl>\n",
             judged.report.nodes

@@ -32,12 +32,19 @@ impl Sarif {
         self.artifacts.push(ModelArtifact {
             location: Artifact { uri: uri(&judged.model) },
             hashes: Hashes { sha_256: judged.sha256.clone() },
-            properties: Said {
+            properties: Some(Said {
                 onnx: judged.report.is_onnx(),
                 nodes: judged.report.nodes,
                 totals: Totals::of(&judged.report),
-            },
+                sha256_covers_all: !judged.uncovered,
+            }),
         });
+        let folder = judged.model.parent().unwrap_or(Path::new(""));
+        self.artifacts.extend(judged.external.iter().map(|(location, sha256)| ModelArtifact {
+            location: Artifact { uri: uri(&folder.join(location)) },
+            hashes: Hashes { sha_256: sha256.clone() },
+            properties: None,
+        }));
     }
 
     /// Takes why a model could not be looked at.
@@ -102,12 +109,13 @@ struct Judging {
     options: Vec<&'static str>,
 }
 
-/// A model that is judged.
+/// A model that is judged, or a file in which elements of its tensors lie.
 #[derive(Debug, Serialize)]
 struct ModelArtifact {
     location: Artifact,
     hashes: Hashes,
-    properties: Said,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Said>,
 }
 
 #[derive(Debug, Serialize)]
@@ -118,10 +126,12 @@ struct Hashes {
 
 /// What is said of a model as a whole.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Said {
     onnx: bool,
     nodes: usize,
     totals: Totals,
+    sha256_covers_all: bool,
 }
 
 #[derive(Debug, Serialize)]

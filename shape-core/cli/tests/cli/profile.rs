@@ -9,6 +9,7 @@ use shape_core::model::proto::{
 };
 use shape_core::profile::SONNX;
 
+use crate::codes::elsewhere;
 use crate::formats::log;
 use crate::model::{
     Change as _, acme, function, in_graph, initializer, int, int64s, model, node, of, opset, tensor_type, value,
@@ -370,6 +371,36 @@ fn the_digest_is_that_of_the_file() {
     assert_eq!(empty.code, 2, "{empty:?}");
     let path = folder.model("model.onnx", &within());
     let run = folder.shape(["check", "model.onnx", "--profile", "sonnx", "--format", "json"]);
+    // By a test vector of the standard.
+    folder.write("abc.bin", "abc");
+    assert_eq!((&said(&run)["external"], &said(&run)["sha256_covers_all"]), (&json!([]), &json!(true)));
+    let lies_in = |name: &str| {
+        in_graph(within(), |graph| {
+            let tensor = initializer("w", &[3]).with(|tensor| {
+                tensor.data_type = Some(shape_core::DataType::Uint8.number().into());
+            });
+            graph.initializer.push(tensor);
+            elsewhere(&mut graph.initializer[1], &[("location", name)]);
+        })
+    };
+    folder.model("model.onnx", &lies_in("abc.bin"));
+    let run = folder.shape(["check", "model.onnx", "--profile", "sonnx", "--format", "json", "--report", "page.html"]);
+    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(said(&run)["external"], json!([{ "location": "abc.bin", "sha256": abc }]), "{run:?}");
+    assert_eq!((run.code, &said(&run)["sha256_covers_all"]), (0, &json!(true)), "{run:?}");
+    let sarif = log(&folder.shape(["check", "model.onnx", "--profile", "sonnx", "--format", "sarif"]));
+    let artifact = &sarif["runs"][0]["artifacts"][1];
+    assert_eq!((&artifact["location"]["uri"], &artifact["hashes"]["sha-256"]), (&json!("abc.bin"), &json!(abc)));
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains(&format!("<dt>SHA-256 of abc.bin</dt><dd><code class=\"sha256\">{abc}</code></dd>")));
+    let text = folder.shape(["check", "model.onnx", "--profile", "sonnx"]);
+    assert!(text.out.contains(&format!("   = sha256 of abc.bin: {abc}\n")), "{text:?}");
+
+    folder.model("model.onnx", &lies_in("absent.bin"));
+    let run = folder.shape(["check", "model.onnx", "--profile", "sonnx", "--format", "json"]);
+    assert_eq!((run.code, &said(&run)["sha256_covers_all"]), (1, &json!(false)), "{run:?}");
+
+    // And by another program, where there is one.
     let Ok(tool) = std::process::Command::new("sha256sum").arg(path).output() else { return };
     let expected = String::from_utf8(tool.stdout).unwrap();
     assert_eq!(said(&run)["sha256"].as_str(), expected.split(' ').next());
