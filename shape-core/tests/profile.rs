@@ -154,7 +154,8 @@ fn the_rules_of_reshape_are_those_of_its_page() {
 
 #[test]
 fn the_examples_of_the_page_of_reshape() {
-    let cases: &[(&[i64], &[i64], i64, Option<&[i64]>)] = &[
+    type Case<'a> = (&'a [i64], &'a [i64], i64, Option<&'a [i64]>);
+    let cases: &[Case<'_>] = &[
         (&[2, 5], &[5, 2], 0, Some(&[5, 2])),
         (&[2, 3, 4], &[0, 6, -1], 0, Some(&[2, 6, 2])),
         // The third, as it stands there, and as it must be meant.
