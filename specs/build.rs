@@ -22,9 +22,34 @@ fn main() -> io::Result<()> {
         }
     }
     list.push_str("]\n");
+    fs::write(out.join("profiles.rs"), profiles(&root)?)?;
     // The whole folder, since a domain that is new has a folder that is new.
     println!("cargo::rerun-if-changed={}", root.display());
     fs::write(out.join("descriptors.rs"), list)
+}
+
+/// The files of each profile, and what was proved of it.
+fn profiles(root: &Path) -> io::Result<String> {
+    let mut list = String::from("[\n");
+    for folder in sorted(&root.join("profiles"))? {
+        let name = name(&folder);
+        let mut files = String::new();
+        for file in sorted(&folder)?.iter().filter(|file| file.extension().is_some_and(|of| of == "yaml")) {
+            let path = format!("profiles/{name}/{}", self::name(file));
+            write!(files, "({path:?}, include_bytes!({:?}) as &[u8]), ", file.display().to_string())
+                .map_err(io::Error::other)?;
+        }
+        let proofs = folder.join("proofs.json");
+        let proofs = if proofs.is_file() {
+            format!("Some(include_bytes!({:?}))", proofs.display().to_string())
+        } else {
+            "None".into()
+        };
+        writeln!(list, "    Files {{ name: {name:?}, yaml: &[{files}], proofs: {proofs} }},")
+            .map_err(io::Error::other)?;
+    }
+    list.push_str("]\n");
+    Ok(list)
 }
 
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -43,6 +43,8 @@ pub mod finding;
 #[cfg(feature = "model")]
 pub mod model;
 #[cfg(feature = "model")]
+pub mod profile;
+#[cfg(feature = "model")]
 pub mod test_case;
 
 pub use data_type::DataType;

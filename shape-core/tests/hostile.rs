@@ -14,6 +14,7 @@ use shape_core::model::proto::{
 };
 use shape_core::model::{Bytes, Message as _, ModelFile};
 use shape_core::node::AttributeKind;
+use shape_core::profile::{self, SONNX, Verdict};
 use shape_core::{Dim, Registry};
 
 fn attention() -> Vec<u8> {
@@ -26,6 +27,9 @@ fn survive(bytes: &[u8]) -> Option<usize> {
     let analysis = analyse(model.proto(), &Options::default()).unwrap();
     let _ = analysis.strict_findings();
     let found = check(model.proto(), &Options::of(&model)).unwrap();
+    let judged = profile::check(model.proto(), &Options::of(&model), &SONNX, &["no-defaults"]).unwrap();
+    assert_eq!(judged.findings, found);
+    assert_eq!(judged.judgements[0].verdict == Verdict::Pass, judged.is_onnx(), "the first rule is that of ONNX");
     let of_walk = analysis.findings.iter().filter(|finding| !found.contains(finding));
     assert!(of_walk.clone().all(|finding| finding.message.contains("elements")), "{:?}", of_walk.collect::<Vec<_>>());
     let edit = annotate(&analysis);

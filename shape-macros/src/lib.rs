@@ -35,6 +35,18 @@ pub fn codes(_: TokenStream) -> TokenStream {
     shape_codegen::codes().into()
 }
 
+/// Writes the checks of `kernels.yaml`.
+#[proc_macro]
+pub fn checks(_: TokenStream) -> TokenStream {
+    shape_codegen::checks().into()
+}
+
+/// Writes a profile, `profile!("sonnx")`.
+#[proc_macro]
+pub fn profile(name: TokenStream) -> TokenStream {
+    shape_codegen::profile(name.into()).into()
+}
+
 /// Writes the releases of `opsets.yaml`.
 #[proc_macro]
 pub fn releases(_: TokenStream) -> TokenStream {

@@ -264,6 +264,7 @@ fn words(expected: &dyn de::Expected) -> &'static str {
         "u8" => "a whole number from 0 to 255",
         "u32" => "a whole number from 0 to 4294967295",
         "u64" => "a whole number, not below 0",
+        "i64" => "a whole number",
         "field identifier" => "the name of a field",
         LITERAL => LITERAL,
         _ => "something else",
@@ -508,7 +509,8 @@ impl<'de> Deserializer<'de> for Absent {
         if name == SPANNED {
             visitor.visit_seq(Span { id: Some(NOWHERE), reader: Some(self) })
         } else {
-            self.deserialize_any(visitor)
+            // A mapping with fields of its own cannot be empty. That the field is missing has been told.
+            Err(Error { follows: true, ..Error::expected(MAPPING) })
         }
     }
 

@@ -7,6 +7,7 @@ pub mod import;
 pub mod manifest;
 pub mod names;
 pub mod operator;
+pub mod profile;
 pub mod rollout;
 pub mod rules;
 pub mod tables;

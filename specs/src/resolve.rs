@@ -114,7 +114,7 @@ impl<'t> Context<'t> {
     }
 
     /// The types that a word stands for; none, and a mistake, where it stands for nothing.
-    fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
+    pub(crate) fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
         self.tables.types(word).unwrap_or_else(|(message, help)| {
             self.mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(help));
             Vec::new()

@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::Tables;
 use crate::de::Spanned;
 use crate::document::{AttributeKind, Document, Literal};
+use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
 use crate::tables::{CodesFile, KernelsFile, OpsetsFile, TypesFile};
 
 /// The place of a value in its file is nothing that stands there.
@@ -267,6 +268,9 @@ fn the_committed_schemas_are_those_of_the_language() {
         ("opsets.schema.json", schema::<OpsetsFile>("opsets.yaml")),
         ("codes.schema.json", schema::<CodesFile>("codes.yaml")),
         ("kernels.schema.json", schema::<KernelsFile>("kernels.yaml")),
+        ("profile.schema.json", schema::<ProfileFile>("A profile")),
+        ("overlay.schema.json", schema::<OverlayFile>("An operator of a profile")),
+        ("errata.schema.json", schema::<ErrataFile>("What documents contradict")),
     ];
     for (name, found) in schemas {
         let found = serde_json::to_string_pretty(&found).unwrap() + "\n";

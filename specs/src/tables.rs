@@ -146,6 +146,34 @@ pub struct RuleTableEntry {
     pub parameters: Vec<String>,
 }
 
+/// A check of shape-core that rules of profiles call, a row of `kernels.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CheckTableEntry {
+    /// Its name, which is that of the function.
+    pub name: String,
+    /// The arguments that a rule gives.
+    pub arguments: Vec<String>,
+    /// What is judged by it.
+    pub of: Vec<Judged>,
+    /// The file of the function, from the root of the repository.
+    pub file: String,
+}
+
+/// What a check judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Judged {
+    /// A model as a whole.
+    Model,
+    /// Each graph.
+    Graph,
+    /// Each node.
+    Node,
+}
+
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -174,6 +202,8 @@ pub struct Tables {
     pub rules: Vec<RuleTableEntry>,
     /// The names of the adapters of shape-core.
     pub adapters: Vec<String>,
+    /// The checks of shape-core.
+    pub checks: Vec<CheckTableEntry>,
 }
 
 /// The element types of ONNX tensors, and named groups of them.
@@ -227,6 +257,8 @@ pub(crate) struct KernelsFile {
     rules: Vec<RuleTableEntry>,
     /// The adapters, which convert between two versions of an operator.
     adapters: Vec<String>,
+    /// The checks, which judge the rules of profiles.
+    checks: Vec<CheckTableEntry>,
 }
 
 impl Tables {
@@ -259,10 +291,11 @@ impl Tables {
         });
         let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, _| file.releases);
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
-        let (kernels, rules, adapters) =
-            read_file(kernels, &mut errors, |file: KernelsFile, _, _| (file.kernels, file.rules, file.adapters));
+        let (kernels, rules, adapters, checks) = read_file(kernels, &mut errors, |file: KernelsFile, _, _| {
+            (file.kernels, file.rules, file.adapters, file.checks)
+        });
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, codes, kernels, rules, adapters })
+            Ok(Self { elements, groups, releases, codes, kernels, rules, adapters, checks })
         } else {
             Err(SpecErrors(errors))
         }

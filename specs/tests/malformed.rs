@@ -1,7 +1,8 @@
 //! Descriptors with mistakes in them, each beside the whole message that it must give.
 //!
 //! `tests/malformed/NAME.yaml` is named by what is wrong in it. A first line `# file: PATH` says under which name it is
-//! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that, `runtime.yaml` as a manifest.
+//! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that, `runtime.yaml` as a manifest,
+//! one in `profiles/demo` as a file of a profile, of which the others are right.
 //!
 //! After a change of the messages: `BLESS=1 cargo test -p shape-specs --test malformed`, and read the diff.
 
@@ -82,12 +83,31 @@ fn read(yaml: &[u8]) -> Result<(), SpecErrors> {
             *bytes = yaml;
             Tables::read(tables).map(drop)
         }
+        None if file.starts_with("profiles/demo/") => profile(file, yaml),
         None if file == "runtime.yaml" => {
             let known = shape_specs::builtin().unwrap();
             shape_specs::manifest::read(file, yaml, &known, Tables::builtin().unwrap()).map(drop)
         }
         None => shape_specs::resolve(file, yaml, Tables::builtin().unwrap()).map(drop),
     }
+}
+
+const PROFILE: &str = "profile: demo\ntitle: T\nversion: '1'\nsummary: S.\nsources: [{ id: page, title: A page }]
+options: [{ name: strict, says: More. }]\nrules:
+  - { id: DEMO-010, title: t, says: s, why: w, references: [{ source: page, at: top }], check: { name: onnx },
+      proof: { none: none }, tests: ['a.rs::b'] }\n";
+
+/// Reads a file of a profile beside a right `profile.yaml`, or in its place.
+fn profile(file: &str, yaml: &[u8]) -> Result<(), SpecErrors> {
+    const PROOFS: &[u8] =
+        br#"{"goals": [{"goal": "demo.A.b", "status": "proved"}, {"goal": "demo.A.c", "status": "open"}]}"#;
+    let tables = Tables::builtin().unwrap();
+    let known = shape_specs::profile::described(["Shape.yaml"], tables).unwrap();
+    let mut files: Vec<(&str, &[u8])> = vec![(file, yaml)];
+    if file != "profiles/demo/profile.yaml" {
+        files.insert(0, ("profiles/demo/profile.yaml", PROFILE.as_bytes()));
+    }
+    shape_specs::profile::read(&files, &known, tables, Some(PROOFS)).map(drop)
 }
 
 /// The lines of both texts, those of a longest common part once, and of these only what stands beside a difference.

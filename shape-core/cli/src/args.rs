@@ -51,6 +51,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Ops(OpsArgs),
     Explain(ExplainArgs),
+    Profile(ProfileArgs),
     Expand(ExpandArgs),
     New(NewArgs),
     NewVersion(NewVersionArgs),
@@ -73,6 +74,8 @@ impl Command {
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,
             Self::Explain(args) => args.format,
+            // What goes into a file has no colours, and loses none.
+            Self::Profile(_) => Format::Json,
             Self::Expand(_) | Self::New(_) | Self::NewVersion(_) => Format::Text,
             Self::Specs(SpecsArgs { command: SpecsCommand::Lint(args) }) => match args.format {
                 LintFormat::Text => Format::Text,
@@ -106,11 +109,29 @@ pub(crate) enum CheckFormat {
     Sarif,
 }
 
+/// The profiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProfileName {
+    /// The safety-related profile
+    Sonnx,
+}
+
+impl ProfileName {
+    /// The name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sonnx => "sonnx",
+        }
+    }
+}
+
 /// What counts as an error beside errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Deny {
     /// Findings that are warnings
     Warnings,
+    /// Rules of a profile that are undetermined
+    Undetermined,
 }
 
 /// Tell everything that is wrong with models, or worth knowing of them
@@ -125,8 +146,10 @@ pub(crate) enum Deny {
     "  shape check models --deny warnings          every *.onnx below the folder\n",
     "  shape check model.onnx --format json | jq -r '.findings[].code'\n",
     "  shape check models --format github           annotations of a pull request\n",
-    "  shape check models --format sarif > shape.sarif\n\n",
-    "`shape explain CODE` tells what the code of a finding means.",
+    "  shape check models --format sarif > shape.sarif\n",
+    "  shape check model.onnx --profile sonnx --report model.html\n",
+    "  shape check model.onnx --profile sonnx --option no-defaults --deny undetermined\n\n",
+    "`shape explain CODE` tells what the code of a finding means, or a rule of a profile.",
     exit_codes!(),
 ))]
 pub(crate) struct CheckArgs {
@@ -136,9 +159,24 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "MODEL")]
     pub(crate) models: Vec<PathBuf>,
 
-    /// Exit with 1 for these too
+    /// Exit with 1 for these too; may be repeated
     #[arg(long, value_name = "WHAT")]
-    pub(crate) deny: Option<Deny>,
+    pub(crate) deny: Vec<Deny>,
+
+    /// Judge the models by the rules of a profile too
+    ///
+    /// What is wrong with a model as ONNX is told first. Of each rule it is said that it holds, that it does not, or that
+    /// it is undetermined, with the reason. A rule that does not hold counts as an error.
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<ProfileName>,
+
+    /// Judge by the rules of an option of the profile too; may be repeated
+    #[arg(id = "profile_option", long = "option", value_name = "NAME", requires = "profile")]
+    pub(crate) options: Vec<String>,
+
+    /// Write what is said by the profile as one HTML page that needs nothing else
+    #[arg(long, value_name = "FILE.html", requires = "profile")]
+    pub(crate) report: Option<PathBuf>,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -439,21 +477,64 @@ pub(crate) struct OpsArgs {
     pub(crate) format: Format,
 }
 
-/// Tell what the code of a finding means, and what to do
+/// Tell what the code of a finding means and what to do, or what a rule of a profile says and rests on
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
     "  shape explain                        all codes\n",
-    "  shape explain attribute-unknown",
+    "  shape explain attribute-unknown\n",
+    "  shape explain SONNX-SHAPE-010        a rule of a profile",
     exit_codes!(),
 ))]
 pub(crate) struct ExplainArgs {
-    /// The code; all of them where it is left out
+    /// The code, or the id of a rule; all codes where it is left out
     pub(crate) code: Option<String>,
 
     /// The form of the output
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// Show what a profile rests on
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape profile matrix sonnx                   as Markdown\n",
+    "  shape profile matrix sonnx --format csv\n",
+    "  shape profile errata sonnx                   what its documents contradict or leave open",
+    exit_codes!(),
+))]
+pub(crate) struct ProfileArgs {
+    #[command(subcommand)]
+    pub(crate) command: ProfileCommand,
+}
+
+/// What to show of a profile.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfileCommand {
+    /// Show from each rule where it stands, what judges it, what proves it and what tests it
+    Matrix {
+        /// The profile
+        profile: ProfileName,
+
+        /// The form of the table
+        #[arg(long, value_enum, default_value = "markdown", value_name = "FORMAT")]
+        format: MatrixFormat,
+    },
+    /// Show what the documents behind the profile contradict or leave open, as Markdown
+    Errata {
+        /// The profile
+        profile: ProfileName,
+    },
+}
+
+/// The forms of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatrixFormat {
+    /// For people
+    Markdown,
+    /// For programs and spreadsheets: RFC 4180
+    Csv,
 }
 
 /// Show the Rust that is generated for an operator

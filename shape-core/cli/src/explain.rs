@@ -1,5 +1,7 @@
 //! `shape explain`
 
+mod rule;
+
 use std::io::Write as _;
 
 use serde::Serialize;
@@ -26,12 +28,17 @@ struct Entry {
 }
 
 pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
+    if let Some(name) = &args.code
+        && let Some(rule) = rule::find(name)
+    {
+        return rule::run(args.format, rule, terminal);
+    }
     let codes: Vec<Code> = match &args.code {
         None => Code::all().collect(),
         Some(name) => match Code::from_name(name) {
             Some(code) => vec![code],
             None => {
-                let nearest = nearest(name, Code::all().map(Code::name));
+                let nearest = nearest(name, Code::all().map(Code::name).chain(rule::ids()));
                 let hint = nearest.map(|nearest| format!("did you mean `{nearest}`? ")).unwrap_or_default();
                 terminal.trouble(format_args!("there is no code `{name}`; {hint}`shape explain` lists all of them"));
                 return Ok(Exit::Trouble);

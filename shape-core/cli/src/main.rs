@@ -12,6 +12,7 @@ mod github;
 mod infer;
 mod json;
 mod ops;
+mod profile;
 mod render;
 mod show;
 mod specs;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(args, &specs, &mut terminal),
         Command::Ops(args) => ops::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
+        Command::Profile(args) => profile::run(args, &mut terminal),
         Command::Expand(args) => expand::run(args, &specs, &mut terminal),
         Command::New(args) => specs::new::run(args, &specs, &mut terminal),
         Command::NewVersion(args) => specs::new_version::run(args, &specs, &mut terminal),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use shape_core::code::Severity;
-use shape_core::finding::Finding;
+use shape_core::finding::{Finding, NodeRef};
 use shape_specs::SpecError;
 use shape_specs::yaml::Position;
 
@@ -97,11 +97,16 @@ pub(crate) fn spec_error(out: &mut impl Write, error: &SpecError) -> io::Result<
 
 /// Where in the model it was found, ``graph, node 3 `name` (Shape)``, where it is not about the model as a whole.
 fn place(finding: &Finding) -> Option<String> {
-    if finding.graph.is_empty() {
+    place_of(&finding.graph, finding.node.as_ref())
+}
+
+/// A graph, or a node in it: ``graph, node 3 `name` (Shape)``; `None` for the model as a whole.
+pub(crate) fn place_of(graph: &str, node: Option<&NodeRef>) -> Option<String> {
+    if graph.is_empty() {
         return None;
     }
-    let mut place = finding.graph.clone();
-    if let Some(node) = &finding.node {
+    let mut place = graph.to_owned();
+    if let Some(node) = node {
         let _ = write!(place, ", node {}", node.index);
         if !node.name.is_empty() {
             let _ = write!(place, " `{}`", node.name);

@@ -8,20 +8,20 @@ use crate::model::proto::{GraphProto, ModelProto, NodeProto};
 
 /// A graph, or the body of a function.
 #[derive(Clone, Copy)]
-pub(super) struct Graph<'a, 'm> {
+pub(crate) struct Graph<'a, 'm> {
     /// Its place in [`Analysis::graphs`].
-    pub(super) id: usize,
-    pub(super) path: &'a str,
-    pub(super) kind: GraphKind,
+    pub(crate) id: usize,
+    pub(crate) path: &'a str,
+    pub(crate) kind: GraphKind,
     /// The graph in the file; `None` for the body of a function.
-    pub(super) proto: Option<&'m GraphProto>,
-    pub(super) nodes: &'m [NodeProto],
+    pub(crate) proto: Option<&'m GraphProto>,
+    pub(crate) nodes: &'m [NodeProto],
     /// The function whose body it is, or in whose body it stands, by its place in the model.
-    pub(super) function: Option<usize>,
+    pub(crate) function: Option<usize>,
 }
 
 /// All of them, in the order of [`Analysis::graphs`].
-pub(super) fn graphs<'a, 'm>(analysis: &'a Analysis<'m>, model: &'m ModelProto) -> Vec<Graph<'a, 'm>> {
+pub(crate) fn graphs<'a, 'm>(analysis: &'a Analysis<'m>, model: &'m ModelProto) -> Vec<Graph<'a, 'm>> {
     // Functions are walked in their order, after the model's own graph; what is inside of one comes behind it.
     let mut functions = 0..model.functions.len();
     let mut function = None;
@@ -48,7 +48,7 @@ pub struct Scopes<'a, 'm> {
 }
 
 impl<'a, 'm> Scopes<'a, 'm> {
-    pub(super) fn of(analysis: &'a Analysis<'m>) -> Self {
+    pub(crate) fn of(analysis: &'a Analysis<'m>) -> Self {
         let values = (0..).zip(&analysis.values).map(|(place, value)| ((value.graph, value.name), place)).collect();
         Self { analysis, values }
     }

@@ -16,7 +16,7 @@ mod declared;
 mod fold;
 mod form;
 mod functions;
-mod graphs;
+pub(crate) mod graphs;
 pub(crate) mod imports;
 mod names;
 mod node;
@@ -355,9 +355,14 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(model: &ModelProto, options: &Options) -> Result<Vec<Finding>, OptionsError> {
+    Ok(checked(model, options)?.findings)
+}
+
+/// What is known of a model, with the findings that [`check`] gives.
+pub(crate) fn checked<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut analysis = analyse(model, options)?;
     let of_form = form::check(model, &analysis, options);
     analysis.findings.retain(|found| !form::is_of_elements(found.code));
     analysis.findings.extend(of_form);
-    Ok(analysis.findings)
+    Ok(analysis)
 }

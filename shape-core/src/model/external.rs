@@ -4,7 +4,7 @@
 //! that what it says is held against one rule before anything is opened: the file lies in the model's own folder or
 //! below it, and is a plain file. What is read is a view of a memory map, one for each file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -50,6 +50,8 @@ struct Open {
     folders: Vec<PathBuf>,
     /// The content of each file, under the path that a location makes and under the one without links.
     files: HashMap<PathBuf, Bytes>,
+    /// The same by what tensors call them.
+    locations: BTreeMap<String, Bytes>,
 }
 
 impl External {
@@ -115,6 +117,14 @@ impl External {
         if tensor.is_external() { self.elements(tensor).map(drop) } else { tensor.check() }
     }
 
+    /// The files that were opened so far, by what tensors call them, each with what was seen of it: all that tensors name
+    /// and that may be read, after [`check`](crate::analysis::check) has looked at the model.
+    #[must_use]
+    pub fn opened(&self) -> Vec<(String, Bytes)> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.locations.iter().map(|(location, content)| (location.clone(), content.clone())).collect()
+    }
+
     fn read(&self, place: &Place<'_>, needed: u64) -> Result<Bytes, ExternalError> {
         if let Some(length) = place.length.filter(|&length| length != needed) {
             return Err(ExternalError::Length { length, needed });
@@ -177,6 +187,7 @@ impl Open {
         };
         self.files.insert(real, content.clone());
         self.files.insert(path.to_owned(), content.clone());
+        self.locations.insert(location.to_owned(), content.clone());
         Ok(content)
     }
 }

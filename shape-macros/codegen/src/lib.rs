@@ -7,6 +7,7 @@ mod operator;
 mod opsets;
 mod own;
 mod paths;
+mod profile;
 mod tables;
 mod value;
 
@@ -72,13 +73,39 @@ pub fn codes() -> TokenStream {
     with_tables(tables::codes)
 }
 
+/// The checks of `kernels.yaml` as an enum, and the table of their functions.
+#[must_use]
+pub fn checks() -> TokenStream {
+    with_tables(profile::checks)
+}
+
+/// A profile of shape-specs as a constant expression. `name` is its name as a literal.
+///
+/// With a mistake in one of its files it is a `compile_error!` for each.
+#[must_use]
+pub fn profile(name: TokenStream) -> TokenStream {
+    let name = match syn::parse2::<LitStr>(name) {
+        Ok(name) => name,
+        Err(error) => return error.into_compile_error(),
+    };
+    match shape_specs::profile::builtin(&name.value()) {
+        Some(Ok(profile)) => with_tables(|tables| profile::profile(&profile, tables)),
+        Some(Err(errors)) => {
+            let errors = compile_errors(&errors);
+            // A type that is any, so that the mistakes are all that is told.
+            quote!({ #errors loop {} })
+        }
+        None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
+    }
+}
+
 /// The releases of `opsets.yaml` as a table.
 #[must_use]
 pub fn releases() -> TokenStream {
     with_tables(tables::releases)
 }
 
-fn with_tables(write: fn(&Tables) -> TokenStream) -> TokenStream {
+fn with_tables(write: impl FnOnce(&Tables) -> TokenStream) -> TokenStream {
     Tables::builtin().map_or_else(compile_errors, write)
 }
 

@@ -9,6 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use shape_core::Registry;
 use shape_core::analysis::{Options, analyse, annotate, check, convert};
 use shape_core::model::{Bytes, GraphEdit, ModelFile};
+use shape_core::profile::{self, SONNX};
 
 /// A file for this process to write to, over and over.
 fn target() -> &'static std::path::Path {
@@ -31,6 +32,8 @@ fuzz_target!(|bytes: &[u8]| {
     let analysis = analyse(model.proto(), &Options::default()).expect("options that name nothing");
     let _ = analysis.strict_findings();
     check(model.proto(), &Options::of(&model)).expect("options that name nothing");
+    let report = profile::check(model.proto(), &Options::of(&model), &SONNX, &["no-defaults"]).expect("the same");
+    assert!(report.judgements.len() >= report.nodes, "a rule for each node");
     for opset in [1, 5, 13, 28] {
         if let Ok(conversion) = convert(&model, opset, Registry::builtin())
             && model.rewrite(&conversion.edit, target()).is_ok()

@@ -5,8 +5,10 @@ use std::path::{Path, is_separator};
 
 use serde::Serialize;
 use shape_core::code::{Code, Severity};
-use shape_core::finding::Finding;
+use shape_core::finding::{Finding, NodeRef};
+use shape_core::profile::{Judgement, Rule as ProfileRule, Verdict};
 
+use super::judged::{By, Judged, Totals};
 use crate::render;
 
 /// What is told in the log.
@@ -14,6 +16,7 @@ use crate::render;
 pub(super) struct Sarif {
     results: Vec<Outcome>,
     troubles: Vec<Notification>,
+    artifacts: Vec<ModelArtifact>,
 }
 
 impl Sarif {
@@ -22,25 +25,58 @@ impl Sarif {
         self.results.extend(findings.iter().map(|finding| Outcome::new(model, finding)));
     }
 
+    /// Takes what is said of a model by a profile. Of rules that hold only the number is told.
+    pub(super) fn judged(&mut self, judged: &Judged) {
+        let told = judged.report.judgements.iter().filter(|judgement| judgement.verdict != Verdict::Pass);
+        self.results.extend(told.map(|judgement| Outcome::of_rule(&judged.model, judgement)));
+        self.artifacts.push(ModelArtifact {
+            location: Artifact { uri: uri(&judged.model) },
+            hashes: Hashes { sha_256: judged.sha256.clone() },
+            properties: Some(Said {
+                onnx: judged.report.is_onnx(),
+                nodes: judged.report.nodes,
+                totals: Totals::of(&judged.report),
+                sha256_covers_all: !judged.uncovered,
+            }),
+        });
+        let folder = judged.model.parent().unwrap_or(Path::new(""));
+        self.artifacts.extend(judged.external.iter().map(|(location, sha256)| ModelArtifact {
+            location: Artifact { uri: uri(&folder.join(location)) },
+            hashes: Hashes { sha_256: sha256.clone() },
+            properties: None,
+        }));
+    }
+
     /// Takes why a model could not be looked at.
     pub(super) fn trouble(&mut self, text: &str) {
         self.troubles.push(Notification { level: "error", message: Message::new(text) });
     }
 
     /// All of it.
-    pub(super) fn log(self) -> Log {
+    pub(super) fn log(self, by: Option<&By>) -> Log {
+        let ruled = by.iter().flat_map(|by| by.rules()).map(Rule::of_profile);
         let driver = Driver {
             name: "shape",
             semantic_version: env!("CARGO_PKG_VERSION"),
             information_uri: env!("CARGO_PKG_REPOSITORY"),
-            rules: Code::all().map(Rule::new).collect(),
+            rules: Code::all().map(Rule::new).chain(ruled).collect(),
         };
         let invocation =
             Invocation { execution_successful: self.troubles.is_empty(), tool_execution_notifications: self.troubles };
         Log {
             schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
             version: "2.1.0",
-            runs: [Run { tool: Tool { driver }, invocations: [invocation], results: self.results }],
+            runs: [Run {
+                tool: Tool { driver },
+                invocations: [invocation],
+                artifacts: self.artifacts,
+                results: self.results,
+                properties: by.map(|by| Judging {
+                    profile: by.profile.name,
+                    profile_version: by.profile.version,
+                    options: by.options.clone(),
+                }),
+            }],
         }
     }
 }
@@ -57,7 +93,45 @@ pub(super) struct Log {
 struct Run {
     tool: Tool,
     invocations: [Invocation; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    artifacts: Vec<ModelArtifact>,
     results: Vec<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Judging>,
+}
+
+/// By what models are judged; the standard leaves room for it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Judging {
+    profile: &'static str,
+    profile_version: &'static str,
+    options: Vec<&'static str>,
+}
+
+/// A model that is judged, or a file in which elements of its tensors lie.
+#[derive(Debug, Serialize)]
+struct ModelArtifact {
+    location: Artifact,
+    hashes: Hashes,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Said>,
+}
+
+#[derive(Debug, Serialize)]
+struct Hashes {
+    #[serde(rename = "sha-256")]
+    sha_256: String,
+}
+
+/// What is said of a model as a whole.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Said {
+    onnx: bool,
+    nodes: usize,
+    totals: Totals,
+    sha256_covers_all: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,6 +167,16 @@ impl Rule {
             full_description: Message::new(code.explanation().trim_end()),
             help: Message::new(&format!("`shape explain {code}`\n\n{}", code.explanation().trim_end())),
             default_configuration: Configuration { level: level(code.severity()) },
+        }
+    }
+
+    fn of_profile(rule: &'static ProfileRule) -> Self {
+        Self {
+            id: rule.id,
+            short_description: Message::new(rule.title),
+            full_description: Message::new(rule.says),
+            help: Message::new(&format!("`shape explain {}`\n\n{}\n\n{}", rule.id, rule.says, rule.why)),
+            default_configuration: Configuration { level: "error" },
         }
     }
 }
@@ -132,6 +216,9 @@ impl Message {
 #[serde(rename_all = "camelCase")]
 struct Outcome {
     rule_id: &'static str,
+    /// Whether it is a violation, as one is where nothing is said, or open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
     level: &'static str,
     message: Message,
     locations: [Location; 1],
@@ -142,12 +229,30 @@ impl Outcome {
         let artifact_location = Artifact { uri: uri(model) };
         let location = Location {
             physical_location: Physical { artifact_location },
-            logical_locations: Logical::new(finding).into_iter().collect(),
+            logical_locations: Logical::new(&finding.graph, finding.node.as_ref()).into_iter().collect(),
         };
         Self {
             rule_id: finding.code.name(),
+            kind: None,
             level: level(finding.severity()),
             message: Message::new(&render::plain(finding)),
+            locations: [location],
+        }
+    }
+
+    fn of_rule(model: &Path, judgement: &Judgement) -> Self {
+        let Judgement { rule, graph, node, verdict, reason } = judgement;
+        let (kind, level) = if *verdict == Verdict::Fail { ("fail", "error") } else { ("open", "none") };
+        let place = render::place_of(graph, node.as_ref()).map(|place| format!("\nin: {place}")).unwrap_or_default();
+        let location = Location {
+            physical_location: Physical { artifact_location: Artifact { uri: uri(model) } },
+            logical_locations: Logical::new(graph, node.as_ref()).into_iter().collect(),
+        };
+        Self {
+            rule_id: rule.id,
+            kind: Some(kind),
+            level,
+            message: Message::new(&format!("{}{place}\nreason: {reason}", rule.title)),
             locations: [location],
         }
     }
@@ -184,12 +289,11 @@ struct Logical {
 }
 
 impl Logical {
-    /// Where in the model a finding is, if it is not about the model as a whole.
-    fn new(finding: &Finding) -> Option<Self> {
-        let graph = &finding.graph;
-        match &finding.node {
+    /// Where in the model something is, if it is not about the model as a whole.
+    fn new(graph: &str, node: Option<&NodeRef>) -> Option<Self> {
+        match node {
             _ if graph.is_empty() => None,
-            None => Some(Self { name: None, fully_qualified_name: graph.clone(), kind: "graph" }),
+            None => Some(Self { name: None, fully_qualified_name: graph.to_owned(), kind: "graph" }),
             Some(node) => Some(Self {
                 name: Some(node.name.clone()).filter(|name| !name.is_empty()),
                 fully_qualified_name: format!("{graph}/{}:{}", node.index, node.op_type),

@@ -43,7 +43,7 @@ fn schema() -> Validator {
 }
 
 /// The log, which the schema takes.
-fn log(run: &Run) -> Json {
+pub(crate) fn log(run: &Run) -> Json {
     let log = run.json();
     let schema = schema();
     let refused = schema.iter_errors(&log).map(|error| format!("{error} at {}", error.instance_path()));

@@ -206,7 +206,7 @@ fn codes_that_are_not_there() {
 #[test]
 fn help() {
     let mut pages = shape(&["--help"]).page();
-    for command in ["check", "infer", "convert", "test", "show", "diff", "ops", "explain"] {
+    for command in ["check", "infer", "convert", "test", "show", "diff", "ops", "explain", "profile"] {
         let run = shape(&[command, "--help"]);
         assert!(run.out.contains("Examples:\n  shape "), "{run:?}");
         pages.push_str(&format!("\n=== {command}\n\n{}", run.page()));

@@ -22,7 +22,7 @@ use crate::names::{camel, ident, snake};
 use structs::lifetime;
 
 pub(crate) use enums::{is_closed, value as enum_value};
-pub(crate) use schema::{Closed, attribute_row, schema_with};
+pub(crate) use schema::{Closed, attribute_row, schema_with, type_set};
 pub(crate) use structs::{infer_impl, operator_impl};
 
 /// The module of an operator: its tables, its structs, an enum over the versions, and its examples as tests.

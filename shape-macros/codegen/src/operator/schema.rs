@@ -357,7 +357,7 @@ fn constraint_row(index: usize, constraint: &TypeConstraint, before: Option<&Ver
 }
 
 /// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the rest.
-fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
+pub(crate) fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
     let (mut forms, mut others) = ([const { Vec::new() }; 4], Vec::new());
     for ty in allow {
         match form(ty).and_then(|(form, element)| Some((forms.get_mut(form)?, element))) {

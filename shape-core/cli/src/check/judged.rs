@@ -1,0 +1,245 @@
+//! What is said of a model by a profile, and its forms as text and JSON.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use shape_core::model::ModelFile;
+use shape_core::profile::{Profile, Report, Rule, SONNX, Verdict};
+
+use crate::args::{CheckArgs, ProfileName};
+use crate::json::Node;
+use crate::render::{Clean, ERROR, FAINT, GOOD, STRONG, WARNING, number, place_of};
+
+/// By what models are judged.
+#[derive(Clone, Debug)]
+pub(super) struct By {
+    pub(super) profile: &'static Profile,
+    /// The options that are asked for.
+    pub(super) options: Vec<&'static str>,
+}
+
+impl By {
+    /// What the arguments ask for; otherwise what is wrong with them.
+    pub(super) fn asked(args: &CheckArgs) -> Result<Option<Self>, String> {
+        let profile = match args.profile {
+            None => return Ok(None),
+            Some(ProfileName::Sonnx) => &SONNX,
+        };
+        let mut options: Vec<&'static str> = Vec::new();
+        for asked in &args.options {
+            let Some(option) = profile.options.iter().find(|option| option.name == *asked) else {
+                let known: Vec<&str> = profile.options.iter().map(|option| option.name).collect();
+                let known = known.join("`, `");
+                return Err(format!("the profile {} has no option `{asked}`; there is `{known}`", profile.name));
+            };
+            if !options.contains(&option.name) {
+                options.push(option.name);
+            }
+        }
+        Ok(Some(Self { profile, options }))
+    }
+
+    /// The rules that are judged.
+    pub(super) fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+        self.profile.rules.iter().filter(|rule| rule.option.is_none_or(|option| self.options.contains(&option)))
+    }
+}
+
+/// What is said of a model.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) model: PathBuf,
+    /// The digest of the file, in hexadecimal.
+    pub(super) sha256: String,
+    /// The digests of the files beside it in which elements of its tensors lie, by what it calls them.
+    pub(super) external: Vec<(String, String)>,
+    /// Whether elements lie in files that could not be read, so that no digest covers them.
+    pub(super) uncovered: bool,
+    pub(super) report: Report,
+}
+
+impl Judged {
+    pub(super) fn new(model: &ModelFile, path: &Path, report: Report) -> Self {
+        let external = model.external().opened().into_iter();
+        let external = external.map(|(location, content)| (location, sha256(&content))).collect();
+        let uncovered = report.findings.iter().any(|finding| finding.code.name().starts_with("external-data-"));
+        Self { model: path.to_owned(), sha256: sha256(model.bytes()), external, uncovered, report }
+    }
+
+    /// How many judgements of a rule have a verdict.
+    pub(super) fn count(&self, rule: &Rule, verdict: Verdict) -> usize {
+        let all = self.report.judgements.iter();
+        all.filter(|judgement| judgement.rule.id == rule.id && judgement.verdict == verdict).count()
+    }
+}
+
+/// A digest in hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The numbers of passed, failed and undetermined judgements.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Totals {
+    pub(super) pass: usize,
+    pub(super) fail: usize,
+    pub(super) undetermined: usize,
+}
+
+impl Totals {
+    pub(super) fn of(report: &Report) -> Self {
+        let count = |verdict| report.count(verdict);
+        Self { pass: count(Verdict::Pass), fail: count(Verdict::Fail), undetermined: count(Verdict::Undetermined) }
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.pass += other.pass;
+        self.fail += other.fail;
+        self.undetermined += other.undetermined;
+    }
+}
+
+impl std::fmt::Display for Totals {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} pass, {} fail, {} undetermined", self.pass, self.fail, self.undetermined)
+    }
+}
+
+/// What is said of a model, in words: each rule that does not hold or is undetermined, with the places, and the totals.
+pub(super) fn text(out: &mut impl Write, by: &By, judged: &Judged) -> io::Result<()> {
+    for (verdict, style) in [(Verdict::Fail, ERROR), (Verdict::Undetermined, WARNING)] {
+        for rule in by.rules() {
+            let judgements = judged.report.judgements.iter();
+            let mut judgements = judgements.filter(|of| of.rule.id == rule.id && of.verdict == verdict).peekable();
+            if judgements.peek().is_none() {
+                continue;
+            }
+            let (word, id, title) = (verdict.name(), rule.id, rule.title);
+            writeln!(out, "{style}{word}[{id}]{style:#}{STRONG}: {title}{STRONG:#}")?;
+            writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&judged.model.display().to_string()))?;
+            for judgement in judgements {
+                let place = place_of(&judgement.graph, judgement.node.as_ref());
+                let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
+                writeln!(out, "{FAINT}   ={FAINT:#} {}{}", Clean(&place), Clean(&judgement.reason))?;
+            }
+            writeln!(out)?;
+        }
+    }
+    let totals = Totals::of(&judged.report);
+    let style = match totals {
+        Totals { fail: 1.., .. } => ERROR,
+        Totals { undetermined: 1.., .. } => WARNING,
+        _ => GOOD,
+    };
+    let (name, version) = (by.profile.name, by.profile.version);
+    writeln!(out, "{style}{name} {version}{style:#}: {totals}; {}", number(judged.report.nodes, "node"))?;
+    writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&judged.model.display().to_string()))?;
+    writeln!(out, "{FAINT}   ={FAINT:#} sha256: {}", judged.sha256)?;
+    for (location, sha256) in &judged.external {
+        writeln!(out, "{FAINT}   ={FAINT:#} sha256 of {}: {sha256}", Clean(location))?;
+    }
+    if judged.uncovered {
+        writeln!(out, "{FAINT}   ={FAINT:#} {UNCOVERED}")?;
+    }
+    writeln!(out)
+}
+
+/// What is said beside digests that do not cover all.
+pub(super) const UNCOVERED: &str =
+    "elements of its tensors lie in files that could not be read, which no digest covers";
+
+/// What is said of a model, as JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Json {
+    model: String,
+    sha256: String,
+    external: Vec<ExternalJson>,
+    sha256_covers_all: bool,
+    tool: Tool,
+    profile: ProfileJson,
+    onnx: bool,
+    nodes: usize,
+    totals: Totals,
+    rules: Vec<RuleJson>,
+    judgements: Vec<JudgementJson>,
+}
+
+/// A file in which elements of tensors lie.
+#[derive(Debug, Serialize)]
+struct ExternalJson {
+    location: String,
+    sha256: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct ProfileJson {
+    name: &'static str,
+    version: &'static str,
+    options: Vec<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct RuleJson {
+    id: &'static str,
+    title: &'static str,
+    #[serde(flatten)]
+    totals: Totals,
+}
+
+#[derive(Debug, Serialize)]
+struct JudgementJson {
+    rule: &'static str,
+    verdict: &'static str,
+    graph: String,
+    node: Option<Node>,
+    reason: String,
+}
+
+impl Json {
+    pub(super) fn new(by: &By, judged: Judged) -> Self {
+        let rules = by.rules().map(|rule| {
+            let count = |verdict| judged.count(rule, verdict);
+            let totals = Totals {
+                pass: count(Verdict::Pass),
+                fail: count(Verdict::Fail),
+                undetermined: count(Verdict::Undetermined),
+            };
+            RuleJson { id: rule.id, title: rule.title, totals }
+        });
+        let (rules, totals) = (rules.collect(), Totals::of(&judged.report));
+        let Judged { model, sha256, external, uncovered, report } = judged;
+        Self {
+            model: model.to_string_lossy().into_owned(),
+            sha256,
+            external: external.into_iter().map(|(location, sha256)| ExternalJson { location, sha256 }).collect(),
+            sha256_covers_all: !uncovered,
+            tool: Tool { name: "shape", version: env!("CARGO_PKG_VERSION") },
+            profile: ProfileJson { name: by.profile.name, version: by.profile.version, options: by.options.clone() },
+            onnx: report.is_onnx(),
+            nodes: report.nodes,
+            totals,
+            rules,
+            judgements: (report.judgements.into_iter())
+                .map(|judgement| JudgementJson {
+                    rule: judgement.rule.id,
+                    verdict: judgement.verdict.name(),
+                    graph: judgement.graph,
+                    node: judgement.node.map(Node::from),
+                    reason: judgement.reason,
+                })
+                .collect(),
+        }
+    }
+}

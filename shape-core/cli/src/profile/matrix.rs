@@ -1,0 +1,90 @@
+//! From each rule of a profile to what it rests on.
+
+use std::io::{self, Write};
+
+use shape_specs::Tables;
+use shape_specs::profile::{Profile, Proof, Rule};
+
+use super::cell;
+
+/// The heads of the columns.
+const HEADS: [&str; 6] = ["Rule", "Says", "Stands in", "Code", "Proof", "Tests"];
+
+/// What each column has of a rule: several texts, of which those that are code are marked so.
+struct Row {
+    id: String,
+    title: String,
+    yaml: String,
+    code: Vec<String>,
+    proof: Result<Vec<String>, String>,
+    tests: Vec<String>,
+}
+
+impl Row {
+    fn new(rule: &Rule, profile: &Profile, tables: &Tables) -> Self {
+        let check = tables.checks.iter().find(|check| check.name == rule.check.name);
+        let check = check.map(|check| format!("{}::{}", check.file, check.name));
+        let overlay = profile.overlays.iter().find(|overlay| Some(&overlay.operator) == rule.operator.as_ref());
+        let kernel = overlay.and_then(|overlay| overlay.kernel.as_ref());
+        let kernel = kernel.map(|kernel| format!("shape-core/src/kernels/{kernel}.rs"));
+        let descriptor = |name: &String| {
+            let operator = overlay.map(|overlay| &*overlay.operator).unwrap_or_default();
+            format!("specs/ai.onnx/{operator}.yaml::{name}")
+        };
+        Self {
+            id: rule.id.clone(),
+            title: rule.title.clone(),
+            yaml: format!("specs/{}:{}", rule.file, rule.line),
+            code: check.into_iter().chain(kernel).collect(),
+            proof: match &rule.proof {
+                Proof::Goals(goals) => Ok(goals.clone()),
+                Proof::None(why) => Err(format!("none, because {why}")),
+            },
+            tests: rule.tests.iter().cloned().chain(rule.examples.iter().map(descriptor)).collect(),
+        }
+    }
+
+    fn cells(self, code: impl Fn(&[String]) -> String) -> [String; 6] {
+        let Self { id, title, yaml, code: items, proof, tests } = self;
+        let proof = proof.map_or_else(|why| why, |goals| code(&goals));
+        [id, title, code(&[yaml]), code(&items), proof, code(&tests)]
+    }
+}
+
+/// The matrix as a page.
+pub(super) fn markdown(out: &mut impl Write, profile: &Profile, tables: &Tables) -> io::Result<()> {
+    let Profile { name, title, version, .. } = profile;
+    writeln!(out, "# {title}: what each rule rests on\n")?;
+    writeln!(
+        out,
+        "Version {version}. `shape profile matrix {name}` writes this page, and a test holds it to that: each rule stands"
+    )?;
+    writeln!(
+        out,
+        "where it is said to, and what it names is there. A path is from the root of the repository; a name after `::` is"
+    )?;
+    writeln!(
+        out,
+        "that of a function, and in a descriptor that of an example, which is a test of its operator. Proof goals are those"
+    )?;
+    writeln!(out, "of the formal specification beside this page.\n")?;
+    writeln!(out, "| {} |", HEADS.join(" | "))?;
+    writeln!(out, "|{}", "---|".repeat(HEADS.len()))?;
+    for rule in &profile.rules {
+        let code = |texts: &[String]| texts.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join("<br>");
+        let cells = Row::new(rule, profile, tables).cells(code).map(|text| cell(&text));
+        writeln!(out, "| {} |", cells.join(" | "))?;
+    }
+    Ok(())
+}
+
+/// The matrix as a table of RFC 4180; what stands several times in a cell, on lines of its own.
+pub(super) fn csv(out: &mut impl Write, profile: &Profile, tables: &Tables) -> io::Result<()> {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let line = |cells: &[String]| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",");
+    write!(out, "{}\r\n", line(&HEADS.map(str::to_owned)))?;
+    for rule in &profile.rules {
+        write!(out, "{}\r\n", line(&Row::new(rule, profile, tables).cells(|texts| texts.join("\n"))))?;
+    }
+    Ok(())
+}

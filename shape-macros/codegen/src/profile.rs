@@ -1,0 +1,141 @@
+//! Profiles as Rust: the checks that rules call, and the tables of their rules.
+
+use std::path::Path;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use shape_specs::Tables;
+use shape_specs::profile::{Check, Overlay, Profile, Proof, Rule};
+use shape_specs::tables::Judged;
+
+use crate::names::{camel, ident};
+use crate::operator::type_set;
+use crate::tables::option;
+
+/// The checks of `kernels.yaml`: an enum, and a table with the function of each. Each stands in the module that its file
+/// is called as, beside the one where this is written; a check without its function does not compile.
+pub(crate) fn checks(tables: &Tables) -> TokenStream {
+    let variants = tables.checks.iter().map(|check| {
+        let (variant, doc) = (camel(&check.name), format!("`{}`, in {}.", check.name, check.file));
+        quote!(#[doc = #doc] #variant)
+    });
+    let rows = tables.checks.iter().map(|check| {
+        let (variant, function, name, file) = (camel(&check.name), ident(&check.name), &check.name, &check.file);
+        let module = ident(&Path::new(file).file_stem().unwrap_or_default().to_string_lossy());
+        let has = |judged| check.of.contains(&judged);
+        let (model, graph, node) = (has(Judged::Model), has(Judged::Graph), has(Judged::Node));
+        quote!(Row {
+            check: Check::#variant,
+            name: #name,
+            file: #file,
+            model: #model,
+            graph: #graph,
+            node: #node,
+            judge: super::#module::#function,
+        })
+    });
+    quote! {
+        /// What judges rules. What each asks of a rule stands in `specs/kernels.yaml`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Check {
+            #(#variants),*
+        }
+
+        static ROWS: &[Row] = &[#(#rows),*];
+    }
+}
+
+/// A profile as a constant expression.
+pub(crate) fn profile(profile: &Profile, tables: &Tables) -> TokenStream {
+    let Profile { name, title, version, summary, operators, .. } = profile;
+    let documents =
+        profile.sources.iter().map(|(id, title)| quote!(::shape_core::profile::Document { id: #id, title: #title }));
+    let options = profile
+        .options
+        .iter()
+        .map(|(name, says)| quote!(::shape_core::profile::ProfileOption { name: #name, says: #says }));
+    let overlays = profile.overlays.iter().map(overlay);
+    let rules = profile.rules.iter().map(|of| rule(of, tables));
+    quote!(::shape_core::profile::Profile {
+        name: #name,
+        title: #title,
+        version: #version,
+        summary: #summary,
+        documents: &[#(#documents),*],
+        options: &[#(#options),*],
+        operators: &[#(#operators),*],
+        overlays: &[#(#overlays),*],
+        rules: &[#(#rules),*],
+    })
+}
+
+fn overlay(overlay: &Overlay) -> TokenStream {
+    let Overlay { operator, since, page, errors, .. } = overlay;
+    let variants = overlay.variants.iter().map(|variant| {
+        let (name, title, says) = (&variant.name, &variant.title, &variant.says);
+        quote!(::shape_core::profile::Variant { name: #name, title: #title, says: #says })
+    });
+    let names = overlay.names.iter().map(|(onnx, page)| quote!((#onnx, #page)));
+    let kernel = option(overlay.kernel.as_ref());
+    quote!(::shape_core::profile::Overlay {
+        operator: #operator,
+        since: #since,
+        page: #page,
+        names: &[#(#names),*],
+        errors: #errors,
+        kernel: #kernel,
+        variants: &[#(#variants),*],
+    })
+}
+
+fn rule(rule: &Rule, tables: &Tables) -> TokenStream {
+    let Rule { id, file, title, says, why, variants, examples, tests, .. } = rule;
+    let line = Literal::usize_unsuffixed(rule.line);
+    let operator = option(rule.operator.as_ref());
+    let references = rule
+        .references
+        .iter()
+        .map(|(document, at)| quote!(::shape_core::profile::Reference { document: #document, at: #at }));
+    let asked = option(rule.option.as_ref());
+    let when = option(
+        rule.when
+            .as_ref()
+            .map(|(attribute, is)| quote!(::shape_core::profile::When { attribute: #attribute, is: #is })),
+    );
+    let Check { name, value, beside, attribute, types, values, number, most, codes } = &rule.check;
+    let (check, types, codes) = (camel(name), type_set(types, tables), codes.iter().map(|code| camel(code)));
+    let (number, most) = (Literal::i64_unsuffixed(*number), Literal::u32_unsuffixed(*most));
+    let values = values.iter().map(|value| Literal::i64_unsuffixed(*value));
+    let proof = match &rule.proof {
+        Proof::Goals(goals) => quote!(::shape_core::profile::Proof::Goals(&[#(#goals),*])),
+        Proof::None(why) => quote!(::shape_core::profile::Proof::None(#why)),
+    };
+    quote!(::shape_core::profile::Rule {
+        id: #id,
+        file: #file,
+        line: #line,
+        operator: #operator,
+        title: #title,
+        says: #says,
+        why: #why,
+        references: &[#(#references),*],
+        variants: &[#(#variants),*],
+        option: #asked,
+        when: #when,
+        check: ::shape_core::profile::Check::#check,
+        arguments: ::shape_core::profile::Arguments {
+            value: #value,
+            beside: #beside,
+            attribute: #attribute,
+            types: #types,
+            values: &[#(#values),*],
+            number: #number,
+            most: #most,
+            codes: &[#(::shape_core::code::Code::#codes),*],
+        },
+        proof: #proof,
+        examples: &[#(#examples),*],
+        tests: &[#(#tests),*],
+    })
+}
