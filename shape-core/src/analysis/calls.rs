@@ -24,8 +24,10 @@ use crate::symbolic::{Cause, Dim, Reason};
 /// How deep graphs and calls are followed together; what is deeper stays unknown.
 const DEEPEST: usize = 128;
 
-/// How many nodes are looked at for all calls together. A model that asks for more was made to.
-const MOST_NODES: usize = 1 << 20;
+/// How many nodes are looked at for all calls together, beside so many for each node of the file. A model that asks for
+/// more was made to: functions that each call the next one twice.
+const MOST_NODES: usize = 1 << 16;
+const MOST_FOR_EACH: usize = 16;
 
 /// The attributes that a call gives to a function, by name.
 pub(super) type Bound<'m> = HashMap<&'m str, AttributeValue<'m>>;
@@ -64,7 +66,8 @@ impl<'m> Walk<'m, '_> {
             }
         }
         let deep = self.calls.depth + self.scopes.len() >= DEEPEST;
-        if deep || self.calls.nodes > MOST_NODES || self.calls.active.contains(&called) {
+        let most = MOST_NODES.saturating_add(self.functions.nodes().saturating_mul(MOST_FOR_EACH));
+        if deep || self.calls.nodes > most || self.calls.active.contains(&called) {
             return outputs;
         }
         let inputs = values.iter().map(|id| self.analysis.values.get((*id)? as usize).cloned()).collect();
@@ -93,6 +96,8 @@ impl<'m> Walk<'m, '_> {
         function: &'m FunctionProto,
         given: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
     ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
+        // Of the operators that nobody describes, the body by itself tells.
+        let undescribed = std::mem::take(&mut self.undescribed);
         let mark = Mark::of(self);
         let (inputs, bound) = given.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
         let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
@@ -129,7 +134,9 @@ impl<'m> Walk<'m, '_> {
         self.unimported = unimported;
         self.imports = imports;
         self.scopes = scopes;
-        (outputs, mark.restore(self))
+        let findings = mark.restore(self);
+        self.undescribed = undescribed;
+        (outputs, findings)
     }
 
     /// Tells of a call with which something is wrong in the body that is not wrong whoever calls.

@@ -17,6 +17,8 @@ pub(super) struct Functions<'m> {
     places: HashMap<Key<'m>, usize, Keyed>,
     imports: Vec<Imports>,
     of_model: Imports,
+    /// How many nodes the file has, but for those inside of others.
+    nodes: usize,
 }
 
 impl<'m> Functions<'m> {
@@ -32,7 +34,14 @@ impl<'m> Functions<'m> {
             places,
             imports: model.functions.iter().map(|function| read(&function.opset_import)).collect(),
             of_model: read(&model.opset_import),
+            nodes: model.graph.iter().map(|graph| graph.node.len()).sum::<usize>()
+                + model.functions.iter().map(|function| function.node.len()).sum::<usize>(),
         }
+    }
+
+    /// How many nodes the file has, but for those inside of others.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes
     }
 
     pub(super) fn get(&self, place: usize) -> Option<&'m FunctionProto> {

@@ -97,12 +97,10 @@ impl<'m> Walk<'m, '_> {
                     }
                 }
             }
-            let mark = Mark::of(self);
+            let mark = carries.then(|| Mark::of(self));
             let id = self.analysis.graphs.len();
             self.graph(proto, path.clone(), kind, &fed);
-            if !carries || !self.widen(&mut fed, signature, id) {
-                return;
-            }
+            let Some(mark) = mark.filter(|_| self.widen(&mut fed, signature, id)) else { return };
             self.again += self.analysis.values.len().saturating_sub(mark.values());
             mark.restore(self);
         }
