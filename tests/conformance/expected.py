@@ -47,10 +47,10 @@ class Model:
         elem = declaration.elem if 1 <= declaration.elem <= len(NAMES) else None
         if elem is None and declaration.elem != 0:
             self.codes.add("element-type-unknown")
+        if any(isinstance(dim, int) and dim < 0 for dim in declaration.dims or ()):
+            self.codes.add("dims-negative")
         if declaration.container in (OPTIONAL, SEQUENCE) or declaration.dims is None:
             return Value(Fact(elem), declaration.container)
-        if any(isinstance(dim, int) and dim < 0 for dim in declaration.dims):
-            self.codes.add("dims-negative")
         unknown = [dim is None or dim == "" or (isinstance(dim, int) and dim < 0) for dim in declaration.dims]
         dims = tuple(dimension(None if none else dim) for none, dim in zip(unknown, declaration.dims, strict=True))
         return Value(Fact(elem, dims), declaration.container)

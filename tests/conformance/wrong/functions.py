@@ -94,7 +94,7 @@ def body_of_a_domain_that_the_function_does_not_import(m):
 def body_of_another_version_than_the_model(m):
     m.opset_import[0].version = 11
     m.functions[0].node[1].CopyFrom(helper.make_node("Identity", ["f"], ["b"]))
-    m.functions[0].node[0].CopyFrom(helper.make_node("Flatten", ["a"], ["f"]))
+    m.functions[0].node[0].CopyFrom(helper.make_node("Flatten", ["a"], ["f"], axis=0))
     m.graph.node[0].ClearField("attribute")
     m.functions[0].ClearField("attribute")
 
