@@ -121,6 +121,9 @@ def memory(program, folder, paths):
 
 
 def shown(ns):
+    # A difference of two loads may be less than what they differ by from run to run.
+    if ns <= 0:
+        return "too little to tell"
     return f"{ns / 1e3:,.1f} µs" if ns < 1e6 else f"{ns / 1e6:,.1f} ms"
 
 

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tract_onnx::prelude::*;
-use tract_onnx::tract_hir::infer::InferenceModelExt as _;
 
 type Failure = Box<dyn std::error::Error>;
 
