@@ -6,14 +6,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Value;
 use super::attributes::view;
-use super::declared::Declared;
 use super::functions::name;
 use super::names::Names;
 use super::node::Found;
 use super::report::{At, finding};
-use super::walk::{Declarations, Mark, Walk};
-use super::{GraphInfo, GraphKind, Origin, Value};
+use super::walk::{Mark, Walk};
 use crate::code::{Code, Severity};
 use crate::elements::Scalar;
 use crate::finding::Finding;
@@ -108,25 +107,8 @@ impl<'m> Walk<'m, '_> {
         self.calls.depth += scopes.len();
         self.calls.nodes += function.node.len();
 
-        let id = self.analysis.graphs.len();
-        let path = format!("function {}", name(function));
-        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
-        let mut inputs = inputs.into_iter();
-        for name in &function.input {
-            let value = self.next_value();
-            let (declared, elements) = match inputs.next().flatten() {
-                Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
-                None => {
-                    let elements = Err(Reason { cause: Cause::GivenAtRun, value });
-                    (Declared::nothing(Cause::NotDeclared, value), elements)
-                }
-            };
-            self.define(name, id, Origin::Input, declared, elements);
-        }
-        let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
-        self.nodes(&function.node, id, &declarations);
-        let output = |name: &String| self.analysis.values.get(self.lookup(name)? as usize).cloned();
-        let outputs = function.output.iter().map(output).collect();
+        self.function_body(function, format!("function {}", name(function)), inputs);
+        let outputs = function.output.iter().map(|name| self.value_of(name).cloned()).collect();
 
         self.calls.depth -= scopes.len();
         self.calls.active.remove(&called);

@@ -3,7 +3,7 @@
 use super::bodies::Signature;
 use super::declared::Declared;
 use super::report::{self, At, finding};
-use super::walk::{Declarations, Walk};
+use super::walk::{Declarations, Walk, dims_at};
 use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
@@ -257,10 +257,7 @@ impl<'m> Walk<'m, '_> {
             for (found, given) in found.iter_mut().zip(self.given(at, signature, graphs)) {
                 let Some(given) = given else { continue };
                 let value = found.value;
-                found.dims = match given.dims {
-                    Ok(dims) => Ok(dims.into_iter().map(|dim| dim.at(value)).collect()),
-                    Err(reason) => Err(reason.at(value)),
-                };
+                found.dims = dims_at(given.dims, value);
                 match given.elements {
                     Some(Ok(elements)) => {
                         found.elements = elements_or_reason(elements.into_iter().map(|element| element.at(value)));

@@ -252,15 +252,8 @@ impl<'m> Walk<'m, '_> {
         let imports = Imports::read(&function.opset_import, self.ir_version, &path, &mut self.analysis.findings);
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
-        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
         self.scopes.push(Names::default());
-        for name in &function.input {
-            let value = self.next_value();
-            let elements = Err(Reason { cause: Cause::GivenAtRun, value });
-            self.define(name, id, Origin::Input, Declared::nothing(Cause::NotDeclared, value), elements);
-        }
-        let declarations = function.value_info.iter().map(|info| (&*info.name, info)).collect();
-        self.nodes(&function.node, id, &declarations);
+        self.function_body(function, path, Vec::new());
         for name in &function.output {
             if self.lookup(name).is_none() {
                 let message = format!("nothing gives the function's output `{name}`");
@@ -272,6 +265,26 @@ impl<'m> Walk<'m, '_> {
         self.scopes.pop();
         self.unimported = unimported;
         self.imports = outer;
+    }
+
+    /// What stands in a function, in a scope of its own that is open; of inputs that are not given nothing is known.
+    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, given: Vec<Option<Value<'m>>>) {
+        let id = self.analysis.graphs.len();
+        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
+        let mut given = given.into_iter();
+        for name in &function.input {
+            let value = self.next_value();
+            let (declared, elements) = match given.next().flatten() {
+                Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
+                None => {
+                    let elements = Err(Reason { cause: Cause::GivenAtRun, value });
+                    (Declared::nothing(Cause::NotDeclared, value), elements)
+                }
+            };
+            self.define(name, id, Origin::Input, declared, elements);
+        }
+        let declarations = function.value_info.iter().map(|info| (&*info.name, info)).collect();
+        self.nodes(&function.node, id, &declarations);
     }
 
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
@@ -334,10 +347,7 @@ impl<'m> Walk<'m, '_> {
         let mut declared = match fed {
             None => self.read(&input.name, input.r#type.as_ref(), value, graph),
             Some(fed) => {
-                let dims = match &fed.dims {
-                    Ok(dims) => Ok(dims.iter().map(|dim| dim.clone().at(value)).collect()),
-                    Err(reason) => Err(reason.clone().at(value)),
-                };
+                let dims = dims_at(fed.dims.clone(), value);
                 let ty = Err(Reason { cause: Cause::NotDeclared, value });
                 let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
                 // What contradicts is told where the graph is held against its node.
@@ -464,6 +474,11 @@ impl<'m> Walk<'m, '_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
+    /// The same, and what is known of it.
+    pub(super) fn value_of(&self, name: &str) -> Option<&Value<'m>> {
+        self.analysis.values.get(self.lookup(name)? as usize)
+    }
+
     /// Gives a name to a value of the graph at hand. The first definition of a name in a graph holds.
     pub(super) fn define(
         &mut self,
@@ -551,6 +566,14 @@ impl<'m> Walk<'m, '_> {
 
     fn show(&self, dims: &[Dim]) -> String {
         show(dims, &self.analysis.symbols)
+    }
+}
+
+/// Dimensions with the reasons of what is unknown settled: it happened at a value.
+pub(super) fn dims_at(dims: Known<Box<[Dim]>>, value: u32) -> Known<Box<[Dim]>> {
+    match dims {
+        Ok(dims) => Ok(dims.into_iter().map(|dim| dim.at(value)).collect()),
+        Err(reason) => Err(reason.at(value)),
     }
 }
 

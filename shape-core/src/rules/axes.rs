@@ -9,7 +9,7 @@ use crate::rules::{Arguments, Numbers};
 ///
 /// # Errors
 /// There is none.
-pub(super) fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
+pub(crate) fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
     let back = || usize::try_from(number.unsigned_abs()).ok().and_then(|back| rank.checked_sub(back));
     let axis = if number < 0 { back() } else { usize::try_from(number).ok() };
     axis.filter(|axis| *axis < rank).ok_or(Problem::Refused {
@@ -78,8 +78,7 @@ pub(super) fn axes<'a, D: Dimension>(
         Ok(Some(numbers)) => numbers,
     };
     if (0..numbers.len()).any(|index| numbers.int(index).is_none()) {
-        let because =
-            given.input(parameter).map_or(Because::Elements(usize::MAX), |input| Because::Elements(input.index));
+        let because = given.because_of(parameter);
         return Ok(Axes::Open(because, Some(numbers.len())));
     }
     for index in 0..numbers.len() {

@@ -55,10 +55,10 @@ pub(super) fn col2im<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     given.ranked(0, 3, "columns have a batch, blocks and places")?;
     let image = given.numbers(1);
     let Some(space) = given.length(1).or_else(|| given.length(2)) else {
-        let because = given.input(1).map_or(usize::MAX, |input| input.index);
-        return given.unknown(outputs, Because::Elements(because));
+        let because = given.because_of(1);
+        return given.unknown(outputs, because);
     };
-    let elements = |parameter: usize| Because::Elements(given.input(parameter).map_or(usize::MAX, |input| input.index));
+    let elements = |parameter: usize| given.because_of(parameter);
     let channels = match given.numbers(2) {
         Err(because) => Err(because),
         Ok(None) => Err(elements(2)),

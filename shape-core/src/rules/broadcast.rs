@@ -121,7 +121,7 @@ pub(super) fn expand<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         }
     };
     let rank = dims.len().max(numbers.len());
-    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+    let because = given.because_of(1);
     let own = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
     let asked = |at: usize| match (at + numbers.len()).checked_sub(rank) {
         None => Ok(D::from(1)),

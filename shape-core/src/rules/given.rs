@@ -308,6 +308,11 @@ impl<'a, D: Dimension> Given<'a, D> {
         }
     }
 
+    /// The elements of the input of a parameter: what is not known because of them.
+    pub(super) fn because_of(&self, parameter: usize) -> Because {
+        Because::Elements(self.input(parameter).map_or(usize::MAX, |input| input.index))
+    }
+
     /// The elements of the first of some parameters that is an input: what is not known because of them.
     #[must_use]
     pub fn blame(&self, parameters: &[usize]) -> Because {

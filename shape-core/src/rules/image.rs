@@ -46,8 +46,8 @@ pub(super) fn affine_grid<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut 
     given.ranked(0, 3, "there is a matrix for each of a batch")?;
     let rows = given.dim(0, 1).ok().and_then(|rows| usize::try_from(rows.known()?).ok());
     let Some(rank) = given.length(1).or_else(|| rows?.checked_add(2)) else {
-        let because = given.input(1).map_or(usize::MAX, |input| input.index);
-        return given.unknown(outputs, Because::Elements(because));
+        let because = given.because_of(1);
+        return given.unknown(outputs, because);
     };
     if rank != 4 && rank != 5 {
         return Err(self::rank("a size has a batch, channels and space", Detail::Text("4 or 5 numbers"), rank));
@@ -57,7 +57,7 @@ pub(super) fn affine_grid<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut 
         return Err(mismatch(message, Some(rank as u64 - 2), Some(rows as u64)));
     }
     let asked = given.numbers(1);
-    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+    let because = given.because_of(1);
     let asked = |at: usize| match &asked {
         Err(because) => Err(*because),
         Ok(asked) => asked.and_then(|asked| asked.get(at)).and_then(size).ok_or(because),
@@ -84,7 +84,7 @@ pub(super) fn fit<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
         return Err(rank("there are other numbers of sizes and of axes", expected, found));
     }
     let asked = given.numbers(1);
-    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+    let because = given.because_of(1);
     let dim = |at: usize| match (&axes, axes.place(at)) {
         (Axes::Open(because, _), _) => Err(*because),
         (_, None) => given.dim(0, at),

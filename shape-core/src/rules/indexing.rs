@@ -27,7 +27,7 @@ pub(super) fn gather<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let to = Grid::new(all().count(), |at| dim(at).ok()?.known());
     let places = given.input(1).and_then(|input| input.fact.elements).zip(Grid::of(indices));
     let Some((places, grid)) = places else {
-        let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+        let because = given.because_of(1);
         given.give_elements(outputs, Err(because));
         return Ok(());
     };
@@ -75,7 +75,7 @@ pub(super) fn topk<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         Err(because) => return given.unknown(outputs, because),
     };
     let along = axis(given.int(2).unwrap_or(-1), dims.len())?;
-    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+    let because = given.because_of(1);
     let count = given.numbers(1).ok().flatten().and_then(|numbers| numbers.get(0)).and_then(size);
     let dim = |at: usize| match dims.get(at) {
         Some(dim) if at != along => Ok(dim.clone()),

@@ -69,7 +69,7 @@ pub(super) fn sizes<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
         }
     }
     let size = |index: usize| {
-        let because = given.input(0).map_or(Because::Elements(usize::MAX), |input| Because::Elements(input.index));
+        let because = given.because_of(0);
         numbers.get(index).and_then(size).ok_or(because)
     };
     given.give(outputs, Dims::Each(numbers.len(), &size));
@@ -221,7 +221,7 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
             {
                 return Err(mismatch("the sizes of the parts do not add up to the axis", Some(whole), Some(sum)));
             }
-            let because = given.input(2).map_or(Because::Elements(usize::MAX), |input| Because::Elements(input.index));
+            let because = given.because_of(2);
             numbers.get(part).and_then(size).ok_or(because)
         }
         Ok(None) => match whole.known().zip(each) {
@@ -306,8 +306,8 @@ pub(super) fn unsqueeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
         Err(because) => return given.unknown(outputs, because),
     };
     let Some(count) = given.length(1) else {
-        let because = given.input(1).map_or(usize::MAX, |input| input.index);
-        return given.unknown(outputs, Because::Elements(because));
+        let because = given.because_of(1);
+        return given.unknown(outputs, because);
     };
     let rank = dims.len().saturating_add(count);
     let axes = axes(given, 1, rank, false)?;
@@ -408,7 +408,7 @@ pub(super) fn pad<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
         let expected = Detail::Counted((count * 2) as u64, "numbers");
         return Err(rank("there are not two pads for each axis", expected, pads.len()));
     }
-    let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+    let because = given.because_of(1);
     let dim = |at: usize| {
         let dim = dims.get(at).cloned().ok_or(Because::Dims(usize::MAX))?;
         let Some(place) = axes.place(at) else { return Ok(dim) };
@@ -452,7 +452,7 @@ pub(super) fn tile<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
             Some(_) => 0,
             None => at,
         };
-        let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+        let because = given.because_of(1);
         let repeats = numbers.as_ref().map_err(|because| *because)?;
         let repeats = repeats.and_then(|repeats| repeats.get(place)).and_then(size).ok_or(because)?;
         dims.get(at).and_then(|dim| dim.times(&repeats)).ok_or(Because::TooLarge)

@@ -39,6 +39,8 @@ use crate::dims::{Dimension, Inputs, Outputs};
 use crate::node::NodeAttribute;
 use crate::schema::{FormalParameter, Schema};
 
+#[cfg(feature = "model")]
+pub(crate) use axes::axis;
 pub use given::{Given as Arguments, Numbers};
 pub use types::{Asked, Given, TypeOf, TypeSource};
 

@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, LARGEST, Outputs};
+use crate::dims::{Dimension, LARGEST, Outputs};
 use crate::elements::Scalar;
 use crate::elements::arithmetic::Undecided;
 use crate::rules::Arguments;
@@ -13,7 +13,7 @@ type Done = Result<(), Problem<'static>>;
 /// `range(start, limit, delta)`: the numbers from a start on, by steps, up to the limit and without it.
 pub(super) fn range<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let element = |parameter: usize| {
-        let because = Because::Elements(given.input(parameter).map_or(usize::MAX, |input| input.index));
+        let because = given.because_of(parameter);
         given.numbers(parameter)?.and_then(|numbers| numbers.get(0)).ok_or(because)
     };
     let (start, limit, delta) = match (element(0), element(1), element(2)) {

@@ -87,7 +87,7 @@ pub(super) fn resize<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         }
         (Ok(None), Ok(None)) => By::Open(Because::Data),
     };
-    let elements = |parameter: usize| Because::Elements(given.input(parameter).map_or(usize::MAX, |input| input.index));
+    let elements = |parameter: usize| given.because_of(parameter);
     let dim = |at: usize| {
         let dim = dims.get(at).ok_or(Because::Dims(usize::MAX))?;
         let Some(place) = axes.place(at) else { return Ok(dim.clone()) };

@@ -32,7 +32,7 @@ pub(super) fn dft<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
     let along = match (given.numbers(2), given.int(2)) {
         (Ok(None), _) => Ok(axis(-2, dims.len())?),
         (Ok(Some(_)), Some(number)) => Ok(axis(number, dims.len())?),
-        (Ok(Some(_)), None) => Err(Because::Elements(given.input(2).map_or(usize::MAX, |input| input.index))),
+        (Ok(Some(_)), None) => Err(given.because_of(2)),
         (Err(because), _) => Err(because),
     };
     if along.is_ok_and(|along| along == space.len()) {

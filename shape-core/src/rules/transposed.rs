@@ -121,7 +121,7 @@ pub(super) fn unpool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let reach = |axis: usize| match &asked {
         Err(because) => Err(*because),
         Ok(Some(asked)) => {
-            let because = Because::Elements(given.input(1).map_or(usize::MAX, |input| input.index));
+            let because = given.because_of(1);
             asked.get(axis + 2).and_then(size).map(Some).ok_or(because)
         }
         Ok(None) => {

@@ -11,6 +11,7 @@ use crate::elements::Scalar;
 use crate::model::Subgraph;
 use crate::model::proto::GraphProto;
 use crate::opset::canonical_domain;
+use crate::rules;
 use crate::symbolic::{Cause, Dim, Reason};
 use crate::types::Type;
 
@@ -45,12 +46,6 @@ pub(in crate::analysis) struct Fed {
     pub(in crate::analysis) elements: Option<Box<[Scalar<Dim>]>>,
 }
 
-impl Fed {
-    fn unknown(ty: Option<Type>, cause: Cause) -> Self {
-        Self { ty, dims: Err(Reason::here(cause)), elements: None }
-    }
-}
-
 /// What an output of a node gets from its graphs.
 pub(in crate::analysis) struct Given {
     pub(in crate::analysis) dims: Known<Box<[Dim]>>,
@@ -79,8 +74,7 @@ impl<'m> Walk<'m, '_> {
         if signature.rounds == Rounds::Branch {
             let before = self.analysis.findings.len();
             self.graph(proto, path, kind, &[]);
-            let attribute = at.node.attribute.get(place.attribute).map(|attribute| &*attribute.name);
-            if self.chosen(at).is_some_and(|chosen| attribute != Some(chosen)) {
+            if self.chosen(at).is_some_and(|chosen| name_of(at, kind) != Some(chosen)) {
                 // What never runs is written for other dimensions than there are.
                 let of_branch = self.analysis.findings.split_off(before);
                 self.analysis.findings.extend(of_branch.into_iter().filter(|found| !OF_DIMS.contains(&found.code)));
@@ -106,10 +100,6 @@ impl<'m> Walk<'m, '_> {
         }
     }
 
-    fn value_of(&self, name: &str) -> Option<&Value<'m>> {
-        self.analysis.values.get(self.lookup(name)? as usize)
-    }
-
     /// The input of a node, and its dimensions behind those that the graphs do not know of.
     fn outer(&self, at: At<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
         let value = at.node.input.get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
@@ -132,12 +122,12 @@ impl<'m> Walk<'m, '_> {
             }
             Role::Scanned { input, axis } => {
                 let (ty, dims) = self.outer(at, input, signature.batch);
-                let without = |dims: Box<[Dim]>| match place(axis, dims.len()) {
-                    Some(at) => {
+                let without = |dims: Box<[Dim]>| match rules::axis(axis, dims.len()) {
+                    Ok(at) => {
                         let (before, behind) = (dims.get(..at), dims.get(at + 1..));
                         Ok([before.unwrap_or_default(), behind.unwrap_or_default()].concat().into())
                     }
-                    None => Err(Reason::here(Cause::Refused)),
+                    Err(_) => Err(Reason::here(Cause::Refused)),
                 };
                 Fed { ty, dims: dims.and_then(without), elements: None }
             }
@@ -145,7 +135,9 @@ impl<'m> Walk<'m, '_> {
                 let (ty, dims) = self.outer(at, input, 0);
                 Fed { ty: ty.map(|ty| ty.in_sequence().unwrap_or(ty)), dims, elements: None }
             }
-            Role::Output | Role::Stacked { .. } => Fed::unknown(None, Cause::Undefined),
+            Role::Output | Role::Stacked { .. } => {
+                Fed { ty: None, dims: Err(Reason::here(Cause::Undefined)), elements: None }
+            }
         };
         signature.inputs.iter().map(feed).collect()
     }
@@ -188,7 +180,7 @@ impl<'m> Walk<'m, '_> {
         if signature.rounds == Rounds::Branch
             && let Some(chosen) = self.chosen(at)
         {
-            graphs.retain(|info| self.attribute_of(at, info) == Some(chosen));
+            graphs.retain(|info| name_of(at, info.kind) == Some(chosen));
         }
         let rounds = self.rounds(at, signature, &graphs);
         (0..at.node.output.len())
@@ -219,7 +211,7 @@ impl<'m> Walk<'m, '_> {
             }
             Role::Stacked { axis } => {
                 let dims = given.dims.and_then(|dims| {
-                    let at = place(axis, dims.len() + 1).ok_or(Reason::here(Cause::Refused))?;
+                    let at = rules::axis(axis, dims.len() + 1).map_err(|_| Reason::here(Cause::Refused))?;
                     let mut dims = dims.into_vec();
                     dims.insert(at, rounds.clone().unwrap_or_else(Dim::Unknown));
                     Ok([batch(), dims].concat().into())
@@ -229,11 +221,6 @@ impl<'m> Walk<'m, '_> {
             _ if signature.rounds == Rounds::Branch => given,
             _ => Given { elements: None, ..given },
         }
-    }
-
-    fn attribute_of(&self, at: At<'m>, info: &GraphInfo<'m>) -> Option<&'m str> {
-        let GraphKind::Subgraph { place, .. } = info.kind else { return None };
-        at.node.attribute.get(place.attribute).map(|attribute| &*attribute.name)
     }
 
     /// The branch that runs, where that is known.
@@ -255,7 +242,7 @@ impl<'m> Walk<'m, '_> {
                 let length = |role: &Role| {
                     let Role::Scanned { input, axis } = *role else { return None };
                     let dims = self.outer(at, input, signature.batch).1.ok()?;
-                    dims.get(place(axis, dims.len())?).cloned()
+                    dims.get(rules::axis(axis, dims.len()).ok()?).cloned()
                 };
                 signature.inputs.iter().filter_map(length).reduce(Dim::refine).ok_or_else(data)
             }
@@ -311,9 +298,8 @@ impl Given {
     }
 }
 
-/// The place of an axis, which may count from the last one.
-fn place(axis: i64, rank: usize) -> Option<usize> {
-    let back = || usize::try_from(axis.unsigned_abs()).ok().and_then(|back| rank.checked_sub(back));
-    let place = if axis < 0 { back() } else { usize::try_from(axis).ok() };
-    place.filter(|place| *place < rank)
+/// The attribute of a node that a graph inside of it is.
+fn name_of<'m>(at: At<'m>, kind: GraphKind) -> Option<&'m str> {
+    let GraphKind::Subgraph { place, .. } = kind else { return None };
+    at.node.attribute.get(place.attribute).map(|attribute| &*attribute.name)
 }
