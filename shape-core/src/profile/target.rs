@@ -155,26 +155,15 @@ pub(super) fn below_rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 
 /// Where an entry is a number, no dimension of another tensor is zero.
 pub(super) fn no_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let (parameter, number, beside) = (rule.arguments.value, rule.arguments.number, rule.arguments.beside);
-    let judge = || {
-        let some = some_is(subject, entries(subject, parameter)?, number);
-        if matches!(some, Is::No) {
-            return Ok(pass(format!("no entry of `{parameter}` is {number}")));
-        }
-        Ok(match (some, is_zero(subject, subject.dims(beside)?)) {
-            (_, Is::No) => pass(format!("no dimension of `{beside}` is zero")),
-            (Is::Maybe(what), _) => open(format!("an entry may be {number}: {what}")),
-            (_, Is::Yes) => fail(format!("an entry is {number}, and a dimension of `{beside}` is zero")),
-            (_, Is::Maybe(what)) => {
-                open(format!("an entry is {number}, and a dimension of `{beside}` may be zero: {what}"))
-            }
-        })
-    };
-    settle(judge())
+    zero_beside(subject, rule, false)
 }
 
 /// Where an entry is a number, a dimension of another tensor is zero.
 pub(super) fn needs_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    zero_beside(subject, rule, true)
+}
+
+fn zero_beside(subject: &Subject<'_, '_>, rule: &Rule, wanted: bool) -> Outcome {
     let (parameter, number, beside) = (rule.arguments.value, rule.arguments.number, rule.arguments.beside);
     let judge = || {
         let some = some_is(subject, entries(subject, parameter)?, number);
@@ -182,11 +171,16 @@ pub(super) fn needs_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
             return Ok(pass(format!("no entry of `{parameter}` is {number}")));
         }
         Ok(match (some, is_zero(subject, subject.dims(beside)?)) {
-            (_, Is::Yes) => pass(format!("a dimension of `{beside}` is zero")),
+            (_, Is::Yes) if wanted => pass(format!("a dimension of `{beside}` is zero")),
+            (_, Is::No) if !wanted => pass(format!("no dimension of `{beside}` is zero")),
             (Is::Maybe(what), _) => open(format!("an entry may be {number}: {what}")),
+            (_, Is::Yes) => fail(format!("an entry is {number}, and a dimension of `{beside}` is zero")),
             (_, Is::No) => fail(format!("an entry is {number}, and no dimension of `{beside}` is zero")),
-            (_, Is::Maybe(what)) => {
+            (_, Is::Maybe(what)) if wanted => {
                 open(format!("an entry is {number}, and what is zero of `{beside}` may be {what} alone"))
+            }
+            (_, Is::Maybe(what)) => {
+                open(format!("an entry is {number}, and a dimension of `{beside}` may be zero: {what}"))
             }
         })
     };
