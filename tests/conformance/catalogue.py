@@ -71,20 +71,20 @@ def findings(paths):
     return by_path
 
 
-def refused(path):
-    """Whether the package's full check refuses a model."""
+def refusal(path, full_check=True):
+    """What the package's check says of a model; None where it is content."""
     try:
-        onnx.checker.check_model(str(path), full_check=True)
-    except Exception:  # whichever of the package's own it is
-        return True
-    return False
+        onnx.checker.check_model(str(path), full_check=full_check)
+    except Exception as error:  # whichever of the package's own it is
+        return " ".join(str(error).split())[:200]
+    return None
 
 
 def false_findings(paths):
     problems = []
     for path, found in findings(paths).items():
         errors = [finding for finding in found if finding["severity"] == "error"]
-        if errors and not refused(path):
+        if errors and refusal(path) is None:
             told = ", ".join(f"{error['code']}: {error['message']}" for error in errors)
             problems.append(f"{Path(path).name}: {told}")
     return problems

@@ -10,10 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 import command
-import onnx
 import summary
 import wrong
-from catalogue import findings
+from catalogue import findings, refusal
 from wrong import bodies, declared, functions, graph, nodes, package_alone, sparse, tensors, whole  # noqa: F401
 
 # What the package refuses and others read in one way or another: no error here.
@@ -22,15 +21,6 @@ LENIENT = {
     "function-opset": "the imports of the function say which version is meant",
     "ir-version-too-old": "the version of the import says what is meant",
 }
-
-
-def refusal(path):
-    """What the package's full check says of a model; None where it is content."""
-    try:
-        onnx.checker.check_model(str(path), full_check=True)
-    except Exception as error:  # whichever of the package's own it is
-        return " ".join(str(error).split())[:200]
-    return None
 
 
 def place(finding):

@@ -14,7 +14,7 @@ import command
 import onnx
 import summary
 import wrong
-from catalogue import findings, node_models
+from catalogue import findings, node_models, refusal
 from google.protobuf.descriptor import FieldDescriptor
 from wrong import bodies, declared, functions, graph, nodes, sparse, tensors, whole  # noqa: F401
 
@@ -111,14 +111,6 @@ def damage(model, chance):
         else:
             continue
         return f"{message.DESCRIPTOR.name}.{field.name}: {what}"
-
-
-def refusal(path, full_check):
-    try:
-        onnx.checker.check_model(str(path), full_check=full_check)
-    except Exception as error:  # whichever of the package's own it is
-        return " ".join(str(error).split())[:200]
-    return None
 
 
 def damaged(parent):

@@ -52,8 +52,7 @@ fn chains() {
     ];
     for (index, (nodes, expected)) in cases.into_iter().enumerate() {
         let run = infer(&text(&format!("x: float[N, 3, 4]\n{nodes}")), &[]);
-        let json = run.json();
-        let y = json["values"].as_array().unwrap().iter().rfind(|value| value["name"] == "y").unwrap();
+        let y = run.value("y");
         let element = |element: &serde_json::Value| element.as_str().map_or_else(|| element.to_string(), str::to_owned);
         let elements = y["value"].as_array().map(|list| list.iter().map(element).collect::<Vec<_>>().join(", "));
         let elements = elements.map(|elements| format!("[{elements}]"));

@@ -21,15 +21,7 @@ fn gives(cases: &[(&str, &str)]) {
     let of = |lines: &&str| {
         let run = infer(&model(lines), &[]);
         assert_eq!(run.findings(), [""; 0], "{lines}");
-        let json = run.json();
-        let y = json["values"].as_array().unwrap().iter().rfind(|value| value["name"] == "y").unwrap();
-        let dim = |dim: &serde_json::Value| match dim.as_str() {
-            Some(symbol) => symbol.to_owned(),
-            None if dim.is_null() => "?".to_owned(),
-            None => dim.to_string(),
-        };
-        let dims = y["dims"].as_array().map(|dims| dims.iter().map(dim).collect::<Vec<_>>().join(", "));
-        dims.map_or_else(|| "?".to_owned(), |dims| format!("[{dims}]"))
+        run.dims("y")
     };
     let found: Vec<(&str, String)> = cases.iter().map(|(lines, _)| (*lines, of(lines))).collect();
     let told: Vec<(&str, String)> = cases.iter().map(|(lines, dims)| (*lines, (*dims).to_owned())).collect();

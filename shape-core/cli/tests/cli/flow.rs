@@ -1,24 +1,13 @@
 //! What flows into the graphs inside of nodes and out of them, through sequences, and through calls of functions.
 
-use crate::run::infer;
+use crate::run::{infer, list};
 use crate::text::text;
 
 /// What is known of `y`, as `[dims]` or `[dims] = [elements]`, and the findings.
 fn of_y(model: &str) -> (String, Vec<String>) {
     let run = infer(&text(model), &[]);
-    let json = run.json();
-    let values = json["values"].as_array().unwrap();
-    let y = values.iter().rfind(|value| value["name"] == "y" && value["graph"].is_null()).unwrap();
-    let item = |item: &serde_json::Value| match item.as_str() {
-        Some(symbol) => symbol.to_owned(),
-        None if item.is_null() => "?".to_owned(),
-        None => item.to_string(),
-    };
-    let list = |list: &serde_json::Value| {
-        list.as_array().map(|list| format!("[{}]", list.iter().map(item).collect::<Vec<_>>().join(", ")))
-    };
-    let dims = list(&y["dims"]).unwrap_or_else(|| "?".to_owned());
-    let value = list(&y["value"]).map(|value| format!(" = {value}")).unwrap_or_default();
+    let dims = run.dims("y");
+    let value = list(&run.value("y")["value"]).map(|value| format!(" = {value}")).unwrap_or_default();
     (format!("{dims}{value}"), run.findings())
 }
 

@@ -142,16 +142,7 @@ fn dims() {
     ];
     for (index, (model, expected)) in cases.iter().enumerate() {
         let run = infer(model, &[]);
-        let json = run.json();
-        let y = json["values"].as_array().unwrap().iter().rfind(|value| value["name"] == "y").unwrap();
-        let dim = |dim: &serde_json::Value| match dim.as_str() {
-            Some(symbol) => symbol.to_owned(),
-            None if dim.is_null() => "?".to_owned(),
-            None => dim.to_string(),
-        };
-        let dims =
-            y["dims"].as_array().map(|dims| format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", ")));
-        assert_eq!(dims.as_deref().unwrap_or("?"), *expected, "case {index}: {run:?}");
+        assert_eq!(run.dims("y"), *expected, "case {index}: {run:?}");
         assert_eq!(run.findings(), [""; 0], "case {index}: {run:?}");
     }
 }
@@ -199,8 +190,7 @@ fn elements() {
             graph.initializer = constants.iter().map(tensor).collect();
         });
         let run = infer(&model, &[]);
-        let json = run.json();
-        let y = json["values"].as_array().unwrap().iter().rfind(|value| value["name"] == "y").unwrap();
+        let y = run.value("y");
         let text = |element: &serde_json::Value| element.as_str().map_or_else(|| element.to_string(), str::to_owned);
         let elements: Vec<String> =
             y["value"].as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default();

@@ -23,6 +23,18 @@ impl Run {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// What is said of a value of the model's own graph.
+    pub(crate) fn value(&self, name: &str) -> Json {
+        let json = self.json();
+        let values = json["values"].as_array().unwrap();
+        values.iter().rfind(|value| value["name"] == name && value["graph"].is_null()).unwrap().clone()
+    }
+
+    /// The dimensions of a value: `[N, 3, ?]`, or `?` where not even the rank is known.
+    pub(crate) fn dims(&self, name: &str) -> String {
+        list(&self.value(name)["dims"]).unwrap_or_else(|| "?".to_owned())
+    }
+
     /// The findings, each as `code graph#node`; but for outputs that are not declared, as the models of most tests leave
     /// them.
     pub(crate) fn findings(&self) -> Vec<String> {
@@ -48,6 +60,16 @@ impl Run {
         let Self { code, out, notes } = self;
         format!("{out}\n--- stderr\n{notes}--- exit code {code}\n")
     }
+}
+
+/// Dimensions or elements as text, `?` for what is unknown; none where there is no list.
+pub(crate) fn list(list: &Json) -> Option<String> {
+    let item = |item: &Json| match item.as_str() {
+        Some(symbol) => symbol.to_owned(),
+        None if item.is_null() => "?".to_owned(),
+        None => item.to_string(),
+    };
+    Some(format!("[{}]", list.as_array()?.iter().map(item).collect::<Vec<_>>().join(", ")))
 }
 
 /// A folder to run in, so that paths in the output are short and the same everywhere.
