@@ -127,13 +127,13 @@ fn reshape_node(bencher: Bencher<'_, '_>) {
 fn element(bencher: Bencher<'_, '_>, what: &str) {
     let n = Scalar::Size(Symbols::default().dim("N"));
     let run: fn(&Scalar<Dim>) -> Scalar<Dim> = match what {
-        "N + 1" => |n| n.plus(&Scalar::Int(1)),
-        "N * 2" => |n| n.times(&Scalar::Int(2)),
+        "N + 1" => |n| n.add(&Scalar::Int(1)),
+        "N * 2" => |n| n.mul(&Scalar::Int(2)),
         "N == -1" => |n| n.equals(&Scalar::Int(-1)),
-        "max(N, 1)" => |n| n.larger(&Scalar::Int(1)),
+        "max(N, 1)" => |n| n.max(&Scalar::Int(1)),
         "N // 2" => |n| n.divided(&Scalar::Int(2)),
-        "(N + 3) // 2 + 1" => |n| n.plus(&Scalar::Int(3)).divided(&Scalar::Int(2)).plus(&Scalar::Int(1)),
-        _ => |_| black_box(Scalar::Int(7)).plus(&black_box(Scalar::Int(1))),
+        "(N + 3) // 2 + 1" => |n| n.add(&Scalar::Int(3)).divided(&Scalar::Int(2)).add(&Scalar::Int(1)),
+        _ => |_| black_box(Scalar::Int(7)).add(&black_box(Scalar::Int(1))),
     };
     bencher.bench(|| run(black_box(&n)));
 }

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use crate::data_type::DataType;
-use crate::dims::{Because, Dims, EachElement, Fact, Inputs, Outputs};
+use crate::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use crate::elements::{Elements, Scalar};
 use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
 use crate::rules::OutputRule;
@@ -224,7 +224,7 @@ impl Outputs<u64> for Said {
         self.elements = true;
     }
 
-    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, Because>) {
+    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, UnknownCause>) {
         let known = |(count, each): EachElement<'_, u64>| (0..count).all(|index| each(index).is_known());
         self.elements |= elements.is_ok_and(known);
     }

@@ -26,19 +26,19 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
 
     /// The product; `None` where it is a number past [`LARGEST`].
     #[must_use]
-    fn times(&self, other: &Self) -> Option<Self>;
+    fn mul(&self, other: &Self) -> Option<Self>;
 
     /// The quotient, which must be whole; `None` where it never is, or the divisor is zero.
     #[must_use]
-    fn over(&self, divisor: &Self) -> Option<Self>;
+    fn div_exact(&self, divisor: &Self) -> Option<Self>;
 
     /// The sum; `None` where it is a number past [`LARGEST`].
     #[must_use]
-    fn plus(&self, other: &Self) -> Option<Self>;
+    fn add(&self, other: &Self) -> Option<Self>;
 
     /// The difference; `None` where it is always negative.
     #[must_use]
-    fn minus(&self, other: &Self) -> Option<Self>;
+    fn sub(&self, other: &Self) -> Option<Self>;
 
     /// The quotient, rounded down; `None` where the divisor is zero.
     #[must_use]
@@ -50,25 +50,25 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
 
     /// The larger of both.
     #[must_use]
-    fn larger(&self, other: &Self) -> Option<Self>;
+    fn max(&self, other: &Self) -> Option<Self>;
 
     /// The smaller of both.
     #[must_use]
-    fn smaller(&self, other: &Self) -> Option<Self>;
+    fn min(&self, other: &Self) -> Option<Self>;
 
     /// A number that it is never below, where one is found: as an expression, whatever the symbols are.
-    fn least(&self) -> Option<i64>;
+    fn lower_bound(&self) -> Option<i64>;
 
     /// A number that it is never above, where one is found.
-    fn greatest(&self) -> Option<i64>;
+    fn upper_bound(&self) -> Option<i64>;
 
     /// Whether this and another can be the same number.
     #[must_use]
-    fn agrees(&self, other: &Self) -> bool;
+    fn may_equal(&self, other: &Self) -> bool;
 
     /// Whether this and another are the same number, whichever that is. What is not known is not even the same as itself.
     #[must_use]
-    fn is(&self, other: &Self) -> bool;
+    fn same_as(&self, other: &Self) -> bool;
 
     /// The result of an operation on integers, one of which is no number; they may be negative, other than dimensions.
     /// For the arithmetic of [`Scalar`], which rules use.
@@ -95,19 +95,19 @@ impl Dimension for u64 {
         Some(*self)
     }
 
-    fn times(&self, other: &Self) -> Option<Self> {
+    fn mul(&self, other: &Self) -> Option<Self> {
         self.checked_mul(*other).filter(|product| *product <= LARGEST)
     }
 
-    fn over(&self, divisor: &Self) -> Option<Self> {
+    fn div_exact(&self, divisor: &Self) -> Option<Self> {
         (self.checked_rem(*divisor)? == 0).then(|| self / divisor)
     }
 
-    fn plus(&self, other: &Self) -> Option<Self> {
+    fn add(&self, other: &Self) -> Option<Self> {
         self.checked_add(*other).filter(|sum| *sum <= LARGEST)
     }
 
-    fn minus(&self, other: &Self) -> Option<Self> {
+    fn sub(&self, other: &Self) -> Option<Self> {
         self.checked_sub(*other)
     }
 
@@ -119,27 +119,27 @@ impl Dimension for u64 {
         (divisor != 0).then(|| self.div_ceil(divisor))
     }
 
-    fn larger(&self, other: &Self) -> Option<Self> {
-        Some(*self.max(other))
+    fn max(&self, other: &Self) -> Option<Self> {
+        Some(*Ord::max(self, other))
     }
 
-    fn smaller(&self, other: &Self) -> Option<Self> {
-        Some(*self.min(other))
+    fn min(&self, other: &Self) -> Option<Self> {
+        Some(*Ord::min(self, other))
     }
 
-    fn least(&self) -> Option<i64> {
+    fn lower_bound(&self) -> Option<i64> {
         Some(i64::try_from(*self).unwrap_or(i64::MAX))
     }
 
-    fn greatest(&self) -> Option<i64> {
+    fn upper_bound(&self) -> Option<i64> {
         i64::try_from(*self).ok()
     }
 
-    fn agrees(&self, other: &Self) -> bool {
+    fn may_equal(&self, other: &Self) -> bool {
         self == other
     }
 
-    fn is(&self, other: &Self) -> bool {
+    fn same_as(&self, other: &Self) -> bool {
         self == other
     }
 
@@ -191,9 +191,9 @@ impl<D: Dimension> Product<D> {
     pub fn push(&mut self, dim: &D) {
         match dim.known() {
             Some(0) => self.zero = true,
-            Some(size) => self.known = self.known.and_then(|known| known.times(&size)),
+            Some(size) => self.known = self.known.and_then(|known| known.mul(&size)),
             // What is no number has a product with anything: only numbers overflow.
-            None => self.open = self.open.as_ref().map_or_else(|| Some(dim.clone()), |open| open.times(dim)),
+            None => self.open = self.open.as_ref().map_or_else(|| Some(dim.clone()), |open| open.mul(dim)),
         }
     }
 
@@ -203,7 +203,7 @@ impl<D: Dimension> Product<D> {
         match (self.zero, self.open) {
             (true, _) => Some(D::from(0)),
             (false, None) => self.known.map(D::from),
-            (false, Some(open)) => open.times(&D::from(self.known?)),
+            (false, Some(open)) => open.mul(&D::from(self.known?)),
         }
     }
 
@@ -216,15 +216,17 @@ impl<D: Dimension> Product<D> {
     /// Whether two products, neither of which overflows, can be equal. What is no number is whole at least, so that it
     /// must divide; `positive` says that it is not zero in the other product either.
     #[must_use]
-    pub fn agrees(&self, other: &Self, positive: bool) -> bool {
-        let multiple = |of: Option<u64>, by: Option<u64>| of.zip(by).is_none_or(|(of, by)| of.over(&by).is_some());
+    pub fn may_equal(&self, other: &Self, positive: bool) -> bool {
+        let multiple = |of: Option<u64>, by: Option<u64>| {
+            of.zip(by).is_none_or(|(of, by)| Dimension::div_exact(&of, &by).is_some())
+        };
         let zero = self.zero || other.zero;
         match (&self.open, &other.open) {
             (None, Some(_)) if !zero && !multiple(self.known, other.known) => false,
             (Some(_), None) if !zero && !multiple(other.known, self.known) => false,
-            (Some(left), Some(right)) if !zero && positive && left.is(right) => self.known == other.known,
+            (Some(left), Some(right)) if !zero && positive && left.same_as(right) => self.known == other.known,
             _ => match (self.clone().finish(), other.clone().finish()) {
-                (Some(left), Some(right)) => left.agrees(&right),
+                (Some(left), Some(right)) => left.may_equal(&right),
                 _ => false,
             },
         }
@@ -233,19 +235,21 @@ impl<D: Dimension> Product<D> {
     /// The quotient of two products; `None` where it is never whole, or one of them overflows. What is the same on both
     /// sides is not multiplied out.
     #[must_use]
-    pub fn over(&self, divisor: &Self) -> Option<D> {
-        let whole = |left: Option<u64>, right: Option<u64>| left.zip(right).and_then(|(left, right)| left.over(&right));
+    pub fn div_exact(&self, divisor: &Self) -> Option<D> {
+        let whole = |left: Option<u64>, right: Option<u64>| {
+            left.zip(right).and_then(|(left, right)| Dimension::div_exact(&left, &right))
+        };
         let quotient = match whole(self.known, divisor.known) {
             _ if self.zero || divisor.zero => None,
             None => None,
             Some(number) => match (&self.open, &divisor.open) {
                 (None, None) => Some(D::from(number)),
                 (Some(open), None) if number == 1 => Some(open.clone()),
-                (Some(open), None) => open.times(&D::from(number)),
-                (open, Some(divisor)) => open.as_ref().filter(|open| open.is(divisor)).map(|_| D::from(number)),
+                (Some(open), None) => open.mul(&D::from(number)),
+                (open, Some(divisor)) => open.as_ref().filter(|open| open.same_as(divisor)).map(|_| D::from(number)),
             },
         };
-        quotient.or_else(|| self.clone().finish()?.over(&divisor.clone().finish()?))
+        quotient.or_else(|| self.clone().finish()?.div_exact(&divisor.clone().finish()?))
     }
 }
 
@@ -262,9 +266,9 @@ pub enum Dims<'a, D = u64> {
     /// Each of them.
     Known(&'a [D]),
     /// As many as the number says, each from the closure: it, or why it is not known.
-    Each(usize, &'a dyn Fn(usize) -> Result<D, Because>),
+    Each(usize, &'a dyn Fn(usize) -> Result<D, UnknownCause>),
     /// Not even how many there are, and why.
-    Unknown(Because),
+    Unknown(UnknownCause),
 }
 
 impl<D: Clone> Dims<'_, D> {
@@ -272,7 +276,7 @@ impl<D: Clone> Dims<'_, D> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub fn rank(&self) -> Result<usize, Because> {
+    pub fn rank(&self) -> Result<usize, UnknownCause> {
         match self {
             Self::Known(dims) => Ok(dims.len()),
             Self::Each(rank, _) => Ok(*rank),
@@ -284,9 +288,9 @@ impl<D: Clone> Dims<'_, D> {
     ///
     /// # Errors
     /// Why it is not known; past the rank, an input that there is not.
-    pub fn dim(&self, axis: usize) -> Result<D, Because> {
+    pub fn dim(&self, axis: usize) -> Result<D, UnknownCause> {
         match self {
-            Self::Known(dims) => dims.get(axis).cloned().ok_or(Because::Dims(usize::MAX)),
+            Self::Known(dims) => dims.get(axis).cloned().ok_or(UnknownCause::Dims(usize::MAX)),
             Self::Each(_, dim) => dim(axis),
             Self::Unknown(because) => Err(*because),
         }
@@ -305,7 +309,7 @@ impl<D: fmt::Debug> fmt::Debug for Dims<'_, D> {
 
 /// Why something about an output is unknown: something about an input is, and for the same reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Because {
+pub enum UnknownCause {
     /// The dimensions of the input at this place are not known.
     Dims(usize),
     /// The elements of the input at this place are not known.
@@ -427,7 +431,7 @@ pub trait Outputs<D: Dimension> {
     fn sizes(&mut self, output: usize, sizes: &[D]);
 
     /// The elements of an output in row-major order: how many there are, and each of them; or why none is known.
-    fn elements(&mut self, _output: usize, _elements: Result<EachElement<'_, D>, Because>) {}
+    fn elements(&mut self, _output: usize, _elements: Result<EachElement<'_, D>, UnknownCause>) {}
 
     /// An output has the elements of an input, all of them and in their order, whatever their type.
     fn elements_of(&mut self, output: usize, input: usize);

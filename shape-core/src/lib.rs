@@ -74,7 +74,7 @@ pub use shape_macros::operators as own_operators;
 /// ```
 /// # #[cfg(feature = "alloc")] {
 /// use shape_core::check::Problem;
-/// use shape_core::dims::{Because, Dims, Inputs, Outputs};
+/// use shape_core::dims::{UnknownCause, Dims, Inputs, Outputs};
 /// use shape_core::node::{AttributeValue, NodeAttribute};
 /// use shape_core::{AttributeEnum, Dimension, Infer, Operator, Registry};
 ///
@@ -111,7 +111,7 @@ pub use shape_macros::operators as own_operators;
 ///     fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
 ///         let data = inputs.required(0);
 ///         let rank = data.fact.dims.map(<[D]>::len);
-///         outputs.dims(0, rank.map_or(Dims::Unknown(Because::Dims(0)), |rank| Dims::Each(rank, &|_| Err(Because::Dims(0)))));
+///         outputs.dims(0, rank.map_or(Dims::Unknown(UnknownCause::Dims(0)), |rank| Dims::Each(rank, &|_| Err(UnknownCause::Dims(0)))));
 ///         Ok(())
 ///     }
 /// }

@@ -42,13 +42,13 @@ fn allocations<T>(call: impl FnOnce() -> T) -> usize {
 type Operation = fn(&Scalar<Dim>, &Scalar<Dim>) -> Scalar<Dim>;
 
 const OPERATIONS: [(&str, Operation); 9] = [
-    ("plus", Scalar::plus),
-    ("minus", Scalar::minus),
-    ("times", Scalar::times),
+    ("plus", Scalar::add),
+    ("minus", Scalar::sub),
+    ("times", Scalar::mul),
     ("divided", Scalar::divided),
     ("remainder", |a, b| a.remainder(b, false)),
-    ("larger", Scalar::larger),
-    ("smaller", Scalar::smaller),
+    ("larger", Scalar::max),
+    ("smaller", Scalar::min),
     ("equals", Scalar::equals),
     ("is_less", Scalar::is_less),
 ];
@@ -62,7 +62,7 @@ fn numbers_take_no_memory() {
         }
     }
     let (a, b) = (Dim::Known(12), Dim::Known(5));
-    let all = || (a.plus(&b), a.minus(&b), a.times(&b), a.floor_div(5), a.ceil_div(5), a.larger(&b), a.smaller(&b));
+    let all = || (a.add(&b), a.sub(&b), a.mul(&b), a.floor_div(5), a.ceil_div(5), a.max(&b), a.min(&b));
     assert_eq!(allocations(all), 0);
 }
 
@@ -89,9 +89,9 @@ fn symbols_take_little() {
         assert!(found <= most, "{name}(N, {number}): {found} allocations");
     }
     for (name, found) in [
-        ("plus", allocations(|| n.plus(&Dim::Known(1)))),
-        ("minus", allocations(|| n.minus(&Dim::Known(1)))),
-        ("times", allocations(|| n.times(&Dim::Known(2)))),
+        ("plus", allocations(|| n.add(&Dim::Known(1)))),
+        ("minus", allocations(|| n.sub(&Dim::Known(1)))),
+        ("times", allocations(|| n.mul(&Dim::Known(2)))),
     ] {
         assert!(found <= 1, "{name}: {found} allocations");
     }

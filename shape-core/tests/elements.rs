@@ -21,7 +21,7 @@ fn read(text: &str, symbols: &mut Symbols) -> Element {
         (_, Ok(number), _) => Scalar::Int(number),
         (_, _, Ok(number)) => Scalar::Float(number),
         _ => match symbols.dim(text) {
-            dim if dim.least().is_some_and(|least| least >= 0) => Scalar::Size(dim),
+            dim if dim.lower_bound().is_some_and(|least| least >= 0) => Scalar::Size(dim),
             dim => Scalar::Expression(dim),
         },
     }
@@ -42,14 +42,14 @@ fn text(element: &Element, symbols: &Symbols) -> String {
 /// The result of an operation by its name in ONNX.
 fn run<D: Dimension>(operation: &str, a: &Scalar<D>, b: &Scalar<D>) -> Scalar<D> {
     match operation {
-        "Add" => a.plus(b),
-        "Sub" => a.minus(b),
-        "Mul" => a.times(b),
+        "Add" => a.add(b),
+        "Sub" => a.sub(b),
+        "Mul" => a.mul(b),
         "Div" => a.divided(b),
         "Mod" => a.remainder(b, false),
         "fmod" => a.remainder(b, true),
-        "Max" => a.larger(b),
-        "Min" => a.smaller(b),
+        "Max" => a.max(b),
+        "Min" => a.min(b),
         "Pow" => a.power(b),
         "Neg" => a.negated(),
         "Abs" => a.absolute(),
@@ -389,12 +389,12 @@ proptest! {
             Scalar::Size(dim) | Scalar::Expression(dim) if a.is_known() => {
                 let shown = a.display(&table).to_string();
                 prop_assert_eq!(dim.integer(&size), Some(left), "{}", shown);
-                prop_assert!(dim.least().is_none_or(|least| least <= left), "{} >= {:?}", shown, dim.least());
-                prop_assert!(dim.greatest().is_none_or(|most| most >= left), "{} <= {:?}", shown, dim.greatest());
+                prop_assert!(dim.lower_bound().is_none_or(|least| least <= left), "{} >= {:?}", shown, dim.lower_bound());
+                prop_assert!(dim.upper_bound().is_none_or(|most| most >= left), "{} <= {:?}", shown, dim.upper_bound());
                 let size = matches!(a, Scalar::Size(_));
-                prop_assert!(if size { left >= 0 } else { dim.least().is_none_or(|least| least < 0) }, "{}", shown);
+                prop_assert!(if size { left >= 0 } else { dim.lower_bound().is_none_or(|least| least < 0) }, "{}", shown);
                 prop_assert_eq!(&table.dim(&shown), dim, "{}", shown);
-                prop_assert!(left != 0 || dim.agrees(&Dim::Known(0)), "{}", shown);
+                prop_assert!(left != 0 || dim.may_equal(&Dim::Known(0)), "{}", shown);
             }
             Scalar::Size(_) => prop_assert!(left >= 0),
             Scalar::Unknown(_) => {}
@@ -421,12 +421,12 @@ proptest! {
         let (Some(a), Some(b)) = (dim(&tree), dim(&other)) else { return Ok(()) };
         let (Some(left), Some(right)) = (a.value(&size), b.value(&size)) else { return Ok(()) };
         for (found, expected) in [
-            (a.plus(&b), left.plus(&right)),
-            (a.minus(&b), left.minus(&right)),
-            (a.times(&b), left.times(&right)),
-            (a.over(&b), left.over(&right)),
-            (a.larger(&b), left.larger(&right)),
-            (a.smaller(&b), left.smaller(&right)),
+            (a.add(&b), left.add(&right)),
+            (a.sub(&b), left.sub(&right)),
+            (a.mul(&b), left.mul(&right)),
+            (a.div_exact(&b), Dimension::div_exact(&left, &right)),
+            (a.max(&b), Dimension::max(&left, &right)),
+            (a.min(&b), Dimension::min(&left, &right)),
             (a.floor_div(by), left.floor_div(by)),
             (a.ceil_div(by), left.ceil_div(by)),
         ] {
@@ -436,7 +436,7 @@ proptest! {
                 (Some(found), Some(expected)) => prop_assert_eq!(found.value(&size), Some(expected)),
             }
         }
-        prop_assert!(a.agrees(&b) || left != right, "{:?} {:?}", a, b);
+        prop_assert!(a.may_equal(&b) || left != right, "{:?} {:?}", a, b);
     }
 }
 

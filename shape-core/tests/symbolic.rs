@@ -21,15 +21,15 @@ fn check(left: &str, operator: char, right: &str, expected: &str) {
     let mut read = |text: &str| text.parse().map_or_else(|_| symbols.dim(text), Dim::Known);
     let (a, b) = (read(left), read(right));
     let found = match operator {
-        '+' => a.plus(&b),
-        '-' => a.minus(&b),
+        '+' => a.add(&b),
+        '-' => a.sub(&b),
         '|' => b.known().and_then(|by| a.floor_div(by)),
         '^' => b.known().and_then(|by| a.ceil_div(by)),
-        '>' => a.larger(&b),
-        '<' => a.smaller(&b),
-        '*' => a.times(&b),
-        '/' => a.over(&b),
-        _ => return assert_eq!(a.agrees(&b).to_string(), expected, "{left} = {right}"),
+        '>' => a.max(&b),
+        '<' => a.min(&b),
+        '*' => a.mul(&b),
+        '/' => a.div_exact(&b),
+        _ => return assert_eq!(a.may_equal(&b).to_string(), expected, "{left} = {right}"),
     };
     assert_eq!(text(found, &symbols), expected, "{left} {operator} {right}");
 }
@@ -224,33 +224,33 @@ fn sizes_are_capped() {
     let n = symbols.dim("N");
     let mut product = n.clone();
     for _ in 1..MOST_FACTORS {
-        product = product.times(&n).unwrap();
+        product = product.mul(&n).unwrap();
     }
     assert_eq!(product.value(&|_| Some(2)), Some(1 << MOST_FACTORS));
-    assert_eq!(product.times(&n), Some(too_large.clone()));
+    assert_eq!(product.mul(&n), Some(too_large.clone()));
     let mut sum = symbols.dim("S0");
     for index in 1..MOST_TERMS {
-        sum = sum.plus(&symbols.dim(&format!("S{index}"))).unwrap();
+        sum = sum.add(&symbols.dim(&format!("S{index}"))).unwrap();
     }
     assert_eq!(sum.value(&|_| Some(1)), Some(MOST_TERMS as u64));
-    assert_eq!(sum.plus(&n), Some(too_large.clone()));
+    assert_eq!(sum.add(&n), Some(too_large.clone()));
     let mut nested = n.clone();
     for depth in 0..MOST_DEPTH {
         assert_ne!(nested, too_large, "{depth}");
-        nested = nested.floor_div(3).unwrap().times(&n).unwrap().plus(&Dim::Known(1)).unwrap();
+        nested = nested.floor_div(3).unwrap().mul(&n).unwrap().add(&Dim::Known(1)).unwrap();
     }
     assert_eq!(nested.floor_div(3), Some(too_large.clone()));
     assert_eq!(symbols.dim(&nested.display(&symbols).to_string()), nested);
     let mut largest = n.clone();
     for index in 1..MOST_ARGUMENTS {
-        largest = largest.larger(&symbols.dim(&format!("S{index}"))).unwrap();
+        largest = largest.max(&symbols.dim(&format!("S{index}"))).unwrap();
     }
     assert_eq!(symbols.dim(&largest.display(&symbols).to_string()), largest);
-    assert_eq!(largest.larger(&symbols.dim("T")), Some(too_large.clone()));
+    assert_eq!(largest.max(&symbols.dim("T")), Some(too_large.clone()));
     // A sum of large operations, where no other cap is met.
     let mut wide = Dim::Known(0);
     for index in 2..MOST_TERMS as u64 {
-        wide = wide.plus(&sum.floor_div(index).unwrap()).unwrap();
+        wide = wide.add(&sum.floor_div(index).unwrap()).unwrap();
     }
     assert_eq!(wide, too_large);
 }
@@ -276,13 +276,13 @@ fn what_is_unknown_stays_so_for_the_first_reason() {
     let n = symbols.dim("N");
     let unknown = Dim::Unknown(Reason { cause: Cause::NotDeclared, value: 3 });
     let other = Dim::Unknown(Reason { cause: Cause::NoRule, value: 7 });
-    assert_eq!(unknown.times(&n), Some(unknown.clone()));
-    assert_eq!(n.times(&unknown), Some(unknown.clone()));
-    assert_eq!(unknown.times(&other), Some(unknown.clone()));
-    assert_eq!(n.over(&unknown), Some(unknown.clone()));
-    assert_eq!(unknown.times(&Dim::Known(0)), Some(Dim::Known(0)));
-    assert_eq!(unknown.over(&Dim::Known(0)), None);
-    assert!(unknown.agrees(&Dim::Known(3)) && n.agrees(&unknown));
+    assert_eq!(unknown.mul(&n), Some(unknown.clone()));
+    assert_eq!(n.mul(&unknown), Some(unknown.clone()));
+    assert_eq!(unknown.mul(&other), Some(unknown.clone()));
+    assert_eq!(n.div_exact(&unknown), Some(unknown.clone()));
+    assert_eq!(unknown.mul(&Dim::Known(0)), Some(Dim::Known(0)));
+    assert_eq!(unknown.div_exact(&Dim::Known(0)), None);
+    assert!(unknown.may_equal(&Dim::Known(3)) && n.may_equal(&unknown));
 }
 
 /// Two dimensions that are unknown for one reason are still two.
@@ -292,12 +292,12 @@ fn what_is_unknown_does_not_cancel() {
     let product = |dims: &[Dim]| dims.iter().collect::<Product<Dim>>();
     let (two, one) =
         (product(&[unknown.clone(), unknown.clone(), Dim::Known(4)]), product(std::slice::from_ref(&unknown)));
-    assert_eq!(two.over(&one), Some(unknown.clone()));
-    assert!(two.agrees(&one, true), "4 times one of them may be the other");
-    assert!(!two.agrees(&product(&[Dim::Known(6)]), false));
+    assert_eq!(two.div_exact(&one), Some(unknown.clone()));
+    assert!(two.may_equal(&one, true), "4 times one of them may be the other");
+    assert!(!two.may_equal(&product(&[Dim::Known(6)]), false));
     let n = Symbols::default().dim("N");
-    assert_eq!(product(&[n.clone(), Dim::Known(4)]).over(&product(std::slice::from_ref(&n))), Some(Dim::Known(4)));
-    assert!(!product(&[n.clone(), Dim::Known(4)]).agrees(&product(&[n]), true));
+    assert_eq!(product(&[n.clone(), Dim::Known(4)]).div_exact(&product(std::slice::from_ref(&n))), Some(Dim::Known(4)));
+    assert!(!product(&[n.clone(), Dim::Known(4)]).may_equal(&product(&[n]), true));
 }
 
 /// Expressions over a few symbols, small enough that none of the caps is met.
@@ -319,15 +319,15 @@ proptest! {
         let (a, b) = (read(&a), read(&b));
         let value = |dim: &Dim| dim.value(&size).unwrap();
 
-        prop_assert_eq!(value(&a.plus(&b).unwrap()), value(&a) + value(&b));
-        let product = a.times(&b).unwrap();
+        prop_assert_eq!(value(&a.add(&b).unwrap()), value(&a) + value(&b));
+        let product = a.mul(&b).unwrap();
         prop_assert_eq!(value(&product), value(&a) * value(&b));
-        prop_assert_eq!(&product, &b.times(&a).unwrap());
-        prop_assert_eq!(product.over(&b), Some(a.clone()));
+        prop_assert_eq!(&product, &b.mul(&a).unwrap());
+        prop_assert_eq!(product.div_exact(&b), Some(a.clone()));
         if value(&a) == value(&b) {
-            prop_assert!(a.agrees(&b));
+            prop_assert!(a.may_equal(&b));
         }
-        match a.over(&b) {
+        match a.div_exact(&b) {
             None => prop_assert_ne!(value(&a).checked_rem(value(&b)), Some(0)),
             Some(Dim::Unknown(_)) => {}
             Some(quotient) => prop_assert_eq!(value(&quotient) * value(&b), value(&a)),

@@ -4,7 +4,7 @@
 
 use shape_core::analysis::{Options, analyse};
 use shape_core::check::{self, Problem};
-use shape_core::dims::{Because, Dims, Inputs, Outputs, Product};
+use shape_core::dims::{Dims, Inputs, Outputs, Product, UnknownCause};
 use shape_core::model::proto::{
     AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
@@ -56,7 +56,7 @@ struct Stack3 {
 fn stack<D: Dimension>(axis: i64, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) {
     let axis = usize::try_from(axis).unwrap_or(0);
     let Some(dims) = inputs.required(0).fact.dims else {
-        outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+        outputs.dims(0, Dims::Unknown(UnknownCause::Dims(0)));
         return;
     };
     let count = D::from(inputs.0.len() as u64);
@@ -65,7 +65,7 @@ fn stack<D: Dimension>(axis: i64, inputs: Inputs<'_, D>, outputs: &mut dyn Outpu
         std::cmp::Ordering::Equal => Some(&count),
         std::cmp::Ordering::Greater => dims.get(at - 1),
     };
-    outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).cloned().ok_or(Because::Dims(0))));
+    outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).cloned().ok_or(UnknownCause::Dims(0))));
 }
 
 impl Infer for Stack1 {

@@ -10,7 +10,7 @@ pub mod acme {
 /// The rules of acme's operators.
 pub mod kernels {
     use shape_core::check::Problem;
-    use shape_core::dims::{Because, Dimension, Dims, Outputs};
+    use shape_core::dims::{Dimension, Dims, Outputs, UnknownCause};
     use shape_core::kernels::{Kernel, Node};
 
     /// A new dimension as large as there are inputs.
@@ -24,7 +24,7 @@ pub mod kernels {
             let layers = node.inputs().0;
             let axis = node.attribute::<i64>("axis").and_then(|axis| usize::try_from(axis).ok()).unwrap_or(0);
             let Some(dims) = layers.first().copied().flatten().and_then(|layer| layer.dims) else {
-                outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+                outputs.dims(0, Dims::Unknown(UnknownCause::Dims(0)));
                 return Ok(());
             };
             let count = D::from(layers.len() as u64);
@@ -36,7 +36,7 @@ pub mod kernels {
                         std::cmp::Ordering::Equal => Some(&count),
                         std::cmp::Ordering::Greater => dims.get(at - 1),
                     };
-                    dim.cloned().ok_or(Because::Dims(0))
+                    dim.cloned().ok_or(UnknownCause::Dims(0))
                 }),
             );
             Ok(())

@@ -8,7 +8,7 @@ use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
-use crate::dims::{Because, Dims, EachElement, Fact, Inputs, Outputs};
+use crate::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use crate::elements::arithmetic::Undecided;
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
@@ -380,14 +380,14 @@ struct Collected<'f, 'v> {
 
 impl Collected<'_, '_> {
     /// The reason that an input has; where all of it is known, the rule does not follow it.
-    fn blame(&self, because: Because) -> Reason {
+    fn blame(&self, because: UnknownCause) -> Reason {
         let (input, dims) = match because {
-            Because::Dims(input) => (input, true),
-            Because::Elements(input) => (input, false),
-            Because::MayDiffer => return Reason::here(Cause::MayDiffer),
-            Because::Varies => return Reason::here(Cause::Varies),
-            Because::Data => return Reason::here(Cause::DependsOnData),
-            Because::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
+            UnknownCause::Dims(input) => (input, true),
+            UnknownCause::Elements(input) => (input, false),
+            UnknownCause::MayDiffer => return Reason::here(Cause::MayDiffer),
+            UnknownCause::Varies => return Reason::here(Cause::Varies),
+            UnknownCause::Data => return Reason::here(Cause::DependsOnData),
+            UnknownCause::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
         };
         let Some(value) = (self.input)(input) else { return Reason::here(Cause::Undefined) };
         let reason = match (dims, &value.dims, &value.elements) {
@@ -457,7 +457,7 @@ impl Outputs<Dim> for Collected<'_, '_> {
         };
     }
 
-    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, Because>) {
+    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, UnknownCause>) {
         let Some(Found { value, ty, .. }) = self.found.get(output) else { return };
         let (value, ty) = (*value, ty.as_ref().ok().and_then(|ty| ty.element()));
         let elements = match elements {

@@ -579,7 +579,7 @@ pub(super) fn dims_at(dims: Known<Box<[Dim]>>, value: u32) -> Known<Box<[Dim]>> 
 
 /// Whether dimensions can be the same: as many, and none that differ as numbers.
 fn agree(left: &[Dim], right: &[Dim]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right))
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.may_equal(right))
 }
 
 /// Dimensions as text: `[batch, 3, ?]`. Past a number that no real tensor has, only how many there are, so that a

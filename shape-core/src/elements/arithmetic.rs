@@ -10,9 +10,9 @@
 //! use shape_core::symbolic::Symbols;
 //! let mut symbols = Symbols::default();
 //! let n = Scalar::Size(symbols.dim("N"));
-//! assert_eq!(n.plus(&Scalar::Int(1)).minus(&n), Scalar::Int(1));
+//! assert_eq!(n.add(&Scalar::Int(1)).sub(&n), Scalar::Int(1));
 //! assert_eq!(n.divided(&Scalar::Int(2)), Scalar::Size(symbols.dim("N//2")));
-//! assert_eq!(n.minus(&Scalar::Int(5)), Scalar::Expression(symbols.dim("N - 5")));
+//! assert_eq!(n.sub(&Scalar::Int(5)), Scalar::Expression(symbols.dim("N - 5")));
 //! assert_eq!(n.equals(&Scalar::Int(-1)), Scalar::Bool(false));
 //! assert_eq!(Scalar::Bool(false).select(&Scalar::Int(1), &n), n);
 //! # }
@@ -196,7 +196,7 @@ impl<D: Dimension> Scalar<D> {
     #[must_use]
     pub fn is_known(&self) -> bool {
         match self {
-            Self::Size(dim) | Self::Expression(dim) => dim.is(dim),
+            Self::Size(dim) | Self::Expression(dim) => dim.same_as(dim),
             Self::Int(_) | Self::Bool(_) | Self::Float(_) => true,
             Self::Unknown(_) => false,
         }
@@ -204,9 +204,11 @@ impl<D: Dimension> Scalar<D> {
 
     /// Whether this and another are the same, whatever that is. What is unknown is not even the same as itself.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn same_as(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Size(left) | Self::Expression(left), Self::Size(right) | Self::Expression(right)) => left.is(right),
+            (Self::Size(left) | Self::Expression(left), Self::Size(right) | Self::Expression(right)) => {
+                left.same_as(right)
+            }
             (Self::Unknown(_), _) => false,
             (left, right) => left == right,
         }
@@ -221,34 +223,34 @@ impl<D: Dimension> Scalar<D> {
     }
 
     /// A number that an integer is never below.
-    fn least(&self) -> Option<i64> {
+    fn lower_bound(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
-            Self::Size(dim) => Some(dim.least().map_or(0, |least| least.max(0))),
-            Self::Expression(dim) => dim.least(),
+            Self::Size(dim) => Some(dim.lower_bound().map_or(0, |least| least.max(0))),
+            Self::Expression(dim) => dim.lower_bound(),
             Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
         }
     }
 
     /// A number that an integer is never above.
-    fn greatest(&self) -> Option<i64> {
+    fn upper_bound(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
-            Self::Size(dim) | Self::Expression(dim) => dim.greatest(),
+            Self::Size(dim) | Self::Expression(dim) => dim.upper_bound(),
             Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
         }
     }
 
     /// Whether one integer is at least another, as far as the bounds of each tell.
     fn is_never_below(&self, other: &Self) -> bool {
-        self.least().zip(other.greatest()).is_some_and(|(least, greatest)| least >= greatest)
+        self.lower_bound().zip(other.upper_bound()).is_some_and(|(least, greatest)| least >= greatest)
     }
 
     fn never_negative(&self) -> bool {
         match self {
             Self::Int(number) => *number >= 0,
             Self::Size(_) => true,
-            Self::Expression(dim) => dim.least().is_some_and(|least| least >= 0),
+            Self::Expression(dim) => dim.lower_bound().is_some_and(|least| least >= 0),
             Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => false,
         }
     }
@@ -297,7 +299,7 @@ impl<D: Dimension> Scalar<D> {
                 match D::compute(operation, left, right) {
                     Ok(Integer::Number(number)) => Self::Int(number),
                     Ok(Integer::Open(dim)) => {
-                        let size = never_negative() || dim.least().is_some_and(|least| least >= 0);
+                        let size = never_negative() || dim.lower_bound().is_some_and(|least| least >= 0);
                         if size { Self::Size(dim) } else { Self::Expression(dim) }
                     }
                     Err(reason) if never_negative() => {
@@ -311,31 +313,31 @@ impl<D: Dimension> Scalar<D> {
 
     /// Add: the sum.
     #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
+    pub fn add(&self, other: &Self) -> Self {
         self.compute(Operation::Sum, other)
     }
 
     /// Sub: the difference.
     #[must_use]
-    pub fn minus(&self, other: &Self) -> Self {
+    pub fn sub(&self, other: &Self) -> Self {
         self.compute(Operation::Difference, other)
     }
 
     /// Mul: the product.
     #[must_use]
-    pub fn times(&self, other: &Self) -> Self {
+    pub fn mul(&self, other: &Self) -> Self {
         self.compute(Operation::Product, other)
     }
 
     /// Max of two: the larger.
     #[must_use]
-    pub fn larger(&self, other: &Self) -> Self {
+    pub fn max(&self, other: &Self) -> Self {
         self.compute(Operation::Larger, other)
     }
 
     /// Min of two: the smaller.
     #[must_use]
-    pub fn smaller(&self, other: &Self) -> Self {
+    pub fn min(&self, other: &Self) -> Self {
         self.compute(Operation::Smaller, other)
     }
 
@@ -448,7 +450,7 @@ impl<D: Dimension> Scalar<D> {
     /// A division of expressions towards zero, or what it leaves, by means of the one that rounds down.
     fn truncated(&self, divisor: &Self, operation: Operation) -> Self {
         let floor = |left: &Self, right: &Self| left.compute(operation, right);
-        let never_positive = |scalar: &Self| scalar.greatest().is_some_and(|greatest| greatest <= 0);
+        let never_positive = |scalar: &Self| scalar.upper_bound().is_some_and(|greatest| greatest <= 0);
         let quotient = operation == Operation::FloorDivision;
         match (self.never_negative(), divisor.never_negative()) {
             (true, true) => floor(self, divisor),
@@ -471,7 +473,7 @@ impl<D: Dimension> Scalar<D> {
     pub fn negated(&self) -> Self {
         match self {
             Self::Float(number) => Self::Float(-number),
-            integer => Self::Int(0).minus(integer),
+            integer => Self::Int(0).sub(integer),
         }
     }
 
@@ -481,7 +483,7 @@ impl<D: Dimension> Scalar<D> {
         match self {
             Self::Float(number) => Self::Float(number.abs()),
             integer if integer.never_negative() => integer.clone(),
-            integer => match integer.larger(&integer.negated()) {
+            integer => match integer.max(&integer.negated()) {
                 Self::Expression(dim) => Self::Size(dim),
                 other => other,
             },
@@ -506,7 +508,7 @@ impl<D: Dimension> Scalar<D> {
             (Self::Float(number), Some(1)) => Self::Float(*number),
             (Self::Float(number), Some(2)) => Self::Float(number * number),
             (Self::Size(_) | Self::Expression(_), Some(exponent @ 0..=MOST_EXPONENT)) => {
-                (0..exponent).fold(Self::Int(1), |power, _| power.times(self))
+                (0..exponent).fold(Self::Int(1), |power, _| power.mul(self))
             }
             _ => not_followed,
         }
@@ -515,7 +517,7 @@ impl<D: Dimension> Scalar<D> {
     /// What two integers may be to each other, as far as the bounds of each tell.
     fn orders_by_bounds(&self, other: &Self) -> Orders {
         let between = |low: Option<i64>, high: Option<i64>| low.zip(high).map(|(low, high)| low.saturating_sub(high));
-        Orders::of(between(self.least(), other.greatest()), between(self.greatest(), other.least()))
+        Orders::of(between(self.lower_bound(), other.upper_bound()), between(self.upper_bound(), other.lower_bound()))
     }
 
     /// The same, as far as their difference tells.
@@ -526,8 +528,8 @@ impl<D: Dimension> Scalar<D> {
         Ok(match D::compute(Operation::Difference, left, right)? {
             Integer::Number(number) => Orders::of(Some(number), Some(number)),
             Integer::Open(dim) => {
-                let orders = Orders::of(dim.least(), dim.greatest());
-                Orders { equal: orders.equal && dim.agrees(&D::from(0)), ..orders }
+                let orders = Orders::of(dim.lower_bound(), dim.upper_bound());
+                Orders { equal: orders.equal && dim.may_equal(&D::from(0)), ..orders }
             }
         })
     }
@@ -641,7 +643,7 @@ impl<D: Dimension> Scalar<D> {
         match self {
             Self::Bool(true) => then.clone(),
             Self::Bool(false) => otherwise.clone(),
-            _ if then.is(otherwise) => then.clone(),
+            _ if then.same_as(otherwise) => then.clone(),
             condition => condition.open_logic(condition),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Input, Integers, Outputs, Product};
+use crate::dims::{Dimension, Dims, Input, Integers, Outputs, Product, UnknownCause};
 use crate::elements::{Elements, Scalar};
 use crate::kernels::{Kernel, Node};
 
@@ -46,7 +46,7 @@ fn infer<D: Dimension>(
                 (Some(elements), _) => elements,
                 (None, Some(0)) => Elements::Ints(&[]),
                 (None, len) => {
-                    let because = Because::Elements(input.index);
+                    let because = UnknownCause::Elements(input.index);
                     match len.and_then(|len| usize::try_from(len).ok()) {
                         Some(len) => outputs.dims(0, Dims::Each(len, &|_| Err(because))),
                         None => outputs.dims(0, Dims::Unknown(because)),
@@ -57,7 +57,7 @@ fn infer<D: Dimension>(
         }
     };
     at_most(entries.len() as u64)?;
-    let target = Target { entries, data: data.fact.dims, copies, because: Because::Dims(data.index) };
+    let target = Target { entries, data: data.fact.dims, copies, because: UnknownCause::Dims(data.index) };
     let inferred = target.check()?;
     outputs.dims(0, Dims::Each(entries.len(), &|axis| target.dim(axis, inferred.as_ref())));
     Ok(())
@@ -106,7 +106,7 @@ struct Target<'a, D: Dimension> {
     data: Option<&'a [D]>,
     /// Whether a 0 copies a dimension.
     copies: bool,
-    because: Because,
+    because: UnknownCause,
 }
 
 /// What an entry means.
@@ -135,7 +135,7 @@ struct Sum<D> {
 
 impl<D: Dimension> Target<'_, D> {
     /// The dimension of an axis of the output.
-    fn dim(&self, axis: usize, inferred: Option<&D>) -> Result<D, Because> {
+    fn dim(&self, axis: usize, inferred: Option<&D>) -> Result<D, UnknownCause> {
         let known = match self.entry(axis) {
             Some(Entry::Size(size)) => Some(size),
             Some(Entry::Copied) => self.data.and_then(|dims| dims.get(axis)).cloned(),
@@ -175,7 +175,7 @@ impl<D: Dimension> Target<'_, D> {
                 sizes.push(dim);
             }
             let data = dims.iter().collect::<Product<D>>();
-            let agree = data.agrees(&sizes, positive);
+            let agree = data.may_equal(&sizes, positive);
             let (data, target) = (data.finish().ok_or_else(overflow)?, sizes.finish().ok_or_else(overflow)?);
             if agree {
                 return Ok(None);
@@ -200,9 +200,9 @@ impl<D: Dimension> Target<'_, D> {
             }
         }
         for numbers in [others.number(), sizes.number()] {
-            numbers.zip(copies.number()).and_then(|(numbers, copies)| numbers.times(&copies)).ok_or_else(overflow)?;
+            numbers.zip(copies.number()).and_then(|(numbers, copies)| numbers.mul(&copies)).ok_or_else(overflow)?;
         }
-        if let Some(quotient) = others.over(&sizes) {
+        if let Some(quotient) = others.div_exact(&sizes) {
             return Ok(Some(quotient));
         }
         let (data, rest) = (others.finish().ok_or_else(overflow)?, sizes.finish().ok_or_else(overflow)?);

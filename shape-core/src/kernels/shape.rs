@@ -1,7 +1,7 @@
 //! Shape: the dimensions of a tensor, or a slice of them.
 
 use crate::check::Problem;
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::kernels::{Kernel, Node};
 
 /// The rule of Shape. The output is 1-D, with the slice as its elements; with a rank that is not known neither is its
@@ -15,8 +15,8 @@ impl Kernel for Shape {
     fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
         let data = node.input("data");
         let Some(dims) = data.fact.dims else {
-            outputs.dims(0, Dims::Each(1, &|_| Err(Because::Dims(data.index))));
-            outputs.elements(0, Err(Because::Dims(data.index)));
+            outputs.dims(0, Dims::Each(1, &|_| Err(UnknownCause::Dims(data.index))));
+            outputs.elements(0, Err(UnknownCause::Dims(data.index)));
             return Ok(());
         };
         let slice = shape(dims, node.attribute("start").unwrap_or(0), node.attribute("end"));

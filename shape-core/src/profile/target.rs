@@ -35,14 +35,17 @@ fn text(subject: &Subject<'_, '_>, entry: &Scalar<Dim>) -> String {
     }
 }
 
-fn is(subject: &Subject<'_, '_>, entry: &Scalar<Dim>, number: i64) -> Is {
+fn same_as(subject: &Subject<'_, '_>, entry: &Scalar<Dim>, number: i64) -> Is {
     match entry {
         Scalar::Int(value) if *value == number => Is::Yes,
         Scalar::Int(_) => Is::No,
         Scalar::Size(dim) | Scalar::Expression(dim) => {
-            let least =
-                if matches!(entry, Scalar::Size(_)) { Some(dim.least().unwrap_or(0).max(0)) } else { dim.least() };
-            let greatest = dim.greatest();
+            let least = if matches!(entry, Scalar::Size(_)) {
+                Some(dim.lower_bound().unwrap_or(0).max(0))
+            } else {
+                dim.lower_bound()
+            };
+            let greatest = dim.upper_bound();
             match (least, greatest) {
                 (Some(least), Some(greatest)) if least == number && greatest == number => Is::Yes,
                 _ if least.is_some_and(|least| least > number) || greatest.is_some_and(|most| most < number) => Is::No,
@@ -58,7 +61,7 @@ fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
     if dims.iter().any(|dim| dim.known() == Some(0)) {
         return Is::Yes;
     }
-    match dims.iter().find(|dim| dim.least().is_none_or(|least| least < 1)) {
+    match dims.iter().find(|dim| dim.lower_bound().is_none_or(|least| least < 1)) {
         None => Is::No,
         Some(Dim::Unknown(reason)) => {
             Is::Maybe(format!("a dimension that is not known: {}", subject.facts.explain(reason)))
@@ -71,7 +74,7 @@ fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
 fn some_is(subject: &Subject<'_, '_>, entries: &[Scalar<Dim>], number: i64) -> Is {
     let mut maybe = Is::No;
     for entry in entries {
-        match is(subject, entry, number) {
+        match same_as(subject, entry, number) {
             Is::Yes => return Is::Yes,
             Is::No => {}
             other => maybe = other,
@@ -97,7 +100,7 @@ pub(super) fn entries_from(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
                 }
                 Scalar::Int(value) => Some(*value),
                 Scalar::Size(_) => Some(0),
-                Scalar::Expression(dim) => dim.least(),
+                Scalar::Expression(dim) => dim.lower_bound(),
                 _ => None,
             };
             if least.is_none_or(|least| least < number) {
@@ -115,7 +118,7 @@ pub(super) fn entries_at_most(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome
     let judge = || {
         let (mut count, mut maybe) = (0, Vec::new());
         for entry in entries(subject, parameter)? {
-            match is(subject, entry, number) {
+            match same_as(subject, entry, number) {
                 Is::Yes => count += 1,
                 Is::No => {}
                 Is::Maybe(what) => maybe.push(what),
@@ -141,7 +144,7 @@ pub(super) fn below_rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
         let mut maybe = None;
         for (index, entry) in entries.iter().enumerate().skip(rank) {
             let what = format!("`{beside}` has the rank {rank}, and entry {index} of `{parameter}`");
-            match is(subject, entry, number) {
+            match same_as(subject, entry, number) {
                 Is::Yes => return Ok(fail(format!("{what} is {number}"))),
                 Is::No => {}
                 Is::Maybe(entry) => maybe = Some(format!("{what} may be {number}: {entry}")),
@@ -257,7 +260,7 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
         let Asked { dims, data, sizes } = asked(subject, rule)?;
         let beside = rule.arguments.beside;
         if dims.contains(&None) {
-            return Ok(match data.over(&sizes) {
+            return Ok(match data.div_exact(&sizes) {
                 None => {
                     let (data, sizes) = (show(&data.finish()), show(&sizes.finish()));
                     fail(format!("{data} elements of `{beside}` do not divide into {sizes}"))
@@ -269,11 +272,11 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
         // A dimension that is copied may be zero, so that it cancels in no product.
         let data: Product<Dim> = subject.dims(beside)?.iter().collect();
         let sizes: Product<Dim> = dims.iter().flatten().collect();
-        let agree = data.agrees(&sizes, false);
+        let agree = data.may_equal(&sizes, false);
         let (data, sizes) = (data.finish(), sizes.finish());
         let both = format!("`{beside}` has {} elements, the target asks for {}", show(&data), show(&sizes));
         Ok(match (&data, &sizes) {
-            (Some(left), Some(right)) if left.is(right) => pass(both),
+            (Some(left), Some(right)) if left.same_as(right) => pass(both),
             _ if !agree => fail(both),
             (Some(_), Some(_)) => open(both),
             _ => fail(format!("{both}; a number of elements is counted in int64")),
@@ -289,7 +292,7 @@ pub(super) fn as_target(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
             return Ok(outcome);
         }
         let Asked { dims, data, sizes } = asked(subject, rule)?;
-        let inferred = if dims.contains(&None) { data.over(&sizes) } else { None };
+        let inferred = if dims.contains(&None) { data.div_exact(&sizes) } else { None };
         let dims: Option<Vec<Dim>> = dims.into_iter().map(|dim| dim.or_else(|| inferred.clone())).collect();
         let Some(dims) = dims else { return Ok(open("what -1 stands for is not known")) };
         let Some(name) = subject.node().and_then(|node| node.output.first()) else {

@@ -4,7 +4,7 @@
 
 use crate::check::Problem;
 use crate::data_type::DataType;
-use crate::dims::{Because, Dimension, Outputs};
+use crate::dims::{Dimension, Outputs, UnknownCause};
 use crate::elements::{Elements, Scalar};
 use crate::node::AttributeValue;
 use crate::rules::Arguments;
@@ -13,9 +13,12 @@ use crate::rules::grid::{Grid, nothing, placed};
 type Done = Result<(), Problem<'static>>;
 
 /// The elements of an input and where they stand.
-fn elements<'a, D: Dimension>(given: &Arguments<'a, D>, parameter: usize) -> Result<(Elements<'a, D>, Grid), Because> {
-    let input = given.input(parameter).ok_or(Because::Elements(usize::MAX))?;
-    placed(&input).ok_or(Because::Elements(input.index))
+fn elements<'a, D: Dimension>(
+    given: &Arguments<'a, D>,
+    parameter: usize,
+) -> Result<(Elements<'a, D>, Grid), UnknownCause> {
+    let input = given.input(parameter).ok_or(UnknownCause::Elements(usize::MAX))?;
+    placed(&input).ok_or(UnknownCause::Elements(input.index))
 }
 
 /// The element of a tensor that stands at a place of a larger one.
@@ -31,7 +34,7 @@ fn one<D: Dimension>(
     let input = given.input(0);
     match input.and_then(|input| input.fact.elements) {
         None => {
-            let because = Because::Elements(input.map_or(usize::MAX, |input| input.index));
+            let because = UnknownCause::Elements(input.map_or(usize::MAX, |input| input.index));
             given.give_elements(outputs, Err(because));
         }
         Some(of) => {
@@ -70,11 +73,11 @@ macro_rules! two {
 }
 two! {
     /// `sum(A, B)`
-    sum = plus,
+    sum = add,
     /// `difference(A, B)`
-    difference = minus,
+    difference = sub,
     /// `product(A, B)`
-    product = times,
+    product = mul,
     /// `power(A, B)`
     power = power,
     /// `equals(A, B)`
@@ -135,12 +138,12 @@ pub(super) fn remainder<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
 
 /// `larger(inputs...)`: of any number of tensors.
 pub(super) fn larger<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    many(given, outputs, Scalar::larger)
+    many(given, outputs, Scalar::max)
 }
 
 /// `smaller(inputs...)`: of any number of tensors.
 pub(super) fn smaller<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    many(given, outputs, Scalar::smaller)
+    many(given, outputs, Scalar::min)
 }
 
 fn many<D: Dimension>(
@@ -151,7 +154,7 @@ fn many<D: Dimension>(
     let mut to: Option<Grid> = None;
     for input in given.rest(0) {
         let Some((_, grid)) = placed(&input) else {
-            given.give_elements(outputs, Err(Because::Elements(input.index)));
+            given.give_elements(outputs, Err(UnknownCause::Elements(input.index)));
             return Ok(());
         };
         to = Some(to.map_or(grid, |to| to.stretched(grid)));

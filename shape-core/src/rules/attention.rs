@@ -4,7 +4,7 @@
 //! of their own. What was kept of earlier keys and values stands before them.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::given::{mismatch, rank};
 use crate::rules::recurrent::per_head;
@@ -15,8 +15,8 @@ type Done = Result<(), Problem<'static>>;
 fn heads_apart<D: Dimension>(
     given: &Arguments<'_, D>,
     parameters: &[usize],
-) -> Result<Result<usize, Because>, Problem<'static>> {
-    let mut shared = Err(Because::Dims(usize::MAX));
+) -> Result<Result<usize, UnknownCause>, Problem<'static>> {
+    let mut shared = Err(UnknownCause::Dims(usize::MAX));
     for parameter in parameters {
         match (given.dims(*parameter), shared) {
             (Ok(dims), _) if dims.len() != 3 && dims.len() != 4 => {
@@ -27,7 +27,7 @@ fn heads_apart<D: Dimension>(
                 return Err(rank("the inputs have different ranks", expected, dims.len()));
             }
             (Ok(dims), _) => shared = Ok(dims.len()),
-            (Err(because), Err(Because::Dims(usize::MAX))) => shared = Err(because),
+            (Err(because), Err(UnknownCause::Dims(usize::MAX))) => shared = Err(because),
             (Err(_), _) => {}
         }
     }
@@ -48,16 +48,16 @@ pub(super) fn attention<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
         return Ok(());
     }
     let own = per_head(given.dim(2, 2), given.size(4))?;
-    let features = own.and_then(|own| own.times(&given.size(3)?).ok_or(Because::TooLarge));
+    let features = own.and_then(|own| own.mul(&given.size(3)?).ok_or(UnknownCause::TooLarge));
     given.give_each(outputs, &[batch, given.dim(0, 1), features]);
     Ok(())
 }
 
 /// The steps of what was kept and of what is new.
-fn steps<D: Dimension>(given: &Arguments<'_, D>, new: Result<D, Because>, past: usize) -> Result<D, Because> {
+fn steps<D: Dimension>(given: &Arguments<'_, D>, new: Result<D, UnknownCause>, past: usize) -> Result<D, UnknownCause> {
     match given.input(past) {
         None => new,
-        Some(_) => new?.plus(&given.dim(past, 2)?).ok_or(Because::TooLarge),
+        Some(_) => new?.add(&given.dim(past, 2)?).ok_or(UnknownCause::TooLarge),
     }
 }
 
@@ -72,8 +72,8 @@ pub(super) fn attention_cache<D: Dimension>(given: &Arguments<'_, D>, outputs: &
         Ok(false) => (given.size(2), given.dim(0, 1), per_head(given.dim(0, 2), given.size(2))?),
         Err(because) => (given.size(2), Err(because), Err(because)),
     };
-    let kept = |own: Result<D, Because>, axis: usize, message: &'static str| match (own, given.dim(1, axis)) {
-        (Ok(own), Ok(past)) if !own.agrees(&past) => Err(mismatch(message, own.known(), past.known())),
+    let kept = |own: Result<D, UnknownCause>, axis: usize, message: &'static str| match (own, given.dim(1, axis)) {
+        (Ok(own), Ok(past)) if !own.may_equal(&past) => Err(mismatch(message, own.known(), past.known())),
         (Ok(own), Ok(past)) => Ok(Ok(if own.known().is_none() && past.known().is_some() { past } else { own })),
         (own, past) => Ok(own.or(past)),
     };

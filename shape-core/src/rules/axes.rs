@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension};
+use crate::dims::{Dimension, UnknownCause};
 use crate::rules::{Arguments, Numbers};
 
 /// The axis that a number means in a tensor of some rank.
@@ -27,7 +27,7 @@ pub(super) enum Axes<'a, D: Dimension> {
     /// Those that are listed, each once.
     Listed(Numbers<'a, D>, usize),
     /// They are not known; how many they are may be.
-    Open(Because, Option<usize>),
+    Open(UnknownCause, Option<usize>),
 }
 
 impl<D: Dimension> Axes<'_, D> {

@@ -1,7 +1,7 @@
 //! Rules that move elements between the channels of an image and its height and width, block by block.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs, Product};
+use crate::dims::{Dimension, Dims, Outputs, Product, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::given::{mismatch, rank, shared_out};
 use crate::rules::layout::size;
@@ -12,13 +12,13 @@ const IMAGE: &str = "an image has a batch, channels, a height and a width";
 
 /// How many blocks a size has.
 fn blocks_of<D: Dimension>(
-    size: Result<D, Because>,
+    size: Result<D, UnknownCause>,
     among: Option<&D>,
     message: &'static str,
-) -> Result<Result<D, Because>, Problem<'static>> {
+) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     match (size, among) {
         (Err(because), _) => Ok(Err(because)),
-        (Ok(_), None) => Ok(Err(Because::TooLarge)),
+        (Ok(_), None) => Ok(Err(UnknownCause::TooLarge)),
         (Ok(size), Some(among)) => {
             shared_out(&size, among).map(Ok).ok_or_else(|| mismatch(message, among.known(), size.known()))
         }
@@ -33,7 +33,7 @@ pub(super) fn space_to_depth<D: Dimension>(given: &Arguments<'_, D>, outputs: &m
         |axis: usize| blocks_of(given.dim(0, axis), block.as_ref().ok(), "the image has no whole number of blocks");
     let channels = given.dim(0, 1).and_then(|channels| {
         let block = block.clone()?;
-        channels.times(&block).and_then(|channels| channels.times(&block)).ok_or(Because::TooLarge)
+        channels.mul(&block).and_then(|channels| channels.mul(&block)).ok_or(UnknownCause::TooLarge)
     });
     given.give_each(outputs, &[given.dim(0, 0), channels, side(2)?, side(3)?]);
     Ok(())
@@ -43,9 +43,10 @@ pub(super) fn space_to_depth<D: Dimension>(given: &Arguments<'_, D>, outputs: &m
 pub(super) fn depth_to_space<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     given.ranked(0, 4, IMAGE)?;
     let block = given.size(1);
-    let area = block.as_ref().ok().and_then(|block| block.times(block));
+    let area = block.as_ref().ok().and_then(|block| block.mul(block));
     let channels = blocks_of(given.dim(0, 1), area.as_ref(), "the channels are no whole number of blocks")?;
-    let side = |axis: usize| given.dim(0, axis).and_then(|size| size.times(&block.clone()?).ok_or(Because::TooLarge));
+    let side =
+        |axis: usize| given.dim(0, axis).and_then(|size| size.mul(&block.clone()?).ok_or(UnknownCause::TooLarge));
     given.give_each(outputs, &[given.dim(0, 0), channels, side(2), side(3)]);
     Ok(())
 }
@@ -91,7 +92,7 @@ pub(super) fn col2im<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             .and_then(size)
             .ok_or(elements(1)),
     };
-    let Some(rank) = space.checked_add(2) else { return given.unknown(outputs, Because::TooLarge) };
+    let Some(rank) = space.checked_add(2) else { return given.unknown(outputs, UnknownCause::TooLarge) };
     given.give(outputs, Dims::Each(rank, &dim));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Rules that stretch dimensions of the size 1 to those of another tensor, and the products of matrices.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Input, Outputs};
+use crate::dims::{Dimension, Dims, Input, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::given::{mismatch, rank};
 use crate::rules::grid::{Grid, moved};
@@ -13,7 +13,7 @@ type Done = Result<(), Problem<'static>>;
 ///
 /// # Errors
 /// There is none (`None`), or it is not known which of the two it is.
-pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Because>> {
+pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<UnknownCause>> {
     match (left.known(), right.known()) {
         (Some(1), _) => Ok(right.clone()),
         (_, Some(1)) => Ok(left.clone()),
@@ -21,27 +21,27 @@ pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Beca
         // What is stretched to a size above 1 has that size, whatever it is: it was 1, or the size itself.
         (Some(_), _) => Ok(left.clone()),
         (_, Some(_)) => Ok(right.clone()),
-        (None, None) if left.is(right) => Ok(left.clone()),
+        (None, None) if left.same_as(right) => Ok(left.clone()),
         // What is not even itself is unknown, and tells why.
-        (None, None) if !left.is(left) => Ok(left.clone()),
-        (None, None) if !right.is(right) => Ok(right.clone()),
-        (None, None) => Err(Some(Because::MayDiffer)),
+        (None, None) if !left.same_as(left) => Ok(left.clone()),
+        (None, None) if !right.same_as(right) => Ok(right.clone()),
+        (None, None) => Err(Some(UnknownCause::MayDiffer)),
     }
 }
 
 /// Why there is no common size.
 enum NoSize {
     /// It is not known.
-    Open(Because),
+    Open(UnknownCause),
     /// These two differ, and neither is 1.
     Differ(Option<u64>, Option<u64>),
 }
 
 impl NoSize {
-    fn because(self) -> Because {
+    fn because(self) -> UnknownCause {
         match self {
             Self::Open(because) => because,
-            Self::Differ(..) => Because::MayDiffer,
+            Self::Differ(..) => UnknownCause::MayDiffer,
         }
     }
 }
@@ -54,7 +54,7 @@ fn stretched<'a, D: Dimension + 'a>(
     let mut found: Option<D> = None;
     let mut open = None;
     for input in inputs.clone() {
-        let Some(dims) = input.fact.dims else { return Err(NoSize::Open(Because::Dims(input.index))) };
+        let Some(dims) = input.fact.dims else { return Err(NoSize::Open(UnknownCause::Dims(input.index))) };
         let Some(dim) = dims.len().checked_sub(from_last + 1).and_then(|at| dims.get(at)) else { continue };
         match found.as_ref().map(|found| common(found, dim)) {
             None => found = Some(dim.clone()),
@@ -67,7 +67,7 @@ fn stretched<'a, D: Dimension + 'a>(
     let settled = found.as_ref().is_some_and(|found| found.known().is_some_and(|size| size != 1));
     match open.filter(|_| !settled) {
         Some(because) => Err(NoSize::Open(because)),
-        None => found.ok_or(NoSize::Open(Because::Dims(usize::MAX))),
+        None => found.ok_or(NoSize::Open(UnknownCause::Dims(usize::MAX))),
     }
 }
 
@@ -79,7 +79,7 @@ fn give<'a, D: Dimension + 'a>(
 ) -> Done {
     let mut rank = 0;
     for input in inputs.clone() {
-        let Some(dims) = input.fact.dims else { return given.unknown(outputs, Because::Dims(input.index)) };
+        let Some(dims) = input.fact.dims else { return given.unknown(outputs, UnknownCause::Dims(input.index)) };
         rank = rank.max(dims.len());
     }
     for from_last in 0..rank {
@@ -144,7 +144,7 @@ pub(super) fn expand<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             ));
         }
     }
-    given.give(outputs, Dims::Each(rank, &|at| dim(at).map_err(|because| because.unwrap_or(Because::MayDiffer))));
+    given.give(outputs, Dims::Each(rank, &|at| dim(at).map_err(|because| because.unwrap_or(UnknownCause::MayDiffer))));
     let to = Grid::new(rank, |at| dim(at).ok()?.known());
     let before = rank - dims.len();
     moved(given, outputs, 0, to, |coordinate, axis| {
@@ -168,7 +168,7 @@ pub(super) fn matmul<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         [batch @ .., inner] => (batch, inner),
         [] => (&[] as &[D], b_last),
     };
-    if !inner_a.agrees(inner_b) {
+    if !inner_a.may_equal(inner_b) {
         let message = "the columns of the first and the rows of the second differ in number";
         return Err(mismatch(message, inner_a.known(), inner_b.known()));
     }
@@ -181,7 +181,7 @@ pub(super) fn matmul<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let of = |dims: &[D], at: usize| (at + dims.len()).checked_sub(batch).and_then(|at| dims.get(at)).cloned();
     let dim = |at: usize| match (of(a_batch, at), of(b_batch, at)) {
         (Some(a), Some(b)) => common(&a, &b),
-        (one, other) => one.or(other).ok_or(Some(Because::Dims(usize::MAX))),
+        (one, other) => one.or(other).ok_or(Some(UnknownCause::Dims(usize::MAX))),
     };
     for at in 0..batch {
         if let Err(None) = dim(at) {
@@ -195,9 +195,9 @@ pub(super) fn matmul<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     }
     let rank = batch + usize::from(row.is_some()) + usize::from(column.is_some());
     let all = |at: usize| match at.checked_sub(batch) {
-        None => dim(at).map_err(|because| because.unwrap_or(Because::MayDiffer)),
-        Some(0) if row.is_some() => row.cloned().ok_or(Because::Dims(usize::MAX)),
-        Some(_) => column.cloned().ok_or(Because::Dims(usize::MAX)),
+        None => dim(at).map_err(|because| because.unwrap_or(UnknownCause::MayDiffer)),
+        Some(0) if row.is_some() => row.cloned().ok_or(UnknownCause::Dims(usize::MAX)),
+        Some(_) => column.cloned().ok_or(UnknownCause::Dims(usize::MAX)),
     };
     given.give(outputs, Dims::Each(rank, &all));
     Ok(())
@@ -205,7 +205,7 @@ pub(super) fn matmul<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
 
 /// `gemm(A, B, transA, transB)`: the product of two matrices, either of them transposed first.
 pub(super) fn gemm<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let side = |parameter: usize| -> Result<Result<(D, D), Because>, Problem<'static>> {
+    let side = |parameter: usize| -> Result<Result<(D, D), UnknownCause>, Problem<'static>> {
         let turned = given.int(parameter + 2).unwrap_or(0) != 0;
         Ok(match given.dims(parameter) {
             Err(because) => Err(because),
@@ -216,7 +216,7 @@ pub(super) fn gemm<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     };
     let (a, b) = (side(0)?, side(1)?);
     if let (Ok((_, columns)), Ok((rows, _))) = (&a, &b)
-        && !columns.agrees(rows)
+        && !columns.may_equal(rows)
     {
         let message = "the columns of the first and the rows of the second differ in number";
         return Err(mismatch(message, columns.known(), rows.known()));

@@ -2,7 +2,7 @@
 
 use crate::check::Problem;
 use crate::data_type::DataType;
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::elements::{Elements, Scalar};
 use crate::node::AttributeValue;
 use crate::rules::Arguments;
@@ -25,7 +25,7 @@ pub(super) fn constant<D: Dimension>(
     let list = |outputs: &mut dyn Outputs<D>, count: usize| given.give(outputs, Dims::Known(&[D::from(count as u64)]));
     match (0..PARAMETERS).find_map(|parameter| given.value(parameter)) {
         Some(AttributeValue::Tensor(tensor)) => {
-            let dim = |axis: usize| tensor.dim(axis).map(D::from).ok_or(Because::Data);
+            let dim = |axis: usize| tensor.dim(axis).map(D::from).ok_or(UnknownCause::Data);
             given.give(outputs, Dims::Each(tensor.rank(), &dim));
             if let Some(ty) = tensor.data_type().filter(|ty| Elements::<'_, D>::width(*ty).is_some()) {
                 tensor.read(MOST_ELEMENTS, |bytes| {

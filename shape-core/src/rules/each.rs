@@ -1,7 +1,7 @@
 //! Rules of operators whose outputs have dimensions from here and there: of inputs, of attributes, and of data.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs, Product};
+use crate::dims::{Dimension, Dims, Outputs, Product, UnknownCause};
 use crate::node::AttributeValue;
 use crate::rules::Arguments;
 use crate::rules::axes::axis;
@@ -33,7 +33,7 @@ pub(super) fn each<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
 /// `some(X, axis?)`: as many places along an axis as data says, or a list of so many elements.
 pub(super) fn some<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let Some(number) = given.int(1) else {
-        given.give_each(outputs, &[Err(Because::Data)]);
+        given.give_each(outputs, &[Err(UnknownCause::Data)]);
         return Ok(());
     };
     let dims = match given.dims(0) {
@@ -41,7 +41,7 @@ pub(super) fn some<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         Err(because) => return given.unknown(outputs, because),
     };
     let along = axis(number, dims.len())?;
-    let dim = |at: usize| dims.get(at).filter(|_| at != along).cloned().ok_or(Because::Data);
+    let dim = |at: usize| dims.get(at).filter(|_| at != along).cloned().ok_or(UnknownCause::Data);
     given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
 }
@@ -51,7 +51,7 @@ pub(super) fn count<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
     let count = match (given.dims(0), given.int(1)) {
         (Err(because), _) => Err(because),
         (Ok(dims), Some(number)) => given.dim(0, axis(number, dims.len())?),
-        (Ok(dims), None) => dims.iter().collect::<Product<D>>().finish().ok_or(Because::TooLarge),
+        (Ok(dims), None) => dims.iter().collect::<Product<D>>().finish().ok_or(UnknownCause::TooLarge),
     };
     given.give_each(outputs, &[count]);
     Ok(())
@@ -71,14 +71,14 @@ pub(super) fn insert<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         if at == along {
             return count.clone();
         }
-        dims.get(if at < along { at } else { at - 1 }).cloned().ok_or(Because::Dims(usize::MAX))
+        dims.get(if at < along { at } else { at - 1 }).cloned().ok_or(UnknownCause::Dims(usize::MAX))
     };
     given.give(outputs, Dims::Each(rank, &dim));
     Ok(())
 }
 
 /// The rows of a table, of which a list is one.
-fn rows_of<D: Dimension>(given: &Arguments<'_, D>) -> Result<Result<D, Because>, Problem<'static>> {
+fn rows_of<D: Dimension>(given: &Arguments<'_, D>) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     Ok(match given.dims(0) {
         Err(because) => Err(because),
         Ok([_]) => Ok(D::from(1)),
@@ -99,7 +99,7 @@ pub(super) fn columns<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
     let listed =
         (1..given.arguments()).any(|parameter| !matches!(given.value(parameter), None | Some(AttributeValue::Int(_))));
     let count = given.counted(1).and_then(|count| match count.known() {
-        Some(0 | 1) if listed => Err(Because::Data),
+        Some(0 | 1) if listed => Err(UnknownCause::Data),
         _ => Ok(count),
     });
     given.give_each(outputs, &[rows_of(given)?, count]);
@@ -114,7 +114,7 @@ pub(super) fn picked<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         Err(because) => return given.unknown(outputs, because),
     };
     let count =
-        given.dims(1).and_then(|places| places.iter().collect::<Product<D>>().finish().ok_or(Because::TooLarge));
+        given.dims(1).and_then(|places| places.iter().collect::<Product<D>>().finish().ok_or(UnknownCause::TooLarge));
     let rank = dims.len().max(2);
     let dim = |at: usize| match dims.get(at) {
         _ if at + 1 == rank => count.clone(),
@@ -138,7 +138,7 @@ pub(super) fn counts<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let largest = listed.and_then(|list| (0..list.len()).filter_map(|at| list.int(at)).max());
     let count = largest.and_then(|largest| u64::try_from(largest).ok()?.checked_add(1)).map(D::from);
     let dim = |at: usize| {
-        if at + 1 == dims.len() { count.clone().ok_or(Because::Data) } else { given.dim(0, at) }
+        if at + 1 == dims.len() { count.clone().ok_or(UnknownCause::Data) } else { given.dim(0, at) }
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
@@ -156,7 +156,7 @@ pub(super) fn updated<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
     match given.placed(first.saturating_add(index)) {
         Ok(dims) if index < count => given.give(outputs, Dims::Known(dims)),
         Err(because) if index < count => given.give(outputs, Dims::Unknown(because)),
-        _ => given.give(outputs, Dims::Unknown(Because::Dims(usize::MAX))),
+        _ => given.give(outputs, Dims::Unknown(UnknownCause::Dims(usize::MAX))),
     }
     Ok(())
 }
@@ -164,6 +164,6 @@ pub(super) fn updated<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
 /// `pixels(format)`: a height and a width that lie in the data, and a place for each colour.
 pub(super) fn pixels<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let colours = D::from(if given.text(0) == b"Grayscale" { 1 } else { 3 });
-    given.give_each(outputs, &[Err(Because::Data), Err(Because::Data), Ok(colours)]);
+    given.give_each(outputs, &[Err(UnknownCause::Data), Err(UnknownCause::Data), Ok(colours)]);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Input, Outputs};
+use crate::dims::{Dimension, Dims, Input, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::broadcast::common;
 use crate::rules::given::{mismatch, rank};
@@ -152,7 +152,7 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     for (term, input) in pairs() {
         let named = letters(term);
         match input.fact.dims {
-            None if has_ellipsis(term) => widest = widest.and(Err(Because::Dims(input.index))),
+            None if has_ellipsis(term) => widest = widest.and(Err(UnknownCause::Dims(input.index))),
             None => {}
             Some(dims) if dims.len() >= named && has_ellipsis(term) => {
                 widest = widest.map(|widest: usize| widest.max(dims.len() - named));
@@ -170,7 +170,7 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     };
     let without = |from_last: usize| {
         let found = pairs().filter(|(term, _)| has_ellipsis(term)).filter_map(|(term, input)| match input.fact.dims {
-            None => Some(Err(Because::Dims(input.index))),
+            None => Some(Err(UnknownCause::Dims(input.index))),
             Some(dims) => unnamed(term, dims).iter().rev().nth(from_last).cloned().map(Ok),
         });
         stretched(found)
@@ -195,16 +195,16 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         let label = if !spread || at < before {
             equation.output(at)
         } else if at < before + widest {
-            return without(widest - 1 - (at - before)).unwrap_or(Err(Because::MayDiffer));
+            return without(widest - 1 - (at - before)).unwrap_or(Err(UnknownCause::MayDiffer));
         } else {
             equation.output(at - widest + 1)
         };
         match label {
-            Some(Label::Letter(name)) => letter(name).unwrap_or(Err(Because::MayDiffer)),
-            _ => Err(Because::Dims(usize::MAX)),
+            Some(Label::Letter(name)) => letter(name).unwrap_or(Err(UnknownCause::MayDiffer)),
+            _ => Err(UnknownCause::Dims(usize::MAX)),
         }
     };
-    let Some(rank) = own.checked_add(widest) else { return given.unknown(outputs, Because::TooLarge) };
+    let Some(rank) = own.checked_add(widest) else { return given.unknown(outputs, UnknownCause::TooLarge) };
     given.give(outputs, Dims::Each(rank, &dim));
     Ok(())
 }
@@ -214,15 +214,15 @@ fn places<'d, D: Dimension + 'd>(
     term: &'d [u8],
     letter: u8,
     input: Input<'d, D>,
-) -> impl Iterator<Item = Result<D, Because>> + 'd {
+) -> impl Iterator<Item = Result<D, UnknownCause>> + 'd {
     let wide = input.fact.dims.map_or(0, |dims| dims.len().saturating_sub(letters(term)));
     let mut at = 0_usize;
     labels(term).filter_map(move |label| {
         let here = at;
         at += if label == Label::Ellipsis { wide } else { 1 };
-        let dims = input.fact.dims.ok_or(Because::Dims(input.index));
+        let dims = input.fact.dims.ok_or(UnknownCause::Dims(input.index));
         (label == Label::Letter(letter))
-            .then(|| dims.and_then(|dims| dims.get(here).cloned().ok_or(Because::Dims(input.index))))
+            .then(|| dims.and_then(|dims| dims.get(here).cloned().ok_or(UnknownCause::Dims(input.index))))
     })
 }
 
@@ -231,8 +231,8 @@ fn places<'d, D: Dimension + 'd>(
 /// # Errors
 /// Two of them differ, and neither is 1.
 fn stretched<D: Dimension>(
-    sizes: impl Iterator<Item = Result<D, Because>>,
-) -> Result<Result<D, Because>, Problem<'static>> {
+    sizes: impl Iterator<Item = Result<D, UnknownCause>>,
+) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     let mut found: Option<D> = None;
     let mut open = None;
     for size in sizes {
@@ -255,6 +255,6 @@ fn stretched<D: Dimension>(
         (Some(found), None) => Ok(found),
         (Some(found), Some(_)) if settled => Ok(found),
         (_, Some(because)) => Err(because),
-        (None, None) => Err(Because::Dims(usize::MAX)),
+        (None, None) => Err(UnknownCause::Dims(usize::MAX)),
     })
 }

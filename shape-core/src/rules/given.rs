@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, EachElement, Input, Inputs, Outputs};
+use crate::dims::{Dimension, Dims, EachElement, Input, Inputs, Outputs, UnknownCause};
 use crate::elements::{Elements, Scalar};
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::rules::layout::size;
@@ -106,8 +106,8 @@ impl<'a, D: Dimension> Given<'a, D> {
     ///
     /// # Errors
     /// Why they are not known.
-    pub fn dims(&self, parameter: usize) -> Result<&'a [D], Because> {
-        let Argument::Input(index) = self.argument(parameter) else { return Err(Because::Dims(usize::MAX)) };
+    pub fn dims(&self, parameter: usize) -> Result<&'a [D], UnknownCause> {
+        let Argument::Input(index) = self.argument(parameter) else { return Err(UnknownCause::Dims(usize::MAX)) };
         self.placed(index)
     }
 
@@ -115,9 +115,9 @@ impl<'a, D: Dimension> Given<'a, D> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub fn dim(&self, parameter: usize, axis: usize) -> Result<D, Because> {
-        let Argument::Input(index) = self.argument(parameter) else { return Err(Because::Dims(usize::MAX)) };
-        self.dims(parameter)?.get(axis).cloned().ok_or(Because::Dims(index))
+    pub fn dim(&self, parameter: usize, axis: usize) -> Result<D, UnknownCause> {
+        let Argument::Input(index) = self.argument(parameter) else { return Err(UnknownCause::Dims(usize::MAX)) };
+        self.dims(parameter)?.get(axis).cloned().ok_or(UnknownCause::Dims(index))
     }
 
     /// That the input of a parameter has a rank, where its own is known.
@@ -146,20 +146,20 @@ impl<'a, D: Dimension> Given<'a, D> {
         &self,
         places: &[(usize, usize)],
         message: &'static str,
-    ) -> Result<Result<D, Because>, Problem<'static>> {
-        let mut shared: Result<D, _> = Err(Because::Dims(usize::MAX));
+    ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
+        let mut shared: Result<D, _> = Err(UnknownCause::Dims(usize::MAX));
         for (parameter, axis) in places {
             shared = match (shared, self.dim(*parameter, *axis)) {
                 (Ok(found), Ok(dim)) => {
-                    if !found.agrees(&dim) {
+                    if !found.may_equal(&dim) {
                         return Err(mismatch(message, found.known(), dim.known()));
                     }
                     // What is not even the same as itself is unknown.
-                    let more = found.known().is_none() && (dim.known().is_some() || !found.is(&found));
+                    let more = found.known().is_none() && (dim.known().is_some() || !found.same_as(&found));
                     Ok(if more { dim } else { found })
                 }
                 (Ok(found), Err(_)) => Ok(found),
-                (Err(Because::Dims(usize::MAX)), other) => other,
+                (Err(UnknownCause::Dims(usize::MAX)), other) => other,
                 (Err(_), Ok(dim)) => Ok(dim),
                 (Err(because), Err(_)) => Err(because),
             };
@@ -179,8 +179,8 @@ impl<'a, D: Dimension> Given<'a, D> {
     ///
     /// # Errors
     /// It is not given, or not known, or no size.
-    pub(super) fn size(&self, parameter: usize) -> Result<D, Because> {
-        let because = self.input(parameter).map_or(Because::Data, |input| Because::Elements(input.index));
+    pub(super) fn size(&self, parameter: usize) -> Result<D, UnknownCause> {
+        let because = self.input(parameter).map_or(UnknownCause::Data, |input| UnknownCause::Elements(input.index));
         self.numbers(parameter)?.and_then(|numbers| numbers.get(0)).and_then(size).ok_or(because)
     }
 
@@ -188,11 +188,13 @@ impl<'a, D: Dimension> Given<'a, D> {
     ///
     /// # Errors
     /// There is none.
-    pub(super) fn entry(&self, parameter: usize, place: usize) -> Result<D, Because> {
+    pub(super) fn entry(&self, parameter: usize, place: usize) -> Result<D, UnknownCause> {
         let place = if let Argument::Int(_) = self.argument(parameter) { 0 } else { place };
         match self.argument(parameter) {
-            Argument::Input(index) => Err(Because::Dims(index)),
-            _ => self.numbers(parameter)?.and_then(|numbers| numbers.get(place)).and_then(size).ok_or(Because::Data),
+            Argument::Input(index) => Err(UnknownCause::Dims(index)),
+            _ => {
+                self.numbers(parameter)?.and_then(|numbers| numbers.get(place)).and_then(size).ok_or(UnknownCause::Data)
+            }
         }
     }
 
@@ -205,7 +207,7 @@ impl<'a, D: Dimension> Given<'a, D> {
     ///
     /// # Errors
     /// None of them is given, or it is not known.
-    pub(super) fn counted(&self, from: usize) -> Result<D, Because> {
+    pub(super) fn counted(&self, from: usize) -> Result<D, UnknownCause> {
         for parameter in from..self.call.arguments.len() {
             let listed = match self.value(parameter) {
                 Some(AttributeValue::Ints(list)) => list.len(),
@@ -219,7 +221,7 @@ impl<'a, D: Dimension> Given<'a, D> {
             };
             return Ok(D::from(listed as u64));
         }
-        Err(Because::Data)
+        Err(UnknownCause::Data)
     }
 
     /// The inputs of a variadic parameter.
@@ -250,8 +252,8 @@ impl<'a, D: Dimension> Given<'a, D> {
     }
 
     /// The dimensions of the input at a place.
-    pub(super) fn placed(&self, index: usize) -> Result<&'a [D], Because> {
-        self.inputs.required(index).fact.dims.ok_or(Because::Dims(index))
+    pub(super) fn placed(&self, index: usize) -> Result<&'a [D], UnknownCause> {
+        self.inputs.required(index).fact.dims.ok_or(UnknownCause::Dims(index))
     }
 
     /// The value of the attribute of a parameter, or its default.
@@ -267,7 +269,7 @@ impl<'a, D: Dimension> Given<'a, D> {
     ///
     /// # Errors
     /// The elements of an input are not known.
-    pub fn numbers(&self, parameter: usize) -> Result<Option<Numbers<'a, D>>, Because> {
+    pub fn numbers(&self, parameter: usize) -> Result<Option<Numbers<'a, D>>, UnknownCause> {
         match self.argument(parameter) {
             Argument::Absent => Ok(None),
             Argument::Int(number) => Ok(Some(Numbers::One(number))),
@@ -282,9 +284,11 @@ impl<'a, D: Dimension> Given<'a, D> {
                 Some(input) if input.fact.dims.is_some_and(|dims| matches!(dims, [len] if len.known() == Some(0))) => {
                     Ok(Some(Numbers::Many(Elements::Ints(&[]))))
                 }
-                Some(input) => {
-                    input.fact.elements.map(|elements| Some(Numbers::Many(elements))).ok_or(Because::Elements(index))
-                }
+                Some(input) => input
+                    .fact
+                    .elements
+                    .map(|elements| Some(Numbers::Many(elements)))
+                    .ok_or(UnknownCause::Elements(index)),
             },
         }
     }
@@ -309,20 +313,20 @@ impl<'a, D: Dimension> Given<'a, D> {
     }
 
     /// The elements of the input of a parameter: what is not known because of them.
-    pub(super) fn because_of(&self, parameter: usize) -> Because {
-        Because::Elements(self.input(parameter).map_or(usize::MAX, |input| input.index))
+    pub(super) fn because_of(&self, parameter: usize) -> UnknownCause {
+        UnknownCause::Elements(self.input(parameter).map_or(usize::MAX, |input| input.index))
     }
 
     /// The elements of the first of some parameters that is an input: what is not known because of them.
     #[must_use]
-    pub fn blame(&self, parameters: &[usize]) -> Because {
+    pub fn blame(&self, parameters: &[usize]) -> UnknownCause {
         let open = |parameter: &&usize| {
             let elements = self.input(**parameter).and_then(|input| input.fact.elements);
             elements.is_none_or(|elements| elements.iter().any(|element| !matches!(element, Scalar::Int(_))))
         };
         let inputs = || parameters.iter().filter(|parameter| self.input(**parameter).is_some());
         let found = inputs().find(open).or_else(|| inputs().next()).and_then(|parameter| self.input(*parameter));
-        Because::Elements(found.map_or(usize::MAX, |input| input.index))
+        UnknownCause::Elements(found.map_or(usize::MAX, |input| input.index))
     }
 
     /// Leaves the dimensions of the output that is asked for.
@@ -331,13 +335,13 @@ impl<'a, D: Dimension> Given<'a, D> {
     }
 
     /// Leaves as many dimensions of the output that is asked for, each of them or why it is not known.
-    pub(super) fn give_each(&self, outputs: &mut dyn Outputs<D>, dims: &[Result<D, Because>]) {
-        let dim = |at: usize| dims.get(at).cloned().unwrap_or(Err(Because::Dims(usize::MAX)));
+    pub(super) fn give_each(&self, outputs: &mut dyn Outputs<D>, dims: &[Result<D, UnknownCause>]) {
+        let dim = |at: usize| dims.get(at).cloned().unwrap_or(Err(UnknownCause::Dims(usize::MAX)));
         self.give(outputs, Dims::Each(dims.len(), &dim));
     }
 
     /// Leaves the elements of the output that is asked for.
-    pub fn give_elements(&self, outputs: &mut dyn Outputs<D>, elements: Result<EachElement<'_, D>, Because>) {
+    pub fn give_elements(&self, outputs: &mut dyn Outputs<D>, elements: Result<EachElement<'_, D>, UnknownCause>) {
         outputs.elements(self.output, elements);
     }
 
@@ -349,7 +353,7 @@ impl<'a, D: Dimension> Given<'a, D> {
     }
 
     /// Leaves that they are not known, and why.
-    pub fn unknown(&self, outputs: &mut dyn Outputs<D>, because: Because) -> Result<(), Problem<'static>> {
+    pub fn unknown(&self, outputs: &mut dyn Outputs<D>, because: UnknownCause) -> Result<(), Problem<'static>> {
         outputs.dims(self.output, Dims::Unknown(because));
         Ok(())
     }
@@ -358,9 +362,9 @@ impl<'a, D: Dimension> Given<'a, D> {
 /// A size shared out equally; `None` where that can never be. What has no number is shared out equally, or no tool could
 /// run the node.
 pub(super) fn shared_out<D: Dimension>(size: &D, among: &D) -> Option<D> {
-    let each = size.over(among)?;
+    let each = size.div_exact(among)?;
     // What is not even the same as itself is unknown.
-    let rounded = if each.is(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
+    let rounded = if each.same_as(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
     Some(rounded.unwrap_or(each))
 }
 

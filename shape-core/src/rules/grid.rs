@@ -3,7 +3,7 @@
 //! What follows elements follows few of them, so that a coordinate may be computed each time it is asked for, and
 //! nothing is allocated.
 
-use crate::dims::{Because, Dimension, Input, Outputs};
+use crate::dims::{Dimension, Input, Outputs, UnknownCause};
 use crate::elements::arithmetic::Undecided;
 use crate::elements::{Elements, Scalar};
 use crate::rules::Arguments;
@@ -114,7 +114,7 @@ pub(super) fn moved<D: Dimension>(
     from: impl Fn(&dyn Fn(usize) -> usize, usize) -> Option<usize>,
 ) {
     let Some(input) = given.input(parameter) else { return };
-    let because = Because::Elements(input.index);
+    let because = UnknownCause::Elements(input.index);
     match (placed(&input), to) {
         (Some((elements, grid)), Some(to)) => {
             let each = |index: usize| {

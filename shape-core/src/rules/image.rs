@@ -1,7 +1,7 @@
 //! Rules of operators that look at images, places in them and parts of them; and of losses.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes};
 use crate::rules::given::{mismatch, rank};
@@ -25,7 +25,7 @@ pub(super) fn grid_sample<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut 
     };
     let space = D::from((rank - 2) as u64);
     if let Ok(places) = given.dim(1, rank - 1)
-        && !places.agrees(&space)
+        && !places.may_equal(&space)
     {
         let message = "a place in the grid has another number of axes than there are of space";
         return Err(mismatch(message, space.known(), places.known()));
@@ -106,7 +106,7 @@ pub(super) fn det<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
     let [stack @ .., rows, columns] = dims else {
         return Err(rank("a matrix has rows and columns", Detail::Text("2 dimensions or more"), dims.len()));
     };
-    if !rows.agrees(columns) {
+    if !rows.may_equal(columns) {
         return Err(mismatch("a matrix is not square", rows.known(), columns.known()));
     }
     given.give(outputs, Dims::Known(stack));
@@ -131,7 +131,7 @@ pub(super) fn loss<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     match rank {
         _ if given.text(2) != b"none" => given.give(outputs, Dims::Known(&[])),
         Err(because) => given.give(outputs, Dims::Unknown(because)),
-        Ok(rank) => given.give(outputs, Dims::Each(rank, &|at| own(at).unwrap_or(Err(Because::MayDiffer)))),
+        Ok(rank) => given.give(outputs, Dims::Each(rank, &|at| own(at).unwrap_or(Err(UnknownCause::MayDiffer)))),
     }
     Ok(())
 }

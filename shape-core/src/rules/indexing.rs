@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::axis;
@@ -22,7 +22,7 @@ pub(super) fn gather<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let at = axis(given.int(2).unwrap_or(0), data.len())?;
     let (before, behind) = (data.get(..at).unwrap_or_default(), data.get(at + 1..).unwrap_or_default());
     let all = || before.iter().chain(indices).chain(behind);
-    let dim = |at: usize| all().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
+    let dim = |at: usize| all().nth(at).cloned().ok_or(UnknownCause::Dims(usize::MAX));
     given.give(outputs, Dims::Each(all().count(), &dim));
     let to = Grid::new(all().count(), |at| dim(at).ok()?.known());
     let places = given.input(1).and_then(|input| input.fact.elements).zip(Grid::of(indices));
@@ -55,7 +55,7 @@ pub(super) fn gather_nd<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
     };
     let batch = given.int(2).and_then(|batch| usize::try_from(batch).ok()).unwrap_or(0);
     let Some(last) = last.known() else {
-        return given.unknown(outputs, Because::Dims(given.input(1).map_or(usize::MAX, |input| input.index)));
+        return given.unknown(outputs, UnknownCause::Dims(given.input(1).map_or(usize::MAX, |input| input.index)));
     };
     let from = usize::try_from(last).ok().and_then(|last| last.checked_add(batch)).unwrap_or(usize::MAX);
     let Some(behind) = data.get(from..) else {
@@ -63,7 +63,7 @@ pub(super) fn gather_nd<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
         return Err(rank("the indices count through more axes than there are", expected, data.len()));
     };
     let all = || places.iter().chain(behind);
-    let dim = |at: usize| all().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
+    let dim = |at: usize| all().nth(at).cloned().ok_or(UnknownCause::Dims(usize::MAX));
     given.give(outputs, Dims::Each(all().count(), &dim));
     Ok(())
 }
@@ -88,7 +88,7 @@ pub(super) fn topk<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
 /// `nonzero(X)`: a row for each axis, and a column for each element that is not zero, of which there is no telling.
 pub(super) fn nonzero<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let rank = given.dims(0).map(|dims| D::from(dims.len() as u64));
-    let dim = |at: usize| if at == 0 { rank.clone() } else { Err(Because::Data) };
+    let dim = |at: usize| if at == 0 { rank.clone() } else { Err(UnknownCause::Data) };
     given.give(outputs, Dims::Each(2, &dim));
     Ok(())
 }

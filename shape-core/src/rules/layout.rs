@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, LARGEST, Outputs, Product};
+use crate::dims::{Dimension, Dims, LARGEST, Outputs, Product, UnknownCause};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes, axis};
@@ -33,7 +33,7 @@ pub(super) fn size_of<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
         Err(because) => given.give_elements(outputs, Err(because)),
         Ok(dims) => match dims.iter().collect::<Product<D>>().finish() {
             Some(count) => given.give_elements(outputs, Ok((1, &|_| Scalar::size(count.clone())))),
-            None => given.give_elements(outputs, Err(Because::TooLarge)),
+            None => given.give_elements(outputs, Err(UnknownCause::TooLarge)),
         },
     }
     Ok(())
@@ -97,7 +97,8 @@ pub(super) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
 pub(super) fn concat<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let inputs = given.rest(1);
     let Some(first) = inputs.clone().find_map(|input| input.fact.dims) else {
-        let unknown = inputs.clone().next().map_or(Because::Dims(usize::MAX), |input| Because::Dims(input.index));
+        let unknown =
+            inputs.clone().next().map_or(UnknownCause::Dims(usize::MAX), |input| UnknownCause::Dims(input.index));
         return given.unknown(outputs, unknown);
     };
     let along = axis(given.int(0).unwrap_or(1), first.len())?;
@@ -110,14 +111,15 @@ pub(super) fn concat<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
                 dims.len(),
             ));
         }
-        let differ = first.iter().zip(dims).enumerate().find(|(at, (left, right))| *at != along && !left.agrees(right));
+        let differ =
+            first.iter().zip(dims).enumerate().find(|(at, (left, right))| *at != along && !left.may_equal(right));
         if let Some((_, (left, right))) = differ {
             return Err(mismatch("inputs to be joined differ in another axis", left.known(), right.known()));
         }
     }
     let dim = |at: usize| {
         let of = |input: crate::dims::Input<'_, D>| {
-            input.fact.dims.and_then(|dims| dims.get(at)).cloned().ok_or(Because::Dims(input.index))
+            input.fact.dims.and_then(|dims| dims.get(at)).cloned().ok_or(UnknownCause::Dims(input.index))
         };
         if at != along {
             // The one that says most: a number before all others.
@@ -132,11 +134,11 @@ pub(super) fn concat<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
                         left
                     }
                 })
-                .ok_or(Because::Dims(usize::MAX));
+                .ok_or(UnknownCause::Dims(usize::MAX));
         }
         let mut sum = D::from(0);
         for input in inputs.clone() {
-            sum = sum.plus(&of(input)?).ok_or(Because::TooLarge)?;
+            sum = sum.add(&of(input)?).ok_or(UnknownCause::TooLarge)?;
         }
         Ok(sum)
     };
@@ -154,7 +156,7 @@ fn joined<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) 
     let count = given.rest(1).fold(0_usize, |count, input| count.saturating_add(length(&input)));
     let unknown = given.rest(1).find(|input| input.fact.elements.is_none());
     if let Some(unknown) = unknown {
-        given.give_elements(outputs, Err(Because::Elements(unknown.index)));
+        given.give_elements(outputs, Err(UnknownCause::Elements(unknown.index)));
         return;
     }
     let each = |index: usize| {
@@ -176,7 +178,7 @@ fn stacked<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>,
     let unknown = given.rest(1).find(|input| placed(input).is_none());
     let Some(to) = to.filter(|_| unknown.is_none()) else {
         let because = unknown.map_or(usize::MAX, |input| input.index);
-        return given.give_elements(outputs, Err(Because::Elements(because)));
+        return given.give_elements(outputs, Err(UnknownCause::Elements(because)));
     };
     let each = |index: usize| {
         let mut at = to.coordinate(index, along);
@@ -236,9 +238,9 @@ pub(super) fn split<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
             None if count == 1 => Ok(whole),
             None => match given.int(3) {
                 None => shared_out(&whole, &D::from(count)),
-                Some(_) => whole.over(&D::from(count)),
+                Some(_) => whole.div_exact(&D::from(count)),
             }
-            .ok_or(Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index))),
+            .ok_or(UnknownCause::Dims(given.input(0).map_or(usize::MAX, |input| input.index))),
         },
     };
     let dim = |at: usize| match dims.get(at) {
@@ -281,7 +283,7 @@ pub(super) fn squeeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
         }
         // A symbol may be 1, so that even the rank is open.
         Axes::All if dims.iter().any(|dim| dim.known().is_none()) => {
-            return given.unknown(outputs, Because::Dims(given.input(0).map_or(usize::MAX, |input| input.index)));
+            return given.unknown(outputs, UnknownCause::Dims(given.input(0).map_or(usize::MAX, |input| input.index)));
         }
         Axes::Listed(..) => {
             let large =
@@ -293,7 +295,7 @@ pub(super) fn squeeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
         Axes::All => {}
     }
     let stays = || dims.iter().enumerate().filter(|(at, dim)| !goes(*at, dim)).map(|(_, dim)| dim);
-    let dim = |at: usize| stays().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
+    let dim = |at: usize| stays().nth(at).cloned().ok_or(UnknownCause::Dims(usize::MAX));
     given.give(outputs, Dims::Each(stays().count(), &dim));
     Ok(())
 }
@@ -320,7 +322,7 @@ pub(super) fn unsqueeze<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
             return Ok(D::from(1));
         }
         let before = (0..at).filter(|before| !axes.has(*before)).count();
-        dims.get(before).cloned().ok_or(Because::Dims(usize::MAX))
+        dims.get(before).cloned().ok_or(UnknownCause::Dims(usize::MAX))
     };
     given.give(outputs, Dims::Each(rank, &dim));
     Ok(())
@@ -340,7 +342,7 @@ pub(super) fn flatten<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
     // The axis may stand behind the last one.
     let at = if usize::try_from(number) == Ok(dims.len()) { dims.len() } else { axis(number, dims.len())? };
     let (before, behind) = dims.split_at_checked(at).unwrap_or((dims, &[]));
-    let product = |dims: &[D]| dims.iter().collect::<Product<D>>().finish().ok_or(Because::TooLarge);
+    let product = |dims: &[D]| dims.iter().collect::<Product<D>>().finish().ok_or(UnknownCause::TooLarge);
     given.give(outputs, Dims::Each(2, &|side| product(if side == 0 { before } else { behind })));
     Ok(())
 }
@@ -366,7 +368,7 @@ pub(super) fn transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
             }
             let dim = |at: usize| {
                 let from = perm.int(at).and_then(|number| axis(number, dims.len()).ok());
-                from.and_then(|from| dims.get(from)).cloned().ok_or(Because::Dims(usize::MAX))
+                from.and_then(|from| dims.get(from)).cloned().ok_or(UnknownCause::Dims(usize::MAX))
             };
             given.give(outputs, Dims::Each(dims.len(), &dim));
             let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
@@ -377,8 +379,9 @@ pub(super) fn transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
             moved(given, outputs, 0, to, |coordinate, axis| Some(coordinate(place(axis)?)));
         }
         _ => {
-            let dim =
-                |at: usize| last.checked_sub(at).and_then(|at| dims.get(at)).cloned().ok_or(Because::Dims(usize::MAX));
+            let dim = |at: usize| {
+                last.checked_sub(at).and_then(|at| dims.get(at)).cloned().ok_or(UnknownCause::Dims(usize::MAX))
+            };
             given.give(outputs, Dims::Each(dims.len(), &dim));
             let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
             moved(given, outputs, 0, to, |coordinate, axis| Some(coordinate(last.checked_sub(axis)?)));
@@ -410,12 +413,12 @@ pub(super) fn pad<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
     }
     let because = given.because_of(1);
     let dim = |at: usize| {
-        let dim = dims.get(at).cloned().ok_or(Because::Dims(usize::MAX))?;
+        let dim = dims.get(at).cloned().ok_or(UnknownCause::Dims(usize::MAX))?;
         let Some(place) = axes.place(at) else { return Ok(dim) };
         let both = pads.int(place).zip(pads.int(place + count)).ok_or(because)?;
-        let sum = both.0.checked_add(both.1).ok_or(Because::TooLarge)?;
+        let sum = both.0.checked_add(both.1).ok_or(UnknownCause::TooLarge)?;
         let by = D::from(sum.unsigned_abs());
-        if sum < 0 { dim.minus(&by) } else { dim.plus(&by) }.ok_or(Because::TooLarge)
+        if sum < 0 { dim.sub(&by) } else { dim.add(&by) }.ok_or(UnknownCause::TooLarge)
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
@@ -455,7 +458,7 @@ pub(super) fn tile<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
         let because = given.because_of(1);
         let repeats = numbers.as_ref().map_err(|because| *because)?;
         let repeats = repeats.and_then(|repeats| repeats.get(place)).and_then(size).ok_or(because)?;
-        dims.get(at).and_then(|dim| dim.times(&repeats)).ok_or(Because::TooLarge)
+        dims.get(at).and_then(|dim| dim.mul(&repeats)).ok_or(UnknownCause::TooLarge)
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());

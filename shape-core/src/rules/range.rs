@@ -38,7 +38,7 @@ pub(super) fn range<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
     match known {
         Ok(Some(count)) if !matches!(start, Scalar::Float(_)) => {
             let each = |index: usize| match i64::try_from(index) {
-                Ok(index) => start.plus(&delta.times(&Scalar::Int(index))),
+                Ok(index) => start.add(&delta.mul(&Scalar::Int(index))),
                 Err(_) => Scalar::undecided(Undecided::Overflow),
             };
             given.give_elements(outputs, Ok((count, &each)));
@@ -65,9 +65,9 @@ fn count<D: Dimension>(start: &Scalar<D>, limit: &Scalar<D>, delta: &Scalar<D>) 
             (exact == narrow).then(|| D::from(exact))
         }
         (start, limit, Scalar::Int(delta)) => {
-            let span = if *delta > 0 { limit.minus(start) } else { start.minus(limit) };
+            let span = if *delta > 0 { limit.sub(start) } else { start.sub(limit) };
             // Less than nothing is nothing.
-            size(span.larger(&Scalar::Int(0)))?.ceil_div(delta.unsigned_abs())
+            size(span.max(&Scalar::Int(0)))?.ceil_div(delta.unsigned_abs())
         }
         _ => None,
     }

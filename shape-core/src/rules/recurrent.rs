@@ -1,7 +1,7 @@
 //! Rules of networks that go through a sequence, and of the state that they leave.
 
 use crate::check::Problem;
-use crate::dims::{Because, Dimension, Outputs};
+use crate::dims::{Dimension, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::given::{mismatch, shared_out};
 
@@ -17,7 +17,7 @@ pub(super) fn recurrent<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
     let batch_first = given.int(6).unwrap_or(0) != 0;
     let directions = D::from(if given.text(5) == b"bidirectional" { 2 } else { 1 });
     if let Ok(found) = given.shared(&[(2, 0), (3, 0)], "the weights are of different numbers of directions")?
-        && !found.agrees(&directions)
+        && !found.may_equal(&directions)
     {
         return Err(mismatch("the weights are of another number of directions", directions.known(), found.known()));
     }
@@ -27,7 +27,7 @@ pub(super) fn recurrent<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dy
         (Ok(Some(_)), own) => {
             let hidden = given.size(4);
             if let (Ok(hidden), Ok(own)) = (&hidden, &own)
-                && !hidden.agrees(own)
+                && !hidden.may_equal(own)
             {
                 return Err(mismatch("the weights are of another number of hidden units", hidden.known(), own.known()));
             }
@@ -58,14 +58,14 @@ pub(super) fn conv_state<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut d
     let batch = given.shared(&[(0, 0), (2, 0)], "the input and the state are of different batches")?;
     let channels = given.shared(&[(0, 1), (1, 0), (2, 1)], "the inputs have different numbers of channels")?;
     let less = match given.dim(1, 2) {
-        Ok(steps) => match steps.minus(&D::from(1)) {
+        Ok(steps) => match steps.sub(&D::from(1)) {
             Some(less) => Ok(less),
             None => return Err(mismatch("a filter has no steps", None, steps.known())),
         },
         Err(because) => Err(because),
     };
     let steps = match (less, given.dim(2, 2)) {
-        (Ok(less), Ok(past)) if !less.agrees(&past) => {
+        (Ok(less), Ok(past)) if !less.may_equal(&past) => {
             return Err(mismatch("the state has other steps than a filter but one", less.known(), past.known()));
         }
         (Ok(less), _) => Ok(less),
@@ -85,9 +85,9 @@ pub(super) fn product_state<D: Dimension>(given: &Arguments<'_, D>, outputs: &mu
     given.ranked(2, 4, "a state has a batch, heads, and a matrix")?;
     let batch = given.shared(&[(0, 0), (1, 0), (2, 0)], "the inputs are of different batches")?;
     let heads = given.size(3);
-    let of = |parameter: usize| -> Result<Result<D, Because>, Problem<'static>> {
+    let of = |parameter: usize| -> Result<Result<D, UnknownCause>, Problem<'static>> {
         match (per_head(given.dim(parameter, 2), heads.clone())?, given.dim(2, parameter + 2)) {
-            (Ok(own), Ok(past)) if !own.agrees(&past) => {
+            (Ok(own), Ok(past)) if !own.may_equal(&past) => {
                 Err(mismatch("the state is of another size than a head", own.known(), past.known()))
             }
             (Err(_), Ok(past)) => Ok(Ok(past)),
@@ -103,9 +103,9 @@ pub(super) fn product_state<D: Dimension>(given: &Arguments<'_, D>, outputs: &mu
 /// # Errors
 /// They cannot be shared out.
 pub(super) fn per_head<D: Dimension>(
-    features: Result<D, Because>,
-    heads: Result<D, Because>,
-) -> Result<Result<D, Because>, Problem<'static>> {
+    features: Result<D, UnknownCause>,
+    heads: Result<D, UnknownCause>,
+) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     let (features, heads) = match (features, heads) {
         (Ok(features), Ok(heads)) => (features, heads),
         (Err(because), _) | (_, Err(because)) => return Ok(Err(because)),

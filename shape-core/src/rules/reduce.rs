@@ -1,7 +1,7 @@
 //! Rules that take axes together.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::elements::Scalar;
 use crate::rules::Arguments;
 use crate::rules::axes::{Axes, axes, axis};
@@ -46,7 +46,7 @@ pub(super) fn reduce<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         }
         axes => {
             let stays = || dims.iter().enumerate().filter(|(at, _)| !axes.has(*at)).map(|(_, dim)| dim);
-            let dim = |at: usize| stays().nth(at).cloned().ok_or(Because::Dims(usize::MAX));
+            let dim = |at: usize| stays().nth(at).cloned().ok_or(UnknownCause::Dims(usize::MAX));
             given.give(outputs, Dims::Each(dims.len() - axes.count(dims.len()), &dim));
         }
     }
@@ -94,7 +94,7 @@ fn folded<D: Dimension>(
     const MOST_PAIRS: usize = 1 << 14;
     let Some(input) = given.input(0) else { return Ok(()) };
     let Some((elements, grid)) = placed(&input) else {
-        given.give_elements(outputs, Err(Because::Elements(input.index)));
+        given.give_elements(outputs, Err(UnknownCause::Elements(input.index)));
         return Ok(());
     };
     let noop = given.int(3).unwrap_or(0) != 0;
@@ -113,7 +113,7 @@ fn folded<D: Dimension>(
     // With the size 1 in place of what goes, whether the output keeps these axes or not.
     let to = Grid::new(grid.rank(), |axis| Some(if axes.has(axis) { 1 } else { grid.size(axis) as u64 }));
     let Some(to) = to.filter(|to| to.count().saturating_mul(grid.count()) <= MOST_PAIRS) else {
-        given.give_elements(outputs, Err(Because::Elements(input.index)));
+        given.give_elements(outputs, Err(UnknownCause::Elements(input.index)));
         return Ok(());
     };
     let each = |index: usize| {
@@ -130,20 +130,20 @@ fn folded<D: Dimension>(
 
 /// `reduced_sum(data, axes?, keepdims?, noop_with_empty_axes?)`
 pub(super) fn reduced_sum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    folded(given, outputs, Scalar::plus, Some(&Scalar::Int(0)))
+    folded(given, outputs, Scalar::add, Some(&Scalar::Int(0)))
 }
 
 /// `reduced_product(data, axes?, keepdims?, noop_with_empty_axes?)`
 pub(super) fn reduced_product<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    folded(given, outputs, Scalar::times, Some(&Scalar::Int(1)))
+    folded(given, outputs, Scalar::mul, Some(&Scalar::Int(1)))
 }
 
 /// `reduced_larger(data, axes?, keepdims?, noop_with_empty_axes?)`
 pub(super) fn reduced_larger<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    folded(given, outputs, Scalar::larger, None)
+    folded(given, outputs, Scalar::max, None)
 }
 
 /// `reduced_smaller(data, axes?, keepdims?, noop_with_empty_axes?)`
 pub(super) fn reduced_smaller<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    folded(given, outputs, Scalar::smaller, None)
+    folded(given, outputs, Scalar::min, None)
 }

@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, LARGEST, Outputs};
+use crate::dims::{Dimension, Dims, LARGEST, Outputs, UnknownCause};
 use crate::elements::Scalar;
 use crate::node::AttributeValue;
 use crate::rules::axes::{Axes, axes};
@@ -17,11 +17,11 @@ enum By<'a, D: Dimension> {
     /// To a size.
     Sizes(Numbers<'a, D>),
     /// By the one factor for all axes that makes each as large as its size, or no larger, or no smaller.
-    Fitted(Result<(u64, u64), Because>),
+    Fitted(Result<(u64, u64), UnknownCause>),
     /// By a factor.
     Scales(Numbers<'a, D>),
     /// There is no telling.
-    Open(Because),
+    Open(UnknownCause),
 }
 
 /// `resize(X, scales?, sizes?, axes?, keep_aspect_ratio_policy?, coordinate_transformation_mode?)`: each of the axes with
@@ -70,7 +70,7 @@ pub(super) fn resize<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
                 |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
             let back = matches!(&axes, Axes::Listed(list, _) if back(list));
             match given.text(4) {
-                b"not_larger" | b"not_smaller" if back => By::Fitted(Err(Because::TooLarge)),
+                b"not_larger" | b"not_smaller" if back => By::Fitted(Err(UnknownCause::TooLarge)),
                 b"not_larger" => By::Fitted(fitted(dims, &axes, &sizes, false)),
                 b"not_smaller" => By::Fitted(fitted(dims, &axes, &sizes, true)),
                 _ => By::Sizes(sizes),
@@ -78,24 +78,24 @@ pub(super) fn resize<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         }
         (Err(because), _) | (Ok(None), Err(because)) => By::Open(because),
         // A region of the tensor is scaled, and how large it is lies in another input.
-        (_, Ok(Some(_))) if given.text(5) == b"tf_crop_and_resize" => By::Open(Because::Data),
+        (_, Ok(Some(_))) if given.text(5) == b"tf_crop_and_resize" => By::Open(UnknownCause::Data),
         (_, Ok(Some(scales))) => {
             for index in 0..scales.len() {
                 scale(scales.get(index).as_ref())?;
             }
             By::Scales(scales)
         }
-        (Ok(None), Ok(None)) => By::Open(Because::Data),
+        (Ok(None), Ok(None)) => By::Open(UnknownCause::Data),
     };
     let elements = |parameter: usize| given.because_of(parameter);
     let dim = |at: usize| {
-        let dim = dims.get(at).ok_or(Because::Dims(usize::MAX))?;
+        let dim = dims.get(at).ok_or(UnknownCause::Dims(usize::MAX))?;
         let Some(place) = axes.place(at) else { return Ok(dim.clone()) };
         match &by {
             By::Sizes(sizes) => sizes.get(place).and_then(size).ok_or(elements(SIZES)),
             By::Fitted(factor) => {
                 let (over, under) = (*factor)?;
-                rounded(dim.known().ok_or(Because::Data)?, over, under).map(D::from)
+                rounded(dim.known().ok_or(UnknownCause::Data)?, over, under).map(D::from)
             }
             By::Scales(scales) => match scale(scales.get(place).as_ref()) {
                 Ok(Some(scale)) => scaled(dim, scale),
@@ -114,12 +114,12 @@ fn fitted<D: Dimension>(
     axes: &Axes<'_, D>,
     sizes: &Numbers<'_, D>,
     greatest: bool,
-) -> Result<(u64, u64), Because> {
+) -> Result<(u64, u64), UnknownCause> {
     let mut found: Option<(u64, u64)> = None;
     for (at, dim) in dims.iter().enumerate() {
         let Some(place) = axes.place(at) else { continue };
         let size = sizes.int(place).and_then(|size| u64::try_from(size).ok());
-        let next = size.zip(dim.known().filter(|dim| *dim > 0)).ok_or(Because::Data)?;
+        let next = size.zip(dim.known().filter(|dim| *dim > 0)).ok_or(UnknownCause::Data)?;
         let product = |over: (u64, u64), under: (u64, u64)| u128::from(over.0) * u128::from(under.1);
         let better = found.is_none_or(|found| {
             if greatest {
@@ -132,16 +132,16 @@ fn fitted<D: Dimension>(
             found = Some(next);
         }
     }
-    found.ok_or(Because::Data)
+    found.ok_or(UnknownCause::Data)
 }
 
 /// A size times a quotient, rounded to the nearest, and up where it lies half way between two.
-fn rounded(size: u64, over: u64, under: u64) -> Result<u64, Because> {
+fn rounded(size: u64, over: u64, under: u64) -> Result<u64, UnknownCause> {
     let nearest = {
         let (size, over, under) = (u128::from(size), u128::from(over), u128::from(under));
         let product = size * over;
         let (Some(whole), Some(rest)) = (product.checked_div(under), product.checked_rem(under)) else {
-            return Err(Because::Data);
+            return Err(UnknownCause::Data);
         };
         (u64::try_from(whole + u128::from(rest * 2 >= under)).ok().filter(|size| *size <= LARGEST), rest * 2 == under)
     };
@@ -150,7 +150,7 @@ fn rounded(size: u64, over: u64, under: u64) -> Result<u64, Because> {
     let narrow = whole(f64::from(size as f32 * (over as f32 / under as f32) + 0.5));
     match nearest {
         (Some(size), half) if !half || (wide, narrow) == (Some(size), Some(size)) => Ok(size),
-        _ => Err(Because::TooLarge),
+        _ => Err(UnknownCause::TooLarge),
     }
 }
 
@@ -172,7 +172,7 @@ fn scale<D: Dimension>(element: Option<&Scalar<D>>) -> Result<Option<f64>, Probl
 }
 
 /// A dimension times a factor, rounded down.
-fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, Because> {
+fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, UnknownCause> {
     /// What a factor over a power of two may have above it, and below: what such an expression is worth reading for.
     const MOST: f64 = 1024.0;
     if scale == 1.0 {
@@ -180,23 +180,23 @@ fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, Because> {
     }
     if let Some(size) = dim.known() {
         // The documents compute with more digits than some tools: where that makes a difference, there is no telling.
-        let exact = whole(size as f64 * scale).ok_or(Because::TooLarge)?;
-        let narrow = whole(f64::from(size as f32 * scale as f32)).ok_or(Because::TooLarge)?;
+        let exact = whole(size as f64 * scale).ok_or(UnknownCause::TooLarge)?;
+        let narrow = whole(f64::from(size as f32 * scale as f32)).ok_or(UnknownCause::TooLarge)?;
         return if exact == narrow {
-            D::from(exact).plus(&D::from(0)).ok_or(Because::TooLarge)
+            D::from(exact).add(&D::from(0)).ok_or(UnknownCause::TooLarge)
         } else {
-            Err(Because::TooLarge)
+            Err(UnknownCause::TooLarge)
         };
     }
     let mut under = 1_u64;
     let mut over = scale;
     while over <= MOST && under <= 64 {
         if let Some(factor) = whole(over).filter(|factor| *factor as f64 == over) {
-            return dim.times(&D::from(factor)).and_then(|dim| dim.floor_div(under)).ok_or(Because::TooLarge);
+            return dim.mul(&D::from(factor)).and_then(|dim| dim.floor_div(under)).ok_or(UnknownCause::TooLarge);
         }
         (over, under) = (over * 2.0, under * 2);
     }
-    Err(Because::TooLarge)
+    Err(UnknownCause::TooLarge)
 }
 
 /// `magnify(X, height_scale, width_scale)`: an image, each of its sides times a scale.
@@ -207,7 +207,7 @@ pub(super) fn magnify<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn 
             Some(AttributeValue::Float(number)) => scale::<D>(Some(&Scalar::Float(number.into())))?,
             _ => None,
         };
-        Ok(given.dim(0, parameter + 1).and_then(|dim| scaled(&dim, scale.ok_or(Because::Data)?)))
+        Ok(given.dim(0, parameter + 1).and_then(|dim| scaled(&dim, scale.ok_or(UnknownCause::Data)?)))
     };
     given.give_each(outputs, &[given.dim(0, 0), given.dim(0, 1), side(1)?, side(2)?]);
     Ok(())

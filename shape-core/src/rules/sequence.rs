@@ -1,7 +1,7 @@
 //! Rules of sequences, whose dimensions are those that each tensor in them has.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::axes::axis;
 use crate::rules::given::rank;
@@ -13,20 +13,21 @@ type Done = Result<(), Problem<'static>>;
 pub(super) fn alike<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let mut all = given.rest(0);
     let Some(first) = all.next() else { return Ok(()) };
-    let Some(dims) = first.fact.dims else { return given.unknown(outputs, Because::Dims(first.index)) };
+    let Some(dims) = first.fact.dims else { return given.unknown(outputs, UnknownCause::Dims(first.index)) };
     for input in all.clone() {
         match input.fact.dims {
-            None => return given.unknown(outputs, Because::Dims(input.index)),
-            Some(other) if other.len() != dims.len() => return given.unknown(outputs, Because::Varies),
+            None => return given.unknown(outputs, UnknownCause::Dims(input.index)),
+            Some(other) if other.len() != dims.len() => return given.unknown(outputs, UnknownCause::Varies),
             Some(_) => {}
         }
     }
     let dim = |at: usize| {
-        let dim = dims.get(at).ok_or(Because::Dims(first.index))?;
-        let same =
-            all.clone().all(|input| input.fact.dims.and_then(|dims| dims.get(at)).is_some_and(|other| dim.is(other)));
+        let dim = dims.get(at).ok_or(UnknownCause::Dims(first.index))?;
+        let same = all
+            .clone()
+            .all(|input| input.fact.dims.and_then(|dims| dims.get(at)).is_some_and(|other| dim.same_as(other)));
         // One that is unknown is not even the same as itself, and tells why.
-        if same || !dim.is(dim) { Ok(dim.clone()) } else { Err(Because::Varies) }
+        if same || !dim.same_as(dim) { Ok(dim.clone()) } else { Err(UnknownCause::Varies) }
     };
     given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
@@ -41,7 +42,7 @@ pub(super) fn pieces<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     };
     let along = axis(given.int(2).unwrap_or(0), dims.len())?;
     if given.input(1).is_none() && given.int(3) == Some(0) {
-        let dim = |at: usize| dims.get(if at < along { at } else { at + 1 }).cloned().ok_or(Because::Varies);
+        let dim = |at: usize| dims.get(if at < along { at } else { at + 1 }).cloned().ok_or(UnknownCause::Varies);
         given.give(outputs, Dims::Each(dims.len() - 1, &dim));
         return Ok(());
     }
@@ -52,15 +53,18 @@ pub(super) fn pieces<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         Ok(Some(numbers)) => {
             let first = numbers.get(0).and_then(size);
             let equal = (1..numbers.len()).all(|index| {
-                first.as_ref().zip(numbers.get(index).and_then(size)).is_some_and(|(first, other)| first.is(&other))
+                first
+                    .as_ref()
+                    .zip(numbers.get(index).and_then(size))
+                    .is_some_and(|(first, other)| first.same_as(&other))
             });
             // The last piece of equal ones is what is left.
             let whole = |piece: &D| dims.get(along).and_then(D::known).zip(piece.known());
             let fits = |piece: &D| !scalar || whole(piece).is_some_and(|(of, by)| of.checked_rem(by) == Some(0));
-            first.filter(|first| equal && fits(first)).ok_or(Because::Varies)
+            first.filter(|first| equal && fits(first)).ok_or(UnknownCause::Varies)
         }
     };
-    let dim = |at: usize| if at == along { piece.clone() } else { dims.get(at).cloned().ok_or(Because::Varies) };
+    let dim = |at: usize| if at == along { piece.clone() } else { dims.get(at).cloned().ok_or(UnknownCause::Varies) };
     given.give(outputs, Dims::Each(dims.len(), &dim));
     Ok(())
 }
@@ -79,7 +83,7 @@ pub(super) fn joined<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let along = axis(given.int(1).unwrap_or(0), dims.len() + usize::from(new))?;
     let dim = |at: usize| {
         let behind = usize::from(new && at > along);
-        if at == along { Err(Because::Data) } else { dims.get(at - behind).cloned().ok_or(Because::Varies) }
+        if at == along { Err(UnknownCause::Data) } else { dims.get(at - behind).cloned().ok_or(UnknownCause::Varies) }
     };
     given.give(outputs, Dims::Each(dims.len() + usize::from(new), &dim));
     Ok(())

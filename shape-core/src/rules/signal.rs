@@ -2,7 +2,7 @@
 //! both.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::axes::axis;
 use crate::rules::given::{mismatch, rank};
@@ -10,8 +10,8 @@ use crate::rules::given::{mismatch, rank};
 type Done = Result<(), Problem<'static>>;
 
 /// The frequencies of so many steps of which there is one for each two, and one that stands for itself.
-fn half<D: Dimension>(steps: &D) -> Result<D, Because> {
-    steps.floor_div(2).and_then(|half| half.plus(&D::from(1))).ok_or(Because::TooLarge)
+fn half<D: Dimension>(steps: &D) -> Result<D, UnknownCause> {
+    steps.floor_div(2).and_then(|half| half.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
 }
 
 /// `dft(X, length?, axis?, onesided?, inverse?)`: along an axis the frequencies, all of them or one half; or back. The axis
@@ -26,7 +26,7 @@ pub(super) fn dft<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
     };
     let (onesided, inverse) = (given.int(3) == Some(1), given.int(4) == Some(1));
     let real = D::from(if inverse { 2 } else { 1 });
-    if onesided && !parts.agrees(&real) {
+    if onesided && !parts.may_equal(&real) {
         return Err(mismatch("a half of the frequencies belongs to a real signal", real.known(), parts.known()));
     }
     let along = match (given.numbers(2), given.int(2)) {
@@ -47,7 +47,7 @@ pub(super) fn dft<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outp
         (None, true, false) => half(dim),
         // Of an even number of steps, as is taken for granted.
         (None, true, true) => {
-            dim.minus(&D::from(1)).and_then(|pairs| pairs.times(&D::from(2))).ok_or(Because::TooLarge)
+            dim.sub(&D::from(1)).and_then(|pairs| pairs.mul(&D::from(2))).ok_or(UnknownCause::TooLarge)
         }
     };
     let dim = |at: usize| {
@@ -73,7 +73,7 @@ pub(super) fn stft<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     given.ranked(2, 1, "a window has one axis")?;
     let window = given.input(2).map(|_| given.dim(2, 0));
     let length = match (given.input(3).map(|_| given.size(3)), window) {
-        (Some(Ok(length)), Some(Ok(window))) if !length.agrees(&window) => {
+        (Some(Ok(length)), Some(Ok(window))) if !length.may_equal(&window) => {
             return Err(mismatch("the window has another length than a frame", length.known(), window.known()));
         }
         (Some(Ok(length)), _) => Ok(length),
@@ -83,12 +83,12 @@ pub(super) fn stft<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     };
     let frames = || {
         let (signal, length) = (given.dim(0, 1)?, length.clone()?);
-        let step = given.size(1)?.known().filter(|step| *step > 0).ok_or(Because::TooLarge)?;
-        let room = signal.minus(&length).ok_or(Because::TooLarge)?;
-        room.floor_div(step).and_then(|room| room.plus(&D::from(1))).ok_or(Because::TooLarge)
+        let step = given.size(1)?.known().filter(|step| *step > 0).ok_or(UnknownCause::TooLarge)?;
+        let room = signal.sub(&length).ok_or(UnknownCause::TooLarge)?;
+        room.floor_div(step).and_then(|room| room.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
     };
     if let (Ok(signal), Ok(length)) = (given.dim(0, 1), &length)
-        && signal.minus(length).is_none()
+        && signal.sub(length).is_none()
     {
         return Err(mismatch("a frame is longer than the signal", length.known(), signal.known()));
     }

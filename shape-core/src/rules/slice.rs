@@ -2,7 +2,7 @@
 
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::elements::Scalar;
 use crate::rules::axes::{Axes, axes};
 use crate::rules::given::rank;
@@ -63,7 +63,7 @@ pub(super) fn slice<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
     }
     let place = |at: usize| axes.place(at).filter(|place| *place < count);
     let dim = |at: usize| {
-        let dim = dims.get(at).ok_or(Because::Dims(usize::MAX))?;
+        let dim = dims.get(at).ok_or(UnknownCause::Dims(usize::MAX))?;
         match place(at) {
             None => Ok(dim.clone()),
             Some(place) => parts.length(place, dim).ok_or(given.blame(&[1, 2, 4])),
@@ -116,24 +116,24 @@ impl<D: Dimension> Parts<'_, D> {
             Scalar::Int(at) if at < 0 => match at.unsigned_abs() - own {
                 0 => Some(whole.clone()),
                 // As far back as the first place, if not further.
-                back => whole.minus(&D::from(back).smaller(whole)?),
+                back => whole.sub(&D::from(back).min(whole)?),
             },
-            Scalar::Expression(at) if at.least().is_none_or(|least| least < 0) => None,
-            element => size(element)?.plus(&D::from(own))?.smaller(whole),
+            Scalar::Expression(at) if at.lower_bound().is_none_or(|least| least < 0) => None,
+            element => size(element)?.add(&D::from(own))?.min(whole),
         };
         let (start, end) = (bound(&self.starts)?, bound(&self.ends)?);
         let (low, high) = match self.starts.int(place) {
             _ if step > 0 => (start, end),
             // However far back it counts, it begins at the first place.
-            Some(..-1) => (end, start.larger(&D::from(1).smaller(whole)?)?),
+            Some(..-1) => (end, start.max(&D::from(1).min(whole)?)?),
             _ => (end, start),
         };
-        let span = match (low.known(), high.is(whole)) {
+        let span = match (low.known(), high.same_as(whole)) {
             (Some(0), _) => high,
             // Neither is behind the end of the axis, so that the rest of it is no less than nothing.
-            (_, true) => high.minus(&low)?,
+            (_, true) => high.sub(&low)?,
             // A difference below zero is no size, and would be taken for one.
-            _ => high.minus(&low.smaller(&high)?)?,
+            _ => high.sub(&low.min(&high)?)?,
         };
         if step.unsigned_abs() == 1 { Some(span) } else { span.ceil_div(step.unsigned_abs()) }
     }

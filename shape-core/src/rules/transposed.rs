@@ -4,7 +4,7 @@
 //! are taken away before and behind.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::rules::Arguments;
 use crate::rules::given::{mismatch, rank};
 use crate::rules::layout::size;
@@ -14,14 +14,14 @@ type Done = Result<(), Problem<'static>>;
 
 impl<D: Dimension> Window<'_, D> {
     /// How far as many windows as an axis has reach; `None` where the pads take more away.
-    fn reach(&self, axis: usize, space: usize, count: &D, kernel: &D, behind: u64) -> Result<Option<D>, Because> {
+    fn reach(&self, axis: usize, space: usize, count: &D, kernel: &D, behind: u64) -> Result<Option<D>, UnknownCause> {
         let stride = Self::number(self.strides.as_ref(), axis, 1);
         let dilation = Self::number(self.dilations.as_ref(), axis, 1);
-        let too_large = Because::TooLarge;
-        let all = count.times(&D::from(stride)).ok_or(too_large)?;
-        let own = kernel.times(&D::from(dilation)).and_then(|own| own.plus(&D::from(1))).ok_or(too_large)?;
+        let too_large = UnknownCause::TooLarge;
+        let all = count.mul(&D::from(stride)).ok_or(too_large)?;
+        let own = kernel.mul(&D::from(dilation)).and_then(|own| own.add(&D::from(1))).ok_or(too_large)?;
         let pads = if self.auto_pad.starts_with(b"SAME") {
-            let own = own.minus(&D::from(dilation)).and_then(|own| own.known()).ok_or(too_large)?;
+            let own = own.sub(&D::from(dilation)).and_then(|own| own.known()).ok_or(too_large)?;
             match own.saturating_add(behind) {
                 reach if reach <= stride => 0,
                 // The pads take away what the last window reaches further than a step.
@@ -35,10 +35,10 @@ impl<D: Dimension> Window<'_, D> {
             let pad = |at: usize| Self::number(self.pads.as_ref(), at, 0);
             pad(axis).saturating_add(pad(axis + space))
         };
-        let all = all.plus(&own).and_then(|all| all.plus(&D::from(behind))).ok_or(too_large)?;
+        let all = all.add(&own).and_then(|all| all.add(&D::from(behind))).ok_or(too_large)?;
         let less =
-            D::from(stride).plus(&D::from(dilation)).and_then(|less| less.plus(&D::from(pads))).ok_or(too_large)?;
-        Ok(all.minus(&less))
+            D::from(stride).add(&D::from(dilation)).and_then(|less| less.add(&D::from(pads))).ok_or(too_large)?;
+        Ok(all.sub(&less))
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn conv_transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &m
         let expected = Detail::Counted(dims.len() as u64, "dimensions");
         return Err(rank("the filters have another rank than the tensor", expected, found));
     }
-    if let Some(taken) = filters.ok().and_then(<[D]>::first).filter(|taken| !taken.agrees(channels)) {
+    if let Some(taken) = filters.ok().and_then(<[D]>::first).filter(|taken| !taken.may_equal(channels)) {
         return Err(mismatch("there are other numbers of channels and of filters", taken.known(), channels.known()));
     }
     let window = Window::read(given, 2);
@@ -78,17 +78,17 @@ pub(super) fn conv_transpose<D: Dimension>(given: &Arguments<'_, D>, outputs: &m
     };
     let reach = |axis: usize| {
         if let Some(asked) = &asked {
-            return asked.get(axis).and_then(size).map(Some).ok_or(Because::Data);
+            return asked.get(axis).and_then(size).map(Some).ok_or(UnknownCause::Data);
         }
-        let count = space.get(axis).ok_or(Because::Dims(usize::MAX))?;
+        let count = space.get(axis).ok_or(UnknownCause::Dims(usize::MAX))?;
         let behind = Window::number(padding.as_ref(), axis, 0);
         window.reach(axis, space.len(), count, &kernel(axis)?, behind)
     };
     let groups = given.int(9).and_then(|groups| u64::try_from(groups).ok()).unwrap_or(1);
     let dim = |at: usize| match at {
         0 => Ok(batch.clone()),
-        1 => given.dim(1, 1)?.times(&D::from(groups)).ok_or(Because::TooLarge),
-        at => reach(at - 2)?.ok_or(Because::TooLarge),
+        1 => given.dim(1, 1)?.mul(&D::from(groups)).ok_or(UnknownCause::TooLarge),
+        at => reach(at - 2)?.ok_or(UnknownCause::TooLarge),
     };
     within(space, &reach)?;
     given.give(outputs, Dims::Each(dims.len(), &dim));
@@ -125,14 +125,14 @@ pub(super) fn unpool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             asked.get(axis + 2).and_then(size).map(Some).ok_or(because)
         }
         Ok(None) => {
-            let count = space.get(axis).ok_or(Because::Dims(usize::MAX))?;
+            let count = space.get(axis).ok_or(UnknownCause::Dims(usize::MAX))?;
             let kernel = D::from(Window::number(window.kernel.as_ref(), axis, 1));
             window.reach(axis, space.len(), count, &kernel, 0)
         }
     };
     let dim = |at: usize| match at.checked_sub(2) {
         None => given.dim(0, at),
-        Some(axis) => reach(axis)?.ok_or(Because::TooLarge),
+        Some(axis) => reach(axis)?.ok_or(UnknownCause::TooLarge),
     };
     within(space, &reach)?;
     given.give(outputs, Dims::Each(dims.len(), &dim));
@@ -140,7 +140,7 @@ pub(super) fn unpool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
 }
 
 /// That along each axis the pads leave something.
-fn within<D: Dimension>(space: &[D], reach: &dyn Fn(usize) -> Result<Option<D>, Because>) -> Done {
+fn within<D: Dimension>(space: &[D], reach: &dyn Fn(usize) -> Result<Option<D>, UnknownCause>) -> Done {
     for (axis, size) in space.iter().enumerate() {
         // Of no windows at all nothing is said.
         if size.known() != Some(0) && matches!(reach(axis), Ok(None)) {

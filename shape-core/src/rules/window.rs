@@ -4,7 +4,7 @@
 //! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up where a last window may reach past the end.
 
 use crate::check::{Detail, Problem};
-use crate::dims::{Because, Dimension, Dims, Outputs};
+use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
 use crate::node::AttributeValue;
 use crate::rules::given::{mismatch, rank};
 use crate::rules::{Arguments, Numbers};
@@ -54,37 +54,37 @@ impl<'a, D: Dimension> Window<'a, D> {
     }
 
     /// How often the window fits along an axis; `None` where it never does.
-    fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, Because> {
+    fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, UnknownCause> {
         let stride = Self::number(self.strides.as_ref(), axis, 1).max(1);
         let dilation = Self::number(self.dilations.as_ref(), axis, 1);
-        let too_large = Because::TooLarge;
+        let too_large = UnknownCause::TooLarge;
         if self.auto_pad.starts_with(b"SAME") {
             return size.ceil_div(stride).ok_or(too_large).map(Some);
         }
         let pad = |at: usize| if self.auto_pad == b"VALID" { 0 } else { Self::number(self.pads.as_ref(), at, 0) };
         let pads = pad(axis).saturating_add(pad(axis + space));
         // The places from the first to the last of the window.
-        let reach = kernel.times(&D::from(dilation)).and_then(|reach| reach.plus(&D::from(1))).ok_or(too_large)?;
-        let Some(reach) = reach.minus(&D::from(dilation)) else { return Ok(None) };
-        let padded = size.plus(&D::from(pads)).ok_or(too_large)?;
-        let Some(room) = padded.minus(&reach) else {
+        let reach = kernel.mul(&D::from(dilation)).and_then(|reach| reach.add(&D::from(1))).ok_or(too_large)?;
+        let Some(reach) = reach.sub(&D::from(dilation)) else { return Ok(None) };
+        let padded = size.add(&D::from(pads)).ok_or(too_large)?;
+        let Some(room) = padded.sub(&reach) else {
             // Rounded up, a window that lacks less than a step is one.
-            let lacks = reach.minus(&padded).and_then(|lacks| lacks.known());
+            let lacks = reach.sub(&padded).and_then(|lacks| lacks.known());
             let one = self.ceil && lacks.is_some_and(|lacks| lacks < stride);
             return Ok(one.then(|| D::from(1)));
         };
         let steps = if self.ceil { room.ceil_div(stride) } else { room.floor_div(stride) };
-        let count = steps.and_then(|steps| steps.plus(&D::from(1))).ok_or(too_large)?;
+        let count = steps.and_then(|steps| steps.add(&D::from(1))).ok_or(too_large)?;
         // A window that begins behind the tensor and what is put before it is left out.
         if self.ceil {
-            let starts = size.plus(&D::from(pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
+            let starts = size.add(&D::from(pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
             // So many places of the last window cannot lie in what is put behind.
             let inside = reach.known().and_then(|reach| reach.checked_sub(pad(axis + space)));
             return match (count.known(), starts.known(), inside) {
                 (Some(found), Some(starts), _) => Ok(Some(D::from(if found > starts { found - 1 } else { found }))),
                 (_, _, Some(inside)) if inside >= stride => Ok(Some(count)),
                 (_, _, Some(_)) => Ok(Some(starts)),
-                _ => count.smaller(&starts).ok_or(too_large).map(Some),
+                _ => count.min(&starts).ok_or(too_large).map(Some),
             };
         }
         Ok(Some(count))
@@ -95,18 +95,18 @@ impl<'a, D: Dimension> Window<'a, D> {
         &self,
         given: &Arguments<'_, D>,
         outputs: &mut dyn Outputs<D>,
-        (batch, channels): (&D, Result<D, Because>),
+        (batch, channels): (&D, Result<D, UnknownCause>),
         space: &[D],
-        kernel: &dyn Fn(usize) -> Result<D, Because>,
+        kernel: &dyn Fn(usize) -> Result<D, UnknownCause>,
     ) -> Done {
         let fits = |axis: usize| {
-            let size = space.get(axis).ok_or(Because::Dims(usize::MAX))?;
+            let size = space.get(axis).ok_or(UnknownCause::Dims(usize::MAX))?;
             self.fits(axis, space.len(), size, &kernel(axis)?)
         };
         let dim = |at: usize| match at {
             0 => Ok(batch.clone()),
             1 => channels.clone(),
-            at => fits(at - 2).and_then(|count| count.ok_or(Because::TooLarge)),
+            at => fits(at - 2).and_then(|count| count.ok_or(UnknownCause::TooLarge)),
         };
         given.give(outputs, Dims::Each(space.len() + 2, &dim));
         Ok(())
@@ -127,7 +127,7 @@ pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     let same = window.auto_pad.starts_with(b"SAME");
     let kernel = |axis: usize| match Window::number(window.dilations.as_ref(), axis, 1) {
         // Tools pad such a pool as if its places stood side by side.
-        2.. if same => Err(Because::TooLarge),
+        2.. if same => Err(UnknownCause::TooLarge),
         _ => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
     };
     window.give(given, outputs, (batch, Ok(channels.clone())), space, &kernel)
@@ -136,7 +136,7 @@ pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
 /// `conv(X, W, kernel_shape, strides, pads, dilations, auto_pad)`: the batch, a channel for each filter, and the windows.
 pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
     let filters = given.dims(1);
-    let channels = filters.and_then(|filters| filters.first().cloned().ok_or(Because::Dims(usize::MAX)));
+    let channels = filters.and_then(|filters| filters.first().cloned().ok_or(UnknownCause::Dims(usize::MAX)));
     let dims = match given.dims(0) {
         Ok(dims) => dims,
         Err(because) => {
@@ -158,7 +158,7 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
     }
     let kernel = |axis: usize| match window.kernel {
         Some(_) => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
-        None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(Because::Dims(usize::MAX))),
+        None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(UnknownCause::Dims(usize::MAX))),
     };
     for (axis, size) in space.iter().enumerate() {
         if let Ok(kernel) = kernel(axis)
@@ -174,9 +174,9 @@ pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Out
 fn open<D: Dimension>(
     given: &Arguments<'_, D>,
     outputs: &mut dyn Outputs<D>,
-    because: Because,
+    because: UnknownCause,
     [filters, space]: [Option<usize>; 2],
-    channels: &Result<D, Because>,
+    channels: &Result<D, UnknownCause>,
 ) -> Done {
     let dim = |at: usize| if at == 1 { channels.clone() } else { Err(because) };
     match filters.or_else(|| space?.checked_add(2)) {

@@ -220,8 +220,8 @@ fn remainder_by_number(of: &[Term], by: i64) -> Outcome {
 
 /// Whether it is at least zero and less than the divisor.
 fn is_remainder(of: &[Term], by: &[Term]) -> bool {
-    bounds::least(of).is_some_and(|least| least >= 0)
-        && sum(by, of, -1).is_ok_and(|above| bounds::least(&above).is_some_and(|least| least >= 1))
+    bounds::lower_bound(of).is_some_and(|least| least >= 0)
+        && sum(by, of, -1).is_ok_and(|above| bounds::lower_bound(&above).is_some_and(|least| least >= 1))
 }
 
 /// Both sides of a division without the factors and the number that all their terms have. With a factor of zero there is
@@ -311,5 +311,5 @@ fn covers(kind: Kind, one: &[Term], other: &[Term]) -> bool {
         return true;
     }
     let difference = if kind == Kind::Larger { sum(one, other, -1) } else { sum(other, one, -1) };
-    difference.is_ok_and(|difference| bounds::least(&difference).is_some_and(|least| least >= 0))
+    difference.is_ok_and(|difference| bounds::lower_bound(&difference).is_some_and(|least| least >= 0))
 }

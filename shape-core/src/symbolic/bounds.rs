@@ -31,7 +31,7 @@ impl Bounds {
         self.least.is_some_and(|least| least >= 0)
     }
 
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         let both = |left: Option<i64>, right: Option<i64>| left?.checked_mul(right?);
         if self.never_negative() && other.never_negative() {
             return Self { least: both(self.least, other.least), greatest: both(self.greatest, other.greatest) };
@@ -47,7 +47,7 @@ impl Bounds {
         if by < 0 { Self { least: greatest, greatest: least } } else { Self { least, greatest } }
     }
 
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         let both = |left: Option<i64>, right: Option<i64>| left?.checked_add(right?);
         Self { least: both(self.least, other.least), greatest: both(self.greatest, other.greatest) }
     }
@@ -63,31 +63,31 @@ impl Factor {
 }
 
 fn of_factors(factors: &[Factor]) -> Bounds {
-    factors.iter().fold(Bounds::number(1), |bounds, factor| bounds.times(factor.bounds()))
+    factors.iter().fold(Bounds::number(1), |bounds, factor| bounds.mul(factor.bounds()))
 }
 
 /// The bounds that the terms have each by itself.
 fn by_terms(terms: &[Term]) -> Bounds {
     let bounds = |term: &Term| of_factors(term.factors.as_slice()).scaled(term.coefficient);
-    terms.iter().fold(Bounds::number(0), |sum, term| sum.plus(bounds(term)))
+    terms.iter().fold(Bounds::number(0), |sum, term| sum.add(bounds(term)))
 }
 
 /// The bounds of a polynomial.
 pub(super) fn bounds(terms: &[Term]) -> Bounds {
-    Bounds { least: least(terms), greatest: greatest(terms) }
+    Bounds { least: lower_bound(terms), greatest: upper_bound(terms) }
 }
 
-pub(super) fn least(terms: &[Term]) -> Option<i64> {
+pub(super) fn lower_bound(terms: &[Term]) -> Option<i64> {
     let mut replacements = MOST_REPLACEMENTS;
     least_with(terms, &mut replacements)
 }
 
-pub(super) fn greatest(terms: &[Term]) -> Option<i64> {
+pub(super) fn upper_bound(terms: &[Term]) -> Option<i64> {
     let greatest = by_terms(terms).greatest;
     if !has_applications(terms) {
         return greatest;
     }
-    let other = polynomial::negated(terms).ok().and_then(|terms| least(&terms)?.checked_neg());
+    let other = polynomial::negated(terms).ok().and_then(|terms| lower_bound(&terms)?.checked_neg());
     match (greatest, other) {
         (Some(greatest), Some(other)) => Some(greatest.min(other)),
         (greatest, other) => greatest.or(other),

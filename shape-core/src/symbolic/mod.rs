@@ -75,20 +75,20 @@ impl Dimension for Dim {
         }
     }
 
-    fn times(&self, other: &Self) -> Option<Self> {
+    fn mul(&self, other: &Self) -> Option<Self> {
         match (self, other) {
-            (Self::Known(left), Self::Known(right)) => left.times(right).map(Self::Known),
+            (Self::Known(left), Self::Known(right)) => left.mul(right).map(Self::Known),
             (Self::Known(0), _) | (_, Self::Known(0)) => Some(Self::Known(0)),
             (Self::Known(1), dim) | (dim, Self::Known(1)) => Some(dim.clone()),
             _ => self.combine(Operation::Product, other),
         }
     }
 
-    fn over(&self, divisor: &Self) -> Option<Self> {
+    fn div_exact(&self, divisor: &Self) -> Option<Self> {
         match (self, divisor) {
             (_, Self::Known(0)) => None,
             (Self::Known(0), _) => Some(Self::Known(0)),
-            (Self::Known(left), Self::Known(right)) => left.over(right).map(Self::Known),
+            (Self::Known(left), Self::Known(right)) => left.div_exact(right).map(Self::Known),
             (dim, Self::Known(1)) => Some(dim.clone()),
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Some(Self::Unknown(reason.clone())),
             _ => {
@@ -109,17 +109,17 @@ impl Dimension for Dim {
         }
     }
 
-    fn plus(&self, other: &Self) -> Option<Self> {
+    fn add(&self, other: &Self) -> Option<Self> {
         match (self, other) {
-            (Self::Known(left), Self::Known(right)) => left.plus(right).map(Self::Known),
+            (Self::Known(left), Self::Known(right)) => left.add(right).map(Self::Known),
             (Self::Known(0), dim) | (dim, Self::Known(0)) => Some(dim.clone()),
             _ => self.combine(Operation::Sum, other),
         }
     }
 
-    fn minus(&self, other: &Self) -> Option<Self> {
+    fn sub(&self, other: &Self) -> Option<Self> {
         match (self, other) {
-            (Self::Known(left), Self::Known(right)) => left.minus(right).map(Self::Known),
+            (Self::Known(left), Self::Known(right)) => left.sub(right).map(Self::Known),
             (dim, Self::Known(0)) => Some(dim.clone()),
             _ => self.combine(Operation::Difference, other),
         }
@@ -139,44 +139,44 @@ impl Dimension for Dim {
             (Self::Known(size), _) => size.ceil_div(divisor).map(Self::Known),
             (_, 0) => None,
             (dim, 1) => Some(dim.clone()),
-            _ => self.plus(&Self::Known(divisor - 1))?.floor_div(divisor),
+            _ => self.add(&Self::Known(divisor - 1))?.floor_div(divisor),
         }
     }
 
-    fn larger(&self, other: &Self) -> Option<Self> {
+    fn max(&self, other: &Self) -> Option<Self> {
         match (self, other) {
-            (Self::Known(left), Self::Known(right)) => left.larger(right).map(Self::Known),
+            (Self::Known(left), Self::Known(right)) => Dimension::max(left, right).map(Self::Known),
             (dim, Self::Known(0)) | (Self::Known(0), dim) => Some(dim.clone()),
             _ => self.combine(Operation::Larger, other),
         }
     }
 
-    fn smaller(&self, other: &Self) -> Option<Self> {
+    fn min(&self, other: &Self) -> Option<Self> {
         match (self, other) {
-            (Self::Known(left), Self::Known(right)) => left.smaller(right).map(Self::Known),
+            (Self::Known(left), Self::Known(right)) => Dimension::min(left, right).map(Self::Known),
             (_, Self::Known(0)) | (Self::Known(0), _) => Some(Self::Known(0)),
             _ => self.combine(Operation::Smaller, other),
         }
     }
 
-    fn least(&self) -> Option<i64> {
+    fn lower_bound(&self) -> Option<i64> {
         match self {
-            Self::Known(size) => size.least(),
+            Self::Known(size) => size.lower_bound(),
             Self::Symbol(_) => Some(0),
-            Self::Expression(expression) => bounds::least(expression.terms()),
+            Self::Expression(expression) => bounds::lower_bound(expression.terms()),
             Self::Unknown(_) => None,
         }
     }
 
-    fn greatest(&self) -> Option<i64> {
+    fn upper_bound(&self) -> Option<i64> {
         match self {
-            Self::Known(size) => size.greatest(),
+            Self::Known(size) => size.upper_bound(),
             Self::Symbol(_) | Self::Unknown(_) => None,
-            Self::Expression(expression) => bounds::greatest(expression.terms()),
+            Self::Expression(expression) => bounds::upper_bound(expression.terms()),
         }
     }
 
-    fn agrees(&self, other: &Self) -> bool {
+    fn may_equal(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left == right,
             (Self::Symbol(_), Self::Symbol(_) | Self::Known(_)) | (Self::Known(_), Self::Symbol(_)) => true,
@@ -191,7 +191,7 @@ impl Dimension for Dim {
         }
     }
 
-    fn is(&self, other: &Self) -> bool {
+    fn same_as(&self, other: &Self) -> bool {
         !matches!(self, Self::Unknown(_)) && self == other
     }
 
@@ -263,8 +263,8 @@ fn extreme(kind: Kind, left: &[Term], right: &[Term]) -> Outcome {
 /// Whether some sizes of the symbols make it zero, as far as bounds and coefficients tell.
 fn may_be_zero(terms: &[Term]) -> bool {
     polynomial::may_be_multiple(terms, 0)
-        && bounds::least(terms).is_none_or(|least| least <= 0)
-        && bounds::greatest(terms).is_none_or(|greatest| greatest >= 0)
+        && bounds::lower_bound(terms).is_none_or(|least| least <= 0)
+        && bounds::upper_bound(terms).is_none_or(|greatest| greatest >= 0)
 }
 
 /// Hands a number over as terms.
@@ -302,7 +302,7 @@ impl Dim {
         let result = self.operand().and_then(|left| Self::compute(operation, left, other.operand()?));
         match result {
             Ok(Integer::Number(number)) => u64::try_from(number).ok().map(Self::Known),
-            Ok(Integer::Open(dim)) => dim.greatest().is_none_or(|greatest| greatest >= 0).then_some(dim),
+            Ok(Integer::Open(dim)) => dim.upper_bound().is_none_or(|greatest| greatest >= 0).then_some(dim),
             Err(reason) => Some(Self::Unknown(reason)),
         }
     }
@@ -427,7 +427,7 @@ impl Scalar<Dim> {
     /// use shape_core::elements::Scalar;
     /// use shape_core::symbolic::Symbols;
     /// let mut symbols = Symbols::default();
-    /// let element = Scalar::Size(symbols.dim("N")).minus(&Scalar::Int(1));
+    /// let element = Scalar::Size(symbols.dim("N")).sub(&Scalar::Int(1));
     /// assert_eq!(element.display(&symbols).to_string(), "N - 1");
     /// ```
     #[must_use]

@@ -133,7 +133,7 @@ pub(super) fn product(left: &[Term], right: &[Term]) -> Outcome {
     for left in left {
         for right in right {
             let coefficient = i128::from(left.coefficient) * i128::from(right.coefficient);
-            all.push((coefficient, left.factors.times(&right.factors)));
+            all.push((coefficient, left.factors.mul(&right.factors)));
         }
     }
     all.sort_unstable_by(|(_, left), (_, right)| left.cmp(right));

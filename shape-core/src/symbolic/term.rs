@@ -42,7 +42,7 @@ impl Factors {
         }
     }
 
-    pub(super) fn times(&self, other: &Self) -> Self {
+    pub(super) fn mul(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::None, factors) | (factors, Self::None) => factors.clone(),
             _ => Self::sorted(self.as_slice().iter().chain(other.as_slice()).cloned().collect()),

@@ -3,7 +3,7 @@
 
 use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
-use shape_core::dims::{Because, Dims, EachElement, Fact, Inputs, LARGEST, Outputs};
+use shape_core::dims::{Dims, EachElement, Fact, Inputs, LARGEST, Outputs, UnknownCause};
 use shape_core::elements::Elements;
 use shape_core::kernels::shape::shape;
 use shape_core::{Infer, Operator};
@@ -13,10 +13,10 @@ use crate::{Reshape, Shape};
 /// What a kernel says of the first output.
 #[derive(Debug, Default, PartialEq)]
 struct Said {
-    dims: Option<Vec<Result<u64, Because>>>,
+    dims: Option<Vec<Result<u64, UnknownCause>>>,
     sizes: Option<Vec<u64>>,
     /// Why no element is known.
-    unknown: Option<Because>,
+    unknown: Option<UnknownCause>,
 }
 
 impl Outputs<u64> for Said {
@@ -28,7 +28,7 @@ impl Outputs<u64> for Said {
         self.sizes = Some(sizes.to_vec());
     }
 
-    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, Because>) {
+    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, UnknownCause>) {
         self.unknown = elements.err();
     }
 
@@ -101,7 +101,7 @@ fn every_shape() {
 
     let mut said = Said::default();
     Shape { start: 0, end: None }.infer(Inputs(&[fact(None, None)]), &mut said).unwrap();
-    let because = Because::Dims(0);
+    let because = UnknownCause::Dims(0);
     assert_eq!(said, Said { dims: Some(vec![Err(because)]), sizes: None, unknown: Some(because) });
 }
 
@@ -241,7 +241,7 @@ fn what_is_not_known() {
                     let expected = target.iter().map(|entry| match entry {
                         0 if allowzero == 1 => Ok(0),
                         1.. => Ok(entry.unsigned_abs()),
-                        _ => Err(Because::Dims(0)),
+                        _ => Err(UnknownCause::Dims(0)),
                     });
                     assert_eq!(said.dims, Some(expected.collect()), "{target:?}, allowzero={allowzero}");
                 }
@@ -254,7 +254,7 @@ fn what_is_not_known() {
             assert_eq!((problem.code(), target.len()), (Code::ElementCount, 0));
         });
         if !target.is_empty() {
-            assert_eq!(said.dims, Some(vec![Err(Because::Elements(1)); target.len()]));
+            assert_eq!(said.dims, Some(vec![Err(UnknownCause::Elements(1)); target.len()]));
         }
     }
     let mut said = Said { dims: Some(vec![]), ..Said::default() };

@@ -3,7 +3,7 @@
 use shape_core::Infer;
 use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
-use shape_core::dims::{Because, Dims, Fact, Inputs, Outputs};
+use shape_core::dims::{Dims, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
 use shape_core::kernels::reshape::MOST_ENTRIES;
 
@@ -11,7 +11,7 @@ use crate::{Reshape, ReshapeBy};
 
 /// The rank of the first output, or why there is none; and whose elements it has.
 #[derive(Debug, Default, PartialEq)]
-struct Said(Option<Result<usize, Because>>, Option<(usize, usize)>);
+struct Said(Option<Result<usize, UnknownCause>>, Option<(usize, usize)>);
 
 impl Outputs<u64> for Said {
     fn dims(&mut self, _: usize, dims: Dims<'_>) {
@@ -66,7 +66,7 @@ fn targets_of_every_form() {
     assert_eq!(by_input(target(Some(&[2]), elements)), rank(2));
     assert_eq!(by_input(target(Some(&[1, 2]), elements)), Err((Code::TargetRank, Detail::Counted(2, "dimensions"))));
     assert_eq!(by_input(target(Some(&[]), None)), Err((Code::TargetRank, Detail::Counted(0, "dimensions"))));
-    assert_eq!(by_input(target(None, None)), unknown(Because::Elements(1)));
+    assert_eq!(by_input(target(None, None)), unknown(UnknownCause::Elements(1)));
     assert_eq!(by_input(target(Some(&[MOST_ENTRIES]), None)), rank(most));
     let too_long = Err((Code::TargetLength, Detail::Counted(MOST_ENTRIES + 1, "entries")));
     assert_eq!(by_input(target(Some(&[MOST_ENTRIES + 1]), None)), too_long);

@@ -2,7 +2,7 @@
 //! leaves out.
 
 use shape_core::Infer;
-use shape_core::dims::{Because, Dims, Fact, Inputs, Outputs};
+use shape_core::dims::{Dims, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
 use shape_core::symbolic::{Cause, Dim, Reason, Symbols};
 
@@ -10,7 +10,7 @@ use crate::{Reshape, Shape};
 
 /// What a kernel says of the first output: its dimensions and, where it tells them, its elements.
 #[derive(Default)]
-struct Said(Option<Vec<Result<Dim, Because>>>, Option<Vec<Dim>>);
+struct Said(Option<Vec<Result<Dim, UnknownCause>>>, Option<Vec<Dim>>);
 
 impl Outputs<Dim> for Said {
     fn dims(&mut self, _: usize, dims: Dims<'_, Dim>) {
@@ -53,7 +53,7 @@ fn entry(symbols: &mut Symbols, text: &str) -> Scalar<Dim> {
 }
 
 fn written(said: &Said, symbols: &Symbols) -> String {
-    let dim = |dim: &Result<Dim, Because>| match dim {
+    let dim = |dim: &Result<Dim, UnknownCause>| match dim {
         Ok(dim) => dim.display(symbols).to_string(),
         Err(because) => format!("{because:?}"),
     };

@@ -11,7 +11,7 @@ pub mod described {
 /// The rules of operators of YAML.
 pub mod rules {
     use onnx::check::Problem;
-    use onnx::dims::{Because, Dimension, Dims, Outputs};
+    use onnx::dims::{UnknownCause, Dimension, Dims, Outputs};
     use onnx::kernels::{Kernel, Node};
 
     /// One dimension more, which is as large as there are inputs.
@@ -24,12 +24,12 @@ pub mod rules {
         fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
             let layers = node.inputs().0;
             let Some(dims) = layers.iter().flatten().find_map(|layer| layer.dims) else {
-                outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+                outputs.dims(0, Dims::Unknown(UnknownCause::Dims(0)));
                 return Ok(());
             };
             let count = D::from(layers.len() as u64);
             let dim = |at: usize| at.checked_sub(1).map_or(Some(&count), |at| dims.get(at)).cloned();
-            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(Because::Dims(0))));
+            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(UnknownCause::Dims(0))));
             Ok(())
         }
     }
@@ -38,7 +38,7 @@ pub mod rules {
 /// Derived operators.
 pub mod derived {
     use onnx::check::Problem;
-    use onnx::dims::{Because, Dims, Inputs, Outputs};
+    use onnx::dims::{UnknownCause, Dims, Inputs, Outputs};
     use onnx::{AttributeEnum, Dimension, Infer, Operator};
 
     /// Puts copies of a tensor side by side, along a new first axis.
@@ -79,12 +79,12 @@ pub mod derived {
             outputs: &mut dyn Outputs<D>,
         ) -> Result<(), Problem<'static>> {
             let Some(dims) = inputs.required(0).fact.dims else {
-                outputs.dims(0, Dims::Unknown(Because::Dims(0)));
+                outputs.dims(0, Dims::Unknown(UnknownCause::Dims(0)));
                 return Ok(());
             };
             let count = D::from(self.count.unsigned_abs());
             let dim = |at: usize| at.checked_sub(1).map_or(Some(&count), |at| dims.get(at)).cloned();
-            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(Because::Dims(0))));
+            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(UnknownCause::Dims(0))));
             Ok(())
         }
     }

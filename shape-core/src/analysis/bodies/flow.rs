@@ -153,7 +153,7 @@ impl<'m> Walk<'m, '_> {
             match left.filter(|left| left.len() == before.len()) {
                 Some(left) => {
                     for (before, left) in before.iter_mut().zip(left) {
-                        if !matches!(before, Dim::Unknown(_)) && !before.is(left) {
+                        if !matches!(before, Dim::Unknown(_)) && !before.same_as(left) {
                             *before = Dim::Unknown(Reason::here(Cause::Rounds));
                             changed = true;
                         }
@@ -280,7 +280,7 @@ impl Given {
                 .map(|(one, other)| match (&one, &other) {
                     (Dim::Unknown(_), _) => one,
                     (_, Dim::Unknown(_)) => other,
-                    _ if one.is(&other) => one,
+                    _ if one.same_as(&other) => one,
                     _ => Dim::Unknown(open()),
                 })
                 .collect()),
@@ -288,7 +288,9 @@ impl Given {
         let elements = match (self.elements, other.elements) {
             (Some(Ok(one)), Some(Ok(other))) if one.len() == other.len() => {
                 let both = one.into_iter().zip(other);
-                Some(Ok(both.map(|(one, other)| if one.is(&other) { one } else { Scalar::Unknown(open()) }).collect()))
+                Some(Ok(both
+                    .map(|(one, other)| if one.same_as(&other) { one } else { Scalar::Unknown(open()) })
+                    .collect()))
             }
             (Some(Err(reason)), _) | (_, Some(Err(reason))) => Some(Err(reason)),
             (Some(Ok(_)), Some(Ok(_))) => Some(Err(open())),
