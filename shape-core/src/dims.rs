@@ -7,6 +7,7 @@ use core::fmt;
 
 use crate::elements::arithmetic::{Integer, Operation, Undecided};
 use crate::elements::{Elements, Scalar};
+use crate::node::GraphView;
 use crate::types::Type;
 
 /// The largest size that ONNX can write down: dimensions and their products are int64.
@@ -164,11 +165,10 @@ impl Dimension for u64 {
 ///
 /// ```
 /// use shape_core::dims::Product;
-/// let product = |dims: &[u64]| dims.iter().collect::<Product<u64>>().finish();
-/// assert_eq!(product(&[2, 3, 4]), Some(24));
-/// assert_eq!(product(&[1 << 40, 1 << 40, 0]), Some(0));
-/// assert_eq!(product(&[1 << 40, 1 << 40]), None);
-/// assert_eq!(product(&[]), Some(1));
+/// assert_eq!(Product::<u64>::of(&[2, 3, 4]), Some(24));
+/// assert_eq!(Product::<u64>::of(&[1 << 40, 1 << 40, 0]), Some(0));
+/// assert_eq!(Product::<u64>::of(&[1 << 40, 1 << 40]), None);
+/// assert_eq!(Product::<u64>::of(&[]), Some(1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Product<D> {
@@ -186,6 +186,12 @@ impl<D> Default for Product<D> {
 }
 
 impl<D: Dimension> Product<D> {
+    /// The product of dimensions; `None` where it is a number past [`LARGEST`].
+    #[must_use]
+    pub fn of(dims: &[D]) -> Option<D> {
+        dims.iter().collect::<Self>().finish()
+    }
+
     /// Multiplies a dimension in.
     #[inline]
     pub fn push(&mut self, dim: &D) {
@@ -290,7 +296,7 @@ impl<D: Clone> Dims<'_, D> {
     /// Why it is not known; past the rank, an input that there is not.
     pub fn dim(&self, axis: usize) -> Result<D, UnknownCause> {
         match self {
-            Self::Known(dims) => dims.get(axis).cloned().ok_or(UnknownCause::Dims(usize::MAX)),
+            Self::Known(dims) => dims.get(axis).cloned().ok_or(UnknownCause::NotGiven),
             Self::Each(_, dim) => dim(axis),
             Self::Unknown(because) => Err(*because),
         }
@@ -314,6 +320,26 @@ pub enum UnknownCause {
     Dims(usize),
     /// The elements of the input at this place are not known.
     Elements(usize),
+    /// The dimensions of an output of a graph in the node are not known.
+    GraphDims {
+        /// The place of the graph's attribute in the schema.
+        attribute: usize,
+        /// The place of the output.
+        output: usize,
+    },
+    /// The elements of an output of a graph in the node are not known.
+    GraphElements {
+        /// The place of the graph's attribute in the schema.
+        attribute: usize,
+        /// The place of the output.
+        output: usize,
+    },
+    /// The branches of the node give different sizes.
+    Branches,
+    /// It need not be the same in each round of the node's graph.
+    Rounds,
+    /// The node does not give what would say it.
+    NotGiven,
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
     /// Tensors that come together in a sequence need not be alike.
@@ -370,49 +396,33 @@ impl<'a, D: Dimension> Inputs<'a, D> {
     }
 }
 
-/// Integers that one version of an operator takes as an attribute and another one as an input.
-#[derive(Debug, Default)]
-pub enum Integers<'a, D: Dimension = u64> {
-    /// The node does not give them.
-    #[default]
-    Absent,
-    /// They are an attribute.
-    Attribute(&'a [i64]),
-    /// They are a tensor.
-    Input(Input<'a, D>),
-}
-
-impl<'a, D: Dimension> From<&'a [i64]> for Integers<'a, D> {
-    fn from(attribute: &'a [i64]) -> Self {
-        Self::Attribute(attribute)
-    }
-}
-
-impl<'a, D: Dimension> From<Option<&'a [i64]>> for Integers<'a, D> {
-    fn from(attribute: Option<&'a [i64]>) -> Self {
-        attribute.map_or(Self::Absent, Self::Attribute)
-    }
-}
-
-impl<'a, D: Dimension> From<Input<'a, D>> for Integers<'a, D> {
-    fn from(input: Input<'a, D>) -> Self {
-        Self::Input(input)
-    }
-}
-
 // Derived, these would ask that the dimension be `Copy`, which lies behind a reference in all of them.
 macro_rules! copy {
     ($($name:ident),*) => { $(
-        impl<D: Dimension> Clone for $name<'_, D> {
+        impl<D: $crate::dims::Dimension> Clone for $name<'_, D> {
             fn clone(&self) -> Self {
                 *self
             }
         }
 
-        impl<D: Dimension> Copy for $name<'_, D> {}
+        impl<D: $crate::dims::Dimension> Copy for $name<'_, D> {}
     )* };
 }
-copy!(Dims, Fact, Input, Inputs, Integers);
+pub(crate) use copy;
+copy!(Dims, Fact, Input, Inputs);
+
+/// What is known of the graphs in the attributes of a node.
+pub trait Subgraphs<D: Dimension> {
+    /// An output of a graph, as far as it is known.
+    fn output(&self, graph: GraphView<'_>, index: usize) -> Option<Fact<'_, D>>;
+}
+
+/// Of a node without graphs, or where nothing is known of them.
+impl<D: Dimension> Subgraphs<D> for () {
+    fn output(&self, _: GraphView<'_>, _: usize) -> Option<Fact<'_, D>> {
+        None
+    }
+}
 
 /// How many elements there are, and each of them.
 pub type EachElement<'a, D> = (usize, &'a dyn Fn(usize) -> Scalar<D>);
@@ -428,10 +438,13 @@ pub trait Outputs<D: Dimension> {
     fn dims(&mut self, output: usize, dims: Dims<'_, D>);
 
     /// The elements of an output that is a tensor of sizes, in row-major order.
-    fn sizes(&mut self, output: usize, sizes: &[D]);
+    fn sizes(&mut self, output: usize, sizes: &[D]) {
+        let size = |index: usize| sizes.get(index).map_or(Scalar::Int(0), |size| Scalar::size(size.clone()));
+        self.elements(output, Ok((sizes.len(), &size)));
+    }
 
     /// The elements of an output in row-major order: how many there are, and each of them; or why none is known.
-    fn elements(&mut self, _output: usize, _elements: Result<EachElement<'_, D>, UnknownCause>) {}
+    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, D>, UnknownCause>);
 
     /// An output has the elements of an input, all of them and in their order, whatever their type.
     fn elements_of(&mut self, output: usize, input: usize);

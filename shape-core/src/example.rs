@@ -1,14 +1,26 @@
-//! The examples of the descriptors, and how a version is held to them.
+//! The examples of descriptors, and the one runner that holds a version to them.
 //!
-//! The macro writes each example as a static [`Example`] and a test that calls [`Example::check`].
+//! An example is a node and what it must give. The schema judges its types, the rules its dimensions, and its elements
+//! wherever a rule gives them; what nothing gives the example must say itself ([`Value::unchecked`]). Dimensions may be
+//! symbols and expressions: the rules run on them, and where all are numbers, on numbers too. `shape specs lint`, the tests
+//! of generated operators and those of `operators!` call [`check`] and say the same.
 
-use crate::check;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::check::{self, Problem, Side};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Dims, Fact, Inputs, Outputs};
-use crate::elements::Elements;
-use crate::node::NodeAttribute;
-use crate::schema::Schema;
+use crate::dims::{Dimension, Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
+use crate::elements::{Elements, Scalar};
+use crate::node::{AttributeValue, GraphView, NodeAttribute, TensorView, TypeProtoView};
+use crate::rules::{self, Asked, RuleDimension};
+use crate::schema::{Schema, arity};
+use crate::symbolic::{Cause, Dim, Reason, Symbols};
+use crate::tensor::Tensor;
 use crate::types::Type;
 
 /// A node, and what it must give.
@@ -16,208 +28,721 @@ use crate::types::Type;
 pub struct Example {
     /// Its name in the descriptor.
     pub name: &'static str,
-    /// The file and line of the descriptor where it stands: `ai.onnx/Shape.yaml:33`.
-    pub origin: &'static str,
+    /// Where its name stands there.
+    pub place: Place,
     /// The first version that it holds for.
     pub since: u32,
     /// The version from which on it holds no longer.
     pub until: Option<u32>,
-    /// The inputs, in their order.
-    pub inputs: &'static [ExampleTensor],
-    /// The attributes that the node gives.
-    pub attributes: &'static [NodeAttribute<'static>],
+    /// The inputs, in their order; `None` for one that the node does not give.
+    pub inputs: &'static [Option<Value>],
+    /// The attributes that the node gives, by name.
+    pub attributes: &'static [(&'static str, Argument)],
     /// What comes of it.
     pub expect: Expectation,
 }
 
-/// A tensor of an example.
-#[derive(Clone, Copy, Debug)]
-pub struct ExampleTensor {
-    /// Its element type.
-    pub data_type: DataType,
-    /// Its dimensions.
-    pub dims: &'static [u64],
-    /// Its elements, where they are int64 and matter.
-    pub values: Option<&'static [i64]>,
+/// A line and a column of a descriptor, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column, in characters.
+    pub column: u32,
 }
 
-impl ExampleTensor {
-    /// What a rule is told of it, but for the dimensions, whose type the rule chooses.
-    fn fact<D: Dimension>(&self) -> Fact<'static, D> {
-        Fact { ty: Some(Type::tensor(self.data_type)), dims: None, elements: self.values.map(Elements::Ints) }
-    }
+/// The value of an attribute of an example.
+#[derive(Clone, Copy, Debug)]
+pub enum Argument {
+    /// A number, a text, or a list of them.
+    Value(AttributeValue<'static>),
+    /// A tensor.
+    Tensor(Value),
+    /// A graph.
+    Graph(Graph),
+    /// A type.
+    Type(Type),
+}
+
+/// A graph in an attribute, as far as the node around it sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Graph {
+    /// What it is given.
+    pub inputs: &'static [Value],
+    /// What it gives.
+    pub outputs: &'static [Value],
+}
+
+/// A value of an example.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands.
+    pub place: Place,
+    /// Its dimensions, of a sequence those that its tensors share; `None` where not even their number is known.
+    pub dims: Option<&'static [Entry]>,
+    /// Its elements in row-major order, where they matter.
+    pub elements: Option<&'static [Entry]>,
+    /// Of an output of which no rule gives anything but the type: why.
+    pub unchecked: Option<&'static str>,
+}
+
+/// A dimension or an element: a number, a text, an expression, or `?` for one that is unknown.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// It.
+    pub text: &'static str,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// What an example must give.
 #[derive(Clone, Copy, Debug)]
 pub enum Expectation {
-    /// These outputs.
-    Outputs(&'static [ExampleTensor]),
+    /// These outputs; `None` for one that the node does not give.
+    Outputs(&'static [Option<Value>]),
     /// A finding with this code.
     Error(Code),
 }
 
+/// Where an example and a version differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Where it stands in the descriptor.
+    pub place: Place,
+    /// The version.
+    pub since: u32,
+    /// The name of the example.
+    pub example: &'static str,
+    /// What differs: `axis 1 of output 0 (Y)`.
+    pub what: String,
+    /// What the example says.
+    pub expected: String,
+    /// What the schema and the rules say.
+    pub found: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { since, example, what, expected, found, .. } = self;
+        write!(formatter, "version {since}, example `{example}`: {what}: expected {expected}, found {found}")
+    }
+}
+
 impl Example {
-    /// Runs the example on each of an operator's versions that it holds for: the checks of the schema, then the rule,
-    /// once on numbers and once on dimensions that may be symbolic.
-    ///
-    /// # Panics
-    /// A version does not give what the example says, or it holds for none. This is for tests.
-    #[track_caller]
-    pub fn check(&self, versions: &[&'static Schema]) {
-        let holds = |since| self.since <= since && self.until.is_none_or(|until| since < until);
-        let mut versions = versions.iter().filter(|schema| holds(schema.since_version)).peekable();
-        assert!(versions.peek().is_some(), "example {} ({}) holds for no version", self.name, self.origin);
-        versions.for_each(|schema| self.check_version(schema));
+    /// Whether it holds for a version.
+    #[must_use]
+    pub fn holds_for(&self, since: u32) -> bool {
+        self.since <= since && self.until.is_none_or(|until| since < until)
+    }
+}
+
+/// Holds a version to the examples that hold for it.
+///
+/// ```
+/// # #[cfg(feature = "ai-onnx")] {
+/// use shape_core::example::{Entry, Example, Expectation, Place, Value, check};
+/// use shape_core::{DataType, Registry, Type};
+///
+/// const AT: Place = Place { line: 7, column: 3 };
+/// const fn value(dims: &'static [Entry]) -> Option<Value> {
+///     Some(Value { ty: Type::tensor(DataType::Float), place: AT, dims: Some(dims), elements: None, unchecked: None })
+/// }
+/// const N: Entry = Entry { text: "N", place: AT };
+/// const THREE: Entry = Entry { text: "3", place: AT };
+/// static WRONG: [Example; 1] = [Example {
+///     name: "turned",
+///     place: AT,
+///     since: 1,
+///     until: None,
+///     inputs: &[value(&[N, THREE])],
+///     attributes: &[],
+///     expect: Expectation::Outputs(&[value(&[N, THREE])]),
+/// }];
+/// let transpose = Registry::builtin().resolve("", "Transpose", 21).unwrap();
+/// let found = check(transpose, &WRONG);
+/// let all: Vec<String> = found.iter().map(ToString::to_string).collect();
+/// assert_eq!(all, [
+///     "version 21, example `turned`: axis 0 of output 0 (`transposed`): expected N, found 3",
+///     "version 21, example `turned`: axis 1 of output 0 (`transposed`): expected 3, found N",
+/// ]);
+/// # }
+/// ```
+#[must_use]
+pub fn check(schema: &'static Schema, examples: &[Example]) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    for example in examples.iter().filter(|example| example.holds_for(schema.since_version)) {
+        let mut run = Run { schema, example, symbols: Symbols::default(), mismatches: &mut mismatches };
+        run.check();
+    }
+    mismatches
+}
+
+/// Holds a version to the examples that hold for it, for a generated test.
+///
+/// # Panics
+/// An example and the version differ, or none holds for it.
+#[doc(hidden)]
+#[track_caller]
+#[expect(clippy::panic, reason = "a test tells its failure so")]
+pub fn assert(file: &str, schema: &'static Schema, examples: &[Example]) {
+    let Schema { name, since_version, .. } = schema;
+    let holds = examples.iter().any(|example| example.holds_for(*since_version));
+    assert!(holds, "{file}: no example holds for {name}-{since_version}");
+    let mismatches = check(schema, examples);
+    if !mismatches.is_empty() {
+        let text = |mismatch: &Mismatch| {
+            let Place { line, column } = mismatch.place;
+            format!("\n{file}:{line}:{column}: {name}, {mismatch}")
+        };
+        panic!("{}", mismatches.iter().map(text).collect::<String>());
+    }
+}
+
+/// One example on one version.
+struct Run<'r> {
+    schema: &'static Schema,
+    example: &'r Example,
+    symbols: Symbols,
+    mismatches: &'r mut Vec<Mismatch>,
+}
+
+/// What a rule said of an output.
+#[derive(Clone, Debug)]
+struct Said<D: Dimension> {
+    dims: Option<Result<Vec<Option<D>>, UnknownCause>>,
+    elements: Option<Result<Vec<Scalar<D>>, UnknownCause>>,
+}
+
+impl Run<'_> {
+    fn mismatch(&mut self, place: Place, what: String, expected: impl ToString, found: impl ToString) {
+        self.mismatches.push(Mismatch {
+            place,
+            since: self.schema.since_version,
+            example: self.example.name,
+            what,
+            expected: expected.to_string(),
+            found: found.to_string(),
+        });
     }
 
-    #[expect(clippy::panic, reason = "a test tells its failure so")]
-    #[track_caller]
-    fn check_version(&self, schema: &'static Schema) {
-        let Self { name, origin, inputs, attributes, expect, .. } = self;
-        let place = format_args!("{}-{}, example {name} ({origin})", schema.name, schema.since_version);
-        let mut expected_error_came = false;
-        let mut report = |problem: check::Problem<'_>| match expect {
-            Expectation::Error(code) if *code == problem.code() => expected_error_came = true,
-            _ if problem.code().severity() < Severity::Error => {}
-            _ => panic!("{place}: {problem} ({})", problem.code()),
-        };
-        check::attributes(schema, attributes, &mut report);
-        let mut types = [None; MOST];
-        let mut given = [false; MOST];
-        assert!(inputs.len() <= MOST, "{place}: an example has at most {MOST} inputs");
-        for ((ty, given), input) in types.iter_mut().zip(&mut given).zip(*inputs) {
-            (*ty, *given) = (Some(Type::tensor(input.data_type)), true);
-        }
-        let outputs = match expect {
+    fn check(&mut self) {
+        let (schema, example) = (self.schema, *self.example);
+        let held: Vec<Held> = example.attributes.iter().map(|(_, argument)| Held::of(argument)).collect();
+        let attributes: Vec<NodeAttribute<'_>> = (example.attributes.iter().zip(&held))
+            .map(|((name, argument), held)| NodeAttribute::new(name, held.view(argument)))
+            .collect();
+        let mut problems: Vec<Problem<'_>> = Vec::new();
+        check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
+        let given: Vec<bool> = example.inputs.iter().map(Option::is_some).collect();
+        let types: Vec<Option<Type>> = example.inputs.iter().map(|input| input.map(|input| input.ty)).collect();
+        let count = match example.expect {
             Expectation::Outputs(outputs) => outputs.len(),
-            Expectation::Error(_) => schema.outputs.len(),
+            Expectation::Error(_) => arity(schema.outputs).0.max(1),
         };
-        let types = types.get(..inputs.len()).unwrap_or_default();
-        check::counts(schema, given.get(..inputs.len()).unwrap_or_default(), outputs, &mut |problem| report(problem));
-        let bindings = check::types(schema, types, &[], &mut |problem| report(problem));
-        let outputs = match expect {
-            Expectation::Outputs(outputs) => outputs,
-            Expectation::Error(_) if expected_error_came => return,
-            Expectation::Error(_) => &[][..],
-        };
-        for (index, output) in outputs.iter().enumerate() {
-            let inferred = schema.output(index).and_then(|parameter| bindings.resolve(parameter));
-            assert_eq!(inferred, Some(Type::tensor(output.data_type)), "{place}: the type of output {index}");
+        check::counts(schema, &given, count, &mut |problem| problems.push(problem));
+        check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
+        let bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
+        let asked = Asked { attributes: &attributes, given: &given, inputs: &types, within: &within };
+        let mut decided = Vec::new();
+        for index in 0..count {
+            decided.push(schema.decided(index, &asked).unwrap_or_else(|problem| {
+                problems.push(problem);
+                None
+            }));
         }
-        if schema.rule.is_none() {
+        let found: Vec<Option<Type>> = (decided.iter().enumerate())
+            .map(|(index, decided)| decided.or_else(|| bindings.resolve(schema.output(index)?)))
+            .collect();
+        check::types(schema, &types, &found, &mut |problem| {
+            if matches!(
+                problem,
+                Problem::TypeNotAllowed { side: Side::Output, .. } | Problem::TypeMismatch { side: Side::Output, .. }
+            ) {
+                problems.push(problem);
+            }
+        });
+        let refused = problems.iter().any(|problem| problem.code().severity() == Severity::Error);
+        let dims: Vec<Option<Vec<Dim>>> = example.inputs.iter().map(|input| self.dims(input.as_ref()?.dims?)).collect();
+        let elements: Vec<Option<Vec<Scalar<Dim>>>> =
+            example.inputs.iter().map(|input| self.elements(input.as_ref()?)).collect();
+        let graphs = self.graphs();
+        let mut said = None;
+        if !refused {
+            let facts = facts(example.inputs, &dims, &elements);
+            match run(schema, &attributes, (&facts, &graphs), &found, count) {
+                Ok(symbolic) => said = Some(symbolic),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let codes = problems.iter().filter(|problem| problem.code().severity() == Severity::Error);
+        match example.expect {
+            Expectation::Error(code) => {
+                let others: Vec<&Problem<'_>> = codes.filter(|problem| problem.code() != code).collect();
+                let came = problems.iter().any(|problem| problem.code() == code);
+                if let Some(other) = others.first() {
+                    let found = format!("{} ({other})", other.code());
+                    self.mismatch(example.place, "the refusal".to_owned(), code, found);
+                } else if !came {
+                    self.mismatch(example.place, "the refusal".to_owned(), code, "no finding");
+                }
+            }
+            Expectation::Outputs(outputs) => {
+                for problem in codes {
+                    let found = format!(
+                        "{problem} ({}): expected {}, found {}",
+                        problem.code(),
+                        problem.expected(),
+                        problem.found()
+                    );
+                    self.mismatch(example.place, "the node".to_owned(), "no error", found);
+                }
+                for (index, output) in outputs.iter().enumerate() {
+                    let Some(output) = output else { continue };
+                    self.output_type(index, output, found.get(index).copied().flatten(), &types);
+                    if let Some(said) = said.as_ref().and_then(|said| said.get(index)) {
+                        self.output(index, output, said);
+                    }
+                }
+                if said.is_some() {
+                    self.on_numbers(&attributes, (&dims, &elements, &graphs), &found, outputs);
+                }
+            }
+        }
+    }
+
+    /// `output 0 (Y)`
+    fn name(&self, index: usize) -> String {
+        format!("output {index} (`{}`)", self.schema.output(index).map_or("", |output| output.name))
+    }
+
+    fn output_type(&mut self, index: usize, output: &Value, found: Option<Type>, inputs: &[Option<Type>]) {
+        match found {
+            Some(found) if found == output.ty => {}
+            Some(found) => self.mismatch(output.place, format!("the type of {}", self.name(index)), output.ty, found),
+            None => {
+                // Nothing decides it, and not all will do.
+                let mut types = alloc::vec![None; index];
+                types.push(Some(output.ty));
+                let mut refused = None;
+                check::types(self.schema, inputs, &types, &mut |problem| {
+                    if matches!(
+                        problem,
+                        Problem::TypeNotAllowed { side: Side::Output, .. }
+                            | Problem::TypeMismatch { side: Side::Output, .. }
+                    ) {
+                        refused = Some(problem.expected().to_string());
+                    }
+                });
+                if let Some(allowed) = refused {
+                    self.mismatch(output.place, format!("the type of {}", self.name(index)), output.ty, allowed);
+                }
+            }
+        }
+    }
+
+    /// What a rule said of an output, on dimensions that may be symbols.
+    fn output(&mut self, index: usize, output: &Value, said: &Said<Dim>) {
+        let name = self.name(index);
+        let display = |dims: &[Option<Dim>], symbols: &Symbols| {
+            let dims: Vec<String> = dims.iter().map(|dim| text(dim.as_ref(), symbols)).collect();
+            format!("[{}]", dims.join(", "))
+        };
+        if let Some(why) = output.unchecked {
+            let found = match (&said.dims, &said.elements) {
+                (Some(Ok(dims)), _) => Some(format!("dims {}", display(dims, &self.symbols))),
+                (Some(Err(_)), _) => Some("a rule for them".to_owned()),
+                (None, Some(_)) => Some("elements".to_owned()),
+                (None, None) => None,
+            };
+            if let Some(found) = found {
+                let expected = format!("that nothing is computed (unchecked: {why})");
+                self.mismatch(output.place, format!("the dimensions of {name}"), expected, found);
+            }
             return;
         }
-        let mut facts = [None; MOST];
-        for (fact, input) in facts.iter_mut().zip(*inputs) {
-            *fact = Some(Fact { dims: Some(input.dims), ..input.fact() });
+        match (&said.dims, output.dims) {
+            (None, None) if output.ty.element().is_none() => {}
+            (None, dims) => {
+                let expected = if dims.is_some() { "those listed" } else { "an unknown rank" };
+                let found = "nothing, since no rule gives them: say `unchecked: why`";
+                self.mismatch(output.place, format!("the dimensions of {name}"), expected, found);
+            }
+            (Some(Err(_)), None) => {}
+            (Some(Ok(dims)), None) => {
+                let found = display(dims, &self.symbols);
+                self.mismatch(output.place, format!("the dimensions of {name}"), "an unknown rank", found);
+            }
+            (Some(Err(_)), Some(listed)) => {
+                let expected = format!("{} dimensions", listed.len());
+                self.mismatch(output.place, format!("the rank of {name}"), expected, "an unknown rank");
+            }
+            (Some(Ok(dims)), Some(listed)) if dims.len() != listed.len() => {
+                let (expected, found) = (format!("{} dimensions", listed.len()), display(dims, &self.symbols));
+                self.mismatch(output.place, format!("the rank of {name}"), expected, found);
+            }
+            (Some(Ok(dims)), Some(listed)) => {
+                for (axis, (found, entry)) in dims.iter().zip(listed).enumerate() {
+                    if !self.is_dim(found.as_ref(), entry) {
+                        let found = text(found.as_ref(), &self.symbols);
+                        self.mismatch(entry.place, format!("axis {axis} of {name}"), entry.text, found);
+                    }
+                }
+            }
         }
-        let inputs = Inputs(facts.get(..inputs.len()).unwrap_or_default());
-        let settle = |result: Result<(), check::Problem<'_>>, seen: Seen<'_>| match (result, expect) {
-            (Ok(()), Expectation::Outputs(_)) => seen.finish(),
-            (Err(problem), Expectation::Error(code)) if problem.code() == *code => {}
-            (Ok(()), Expectation::Error(code)) => panic!("{place}: accepted, where {code} is expected"),
-            (Err(problem), _) => panic!("{place}: {problem} ({})", problem.code()),
-        };
-        let mut seen = Seen { inputs: self.inputs, outputs, dims: 0, values: 0, place };
-        settle(schema.infer(attributes, inputs, &mut seen), seen);
-        #[cfg(feature = "alloc")]
-        {
-            use crate::symbolic::Dim;
-            use alloc::vec::Vec;
+        let known = |elements: &[Scalar<Dim>]| elements.iter().all(Scalar::is_known);
+        match (&said.elements, output.elements) {
+            (Some(Ok(elements)), Some(listed)) if elements.len() != listed.len() => {
+                let (expected, found) = (format!("{} elements", listed.len()), elements.len());
+                self.mismatch(output.place, format!("the elements of {name}"), expected, found);
+            }
+            (Some(Ok(elements)), Some(listed)) => {
+                for (at, (found, entry)) in elements.iter().zip(listed).enumerate() {
+                    let Some(ty) = output.ty.element() else { continue };
+                    if !self.is_element(found, entry, ty) {
+                        let found = self.element_text(found);
+                        self.mismatch(entry.place, format!("element {at} of {name}"), entry.text, found);
+                    }
+                }
+            }
+            (_, Some(listed)) => {
+                let expected = format!("{} elements", listed.len());
+                let found = "none: no rule gives them, or not from what the inputs list";
+                self.mismatch(output.place, format!("the elements of {name}"), expected, found);
+            }
+            (Some(Ok(elements)), None) if known(elements) && !elements.is_empty() => {
+                let list: Vec<String> = elements.iter().map(|element| self.element_text(element)).collect();
+                let found = format!("values: [{}]", list.join(", "));
+                self.mismatch(output.place, format!("the elements of {name}"), "none in the example", found);
+            }
+            _ => {}
+        }
+    }
 
-            let dims: Vec<Vec<Dim>> =
-                self.inputs.iter().map(|input| input.dims.iter().copied().map(Dim::Known).collect()).collect();
-            let facts: Vec<_> = (self.inputs.iter().zip(&dims))
-                .map(|(input, dims)| Some(Fact { dims: Some(&**dims), ..input.fact() }))
-                .collect();
-            let mut seen = Seen { inputs: self.inputs, outputs, dims: 0, values: 0, place };
-            settle(schema.infer_symbolic(attributes, Inputs(&facts), &mut seen), seen);
+    /// The same on numbers, where there are no symbols.
+    fn on_numbers(
+        &mut self,
+        attributes: &[NodeAttribute<'_>],
+        (dims, elements, graphs): (&[Option<Vec<Dim>>], &[Option<Vec<Scalar<Dim>>>], &Graphs<Dim>),
+        types: &[Option<Type>],
+        outputs: &[Option<Value>],
+    ) {
+        let number =
+            |dims: &Option<Vec<Dim>>| dims.as_ref()?.iter().map(Dimension::known).collect::<Option<Vec<u64>>>();
+        let numbers: Vec<Option<Vec<u64>>> = dims.iter().map(number).collect();
+        let given = self.example.inputs.iter().zip(&numbers);
+        if given.into_iter().any(|(input, dims)| input.is_some() && dims.is_none()) {
+            return;
+        }
+        let scalars = |elements: &Option<Vec<Scalar<Dim>>>| elements.as_ref()?.iter().map(on_numbers).collect();
+        let of_graph =
+            |of: &GraphValue<Dim>| GraphValue { ty: of.ty, dims: number(&of.dims), elements: scalars(&of.elements) };
+        let graphs =
+            Graphs(graphs.0.iter().map(|(graph, values)| (*graph, values.iter().map(of_graph).collect())).collect());
+        if graphs.0.iter().any(|(_, values)| values.iter().any(|value| value.dims.is_none())) {
+            return;
+        }
+        let elements: Option<Vec<Option<Vec<Scalar<u64>>>>> = Some(elements.iter().map(scalars).collect());
+        let facts = facts(self.example.inputs, &numbers, elements.as_deref().unwrap_or_default());
+        let said = match run(self.schema, attributes, (&facts, &graphs), types, outputs.len()) {
+            Ok(said) => said,
+            Err(problem) => {
+                let found = format!("{problem} ({})", problem.code());
+                return self.mismatch(self.example.place, "the node, on numbers".to_owned(), "no error", found);
+            }
+        };
+        for (index, (output, said)) in outputs.iter().zip(said).enumerate() {
+            let Some(output) = output else { continue };
+            let dims = |dims: Vec<Option<u64>>| dims.into_iter().map(|dim| dim.map(Dim::Known)).collect();
+            let elements = |elements: Vec<Scalar<u64>>| elements.into_iter().map(on_symbols).collect();
+            let said = Said {
+                dims: said.dims.map(|result| result.map(dims)),
+                elements: said.elements.map(|result| result.map(elements)),
+            };
+            let before = self.mismatches.len();
+            self.output(index, output, &said);
+            // What both ways say is said once.
+            let (first, second) = self.mismatches.split_at(before);
+            let new: Vec<Mismatch> = second.iter().filter(|one| !first.contains(one)).cloned().collect();
+            self.mismatches.truncate(before);
+            self.mismatches.extend(new);
+        }
+    }
+
+    fn dims(&mut self, entries: &[Entry]) -> Option<Vec<Dim>> {
+        Some(entries.iter().map(|entry| self.dim(entry)).collect())
+    }
+
+    /// What is known of the graphs in the attributes.
+    fn graphs(&mut self) -> Graphs<Dim> {
+        let mut graphs = Vec::new();
+        for (_, argument) in self.example.attributes {
+            let Argument::Graph(graph) = argument else { continue };
+            let mut values = Vec::new();
+            for value in graph.outputs {
+                let dims = value.dims.and_then(|dims| self.dims(dims));
+                values.push(GraphValue { ty: value.ty, dims, elements: self.elements(value) });
+            }
+            graphs.push((graph, values));
+        }
+        Graphs(graphs)
+    }
+
+    fn dim(&mut self, entry: &Entry) -> Dim {
+        match (entry.text, entry.text.parse()) {
+            ("?", _) => Dim::Unknown(Reason::here(Cause::NotDeclared)),
+            (_, Ok(size)) => Dim::Known(size),
+            (text, Err(_)) => self.symbols.dim(text),
+        }
+    }
+
+    fn is_dim(&mut self, found: Option<&Dim>, expected: &Entry) -> bool {
+        match found.filter(|found| found.same_as(found)) {
+            None => expected.text == "?",
+            Some(found) => expected.text != "?" && found.same_as(&self.dim(expected)),
+        }
+    }
+
+    /// The elements of an input, of a type whose elements are followed.
+    fn elements(&mut self, input: &Value) -> Option<Vec<Scalar<Dim>>> {
+        let ty = input.ty.element()?;
+        Elements::<'_, Dim>::width(ty)?;
+        Some(input.elements?.iter().map(|entry| self.element(entry, ty)).collect())
+    }
+
+    fn element(&mut self, entry: &Entry, ty: DataType) -> Scalar<Dim> {
+        let text = entry.text;
+        if text == "?" {
+            return Scalar::Unknown(Reason::here(Cause::NotDeclared));
+        }
+        match ty {
+            DataType::Bool => Scalar::Bool(matches!(text, "true" | "1")),
+            _ if is_float(ty) => match text.parse::<f64>() {
+                Ok(number) => Scalar::Float(number).of_type(Some(ty)),
+                Err(_) => self.expression(text),
+            },
+            _ => match text.parse::<i64>() {
+                Ok(number) => Scalar::Int(number),
+                Err(_) if text.parse::<u64>().is_ok() => Scalar::Unknown(Reason::here(Cause::ElementsNotFollowed)),
+                Err(_) => self.expression(text),
+            },
+        }
+    }
+
+    fn expression(&mut self, text: &str) -> Scalar<Dim> {
+        let dim = self.symbols.dim(text);
+        if dim.lower_bound().is_some_and(|least| least >= 0) { Scalar::size(dim) } else { Scalar::Expression(dim) }
+    }
+
+    fn is_element(&mut self, found: &Scalar<Dim>, expected: &Entry, ty: DataType) -> bool {
+        if expected.text == "?" {
+            return !found.is_known();
+        }
+        let expected = self.element(expected, ty);
+        match (found, &expected) {
+            (Scalar::Float(found), Scalar::Float(expected)) => {
+                found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan())
+            }
+            (Scalar::Int(found), Scalar::Float(expected)) | (Scalar::Float(expected), Scalar::Int(found)) => {
+                *found as f64 == *expected
+            }
+            (found, expected) => found.same_as(expected),
+        }
+    }
+
+    fn element_text(&self, element: &Scalar<Dim>) -> String {
+        match element {
+            Scalar::Int(number) => number.to_string(),
+            Scalar::Bool(value) => value.to_string(),
+            Scalar::Float(number) => format!("{number:?}"),
+            Scalar::Size(dim) | Scalar::Expression(dim) => text(Some(dim), &self.symbols),
+            Scalar::Unknown(_) => "?".to_owned(),
+        }
+    }
+}
+
+const fn is_float(ty: DataType) -> bool {
+    matches!(ty, DataType::Float | DataType::Double | DataType::Float16 | DataType::Bfloat16)
+}
+
+fn text(dim: Option<&Dim>, symbols: &Symbols) -> String {
+    match dim {
+        Some(dim) if dim.same_as(dim) => dim.display(symbols).to_string(),
+        _ => "?".to_owned(),
+    }
+}
+
+/// An element without symbols.
+fn on_numbers(element: &Scalar<Dim>) -> Option<Scalar<u64>> {
+    Some(match element {
+        Scalar::Int(number) => Scalar::Int(*number),
+        Scalar::Bool(value) => Scalar::Bool(*value),
+        Scalar::Float(number) => Scalar::Float(*number),
+        Scalar::Size(_) | Scalar::Expression(_) | Scalar::Unknown(_) => return None,
+    })
+}
+
+fn on_symbols(element: Scalar<u64>) -> Scalar<Dim> {
+    match element {
+        Scalar::Int(number) => Scalar::Int(number),
+        Scalar::Bool(value) => Scalar::Bool(value),
+        Scalar::Float(number) => Scalar::Float(number),
+        Scalar::Size(size) | Scalar::Expression(size) => Scalar::size(Dim::Known(size)),
+        Scalar::Unknown(why) => Scalar::undecided(why),
+    }
+}
+
+/// What the rules are told of the inputs.
+fn facts<'f, D: Dimension>(
+    inputs: &[Option<Value>],
+    dims: &'f [Option<Vec<D>>],
+    elements: &'f [Option<Vec<Scalar<D>>>],
+) -> Vec<Option<Fact<'f, D>>> {
+    let fact = |(index, input): (usize, &Option<Value>)| {
+        let dims = dims.get(index).and_then(|dims| dims.as_deref());
+        let elements = elements.get(index).and_then(|elements| elements.as_deref()).map(Elements::Scalars);
+        Some(Fact { ty: Some(input.as_ref()?.ty), dims, elements })
+    };
+    inputs.iter().enumerate().map(fact).collect()
+}
+
+/// Runs the rules of a version, and keeps what they say.
+fn run<'a, D: RuleDimension>(
+    schema: &'static Schema,
+    attributes: &[NodeAttribute<'a>],
+    (facts, graphs): (&[Option<Fact<'_, D>>], &Graphs<D>),
+    types: &[Option<Type>],
+    count: usize,
+) -> Result<Vec<Said<D>>, Problem<'a>> {
+    let said = alloc::vec![Said { dims: None, elements: None }; count];
+    let mut kept = Kept { said, types, facts };
+    rules::run(schema, attributes, Inputs(facts), graphs, &mut kept)?;
+    Ok(kept.said)
+}
+
+/// The graphs in the attributes of an example, each with what it gives.
+struct Graphs<D: Dimension>(Vec<(&'static Graph, Vec<GraphValue<D>>)>);
+
+/// An output of a graph.
+struct GraphValue<D: Dimension> {
+    ty: Type,
+    dims: Option<Vec<D>>,
+    elements: Option<Vec<Scalar<D>>>,
+}
+
+impl<D: Dimension> Subgraphs<D> for Graphs<D> {
+    fn output(&self, graph: GraphView<'_>, index: usize) -> Option<Fact<'_, D>> {
+        let graph: &Graph = graph.get()?;
+        let (_, values) = self.0.iter().find(|(other, _)| core::ptr::eq(*other, graph))?;
+        let GraphValue { ty, dims, elements } = values.get(index)?;
+        Some(Fact { ty: Some(*ty), dims: dims.as_deref(), elements: elements.as_deref().map(Elements::Scalars) })
+    }
+}
+
+/// Keeps what rules say.
+struct Kept<'k, D: Dimension> {
+    said: Vec<Said<D>>,
+    types: &'k [Option<Type>],
+    facts: &'k [Option<Fact<'k, D>>],
+}
+
+impl<D: Dimension> Outputs<D> for Kept<'_, D> {
+    fn count(&self) -> usize {
+        self.said.len()
+    }
+
+    fn dims(&mut self, output: usize, dims: Dims<'_, D>) {
+        let Some(said) = self.said.get_mut(output) else { return };
+        said.dims = Some(dims.rank().map(|rank| (0..rank).map(|axis| dims.dim(axis).ok()).collect()));
+    }
+
+    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, D>, UnknownCause>) {
+        let ty = self.types.get(output).copied().flatten().and_then(Type::element);
+        let Some(said) = self.said.get_mut(output) else { return };
+        said.elements = Some(elements.map(|(count, each)| (0..count).map(|index| each(index).of_type(ty)).collect()));
+    }
+
+    fn elements_of(&mut self, output: usize, input: usize) {
+        let elements = self.facts.get(input).and_then(|fact| fact.as_ref()?.elements);
+        let Some(said) = self.said.get_mut(output) else { return };
+        said.elements = Some(elements.map(|elements| elements.iter().collect()).ok_or(UnknownCause::Elements(input)));
+    }
+}
+
+/// The type in an attribute of an example that is a graph or a type.
+fn within(value: AttributeValue<'_>, output: usize) -> Option<Type> {
+    match value {
+        AttributeValue::Graph(graph) => Some(graph.get::<Graph>()?.outputs.get(output)?.ty),
+        AttributeValue::TypeProto(ty) => ty.get::<Type>().copied(),
+        _ => None,
+    }
+}
+
+/// What a tensor of an attribute is made of.
+struct Held {
+    dims: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
+impl Held {
+    fn of(argument: &Argument) -> Self {
+        let Argument::Tensor(value) = argument else { return Self { dims: Vec::new(), bytes: Vec::new() } };
+        let dims = value.dims.unwrap_or_default().iter().filter_map(|entry| entry.text.parse().ok()).collect();
+        let ty = value.ty.element().unwrap_or(DataType::Float);
+        let bytes = value.elements.unwrap_or_default().iter().flat_map(|entry| bytes(entry.text, ty)).collect();
+        Self { dims, bytes }
+    }
+
+    fn view<'h>(&'h self, argument: &'h Argument) -> AttributeValue<'h> {
+        match argument {
+            Argument::Value(value) => *value,
+            Argument::Graph(graph) => AttributeValue::Graph(GraphView::new(graph)),
+            Argument::Type(ty) => AttributeValue::TypeProto(TypeProtoView::new(ty)),
+            Argument::Tensor(value) => {
+                let ty = value.ty.element().unwrap_or(DataType::Float);
+                let tensor = Tensor::new(ty, &self.dims, &self.bytes);
+                AttributeValue::Tensor(tensor.map_or(TensorView::from(Tensor::EMPTY), TensorView::from))
+            }
+        }
+    }
+}
+
+/// An element as a tensor keeps it; zeros for a type whose elements are not followed.
+fn bytes(text: &str, ty: DataType) -> Vec<u8> {
+    let int = || text.parse::<i64>().unwrap_or_default();
+    let float = || text.parse::<f64>().unwrap_or_default();
+    match ty {
+        DataType::Bool => alloc::vec![u8::from(matches!(text, "true" | "1"))],
+        DataType::Float => (float() as f32).to_le_bytes().to_vec(),
+        DataType::Double => float().to_le_bytes().to_vec(),
+        DataType::Uint64 => text.parse::<u64>().unwrap_or_default().to_le_bytes().to_vec(),
+        _ => {
+            let width = usize::from(ty.bits().unwrap_or(0) / 8);
+            int().to_le_bytes().get(..width).unwrap_or_default().to_vec()
         }
     }
 }
 
 /// The names that the generated tests are written with.
+#[doc(hidden)]
 pub mod names {
-    pub use super::{Example, Expectation, int64s, tensor};
+    pub use super::{Argument, Entry, Example, Expectation, Graph, Place, Value, assert};
     pub use crate::code::Code;
     pub use crate::data_type::DataType;
     pub use crate::node::AttributeValue;
-    pub use crate::schema::Schema;
+    pub use crate::types::Type;
     pub use core::option::Option::{None, Some};
 
-    use crate::node::NodeAttribute;
-
-    /// An attribute that the node of an example gives.
+    /// A line and a column.
     #[must_use]
-    pub const fn given(name: &'static str, value: AttributeValue<'static>) -> NodeAttribute<'static> {
-        NodeAttribute::new(name, value)
-    }
-}
-
-/// A tensor of which only type and dimensions matter.
-#[must_use]
-pub const fn tensor(data_type: DataType, dims: &'static [u64]) -> ExampleTensor {
-    ExampleTensor { data_type, dims, values: None }
-}
-
-/// An int64 tensor with its elements in row-major order.
-#[must_use]
-pub const fn int64s(dims: &'static [u64], values: &'static [i64]) -> ExampleTensor {
-    ExampleTensor { data_type: DataType::Int64, dims, values: Some(values) }
-}
-
-/// The most inputs of an example.
-const MOST: usize = 16;
-
-/// Compares what a rule says with what the example does, as it comes.
-struct Seen<'e> {
-    inputs: &'e [ExampleTensor],
-    outputs: &'e [ExampleTensor],
-    dims: usize,
-    values: usize,
-    place: core::fmt::Arguments<'e>,
-}
-
-impl Seen<'_> {
-    /// Every output had dimensions, and elements where the example lists them.
-    fn finish(self) {
-        let Self { outputs, dims, values, place, .. } = self;
-        assert_eq!(dims, outputs.len(), "{place}: the number of outputs with dimensions");
-        let listed = outputs.iter().filter(|output| output.values.is_some()).count();
-        assert_eq!(values, listed, "{place}: the number of outputs with elements");
-    }
-}
-
-impl<D: Dimension> Outputs<D> for Seen<'_> {
-    #[expect(clippy::panic, reason = "a test tells its failure so")]
-    fn dims(&mut self, output: usize, dims: Dims<'_, D>) {
-        let place = self.place;
-        let Ok(rank) = dims.rank() else { panic!("{place}: the dimensions of output {output} stay unknown") };
-        let expected = self.outputs.get(output).map(|output| output.dims).unwrap_or_default();
-        let same = |axis: usize| dims.dim(axis).ok().and_then(|dim| dim.known()) == expected.get(axis).copied();
-        let equal = rank == expected.len() && (0..rank).all(same);
-        assert!(equal, "{place}: output {output} has dims {dims:?}, expected {expected:?}");
-        self.dims += 1;
+    pub const fn at(line: u32, column: u32) -> Place {
+        Place { line, column }
     }
 
-    fn sizes(&mut self, output: usize, sizes: &[D]) {
-        let sizes = sizes.iter().map(|size| size.known().and_then(|size| i64::try_from(size).ok()));
-        self.elements(output, sizes);
-    }
-
-    fn elements_of(&mut self, output: usize, input: usize) {
-        let Some(values) = self.inputs.get(input).and_then(|input| input.values) else { return };
-        self.elements(output, values.iter().copied().map(Some));
-    }
-}
-
-impl Seen<'_> {
-    fn elements(&mut self, output: usize, found: impl Iterator<Item = Option<i64>>) {
-        let place = self.place;
-        let Some(expected) = self.outputs.get(output).and_then(|output| output.values) else { return };
-        let equal = found.eq(expected.iter().copied().map(Some));
-        assert!(equal, "{place}: output {output} does not hold {expected:?}");
-        self.values += 1;
+    /// A dimension or an element.
+    #[must_use]
+    pub const fn e(text: &'static str, line: u32, column: u32) -> Entry {
+        Entry { text, place: at(line, column) }
     }
 }

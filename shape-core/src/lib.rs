@@ -20,8 +20,8 @@ pub mod data_type;
 pub mod dims;
 pub mod element;
 pub mod elements;
+#[cfg(feature = "alloc")]
 pub mod example;
-pub mod kernels;
 pub mod node;
 pub mod operator;
 pub mod operators;
@@ -62,7 +62,19 @@ pub use tensor::Tensor;
 pub use types::Type;
 
 #[doc(hidden)]
-pub use shape_macros::operators as own_operators;
+pub use shape_macros::operators as custom_operators;
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use shape_macros::examples as custom_examples;
+
+/// Without symbolic dimensions there is no runner of examples.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! custom_examples {
+    ($($files:tt)*) => {};
+}
 
 /// Makes a struct one version of an operator: its fields are the attributes.
 ///
@@ -133,7 +145,7 @@ pub use shape_macros::operators as own_operators;
 /// | `types(T: [float, every_float8])` | type variables: element types, groups of them, types such as `seq(tensor(float))` |
 /// | `inputs(data: T, axes: Option<tensor(int64)>)` | inputs in their order |
 /// | `outputs(parts: Variadic<T, min_arity = 2>)` | outputs; `homogeneous = false` where the values are of any types each |
-/// | `kernel = shape_core::kernels::Reshape` | a [`kernels::Kernel`] instead of an [`Infer`] of its own |
+/// | `rules(copies = "[count, ...data]")` | what gives the dimensions of outputs, instead of an [`Infer`] of its own: as in a descriptor |
 /// | `deprecated`, `experimental`, `nondeterministic` | what there is to say of the version |
 /// | `crate = ::renamed` | the path of shape-core, where it is called otherwise |
 ///
@@ -187,8 +199,11 @@ pub use shape_macros::AttributeEnum;
 /// `OPERATORS` of them all, for [`Registry::with`].
 ///
 /// The files are named by their paths from the folder of the crate's `Cargo.toml`; a mistake in one is a compile error
-/// with its file, line and column. A kernel is one of [`kernels`] by its name there, or a type of one's own that is a
-/// [`kernels::Kernel`], by its path: `kernel: crate::kernels::Gelu`. The examples become tests of the crate.
+/// with its file, line and column. What gives the dimensions of an output stands there: term by term, by a rule of
+/// [`rules`], or by a function of the crate, called by its path: `dims: "crate::rules::stack(data, count)"` calls
+/// `stack(data, count, output)`, where an input is an [`Input`](dims::Input) (an `Option` of one where it may be absent,
+/// an [`InputList`](rules::InputList) where it is variadic), an attribute what it is in a struct, and the output an
+/// [`Output`](rules::Output). The examples become tests of the crate.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
@@ -206,5 +221,5 @@ pub use shape_macros::AttributeEnum;
 /// ```
 #[macro_export]
 macro_rules! operators {
-    ($($files:tt)*) => { $crate::own_operators! { $crate; $($files)* } };
+    ($($files:tt)*) => { $crate::custom_operators! { $crate; $($files)* } };
 }

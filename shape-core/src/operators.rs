@@ -25,24 +25,44 @@ use crate::schema::Schema;
 #[cfg(feature = "ai-onnx")]
 pub mod ai_onnx {
     shape_macros::builtin_operators!("ai.onnx");
+
+    #[cfg(all(test, feature = "alloc"))]
+    mod examples {
+        shape_macros::builtin_examples!("ai.onnx");
+    }
 }
 
 /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
 #[cfg(feature = "ai-onnx-ml")]
 pub mod ai_onnx_ml {
     shape_macros::builtin_operators!("ai.onnx.ml");
+
+    #[cfg(all(test, feature = "alloc"))]
+    mod examples {
+        shape_macros::builtin_examples!("ai.onnx.ml");
+    }
 }
 
 /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
 #[cfg(feature = "ai-onnx-preview")]
 pub mod ai_onnx_preview {
     shape_macros::builtin_operators!("ai.onnx.preview");
+
+    #[cfg(all(test, feature = "alloc"))]
+    mod examples {
+        shape_macros::builtin_examples!("ai.onnx.preview");
+    }
 }
 
 /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
 #[cfg(feature = "ai-onnx-preview-training")]
 pub mod ai_onnx_preview_training {
     shape_macros::builtin_operators!("ai.onnx.preview.training");
+
+    #[cfg(all(test, feature = "alloc"))]
+    mod examples {
+        shape_macros::builtin_examples!("ai.onnx.preview.training");
+    }
 }
 
 /// The tables of the domains that are compiled, in the order of their names.

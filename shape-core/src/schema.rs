@@ -2,7 +2,6 @@
 
 use crate::adapters::Adapter;
 use crate::node::{AttributeKind, AttributeValue};
-use crate::operator::Rule;
 use crate::rules::OutputRule;
 use crate::types::{Type, TypeSet};
 
@@ -19,6 +18,8 @@ pub struct Schema {
     pub since_version: u32,
     /// One sentence: what it gives.
     pub summary: &'static str,
+    /// What the summary leaves out, in a few lines; empty where it leaves out nothing.
+    pub details: &'static str,
     /// Whether ONNX deprecates the operator from this version on.
     pub deprecated: bool,
     /// ONNX's support level.
@@ -43,10 +44,8 @@ pub struct Schema {
     pub types: &'static [TypeConstraint],
     /// Attributes and inputs that exclude each other.
     pub exclusive: &'static [Exclusive],
-    /// What decides its outputs: types that the inputs leave open, and dimensions.
+    /// What decides its outputs: types that the inputs leave open, dimensions, and elements.
     pub rules: &'static [OutputRule],
-    /// What it means; `None` where nothing is known of the outputs but their types.
-    pub rule: Option<Rule>,
 }
 
 impl Schema {
@@ -57,6 +56,7 @@ impl Schema {
         name: "",
         since_version: 0,
         summary: "",
+        details: "",
         deprecated: false,
         support_level: SupportLevel::Common,
         has_function: false,
@@ -70,7 +70,6 @@ impl Schema {
         types: &[],
         exclusive: &[],
         rules: &[],
-        rule: None,
     };
 
     /// The attribute of this name.

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+use std::path::PathBuf;
+
 use proc_macro::TokenStream;
 
 /// Writes the operators of the built-in descriptors of a domain, `builtin_operators!("ai.onnx")`: their modules, the
@@ -18,9 +20,24 @@ pub fn type_sets(_: TokenStream) -> TokenStream {
 /// Writes the operators of a crate's own descriptors; `shape_core::operators!` calls it, with the path of shape-core.
 #[proc_macro]
 pub fn operators(input: TokenStream) -> TokenStream {
-    // Cargo sets it; without it paths go from where the compiler runs.
-    let root = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    shape_codegen::own_operators(input.into(), root.as_ref()).into()
+    shape_codegen::custom_operators(input.into(), &root()).into()
+}
+
+/// Writes the tests of the examples of a crate's own descriptors; what `operators` writes calls it in a test build.
+#[proc_macro]
+pub fn examples(input: TokenStream) -> TokenStream {
+    shape_codegen::custom_examples(input.into(), &root()).into()
+}
+
+/// The folder that paths go from. Cargo sets it; without it that is where the compiler runs.
+fn root() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default().into()
+}
+
+/// Writes the tests of the examples of the built-in descriptors of a domain, `builtin_examples!("ai.onnx")`.
+#[proc_macro]
+pub fn builtin_examples(domain: TokenStream) -> TokenStream {
+    shape_codegen::builtin_examples(domain.into()).into()
 }
 
 /// Writes the element types of `types.yaml`.
@@ -35,7 +52,7 @@ pub fn codes(_: TokenStream) -> TokenStream {
     shape_codegen::codes().into()
 }
 
-/// Writes the checks of `kernels.yaml`.
+/// Writes the checks of `checks.yaml`.
 #[proc_macro]
 pub fn checks(_: TokenStream) -> TokenStream {
     shape_codegen::checks().into()
@@ -45,6 +62,12 @@ pub fn checks(_: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn profile(name: TokenStream) -> TokenStream {
     shape_codegen::profile(name.into()).into()
+}
+
+/// Writes the rules of `rules.yaml`: the arguments of each by name, and a constant for each.
+#[proc_macro]
+pub fn rules(_: TokenStream) -> TokenStream {
+    shape_codegen::rules().into()
 }
 
 /// Writes the releases of `opsets.yaml`.

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::document::{AttributeKind, Literal, SupportLevel};
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed};
 use crate::resolve::Named;
-use crate::rules::{Argument, Call, OutputRule};
+use crate::rules::{Argument, Call, DimsRule, OutputRule};
 use crate::tables::Type;
 
 /// One thing that changed from a version to another.
@@ -383,7 +383,7 @@ fn is_told((before, old): (&Version, &OutputRule), (after, new): (&Version, &Out
         Argument::Int(_) => true,
         Argument::Absent => false,
     };
-    let same = |one: &Option<Call>, other: &Option<Call>| match (one, other) {
+    let same = |one: Option<&Call>, other: Option<&Call>| match (one, other) {
         (Some(one), Some(other)) => {
             let new_in = |call: &Call, other: &Call, version: &Version| {
                 call.arguments.iter().all(|argument| other.arguments.contains(argument) || !has(version, argument))
@@ -393,7 +393,11 @@ fn is_told((before, old): (&Version, &OutputRule), (after, new): (&Version, &Out
         (None, None) => true,
         _ => false,
     };
-    old.types == new.types && same(&old.dims, &new.dims) && same(&old.elements, &new.elements)
+    let same_dims = match (&old.dims, &new.dims) {
+        (Some(DimsRule::Call(old)), Some(DimsRule::Call(new))) => same(Some(old), Some(new)),
+        (old, new) => old == new,
+    };
+    old.types == new.types && same_dims && same(old.elements.as_ref(), new.elements.as_ref())
 }
 
 impl Change {

@@ -21,8 +21,8 @@ pub struct Document {
     pub domain: Spanned<String>,
     /// One sentence: what the operator gives.
     pub summary: Spanned<String>,
-    /// The hand-written rule of the core that serves every version; without one the outputs stay unknown.
-    pub kernel: Option<Spanned<String>>,
+    /// What the summary leaves out: a formula, an algorithm, edge cases; a few lines of plain text.
+    pub details: Option<Spanned<String>>,
     /// The documents that the facts were read from.
     #[serde(default)]
     pub sources: Vec<Source>,
@@ -31,6 +31,9 @@ pub struct Document {
     /// Where the documents contradict each other or themselves, and what holds here.
     #[serde(default)]
     pub errata: Vec<Erratum>,
+    /// Nodes, and what each must give. They stand last in the file, since what only wants the facts does not read them.
+    #[serde(default)]
+    pub examples: Vec<Spanned<ExampleEntry>>,
 }
 
 /// A document that facts were read from.
@@ -59,6 +62,8 @@ pub struct VersionDelta {
     pub sources: Vec<Spanned<String>>,
     /// A new sentence in place of the operator's `summary`.
     pub summary: Option<Spanned<String>>,
+    /// A new text in place of the operator's `details`.
+    pub details: Option<Spanned<String>>,
     /// Whether ONNX deprecates the operator from this version on.
     pub deprecated: Option<bool>,
     /// Whether ONNX defines the version as a function of other operators.
@@ -93,9 +98,6 @@ pub struct VersionDelta {
     /// What decides the outputs: their types where the inputs leave them open, and their dimensions.
     #[serde(default)]
     pub rules: Vec<Spanned<RuleEntry>>,
-    /// Examples that hold from this version on.
-    #[serde(default)]
-    pub examples: Vec<Spanned<ExampleEntry>>,
 }
 
 impl VersionDelta {
@@ -107,6 +109,7 @@ impl VersionDelta {
             afresh: None,
             sources: Vec::new(),
             summary: None,
+            details: None,
             deprecated: None,
             function: None,
             support_level: None,
@@ -121,7 +124,6 @@ impl VersionDelta {
             types: Vec::new(),
             exclusive: None,
             rules: Vec::new(),
-            examples: Vec::new(),
         }
     }
 }
@@ -141,8 +143,6 @@ pub struct Remove {
     pub types: Vec<Spanned<String>>,
     /// Rules, by their outputs.
     pub rules: Vec<Spanned<String>>,
-    /// Examples that hold no longer.
-    pub examples: Vec<Spanned<String>>,
 }
 
 /// How far ONNX supports an operator.
@@ -438,10 +438,11 @@ pub struct RuleEntry {
     /// one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
     #[serde(rename = "type", default)]
     pub ty: Vec<Spanned<String>>,
-    /// The rule of its dimensions: one of `kernels.yaml`, called with attributes, inputs and numbers, such as
-    /// `reduce(data, axes, keepdims)`. What `_` stands for is left out.
+    /// What gives its dimensions. A rule of `rules.yaml`, or one of one's own crate by its path, called with attributes,
+    /// inputs and numbers: `reduce(data, axes, keepdims)`; what `_` stands for is left out. Or the dimensions one by one:
+    /// `[X[0], 2*X[1], ...X[2:]]`.
     pub dims: Option<Spanned<String>>,
-    /// The rule of its elements, where it has one besides, called in the same way: `sum(A, B)`.
+    /// The rule of its elements, where it has one besides, called in the same way: `add(A, B)`.
     pub elements: Option<Spanned<String>>,
 }
 
@@ -452,43 +453,111 @@ pub struct RuleEntry {
 pub struct ExampleEntry {
     /// Its name, unique in the file.
     pub name: Spanned<String>,
+    /// The first version that it holds for; left out, the operator's first one.
+    pub since: Option<Spanned<u32>>,
+    /// The version from which on it holds no longer.
+    pub until: Option<Spanned<u32>>,
     /// The id of the document that it was read from.
     pub source: Option<Spanned<String>>,
-    /// The inputs in their order.
+    /// The inputs in their order; `~` for one that the node does not give.
     #[serde(default)]
-    pub inputs: Vec<Spanned<TensorEntry>>,
+    pub inputs: Vec<Option<Spanned<TensorEntry>>>,
     /// The attributes that the node gives.
     #[serde(default)]
     pub attributes: Vec<Spanned<ArgumentEntry>>,
-    /// The outputs in their order.
-    pub outputs: Option<Spanned<Vec<Spanned<TensorEntry>>>>,
+    /// The outputs in their order; `~` for one that the node does not give.
+    pub outputs: Option<Spanned<Vec<Option<Spanned<TensorEntry>>>>>,
     /// The code of the finding that it must give instead of outputs.
     pub error: Option<Spanned<String>>,
 }
 
-/// A tensor of an example. With `values` and no `dims` it is 1-D and as long as they are.
+/// A value of an example. With `values` and no `dims` it is 1-D and as long as they are; with `values` alone it is of
+/// int64.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TensorEntry {
-    /// An element type.
+    /// An element type, for a tensor of it, or a type such as `seq(tensor(float))`. Left out, int64.
     #[serde(rename = "type")]
-    pub ty: Spanned<String>,
-    /// Its dimensions.
-    pub dims: Option<Spanned<Vec<u64>>>,
-    /// Its elements in row-major order, where they matter.
+    pub ty: Option<Spanned<String>>,
+    /// Its dimensions, of a sequence those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), `"?"` for
+    /// an unknown one; `"?"` in place of the list for an unknown rank.
+    pub dims: Option<Spanned<DimsEntry>>,
+    /// Its elements in row-major order, where they matter; of integers also expressions.
     pub values: Option<Spanned<Vec<Spanned<Literal>>>>,
+    /// Of an output of which no rule gives anything but the type: why.
+    pub unchecked: Option<Spanned<String>>,
 }
 
-/// An attribute that a node gives.
+/// The dimensions of a value of an example.
+#[derive(Clone, Debug)]
+pub enum DimsEntry {
+    /// `"?"`: not even how many there are.
+    Unknown,
+    /// Each of them.
+    Listed(Vec<Spanned<Literal>>),
+}
+
+impl<'de> Deserialize<'de> for DimsEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Dims;
+
+        impl<'de> Visitor<'de> for Dims {
+            type Value = DimsEntry;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a list of dimensions, or `\"?\"` for an unknown rank")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DimsEntry, E> {
+                match text {
+                    "?" => Ok(DimsEntry::Unknown),
+                    other => Err(E::invalid_value(serde::de::Unexpected::Str(other), &self)),
+                }
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<DimsEntry, A::Error> {
+                let mut list = Vec::new();
+                while let Some(dim) = access.next_element()? {
+                    list.push(dim);
+                }
+                Ok(DimsEntry::Listed(list))
+            }
+        }
+
+        deserializer.deserialize_any(Dims)
+    }
+}
+
+/// An attribute that a node gives: one of `value`, `tensor`, `graph` and `type`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArgumentEntry {
     /// The attribute's name.
     pub name: Spanned<String>,
-    /// Its value.
-    pub value: Spanned<Literal>,
+    /// A number, a text, or a list of them.
+    pub value: Option<Spanned<Literal>>,
+    /// A tensor, with its elements.
+    pub tensor: Option<Spanned<TensorEntry>>,
+    /// A graph, of which only its inputs and outputs matter.
+    pub graph: Option<Spanned<GraphEntry>>,
+    /// A type.
+    #[serde(rename = "type")]
+    pub ty: Option<Spanned<String>>,
+}
+
+/// A graph that an attribute is, as far as the node sees it.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GraphEntry {
+    /// What it is given.
+    #[serde(default)]
+    pub inputs: Vec<Spanned<TensorEntry>>,
+    /// What it gives.
+    #[serde(default)]
+    pub outputs: Vec<Spanned<TensorEntry>>,
 }
 
 /// Something that the documents contradict or leave open, and what holds here.

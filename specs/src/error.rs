@@ -57,8 +57,8 @@ codes! {
     DefaultType = "default-type": "a default or value of another kind than the attribute's",
     DefaultValue = "default-value": "a default that is not among the values",
     UnknownOperator = "unknown-operator": "an operator that its domain does not have",
-    UnknownKernel = "unknown-kernel": "a kernel that shape-core does not have",
-    KernelArgument = "kernel-argument": "an attribute or input that the operator's kernel does not read",
+    UnknownRule = "unknown-rule": "a rule that shape-core does not have",
+    RuleArgument = "rule-argument": "an argument that a rule lacks or does not take",
     UnknownAdapter = "unknown-adapter": "an adapter that shape-core does not have",
     UnknownArgument = "unknown-argument": "a name in a rule that is none of the version's",
     RuleForm = "rule-form": "a rule that is not written as one",
@@ -75,8 +75,8 @@ codes! {
     UnknownFinding = "unknown-code": "a finding's code that does not exist",
     ExampleExpectation = "example-expectation": "an example that says nothing of what must come out, or says it twice",
     ExampleTensor = "example-tensor": "a tensor of an example whose dims or elements do not fit",
-    ExampleRefused = "example-refused": "an example that a version it holds for would refuse",
-    ExampleNotRefused = "example-not-refused": "an example that expects a refusal which does not come",
+    ExampleMismatch = "example-mismatch": "an example that its operator's schema or rules contradict",
+    ExamplesNotLast = "examples-not-last": "a field behind the examples of a file",
 }
 
 /// Past this many mistakes the rest is only counted.
@@ -135,6 +135,13 @@ impl SpecError {
         let yaml::SyntaxError { position, message, help } = error;
         let line = line_of(bytes, position.line);
         Self { file: file.to_owned(), position, code: Code::Syntax.name(), message, help, line }
+    }
+
+    /// An example that the schema or the rules of its operator contradict, as the runner of examples finds it.
+    #[must_use]
+    pub fn example(file: &str, bytes: &[u8], position: Position, message: String) -> Self {
+        let line = line_of(bytes, position.line);
+        Self { file: file.to_owned(), position, code: Code::ExampleMismatch.name(), message, help: None, line }
     }
 }
 

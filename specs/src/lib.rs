@@ -10,11 +10,14 @@ pub mod operator;
 pub mod profile;
 pub mod rollout;
 pub mod rules;
+pub mod signature;
 pub mod tables;
+pub mod terms;
 pub mod write;
 pub mod yaml;
 
 mod error;
+mod examples;
 mod resolve;
 #[cfg(test)]
 mod schema;
@@ -42,7 +45,28 @@ pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/
 /// accepts, it accepts. Rules that look at several places, such as the order of versions, are told by `resolve` alone.
 pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
 
-/// Reads a descriptor: its form, its full versions, and every mistake in it.
+/// How much of a descriptor is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All but the examples, which stand last in the file.
+    Facts,
+    /// All of it.
+    Whole,
+}
+
+impl Scope {
+    /// The part of a file that is read.
+    fn of(self, bytes: &[u8]) -> &[u8] {
+        const EXAMPLES: &[u8] = b"\nexamples:";
+        let cut = || bytes.windows(EXAMPLES.len()).position(|window| window == EXAMPLES);
+        match self {
+            Self::Whole => bytes,
+            Self::Facts => cut().and_then(|at| bytes.get(..=at)).unwrap_or(bytes),
+        }
+    }
+}
+
+/// Reads a descriptor: its form, its full versions, its examples, and every mistake in it.
 ///
 /// `file` is how messages name it; its last part must be the operator's name.
 ///
@@ -58,7 +82,15 @@ pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
 /// # Ok::<(), &shape_specs::SpecErrors>(())
 /// ```
 pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, SpecErrors> {
-    let Resolved { operator, mistakes, .. } = resolve_with_name(file, bytes, tables)?;
+    resolve_scope(file, bytes, tables, Scope::Whole)
+}
+
+/// Reads a descriptor as [`resolve`], all of it or but for the examples.
+///
+/// # Errors
+/// Every mistake of what is read, in the order of the lines.
+pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Operator, SpecErrors> {
+    let Resolved { operator, mistakes, .. } = resolve_with_name(file, bytes, tables, scope)?;
     match operator {
         Some(operator) if mistakes.is_empty() => Ok(operator),
         _ => Err(SpecErrors(error::place(file, bytes, mistakes))),
@@ -75,6 +107,7 @@ pub fn resolve_all<'f>(
     beside: impl IntoIterator<Item = &'f str>,
     files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
     tables: &Tables,
+    scope: Scope,
 ) -> Result<Vec<Operator>, (Vec<Operator>, SpecErrors)> {
     let mut operators = Vec::new();
     let mut errors = Vec::new();
@@ -84,7 +117,7 @@ pub fn resolve_all<'f>(
     });
     let mut described: HashMap<(String, String), &str> = beside.collect();
     for (file, bytes) in files {
-        let Resolved { operator, mut mistakes, name } = match resolve_with_name(file, bytes, tables) {
+        let Resolved { operator, mut mistakes, name } = match resolve_with_name(file, bytes, tables, scope) {
             Ok(resolved) => resolved,
             Err(mistakes) => {
                 errors.extend(mistakes.0);
@@ -117,19 +150,17 @@ struct Resolved {
     name: Option<(String, Spanned<String>)>,
 }
 
-fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables) -> Result<Resolved, SpecErrors> {
-    let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
+fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Resolved, SpecErrors> {
+    let text = scope.of(bytes);
+    let root = yaml::parse(text).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let read = de::read::<Document>(&root);
-    let mut context = Context::new(tables, read.mistakes, read.left_out);
+    let places = yaml::Places::new(text);
+    let mut context = Context::new(tables, read.mistakes, read.left_out).in_text(&places, scope == Scope::Whole);
+    validate::examples_last(&root, &mut context);
     let Some(document) = read.value else {
         return Ok(Resolved { operator: None, mistakes: context.mistakes, name: None });
     };
-    let mut operator = resolve::resolve(file, &document, &mut context);
-    let places = yaml::Places::new(bytes);
-    let lines = operator.versions.iter_mut().map(|version| &mut version.line);
-    for line in lines.chain(operator.examples.iter_mut().map(|example| &mut example.line)) {
-        *line = places.line_of_mapping(*line);
-    }
+    let operator = resolve::resolve(file, &document, &mut context);
     let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != NOWHERE);
     Ok(Resolved { operator: Some(operator), mistakes: context.mistakes, name })
 }
@@ -160,5 +191,5 @@ pub fn resolve_document(
 /// Every mistake of every file.
 pub fn builtin() -> Result<Vec<Operator>, SpecErrors> {
     let tables = Tables::builtin().map_err(Clone::clone)?;
-    resolve_all([], DESCRIPTORS.iter().copied(), tables).map_err(|(_, errors)| errors)
+    resolve_all([], DESCRIPTORS.iter().copied(), tables, Scope::Whole).map_err(|(_, errors)| errors)
 }

@@ -1,4 +1,4 @@
-//! Names that do not exist, and what was probably meant.
+//! Names: those that do not exist, and what was probably meant; and how Rust writes those of ONNX.
 
 use std::collections::HashSet;
 
@@ -37,6 +37,26 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 }
 
 const LONGEST: usize = 64;
+
+/// A name of ONNX as one of Rust: `BatchNormalization` to `batch_normalization`, `LSTM` to `lstm`, `QLinearConv` to
+/// `qlinear_conv`.
+#[must_use]
+pub fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    for (index, c) in chars.iter().enumerate() {
+        let after_lower = index > 0 && chars.get(index - 1).is_some_and(|c| c.is_lowercase() || c.is_ascii_digit());
+        // The last capital of a run begins a word, unless the run is only one letter before it: `QLinear`.
+        let begins_word = index > 1
+            && chars.get(index + 1).is_some_and(|c| c.is_lowercase())
+            && chars.get(index - 1).is_some_and(|c| c.is_uppercase());
+        if c.is_uppercase() && (after_lower || begins_word) && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
 
 fn is_near(name: &str, candidate: &str, distance: usize) -> bool {
     let length = name.chars().count();
@@ -84,5 +104,25 @@ mod tests {
         let many: Vec<String> = (0..20).map(|index| format!("value_{index:03}")).collect();
         assert_eq!(suggest("entirely different", many.iter().map(String::as_str)), None);
         assert_eq!(suggest("value_03", many.iter().map(String::as_str)).as_deref(), Some("did you mean `value_003`?"));
+    }
+
+    #[test]
+    fn modules() {
+        let cases = [
+            ("Shape", "shape"),
+            ("BatchNormalization", "batch_normalization"),
+            ("LSTM", "lstm"),
+            ("GatherND", "gather_nd"),
+            ("QLinearConv", "qlinear_conv"),
+            ("STFT", "stft"),
+            ("LpPool", "lp_pool"),
+            ("Conv2D", "conv2_d"),
+            ("DFT", "dft"),
+            ("LRN", "lrn"),
+            ("RMSNormalization", "rms_normalization"),
+        ];
+        for (name, module) in cases {
+            assert_eq!(snake(name), module);
+        }
     }
 }

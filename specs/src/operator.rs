@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use crate::rules::OutputRule;
-use crate::tables::{Element, Type};
+use crate::tables::Type;
+use crate::yaml::Position;
 
 /// An operator with all its versions.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +18,6 @@ pub struct Operator {
     pub domain: String,
     /// One sentence: what the newest version gives.
     pub summary: String,
-    /// The hand-written rule that serves it.
-    pub kernel: Option<String>,
     /// Ids and titles of the documents that the facts were read from.
     pub sources: Vec<(String, String)>,
     /// The versions, oldest first.
@@ -46,6 +45,8 @@ pub struct Version {
     pub line: usize,
     /// One sentence: what it gives.
     pub summary: String,
+    /// What the summary leaves out, in a few lines; empty where it leaves out nothing.
+    pub details: String,
     /// The ids of the documents that its facts were read from.
     pub sources: Vec<String>,
     /// Whether ONNX deprecates the operator from here on.
@@ -290,18 +291,18 @@ pub struct TypeConstraint {
 pub struct Example {
     /// Its name.
     pub name: String,
-    /// The line of the file where it stands.
-    pub line: usize,
+    /// Where its name stands in the file.
+    pub place: Position,
     /// The id of the document that it was read from.
     pub source: Option<String>,
     /// The first version that it holds for.
     pub since: u32,
     /// The version from which on it holds no longer.
     pub until: Option<u32>,
-    /// The inputs.
-    pub inputs: Vec<Tensor>,
+    /// The inputs; `None` for one that the node does not give.
+    pub inputs: Vec<Option<Tensor>>,
     /// The attributes that the node gives, by name.
-    pub attributes: Vec<(String, Literal)>,
+    pub attributes: Vec<(String, Argument)>,
     /// What must come out.
     pub expect: Expectation,
 }
@@ -317,21 +318,56 @@ impl Example {
 /// What an example must give.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
-    /// These outputs.
-    Outputs(Vec<Tensor>),
+    /// These outputs; `None` for one that the node does not give.
+    Outputs(Vec<Option<Tensor>>),
     /// A finding with this code.
     Error(String),
 }
 
-/// A tensor of an example.
+/// The value of an attribute of an example.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A number, a text, or a list of them.
+    Value(Literal),
+    /// A tensor.
+    Tensor(Tensor),
+    /// A graph.
+    Graph(Graph),
+    /// A type.
+    Type(Type),
+}
+
+/// A graph, as far as the node around it sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// What it is given.
+    pub inputs: Vec<Tensor>,
+    /// What it gives.
+    pub outputs: Vec<Tensor>,
+}
+
+/// A value of an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Its element type.
-    pub element: Element,
-    /// Its dimensions.
-    pub dims: Vec<u64>,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands in the file.
+    pub place: Position,
+    /// Its dimensions; `None` where not even their number is known.
+    pub dims: Option<Vec<Entry>>,
     /// Its elements in row-major order; `None` where they do not matter.
-    pub values: Option<Vec<Literal>>,
+    pub values: Option<Vec<Entry>>,
+    /// Why nothing but its type is known.
+    pub unchecked: Option<String>,
+}
+
+/// A dimension or an element of an example: a number, a text, or an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// It.
+    pub text: String,
+    /// Where it stands in the file.
+    pub place: Position,
 }
 
 /// Something that the documents contradict, and what holds here.

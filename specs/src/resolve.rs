@@ -1,19 +1,18 @@
 //! From deltas to full versions, and every mistake on the way.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::de::{LeftOut, Spanned};
 use crate::document::{
-    AttributeEntry, Document, ExampleEntry, Literal, ParameterEntry, ParameterOption, Remove, RuleEntry, TypeEntry,
-    VersionDelta,
+    AttributeEntry, Document, Literal, ParameterEntry, ParameterOption, Remove, RuleEntry, TypeEntry, VersionDelta,
 };
 use crate::error::{Code, Mistake};
 use crate::names::suggest;
 use crate::operator::{Attribute, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
 use crate::rules::{self, OutputRule};
 use crate::tables::{Element, Tables, Type};
-use crate::validate;
-use crate::yaml::NodeId;
+use crate::yaml::{NodeId, Places, Position};
+use crate::{examples, validate};
 
 /// As many type variables as the core's checker binds without allocating.
 pub(crate) const MOST_TYPE_VARIABLES: usize = 16;
@@ -23,6 +22,10 @@ pub(crate) struct Context<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) mistakes: Vec<Mistake>,
     pub(crate) left_out: LeftOut,
+    /// Where a node of the text stands.
+    places: Option<&'t Places<'t>>,
+    /// Whether the examples of the file were read.
+    pub(crate) with_examples: bool,
     /// Whether the domain counts the opsets that `types.yaml` dates element types with.
     dated: bool,
 }
@@ -60,7 +63,22 @@ impl Doubt {
 
 impl<'t> Context<'t> {
     pub(crate) fn new(tables: &'t Tables, mistakes: Vec<Mistake>, left_out: LeftOut) -> Self {
-        Self { tables, mistakes, left_out, dated: false }
+        Self { tables, mistakes, left_out, places: None, with_examples: true, dated: false }
+    }
+
+    /// The same for a text in which places can be found.
+    pub(crate) fn in_text(self, places: &'t Places<'t>, with_examples: bool) -> Self {
+        Self { places: Some(places), with_examples, ..self }
+    }
+
+    /// Where a node stands; nowhere in what is no text.
+    pub(crate) fn position(&self, at: NodeId) -> Position {
+        self.places.map_or(Position::default(), |places| places.of(at))
+    }
+
+    /// Where a mapping stands, by its first field.
+    pub(crate) fn position_of_mapping(&self, at: NodeId) -> Position {
+        self.places.map_or(Position::default(), |places| places.of_mapping(at))
     }
 
     pub(crate) fn mistake(&mut self, at: NodeId, code: Code, message: impl Into<String>) {
@@ -128,28 +146,24 @@ pub(crate) fn resolve(file: &str, document: &Document, context: &mut Context<'_>
     validate::head(file, document, context);
     let mut versions: Vec<Version> = Vec::new();
     let mut doubts: Vec<Doubt> = Vec::new();
-    let mut examples = Examples::default();
     let newest = context.tables.newest_opset(&document.domain).unwrap_or(u32::MAX);
     for delta in &document.versions.value {
         // After one that is far too new, what follows would seem to come before it.
         let last = versions.iter().map(|version| version.since).rfind(|since| *since <= newest);
         validate::order(delta, &document.domain, last, context);
         validate::references(&delta.sources, document, context);
-        validate::arguments(delta, document, context);
         let (version, doubt) = step(versions.last().zip(doubts.last()), delta, document, context);
-        examples.step(versions.is_empty(), delta, document, context);
         validate::version(&version, versions.last(), &doubt, delta, &document.domain, context);
         versions.push(version);
         doubts.push(doubt);
     }
     validate::errata(document, context);
-    let examples = examples.finish(&versions, &doubts, context);
+    let examples = examples::examples(document, &versions, context);
     Operator {
         file: file.to_owned(),
         name: document.operator.value.clone(),
         domain: document.domain.value.clone(),
         summary: versions.last().map_or_else(|| document.summary.value.clone(), |version| version.summary.clone()),
-        kernel: document.kernel.as_ref().map(|kernel| kernel.value.clone()),
         sources: document.sources.iter().map(|source| (source.id.value.clone(), source.title.clone())).collect(),
         versions,
         examples,
@@ -181,8 +195,7 @@ fn step(
     let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
     let some_lacking = context.left_out.entry_of(document.versions.at);
     let mut removed = delta.remove.clone().unwrap_or_default();
-    let names =
-        [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.rules, &removed.examples];
+    let names = [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.rules];
     let first_removed = names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at);
     if before.is_none() && !some_lacking {
         if let Some(afresh) = &delta.afresh {
@@ -215,11 +228,16 @@ fn step(
     }
     let mut version = Version {
         since: delta.since.value,
-        line: delta.at,
+        line: context.places.map_or(0, |places| places.of_mapping(delta.at).line),
         summary: match (&delta.summary, base) {
             (Some(summary), _) => summary.value.clone(),
             (None, Some(base)) => base.summary.clone(),
             (None, None) => document.summary.value.clone(),
+        },
+        details: match (&delta.details, base) {
+            (Some(details), _) => details.value.trim_end().to_owned(),
+            (None, Some(base)) => base.details.clone(),
+            (None, None) => document.details.as_ref().map_or_else(String::new, |details| details.trim_end().to_owned()),
         },
         sources: values(&delta.sources),
         deprecated: delta.deprecated.or(base.map(|base| base.deprecated)).unwrap_or_default(),
@@ -547,90 +565,5 @@ fn constraint(
         allow: list,
         unused: *unused,
         doc: doc(text, old.map(|old| &*old.doc)),
-    }
-}
-
-/// The examples of a file with the versions between which each holds.
-#[derive(Default)]
-struct Examples<'d> {
-    list: Vec<(&'d Spanned<ExampleEntry>, u32, Option<u32>)>,
-    names: HashMap<&'d str, usize>,
-    /// The names as they are without `_` and in lower case, each with the first one of them.
-    letters: HashMap<String, &'d str>,
-    /// For each version whose removals name an example that there is not: how many examples stand before it, and its
-    /// opset. One of those may have been meant.
-    unsure: Vec<(usize, u32)>,
-}
-
-impl<'d> Examples<'d> {
-    fn step(&mut self, first: bool, delta: &'d Spanned<VersionDelta>, document: &Document, context: &mut Context<'_>) {
-        // A version that keeps nothing keeps no example either.
-        let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
-        if afresh {
-            self.list.iter_mut().for_each(|(_, _, until)| *until = until.or(Some(delta.since.value)));
-        }
-        if context.left_out.field(delta.at, "remove") {
-            self.unsure.push((self.list.len(), delta.since.value));
-        }
-        for name in delta.remove.iter().filter(|_| !first && !afresh).flat_map(|remove| &remove.examples) {
-            let running: Vec<&str> = self
-                .list
-                .iter()
-                .filter(|(_, _, until)| until.is_none())
-                .map(|(entry, ..)| &*entry.name.value)
-                .collect();
-            let at = self.names.get(name.as_str()).copied();
-            match at.and_then(|at| self.list.get_mut(at)) {
-                Some((_, _, until @ None)) => *until = Some(delta.since.value),
-                Some((_, _, Some(until))) => {
-                    let message = format!("the example `{}` ends with version {until} already", name.value);
-                    context.mistake_help(name.at, Code::NothingToRemove, message, "drop the name");
-                }
-                None => {
-                    let message = format!("there is no example `{}` to remove", name.value);
-                    context.unknown(name, Code::NothingToRemove, message, running);
-                    self.unsure.push((self.list.len(), delta.since.value));
-                }
-            }
-        }
-        for entry in &delta.examples {
-            validate::references(entry.source.as_slice(), document, context);
-            if self.names.insert(&entry.name.value, self.list.len()).is_some() {
-                let message = format!("there is an example `{}` already", entry.name.value);
-                context.mistake(entry.name.at, Code::DuplicateName, message);
-            } else {
-                let letters = entry.name.replace('_', "").to_ascii_lowercase();
-                let first = *self.letters.entry(letters).or_insert(&entry.name.value);
-                if first != entry.name.value {
-                    let message =
-                        format!("`{}` and the example `{first}` differ in case or `_` alone", entry.name.value);
-                    let help = "give it another name: tests are called after examples, all in lower case";
-                    context.mistake_help(entry.name.at, Code::DuplicateName, message, help);
-                }
-            }
-            self.list.push((entry, delta.since.value, None));
-        }
-    }
-
-    fn finish(
-        self,
-        versions: &[Version],
-        doubts: &[Doubt],
-        context: &mut Context<'_>,
-    ) -> Vec<crate::operator::Example> {
-        let Self { list, unsure, .. } = self;
-        list.into_iter()
-            .enumerate()
-            .filter_map(|(index, (entry, since, until))| {
-                let draft = validate::example(entry, since, until, context)?;
-                let unsure = unsure.iter().find(|(before, _)| index < *before).map_or(u32::MAX, |(_, since)| *since);
-                let holding = versions
-                    .iter()
-                    .zip(doubts)
-                    .filter(|(version, _)| version.since < unsure && draft.example.holds_for(version.since));
-                validate::example_fits(entry, &draft, holding, context);
-                Some(draft.example)
-            })
-            .collect()
     }
 }

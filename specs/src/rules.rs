@@ -11,7 +11,9 @@ use crate::document::{AttributeKind, ExclusiveEntry, Literal, ParameterOption, R
 use crate::error::{Code, Mistake};
 use crate::operator::{Attribute, Exclusive, Parameter, Version};
 use crate::resolve::{Context, Doubt};
+use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
 use crate::tables::Type;
+use crate::terms::{Expression, Term, Terms};
 use crate::validate;
 use crate::yaml::NodeId;
 
@@ -22,22 +24,31 @@ pub struct OutputRule {
     pub output: String,
     /// Where the type comes from; the first that says something decides.
     pub types: Vec<TypeSource>,
-    /// What gives the dimensions, and of rules that only move elements these too.
-    pub dims: Option<Call>,
+    /// What gives the dimensions, and where the rule gives elements, these too.
+    pub dims: Option<DimsRule>,
     /// What gives the elements.
     pub elements: Option<Call>,
 }
 
-/// A rule of `kernels.yaml` with what it is given.
+/// What gives the dimensions of an output.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DimsRule {
+    /// A rule.
+    Call(Call),
+    /// The dimensions one by one.
+    Terms(Terms),
+}
+
+/// A call of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The rule.
+    /// The rule: its name in `rules.yaml`, or the path of one of the crate that the descriptor is compiled into.
     pub rule: String,
-    /// What it is given, in the order of its parameters.
+    /// The arguments, in the order of its parameters.
     pub arguments: Vec<Argument>,
 }
 
-/// What a rule is given.
+/// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
     /// An attribute or input, by its name.
@@ -63,12 +74,49 @@ impl fmt::Display for Call {
     }
 }
 
+impl fmt::Display for DimsRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Call(call) => write!(formatter, "{call}"),
+            Self::Terms(terms) => write!(formatter, "{terms}"),
+        }
+    }
+}
+
+impl DimsRule {
+    /// Reads `reduce(data, axes, keepdims)`, or `[X[0], ...shape]`.
+    ///
+    /// # Errors
+    /// The message and the help for a text that is neither.
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
+        if text.trim_start().starts_with('[') {
+            return Terms::parse(text).map(Self::Terms);
+        }
+        Call::parse(text).map(Self::Call)
+    }
+
+    /// The rule that is called, if one is.
+    #[must_use]
+    pub fn call(&self) -> Option<&Call> {
+        match self {
+            Self::Call(call) => Some(call),
+            Self::Terms(_) => None,
+        }
+    }
+}
+
 impl Call {
+    /// Whether the rule is one of the crate that the descriptor is compiled into, and none of shape-core.
+    #[must_use]
+    pub fn is_custom(&self) -> bool {
+        self.rule.contains("::")
+    }
+
     /// Reads `reduce(data, axes, keepdims)`.
     ///
     /// # Errors
     /// The message and the help for a text that is none.
-    pub fn parse(text: &str) -> Result<Self, (String, Option<String>)> {
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
         let wrong = || {
             let help = "write the name of a rule and what it is given: `reduce(data, axes, keepdims)`".to_owned();
             (format!("`{text}` calls no rule"), Some(help))
@@ -85,7 +133,11 @@ impl Call {
                 named => Argument::Named(name(named).map_err(|_| wrong())?),
             })
         });
-        Ok(Self { rule: rule.trim().to_owned(), arguments: arguments.collect::<Result<_, _>>()? })
+        let rule = rule.trim();
+        if !rule.split("::").all(validate::is_identifier) {
+            return Err(wrong());
+        }
+        Ok(Self { rule: rule.to_owned(), arguments: arguments.collect::<Result<_, _>>()? })
     }
 }
 
@@ -176,9 +228,11 @@ impl fmt::Display for OutputRule {
             write!(formatter, "{}{source}", if index == 0 { "" } else { ", else " })?;
         }
         let mut said = !self.types.is_empty();
-        for (what, call) in [("dims", &self.dims), ("elements", &self.elements)] {
-            if let Some(call) = call {
-                write!(formatter, "{}{what} {call}", if said { "; " } else { "" })?;
+        let dims = self.dims.as_ref().map(ToString::to_string);
+        let elements = self.elements.as_ref().map(ToString::to_string);
+        for (what, text) in [("dims", dims), ("elements", elements)] {
+            if let Some(text) = text {
+                write!(formatter, "{}{what} {text}", if said { "; " } else { "" })?;
                 said = true;
             }
         }
@@ -300,19 +354,8 @@ pub(crate) fn output_rule(
         let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
         context.mistake_help(entry.at, Code::EmptyList, message, help);
     }
-    let mut call = |text: &Option<Spanned<String>>, old: Option<&Call>| match text
-        .as_ref()
-        .map(|text| (Call::parse(text), text))
-    {
-        None => old.cloned(),
-        Some((Ok(call), _)) => Some(call),
-        Some((Err((message, help)), text)) => {
-            context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
-            None
-        }
-    };
-    let dims = call(dims, old.and_then(|old| old.dims.as_ref()));
-    let elements = call(elements, old.and_then(|old| old.elements.as_ref()));
+    let dims = read(dims.as_ref(), old.and_then(|old| old.dims.as_ref()), DimsRule::parse, context);
+    let elements = read(elements.as_ref(), old.and_then(|old| old.elements.as_ref()), Call::parse, context);
     let mut types = Vec::new();
     for text in ty {
         match TypeSource::parse(text, context.tables) {
@@ -326,6 +369,20 @@ pub(crate) fn output_rule(
         types = old.map(|old| old.types.clone()).unwrap_or_default();
     }
     OutputRule { output: output.value.clone(), types, dims, elements }
+}
+
+/// What a text says, or what the version before said where there is none.
+fn read<T: Clone>(
+    text: Option<&Spanned<String>>,
+    old: Option<&T>,
+    parse: fn(&str) -> Result<T, Wrong>,
+    context: &mut Context<'_>,
+) -> Option<T> {
+    let Some(text) = text else { return old.cloned() };
+    let parsed = parse(text).map_err(|(message, help)| {
+        context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
+    });
+    parsed.ok()
 }
 
 /// The groups of which one at most may be given, as they are written.
@@ -400,11 +457,14 @@ pub(crate) fn arguments(
             check.source(source, at, context);
         }
         let at = |text: fn(&RuleEntry) -> Option<&Spanned<String>>| own.and_then(|own| text(own)).map(|text| text.at);
-        for (call, at) in [(&rule.dims, at(|own| own.dims.as_ref())), (&rule.elements, at(|own| own.elements.as_ref()))]
-        {
-            if let Some(call) = call {
-                check.call(call, at, context);
-            }
+        let dims_at = at(|own| own.dims.as_ref());
+        match &rule.dims {
+            Some(DimsRule::Call(call)) => check.call(call, Gives::Dims, dims_at, context),
+            Some(DimsRule::Terms(terms)) => check.terms(terms, dims_at, context),
+            None => {}
+        }
+        if let Some(call) = &rule.elements {
+            check.call(call, Gives::Elements, at(|own| own.elements.as_ref()), context);
         }
     }
 }
@@ -435,34 +495,62 @@ impl<'v> Check<'v> {
         found
     }
 
-    fn call(&self, call: &Call, at: Option<NodeId>, context: &mut Context<'_>) {
+    fn call(&self, call: &Call, gives: Gives, at: Option<NodeId>, context: &mut Context<'_>) {
+        let mut all_there = true;
         for argument in &call.arguments {
             if let Argument::Named(name) = argument {
-                self.argument(name, at, context);
+                all_there &= self.argument(name, at, context).is_some();
             }
         }
-        // What the version before said was looked at there.
-        let Some(place) = at else { return };
-        let rules = &context.tables.rules;
-        let Some(rule) = rules.iter().find(|rule| rule.name == call.rule) else {
-            let name = Spanned { value: call.rule.clone(), at: place };
-            let known: Vec<&str> = rules.iter().map(|rule| &*rule.name).collect();
-            context.unknown(&name, Code::UnknownKernel, format!("shape-core has no rule `{}`", call.rule), known);
+        if call.is_custom() || !all_there {
+            return;
+        }
+        let place = at.unwrap_or(self.delta.at);
+        let Some(rule) = context.tables.rules().find(|rule| rule.name == call.rule) else {
+            // What the version before said was told there.
+            if at.is_some() {
+                let name = Spanned { value: call.rule.clone(), at: place };
+                let known: Vec<&str> = context.tables.rules().map(|rule| &*rule.name).collect();
+                context.unknown(&name, Code::UnknownRule, format!("shape-core has no rule `{}`", call.rule), known);
+            }
             return;
         };
-        let given = |index: usize| call.arguments.get(index).is_some_and(|argument| *argument != Argument::Absent);
-        let needed = rule.parameters.iter().enumerate().filter(|(_, parameter)| !parameter.ends_with('?'));
-        let lacks: Vec<&str> = needed.filter(|(index, _)| !given(*index)).map(|(_, parameter)| &**parameter).collect();
-        let many = rule.parameters.last().is_some_and(|last| last.ends_with("..."));
-        if !lacks.is_empty() || (call.arguments.len() > rule.parameters.len() && !many) {
-            let message = match &*lacks {
-                [] => {
-                    format!("`{}` takes {} arguments, not {}", rule.name, rule.parameters.len(), call.arguments.len())
-                }
-                lacks => format!("`{}` is not given {}", rule.name, lacks.join(", ")),
+        if !rule.gives(gives) && at.is_some() {
+            let (what, field) = match gives {
+                Gives::Dims => ("dimensions", "`elements`"),
+                Gives::Elements => ("elements", "`dims`"),
             };
-            let help = format!("it is `{}({})`", rule.name, rule.parameters.join(", "));
-            context.mistake_help(place, Code::KernelArgument, message, help);
+            let message = format!("the rule `{}` gives no {what}", rule.name);
+            context.mistake_help(place, Code::RuleArgument, message, format!("call it in {field}"));
+            return;
+        }
+        let wrong = |version: &Version| misfit(rule, call, version);
+        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
+            && !name.is_some_and(|name| self.doubt.names.contains(name))
+        {
+            context.mistake_help(place, Code::RuleArgument, message, format!("it is `{rule}`"));
+        }
+    }
+
+    fn terms(&self, terms: &Terms, at: Option<NodeId>, context: &mut Context<'_>) {
+        if terms.names().into_iter().filter(|name| self.argument(name, at, context).is_none()).count() > 0 {
+            return;
+        }
+        let wrong = |version: &Version| {
+            terms.0.iter().find_map(|term| match term {
+                Term::Dim(expression) => misfit_in(expression, version),
+                Term::Stretch { of, .. } => has_entries(of, version),
+                Term::Data => None,
+            })
+        };
+        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
+            && !self.doubt.names.contains(name)
+        {
+            const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
+                                element of an input, `rank` and `size` of an input, `len` of list attributes";
+            context.mistake_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
         }
     }
 
@@ -509,5 +597,77 @@ impl<'v> Check<'v> {
             let help = "an input is of a type, `X is tensor(string)`; an attribute has a value, `mode is SPARSE`";
             context.mistake_help(place, Code::RuleForm, message, help);
         }
+    }
+}
+
+/// What keeps a call from fitting a rule in a version that has all that it names, and the argument that it is about.
+fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(String, Option<&'c str>)> {
+    let many = rule.parameters.last().is_some_and(|last| last.presence == RuleParameterPresence::Variadic);
+    let (taken, given) = (rule.parameters.len(), call.arguments.len());
+    if given > taken && !many {
+        return Some((format!("`{}` takes {taken} arguments, not {given}", rule.name), None));
+    }
+    for (index, parameter) in rule.parameters.iter().enumerate() {
+        let needed = matches!(parameter.presence, RuleParameterPresence::Required);
+        if needed && matches!(call.arguments.get(index), None | Some(Argument::Absent)) {
+            return Some((format!("`{}` is not given `{}`", rule.name, parameter.name), None));
+        }
+    }
+    let parameters = rule.parameters.iter().chain(rule.parameters.last().into_iter().cycle().filter(|_| many));
+    for (argument, parameter) in call.arguments.iter().zip(parameters) {
+        let (fits, found) = match argument {
+            Argument::Absent => continue,
+            Argument::Int(number) => (parameter.kind.takes_number(), format!("the number {number}")),
+            Argument::Named(name) => match self::argument(version, name) {
+                None => continue,
+                Some(Found::Input(_)) => (parameter.kind.takes_input(), format!("the input `{name}`")),
+                Some(Found::Attribute(attribute)) => (
+                    parameter.kind.attributes().contains(&attribute.kind),
+                    format!("the {} attribute `{name}`", attribute.kind.name()),
+                ),
+            },
+        };
+        let flag = matches!((parameter.kind, argument), (RuleParameterKind::Flag, Argument::Int(number)) if !matches!(number, 0 | 1));
+        if !fits || flag {
+            let accepts = parameter.kind.accepts();
+            let message = format!("`{}` of `{}` takes {accepts}, not {found}", parameter.name, rule.name);
+            let name = if let Argument::Named(name) = argument { Some(name.as_str()) } else { None };
+            return Some((message, name));
+        }
+    }
+    None
+}
+
+/// What keeps an expression from fitting a version that has all that it names, and the name that it is about.
+fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
+    match expression {
+        Expression::Number(_) => None,
+        Expression::Name(name) => match argument(version, name) {
+            Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Int => {
+                Some((format!("the {} attribute `{name}` is no number", attribute.kind.name()), name))
+            }
+            _ => None,
+        },
+        Expression::Entry(name, _) => has_entries(name, version),
+        Expression::Rank(name) | Expression::Size(name) => match argument(version, name) {
+            Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no dimensions"), name)),
+            _ => None,
+        },
+        Expression::Length(lists) => lists.iter().find_map(|name| match argument(version, name) {
+            Some(Found::Attribute(attribute)) if attribute.kind.element() != attribute.kind => None,
+            Some(_) => Some((format!("`{name}` is no list attribute"), name.as_str())),
+            None => None,
+        }),
+        Expression::Operation(_, left, right) => misfit_in(left, version).or_else(|| misfit_in(right, version)),
+    }
+}
+
+/// What keeps a name from having entries: axes of an input, or numbers of an attribute.
+fn has_entries<'e>(name: &'e str, version: &Version) -> Option<(String, &'e str)> {
+    match argument(version, name) {
+        Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Ints => {
+            Some((format!("the {} attribute `{name}` has no sizes", attribute.kind.name()), name))
+        }
+        _ => None,
     }
 }

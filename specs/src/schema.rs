@@ -19,7 +19,7 @@ use crate::Tables;
 use crate::de::Spanned;
 use crate::document::{AttributeKind, Document, Literal};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
-use crate::tables::{CodesFile, KernelsFile, OpsetsFile, TypesFile};
+use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, TypesFile};
 
 /// The place of a value in its file is nothing that stands there.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {
@@ -65,8 +65,6 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
     let sentence = json!({ "pattern": r"\S" });
     let tensors: Vec<String> = tables.elements.iter().map(|element| format!("tensor({})", element.name)).collect();
     let codes: Vec<&str> = tables.codes.iter().map(|code| &*code.code).collect();
-    let mut kernels: Vec<&str> = tables.kernels.iter().map(|kernel| &*kernel.name).collect();
-    kernels.sort_unstable();
     let adapters: Vec<&str> = tables.adapters.iter().map(|adapter| &**adapter).collect();
     let word = refer("TypeWord");
     let parameter_type = json!({
@@ -80,16 +78,6 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("", "/properties/operator", identifier.clone()),
         ("", "/properties/domain", json!({ "pattern": "^[A-Za-z0-9._-]+$", "examples": ["ai.onnx", "ai.onnx.ml"] })),
         ("", "/properties/summary", sentence.clone()),
-        (
-            "",
-            "/properties/kernel",
-            json!({
-                "anyOf": [
-                    { "description": "A kernel of shape-core.", "enum": kernels },
-                    { "description": "The path of a kernel of one's own.", "pattern": format!("^{IDENTIFIER}(::{IDENTIFIER})+$") },
-                ],
-            }),
-        ),
         ("", "/properties/versions", json!({ "minItems": 1 })),
         ("", "", json!({ "allOf": domains(tables) })),
         ("Source", "/properties/id", identifier.clone()),
@@ -267,7 +255,8 @@ fn the_committed_schemas_are_those_of_the_language() {
         ("types.schema.json", schema::<TypesFile>("types.yaml")),
         ("opsets.schema.json", schema::<OpsetsFile>("opsets.yaml")),
         ("codes.schema.json", schema::<CodesFile>("codes.yaml")),
-        ("kernels.schema.json", schema::<KernelsFile>("kernels.yaml")),
+        ("rules.schema.json", schema::<RulesFile>("rules.yaml")),
+        ("checks.schema.json", schema::<ChecksFile>("checks.yaml")),
         ("profile.schema.json", schema::<ProfileFile>("A profile")),
         ("overlay.schema.json", schema::<OverlayFile>("An operator of a profile")),
         ("errata.schema.json", schema::<ErrataFile>("What documents contradict")),

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::de::{self, LeftOut, Spanned};
 use crate::error::{Code, Mistake, SpecError, SpecErrors, place};
 use crate::names::suggest;
+use crate::signature::{Family, Gives, Signature};
 use crate::yaml;
 
 /// An element type of a tensor, a row of `types.yaml`.
@@ -124,29 +125,36 @@ pub struct CodeEntry {
     pub explain: String,
 }
 
-/// A kernel of shape-core, a row of `kernels.yaml`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A family of rules, a row of `rules.yaml`.
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct KernelEntry {
-    /// Its name.
-    pub name: String,
-    /// The attributes and inputs that it reads, by name, whichever of them a version has.
-    pub arguments: Vec<String>,
+struct FamilyEntry {
+    /// Its name, which is that of its file in `shape-core/src/rules`.
+    family: String,
+    /// What its rules are about.
+    doc: String,
+    /// Its rules.
+    rules: Vec<SignatureEntry>,
 }
 
-/// A rule of shape-core that gives the dimensions of an output, a row of `kernels.yaml`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A rule of shape-core.
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct RuleTableEntry {
-    /// Its name.
-    pub name: String,
-    /// What it takes: `data`, `axes?` for one that may be left out, `inputs...` for a variadic input at the end.
-    pub parameters: Vec<String>,
+struct SignatureEntry {
+    /// How it is called, with the kind of each argument: `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`.
+    call: Spanned<String>,
+    /// What it gives.
+    gives: Vec<Gives>,
+    /// Whether the structs of operators that it serves have `infer_typed`, whose element types the compiler checks.
+    #[serde(default)]
+    typed: bool,
+    /// One sentence: what comes out.
+    doc: String,
 }
 
-/// A check of shape-core that rules of profiles call, a row of `kernels.yaml`.
+/// A check of shape-core that rules of profiles call, a row of `checks.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -196,10 +204,8 @@ pub struct Tables {
     pub releases: Vec<Release>,
     /// The codes, in the order of the file.
     pub codes: Vec<CodeEntry>,
-    /// The kernels of shape-core.
-    pub kernels: Vec<KernelEntry>,
-    /// The rules of shape-core.
-    pub rules: Vec<RuleTableEntry>,
+    /// The rules of shape-core, by family.
+    pub families: Vec<Family>,
     /// The names of the adapters of shape-core.
     pub adapters: Vec<String>,
     /// The checks of shape-core.
@@ -246,28 +252,34 @@ pub(crate) struct CodesFile {
     codes: Vec<CodeEntry>,
 }
 
-/// What shape-core has by hand.
+/// The rules of shape-core, which give the dimensions and the elements of outputs, and its adapters.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct KernelsFile {
-    /// The kernels: what operators mean.
-    kernels: Vec<KernelEntry>,
-    /// The rules: what gives the dimensions of outputs.
-    rules: Vec<RuleTableEntry>,
+pub(crate) struct RulesFile {
+    /// The rules, by family.
+    families: Vec<FamilyEntry>,
     /// The adapters, which convert between two versions of an operator.
     adapters: Vec<String>,
-    /// The checks, which judge the rules of profiles.
+}
+
+/// The checks of shape-core, which judge the rules of profiles.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChecksFile {
+    /// The checks.
     checks: Vec<CheckTableEntry>,
 }
 
 impl Tables {
     /// The files of this crate, in the order in which [`Tables::read`] takes them: their names, and their bytes.
-    pub const FILES: [(&'static str, &'static [u8]); 4] = [
+    pub const FILES: [(&'static str, &'static [u8]); 5] = [
         ("types.yaml", include_bytes!("../types.yaml")),
         ("opsets.yaml", include_bytes!("../opsets.yaml")),
         ("codes.yaml", include_bytes!("../codes.yaml")),
-        ("kernels.yaml", include_bytes!("../kernels.yaml")),
+        ("rules.yaml", include_bytes!("../rules.yaml")),
+        ("checks.yaml", include_bytes!("../checks.yaml")),
     ];
 
     /// The tables of this crate, read once.
@@ -283,7 +295,7 @@ impl Tables {
     ///
     /// # Errors
     /// Every mistake in them.
-    pub fn read([types, opsets, codes, kernels]: [(&str, &[u8]); 4]) -> Result<Self, SpecErrors> {
+    pub fn read([types, opsets, codes, rules, checks]: [(&str, &[u8]); 5]) -> Result<Self, SpecErrors> {
         let mut errors = Vec::new();
         let (elements, groups) = read_file(types, &mut errors, |file: TypesFile, left_out, mistakes| {
             let groups = flatten(&file.elements, &file.groups, left_out, mistakes);
@@ -291,11 +303,12 @@ impl Tables {
         });
         let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, _| file.releases);
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
-        let (kernels, rules, adapters, checks) = read_file(kernels, &mut errors, |file: KernelsFile, _, _| {
-            (file.kernels, file.rules, file.adapters, file.checks)
+        let (families, adapters) = read_file(rules, &mut errors, |file: RulesFile, left_out, mistakes| {
+            (families(file.families, left_out, mistakes), file.adapters)
         });
+        let checks = read_file(checks, &mut errors, |file: ChecksFile, _, _| file.checks);
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, codes, kernels, rules, adapters, checks })
+            Ok(Self { elements, groups, releases, codes, families, adapters, checks })
         } else {
             Err(SpecErrors(errors))
         }
@@ -305,6 +318,17 @@ impl Tables {
     #[must_use]
     pub fn newest_opset(&self, domain: &str) -> Option<u32> {
         self.releases.iter().filter_map(|release| release.newest(domain)).max()
+    }
+
+    /// The rules of shape-core.
+    pub fn rules(&self) -> impl Iterator<Item = &Signature> {
+        self.families.iter().flat_map(|family| &family.rules)
+    }
+
+    /// The family of a rule of shape-core.
+    #[must_use]
+    pub fn family_of(&self, rule: &str) -> Option<&Family> {
+        self.families.iter().find(|family| family.rules.iter().any(|one| one.name == rule))
     }
 
     /// The element type of this name.
@@ -429,6 +453,32 @@ fn read_file<F: DeserializeOwned, T: Default>(
     let made = value.map(|file| make(file, &left_out, &mut mistakes)).unwrap_or_default();
     errors.extend(place(name, bytes, mistakes));
     made
+}
+
+/// The rules by family, each name once.
+fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, mistakes: &mut Vec<Mistake>) -> Vec<Family> {
+    let mut names: Vec<String> = Vec::new();
+    let mut rule = |entry: SignatureEntry| match Signature::parse(&entry.call) {
+        Ok(signature) => {
+            if names.contains(&signature.name) {
+                let message = format!("there is a rule `{}` already", signature.name);
+                mistakes.push(Mistake::new(entry.call.at, Code::DuplicateName, message));
+            }
+            names.push(signature.name.clone());
+            Some(Signature { gives: entry.gives, typed: entry.typed, doc: entry.doc, ..signature })
+        }
+        Err(_) if left_out.within(entry.call.at) => None,
+        Err((message, help)) => {
+            mistakes.push(Mistake::new(entry.call.at, Code::RuleForm, message).maybe_help(help));
+            None
+        }
+    };
+    let family = |entry: FamilyEntry| Family {
+        name: entry.family,
+        doc: entry.doc,
+        rules: entry.rules.into_iter().filter_map(&mut rule).collect(),
+    };
+    entries.into_iter().map(family).collect()
 }
 
 /// The groups with the groups that they name replaced by their members. A group names groups before it only, so that

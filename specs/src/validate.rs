@@ -2,51 +2,33 @@
 
 use std::path::Path;
 
-use crate::de::{LeftOut, Spanned};
-use crate::document::{
-    ArgumentEntry, AttributeEntry, AttributeKind, Document, ExampleEntry, Literal, ParameterOption, TensorEntry,
-    VersionDelta,
-};
+use crate::de::Spanned;
+use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, VersionDelta};
 use crate::error::{Code, NOWHERE};
 use crate::names::{is_slip, suggest};
-use crate::operator::{Example, Expectation, Parameter, ParameterType, Range, Tensor, Version, listed};
+use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES};
-use crate::tables::{Element, KernelEntry, Type};
-use crate::yaml::NodeId;
-
-const KERNEL_FORM: &str =
-    "the name of one of shape-core, such as `reshape`, or the path of your own, `crate::kernels::Gelu`";
-
-/// The kernel of shape-core that serves an operator.
-fn kernel<'t>(document: &Document, context: &Context<'t>) -> Option<&'t KernelEntry> {
-    let name = document.kernel.as_ref()?;
-    context.tables.kernels.iter().find(|kernel| kernel.name == name.value)
-}
-
-/// The attributes and inputs that come with a version are those that the kernel reads.
-pub(crate) fn arguments(delta: &VersionDelta, document: &Document, context: &mut Context<'_>) {
-    let Some(KernelEntry { name: kernel, arguments }) = kernel(document, context) else { return };
-    let attributes = delta.attributes.iter().filter(|attribute| !attribute.legacy);
-    let attributes = attributes.map(|attribute| ("attribute", &attribute.name));
-    for (what, name) in attributes.chain(delta.inputs.iter().map(|input| ("input", &input.name))) {
-        if !arguments.contains(&name.value) && !context.left_out.mentions(&name.value) {
-            let message = format!("the kernel `{kernel}` reads no {what} `{}`", name.value);
-            let help = format!("it reads {}", ticked(arguments));
-            let legacy = "; an attribute that means nothing is marked `legacy: true`";
-            let help = if what == "attribute" { help + legacy } else { help };
-            context.mistake_help(name.at, Code::KernelArgument, message, help);
-        }
-    }
-}
+use crate::yaml::{Kind, Node};
 
 /// Names in a sentence.
 fn ticked(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// That nothing stands behind the examples, where whoever reads only the facts would not see it.
+pub(crate) fn examples_last(root: &Node, context: &mut Context<'_>) {
+    let Kind::Map(pairs) = &root.kind else { return };
+    let is_examples = |key: &Node| matches!(&key.kind, Kind::Text(text) if text == "examples");
+    let behind = pairs.iter().skip_while(|(key, _)| !is_examples(key)).nth(1);
+    if let Some((key, _)) = behind {
+        let message = "this field stands behind `examples`".to_owned();
+        context.mistake_help(key.id, Code::ExamplesNotLast, message, "the examples are the last field of a file");
+    }
+}
+
 /// What stands before the versions.
 pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
-    let Document { operator, domain, summary, kernel, sources, versions, .. } = document;
+    let Document { operator, domain, summary, sources, versions, .. } = document;
     if !is_identifier(operator) {
         let message = format!("`{}` cannot be an operator's name", operator.value);
         context.mistake_help(
@@ -68,16 +50,6 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     }
     names(file, document, context);
     sentence(summary, "summary", context);
-    if let Some(name) = kernel {
-        if !name.split("::").all(is_identifier) {
-            let message = format!("`{}` cannot be the name of a kernel", name.value);
-            context.mistake_help(name.at, Code::NameForm, message, KERNEL_FORM);
-        } else if !name.contains("::") && self::kernel(document, context).is_none() {
-            let message = format!("shape-core has no kernel `{}`", name.value);
-            let help = suggest(name, context.tables.kernels.iter().map(|kernel| &*kernel.name));
-            context.mistake_help(name.at, Code::UnknownKernel, message, help.as_deref().unwrap_or(KERNEL_FORM));
-        }
-    }
     for (index, source) in sources.iter().enumerate() {
         identifier(&source.id, "a source", context);
         if sources.iter().take(index).any(|other| other.id.value == source.id.value) {
@@ -113,7 +85,7 @@ fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     }
 }
 
-fn sentence(text: &Spanned<String>, what: &str, context: &mut Context<'_>) {
+pub(crate) fn sentence(text: &Spanned<String>, what: &str, context: &mut Context<'_>) {
     if text.trim().is_empty() {
         context.mistake_help(text.at, Code::EmptyText, format!("the {what} is empty"), "write a sentence");
     }
@@ -207,7 +179,7 @@ pub(crate) fn parameter_name(name: &Spanned<String>, context: &mut Context<'_>) 
     }
 }
 
-fn is_identifier(name: &str) -> bool {
+pub(crate) fn is_identifier(name: &str) -> bool {
     name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
         && name.chars().any(|c| c != '_')
 }
@@ -404,365 +376,13 @@ pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
                 context.mistake_help(version.at, Code::UnknownVersion, message, help);
             }
         }
-        let known: Vec<&str> = document
-            .versions
-            .value
-            .iter()
-            .flat_map(|delta| &delta.examples)
-            .map(|example| &*example.name.value)
-            .collect();
+        let known: Vec<&str> = document.examples.iter().map(|example| &*example.name.value).collect();
         for name in &erratum.examples {
-            if !known.contains(&name.as_str()) && document.versions.at != NOWHERE {
+            if context.with_examples && !known.contains(&name.as_str()) {
                 let message = format!("there is no example `{}`", name.value);
                 context.unknown(name, Code::UnknownExample, message, known.iter().copied());
             }
         }
-    }
-}
-
-/// An example, and its tensors in their places where some could not be read.
-pub(crate) struct Draft {
-    pub(crate) example: Example,
-    inputs: Vec<Option<Tensor>>,
-    outputs: Vec<Option<Tensor>>,
-}
-
-/// Reads an example by itself; `None`, and a mistake, where it does not say what must come out.
-pub(crate) fn example(
-    entry: &Spanned<ExampleEntry>,
-    since: u32,
-    until: Option<u32>,
-    context: &mut Context<'_>,
-) -> Option<Draft> {
-    let ExampleEntry { name, source, inputs, attributes, outputs, error } = &entry.value;
-    identifier(name, "an example", context);
-    let mut tensors = |list: &[Spanned<TensorEntry>]| list.iter().map(|entry| tensor(entry, context)).collect();
-    let inputs: Vec<Option<Tensor>> = tensors(inputs);
-    let outputs_read: Vec<Option<Tensor>> = tensors(outputs.as_ref().map_or(&[], |outputs| &outputs.value));
-    let expect = match (outputs, error) {
-        (Some(_), None) => Expectation::Outputs(outputs_read.iter().flatten().cloned().collect()),
-        (None, Some(error)) => {
-            if !context.tables.codes.iter().any(|code| code.code == error.value) {
-                let known: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
-                context.unknown(error, Code::UnknownFinding, format!("there is no code `{}`", error.value), known);
-                return None;
-            }
-            Expectation::Error(error.value.clone())
-        }
-        (given, _) => {
-            let lost = ["outputs", "error"].iter().any(|field| context.left_out.field(entry.at, field));
-            if !lost {
-                let what = if given.is_some() { "both `outputs` and" } else { "neither `outputs` nor" };
-                let message = format!("the example `{}` has {what} `error`", name.value);
-                context.mistake_help(name.at, Code::ExampleExpectation, message, "say what comes out, or which error");
-            }
-            return None;
-        }
-    };
-    let example = Example {
-        name: name.value.clone(),
-        line: entry.at,
-        source: source.as_ref().map(|source| source.value.clone()),
-        since,
-        until,
-        inputs: inputs.iter().flatten().cloned().collect(),
-        attributes: attributes
-            .iter()
-            .map(|given| (given.name.value.clone(), given.value.value.value.clone()))
-            .collect(),
-        expect,
-    };
-    Some(Draft { example, inputs, outputs: outputs_read })
-}
-
-fn tensor(entry: &Spanned<TensorEntry>, context: &mut Context<'_>) -> Option<Tensor> {
-    let TensorEntry { ty, dims, values } = &entry.value;
-    let Some(element) = context.tables.element(ty).cloned() else {
-        let message = format!("there is no element type `{}`", ty.value);
-        let tables = context.tables;
-        context.unknown(ty, Code::UnknownType, message, tables.elements.iter().map(|element| &*element.name));
-        return None;
-    };
-    let dims = match (dims, values) {
-        (Some(dims), _) => dims.value.clone(),
-        (None, Some(values)) => vec![values.value.len() as u64],
-        (None, None) if context.left_out.within(entry.at) => return None,
-        (None, None) => {
-            let message = "this tensor has neither `dims` nor `values`".to_owned();
-            context.mistake_help(entry.at, Code::ExampleTensor, message, "give one or both; `dims: []` is a scalar");
-            return None;
-        }
-    };
-    if let Some(values) = values {
-        // An entry that could not be read is missing in the count, and only there.
-        let counted = !context.left_out.within(entry.at);
-        let count = dims.iter().try_fold(1_u64, |count, &dim| count.checked_mul(dim));
-        if counted && count != Some(values.value.len() as u64) {
-            let count = count.map_or("more than 2^64".to_owned(), |count| count.to_string());
-            let message = format!("dims {dims:?} hold {count} elements, here stand {}", values.value.len());
-            context.mistake(values.at, Code::ExampleTensor, message);
-        }
-        for value in &values.value {
-            if !fits_element(&element, value) {
-                let message = format!("{} cannot be an element of type {}", value.value, element.name);
-                context.mistake_help(value.at, Code::ExampleTensor, message, element_example(&element));
-            }
-        }
-    }
-    let values = values.as_ref().map(|values| values.value.iter().map(|value| value.value.clone()).collect());
-    Some(Tensor { element, dims, values })
-}
-
-fn fits_element(element: &Element, value: &Literal) -> bool {
-    let bits = u32::from(element.bits.unwrap_or(64));
-    let name = &*element.name;
-    match value {
-        Literal::Text(_) => name == "string",
-        Literal::Bool(_) => name == "bool",
-        Literal::Float(_) => name.contains("float") || name == "double",
-        Literal::Int(value) if name.starts_with("uint") => {
-            u64::try_from(*value).is_ok_and(|value| bits >= 64 || value >> bits == 0)
-        }
-        Literal::Int(value) if name.starts_with("int") => {
-            let high = value >> (bits.min(64) - 1);
-            high == 0 || high == -1
-        }
-        Literal::Int(value) if name == "bool" => (0..=1).contains(value),
-        Literal::Int(_) => name.contains("float") || name == "double",
-        Literal::Unsigned(_) => name == "uint64" || name.contains("float") || name == "double",
-        Literal::List(pair) => {
-            name.starts_with("complex")
-                && pair.len() == 2
-                && pair.iter().all(|part| matches!(part, Literal::Int(_) | Literal::Float(_)))
-        }
-    }
-}
-
-/// What an element looks like, for the help of messages.
-fn element_example(element: &Element) -> String {
-    let name = &*element.name;
-    let bits = u32::from(element.bits.unwrap_or_default()).clamp(1, 64);
-    if name.starts_with("uint") {
-        format!("write a whole number from 0 to {}", u64::MAX >> (64 - bits))
-    } else if name.starts_with("int") {
-        format!("write a whole number from {} to {}", i64::MIN >> (64 - bits), i64::MAX >> (64 - bits))
-    } else if name == "string" {
-        "write a text: `\"a\"`".to_owned()
-    } else if name == "bool" {
-        "write `true` or `false`".to_owned()
-    } else if name.starts_with("complex") {
-        "write the real and the imaginary part: `[1.0, -0.5]`".to_owned()
-    } else {
-        "write a number: `0.5`".to_owned()
-    }
-}
-
-/// A reason for which a version would refuse an example: the code of the finding, where, and in words.
-struct Refusal {
-    code: &'static str,
-    at: NodeId,
-    message: String,
-}
-
-/// The codes that are decided here; every other one is the kernel's to give, when the example is run.
-const DECIDED: [&str; 8] = [
-    "attribute-unknown",
-    "attribute-duplicate",
-    "attribute-type",
-    "attribute-missing",
-    "attribute-value",
-    "input-count",
-    "type-not-allowed",
-    "type-mismatch",
-];
-
-/// The example against every version that it holds for: accepted where outputs are expected, refused for the expected
-/// reason where an error is.
-pub(crate) fn example_fits<'v>(
-    entry: &Spanned<ExampleEntry>,
-    draft: &Draft,
-    versions: impl Iterator<Item = (&'v Version, &'v Doubt)>,
-    context: &mut Context<'_>,
-) {
-    for (version, doubt) in versions {
-        let since = version.since;
-        let (refusals, unsure) = refusals(entry, draft, version, doubt, &context.left_out);
-        let expected = match &draft.example.expect {
-            Expectation::Error(code) if DECIDED.contains(&&**code) => Some(&**code),
-            _ => None,
-        };
-        if let Some(code) = expected {
-            if !unsure && !refusals.iter().any(|refusal| refusal.code == code) {
-                let at = entry.error.as_ref().map_or(entry.at, |error| error.at);
-                let message = format!("version {since} does not refuse the example with {code}");
-                let help = if since == draft.example.since {
-                    "correct the example, or what it expects".to_owned()
-                } else {
-                    format!("end it there with `remove: {{ examples: [{}] }}`", draft.example.name)
-                };
-                context.mistake_help(at, Code::ExampleNotRefused, message, help);
-                return;
-            }
-        } else if !refusals.is_empty() {
-            for refusal in refusals {
-                let message = format!("version {since} refuses the example with {}: {}", refusal.code, refusal.message);
-                if since == draft.example.since {
-                    context.mistake(refusal.at, Code::ExampleRefused, message);
-                } else {
-                    let help = format!("end it there with `remove: {{ examples: [{}] }}`", draft.example.name);
-                    context.mistake_help(refusal.at, Code::ExampleRefused, message, help);
-                }
-            }
-            // The versions after this one would only repeat it.
-            return;
-        }
-    }
-}
-
-/// Why a version would refuse an example, and whether there may be more reasons that a mistake elsewhere hides.
-fn refusals(
-    entry: &Spanned<ExampleEntry>,
-    draft: &Draft,
-    version: &Version,
-    doubt: &Doubt,
-    left_out: &LeftOut,
-) -> (Vec<Refusal>, bool) {
-    let mut refusals = Vec::new();
-    let mut unsure = false;
-    let mut refuse = |doubted: bool, code, at, message| {
-        unsure |= doubted;
-        if !doubted {
-            refusals.push(Refusal { code, at, message });
-        }
-    };
-    let given_lost = left_out.field(entry.at, "attributes");
-    for (index, given) in entry.attributes.iter().enumerate() {
-        let ArgumentEntry { name, value } = &given.value;
-        let doubted = doubt.names.contains(&name.value);
-        if entry.attributes.iter().take(index).any(|other| other.name.value == name.value) {
-            refuse(false, "attribute-duplicate", name.at, format!("`{}` is given twice", name.value));
-        }
-        match version.attributes.iter().find(|attribute| attribute.name == name.value) {
-            None => {
-                let doubted = doubted || left_out.mentions(name);
-                refuse(doubted, "attribute-unknown", name.at, format!("it has no attribute `{}`", name.value));
-            }
-            Some(attribute) if !matches_kind(attribute.kind, &value.value) => {
-                let message = format!("`{}` is of the kind {}", name.value, attribute.kind.name());
-                refuse(doubted || left_out.within(given.at), "attribute-type", value.at, message);
-            }
-            Some(attribute) if !attribute.allows(&value.value) => {
-                let message = format!("`{}` is {}", name.value, attribute.facts());
-                refuse(doubted || left_out.within(given.at), "attribute-value", value.at, message);
-            }
-            Some(_) if doubted => refuse(true, "attribute-type", name.at, String::new()),
-            Some(_) => {}
-        }
-    }
-    for attribute in version.attributes.iter().filter(|attribute| attribute.required) {
-        if !entry.attributes.iter().any(|given| given.name.value == attribute.name) {
-            let doubted = doubt.attributes || doubt.names.contains(&attribute.name) || given_lost;
-            let message = format!("the attribute `{}` is required", attribute.name);
-            refuse(doubted, "attribute-missing", entry.at, message);
-        }
-    }
-    exclusions(entry, draft, version, doubt, &mut refuse);
-    let mut bound: Vec<Option<&Element>> = vec![None; version.types.len()];
-    let input_places: &[Spanned<TensorEntry>] = &entry.inputs;
-    let output_places: &[Spanned<TensorEntry>] = entry.outputs.as_ref().map_or(&[], |outputs| &outputs.value);
-    for (formal, given, places, what, code, list_doubted) in [
-        (&version.inputs, &draft.inputs, input_places, "input", "input-count", doubt.inputs),
-        (&version.outputs, &draft.outputs, output_places, "output", "output-count", doubt.outputs),
-    ] {
-        if what == "output" && entry.outputs.is_none() {
-            continue;
-        }
-        let list_doubted = list_doubted || left_out.list(entry.at, &format!("{what}s"));
-        let (least, most) = arity(formal);
-        if given.len() < least || most.is_some_and(|most| given.len() > most) {
-            let wanted = match most {
-                Some(most) if most == least => format!("{least} {what}{}", if least == 1 { "" } else { "s" }),
-                Some(most) => format!("{least} to {most} {what}s"),
-                None => format!("{least} or more {what}s"),
-            };
-            refuse(list_doubted, code, entry.at, format!("it has {wanted}, the example gives {}", given.len()));
-        }
-        for (index, (tensor, place)) in given.iter().zip(places).enumerate() {
-            let variadic = formal.last().filter(|last| last.option == ParameterOption::Variadic);
-            let Some(parameter) = formal.get(index).or(variadic) else { continue };
-            let doubted = list_doubted || doubt.names.contains(&parameter.name);
-            let Some(tensor) = tensor else {
-                refuse(true, "type-not-allowed", place.at, String::new());
-                continue;
-            };
-            let ty = Type::Tensor(tensor.element.clone());
-            match &parameter.ty {
-                ParameterType::Fixed(fixed) if *fixed != ty => {
-                    let message = format!("{what} `{}` is {fixed}", parameter.name);
-                    refuse(doubted, "type-not-allowed", place.ty.at, message);
-                }
-                ParameterType::Fixed(_) => {}
-                ParameterType::Variable(variable) => {
-                    let Some(constraint) = version.types.get(*variable) else {
-                        refuse(true, "type-not-allowed", place.ty.at, String::new());
-                        continue;
-                    };
-                    let doubted = doubted
-                        || doubt.names.contains(&constraint.name)
-                        || (doubt.types && constraint.allow.is_empty());
-                    if !constraint.allow.contains(&ty) {
-                        let message =
-                            format!("`{}` is not among the types of {}", tensor.element.name, constraint.name);
-                        refuse(doubted, "type-not-allowed", place.ty.at, message);
-                    } else if let Some(slot) = bound.get_mut(*variable).filter(|_| parameter.homogeneous) {
-                        match slot {
-                            Some(first) if **first != tensor.element => {
-                                let message = format!("{} is {} already", constraint.name, first.name);
-                                refuse(doubted, "type-mismatch", place.ty.at, message);
-                            }
-                            _ => *slot = Some(&tensor.element),
-                        }
-                    }
-                }
-            }
-        }
-    }
-    (refusals, unsure)
-}
-
-/// The groups of which the example gives more than one, or none where one is needed.
-fn exclusions(
-    entry: &Spanned<ExampleEntry>,
-    draft: &Draft,
-    version: &Version,
-    doubt: &Doubt,
-    refuse: &mut impl FnMut(bool, &'static str, NodeId, String),
-) {
-    let given = |name: &String| {
-        let argument = entry.attributes.iter().find(|argument| argument.name.value == *name);
-        let attribute = version.attributes.iter().find(|attribute| attribute.name == *name);
-        let default = attribute.and_then(|attribute| attribute.default.as_ref());
-        let input = version.inputs.iter().position(|input| input.name == *name);
-        argument.is_some_and(|argument| Some(&argument.value.value.value) != default)
-            || input.is_some_and(|input| input < draft.inputs.len())
-    };
-    for exclusive in &version.exclusive {
-        let doubted = doubt.attributes || doubt.inputs || exclusive.of.iter().any(|name| doubt.names.contains(name));
-        let count = exclusive.of.iter().filter(|name| given(name)).count();
-        if count > 1 || (count == 0 && exclusive.required) {
-            refuse(doubted, "arguments-exclusive", entry.at, format!("it takes {exclusive}"));
-        }
-    }
-}
-
-/// As [`fits_kind`], without the courtesy to floats: a node's attribute has the kind that it is written with.
-fn matches_kind(kind: AttributeKind, value: &Literal) -> bool {
-    match kind {
-        AttributeKind::Float => matches!(value, Literal::Float(_)),
-        AttributeKind::Floats => {
-            matches!(value, Literal::List(list) if list.iter().all(|value| matches!(value, Literal::Float(_))))
-        }
-        _ => fits_kind(kind, value),
     }
 }
 

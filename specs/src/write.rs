@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::operator::Operator;
 use crate::yaml::{self, Kind, Node, NodeId, Places, Position};
-use crate::{SpecErrors, Tables, resolve};
+use crate::{SpecErrors, Tables, names, resolve};
 
 /// A text with a new version in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,15 +73,15 @@ impl std::error::Error for Refusal {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn descriptor(domain: &str, name: &str, since: u32, schema: &str, tables: &Tables) -> Result<String, SpecErrors> {
+    let snake = names::snake(name);
     let text = format!(
         r#"# yaml-language-server: $schema={schema}
 operator: {name}
 domain: {domain}
 # One sentence: what the operator gives.
 summary: Gives what this sentence is to say.
-# The rule that infers the outputs: one of shape-core by its name there, or one of your crate by its path. Without it
-# they stay unknown.
-# kernel: crate::{name}Kernel
+# What the summary leaves out: a formula, edge cases.
+# details: It may have several sentences.
 
 # The documents that the facts below are read from.
 sources:
@@ -98,6 +98,9 @@ versions:
     outputs: [{{ name: y, type: T, doc: "What it holds." }}]
     # Element types, groups of them such as every_type_of_opset_13, and types such as `seq(tensor(float))`.
     types: [{{ name: T, allow: [float16, float, double], doc: "What it allows." }}]
+    # The dimensions of an output: one by one, "[x[0], 2*x[1], ...x[2:]]"; by a rule of shape-core, "broadcast(x, w)"; or by
+    # a function of your crate, "crate::rules::{snake}(x, axis)". Without it they stay unknown.
+    rules: [{{ output: y, dims: "[...x]" }}]
     # Tests of what comes out, or with `error: CODE` in place of `outputs` of what is refused.
     # examples:
     #   - name: two_by_three
@@ -235,7 +238,7 @@ mod tests {
     fn what_stands_in_comments_may_stand_there() {
         for (domain, name, since) in [("com.acme", "Gelu", 7), ("ai.onnx", "Gelu", 20), ("x", "_1", 1)] {
             let text = descriptor(domain, name, since, "descriptor.schema.json", tables()).unwrap();
-            let fields = ["kernel", "attributes", "examples", "  - name", "    source", "    inputs", "    outputs"];
+            let fields = ["details", "attributes", "examples", "  - name", "    source", "    inputs", "    outputs"];
             let is_field = |line: &str| fields.iter().any(|field| line.starts_with(&format!("{field}:")));
             let uncommented = text.lines().map(|line| match line.split_once("# ") {
                 Some((indent, rest)) if is_field(rest) => format!("{indent}{rest}\n"),
@@ -245,7 +248,6 @@ mod tests {
             assert_eq!(uncommented.matches("# ").count() + fields.len(), text.matches("# ").count());
             let operator = resolve(&file, uncommented.as_bytes(), tables()).unwrap_or_else(|errors| panic!("{errors}"));
             assert_eq!((operator.versions[0].attributes.len(), operator.examples.len()), (1, 1));
-            assert!(operator.kernel.is_some());
         }
     }
 

@@ -154,11 +154,10 @@ impl<'t> Places<'t> {
         })
     }
 
-    /// The line where a mapping begins, by its first field: quicker to find than the mapping itself.
+    /// Where the first field of a mapping stands: quicker to find than the mapping itself.
     #[must_use]
-    pub fn line_of_mapping(&self, id: NodeId) -> usize {
-        let first = self.scalars.get(id + 1).copied().flatten();
-        first.unwrap_or_else(|| self.of(id)).line
+    pub fn of_mapping(&self, id: NodeId) -> Position {
+        self.scalars.get(id + 1).copied().flatten().unwrap_or_else(|| self.of(id))
     }
 }
 

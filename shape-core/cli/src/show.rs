@@ -44,6 +44,11 @@ impl<'s> Shown<'s> {
         self.versions.first().map_or(&self.operator.summary, |entry| &entry.version.summary)
     }
 
+    /// What its summary leaves out.
+    fn details(&self) -> &'s str {
+        self.versions.first().map_or("", |entry| &entry.version.details)
+    }
+
     /// The examples that hold for one of the versions.
     fn examples(&self) -> impl Iterator<Item = &'s Example> {
         self.operator

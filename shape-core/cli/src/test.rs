@@ -43,10 +43,15 @@ pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -
         exit = Exit::Trouble;
     }
     let mut report = Report { schema_version: SCHEMA_VERSION, cases: Vec::new() };
-    let mut counts = [(Outcome::Pass, "passed", 0), (Outcome::Fail, "failed", 0), (Outcome::Skip, "skipped", 0)]
-        .into_iter()
-        .chain([(Outcome::Error, "broken", 0)])
-        .collect::<Vec<(Outcome, &str, usize)>>();
+    let mut counts = [
+        (Outcome::Pass, "passed", 0),
+        (Outcome::Dims, "right by dims", 0),
+        (Outcome::Fail, "failed", 0),
+        (Outcome::Skip, "skipped", 0),
+    ]
+    .into_iter()
+    .chain([(Outcome::Error, "broken", 0)])
+    .collect::<Vec<(Outcome, &str, usize)>>();
     for folder in &search.cases {
         let test_case::Case { name, outcome, detail } = test_case::run(folder, &registry);
         if let Some((.., count)) = counts.iter_mut().find(|(of, ..)| *of == outcome) {
@@ -59,7 +64,7 @@ pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -
             Format::Text => {
                 let style = match outcome {
                     Outcome::Pass => GOOD,
-                    Outcome::Skip => INFO,
+                    Outcome::Dims | Outcome::Skip => INFO,
                     Outcome::Fail | Outcome::Error => ERROR,
                 };
                 let detail = detail.map(|detail| format!(": {detail}")).unwrap_or_default();

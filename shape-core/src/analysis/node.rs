@@ -1,19 +1,18 @@
 //! One node: which version of which operator it is, whether it is right, and what it gives.
 
-use super::bodies::Signature;
 use super::declared::Declared;
 use super::report::{self, At, finding};
-use super::walk::{Declarations, Walk, dims_at};
-use super::{Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
+use super::walk::{Declarations, Walk};
+use super::{Analysis, Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::check::{self, Problem};
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
-use crate::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
+use crate::dims::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
 use crate::elements::arithmetic::Undecided;
 use crate::elements::{Elements, Scalar};
 use crate::finding::Finding;
 use crate::model::proto::{GraphProto, SparseTensorProto};
-use crate::node::{AttributeValue, NodeAttribute};
+use crate::node::{AttributeValue, GraphView, NodeAttribute};
 use crate::opset::canonical_domain;
 use crate::registry::Missing;
 use crate::rules::Asked;
@@ -37,6 +36,17 @@ pub(super) struct Scratch {
     types: Vec<Option<Type>>,
 }
 
+impl Value<'_> {
+    /// What rules are told of it.
+    fn fact(&self) -> Fact<'_, Dim> {
+        Fact {
+            ty: self.ty.as_ref().ok().copied(),
+            dims: self.dims.as_deref().ok(),
+            elements: self.elements.as_deref().ok().map(Elements::Scalars),
+        }
+    }
+}
+
 impl Found {
     /// Takes a type; what is no tensor has no dimensions to know.
     fn settle(&mut self, ty: Type) {
@@ -52,8 +62,7 @@ impl Found {
 impl<'m> Walk<'m, '_> {
     /// A node whose inputs are these values, as far as there are any.
     pub(super) fn node(&mut self, at: At<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
-        let graphs = self.analysis.graphs.len();
-        let signature = self.subgraphs(at);
+        self.subgraphs(at);
         let node = at.node;
         let domain = canonical_domain(&node.domain);
         let found = if node.op_type.is_empty() {
@@ -65,10 +74,7 @@ impl<'m> Walk<'m, '_> {
             self.call(at, inputs, domain, function)
         } else {
             match self.schema(at, domain) {
-                Ok((schema, opset)) => {
-                    let bodies = signature.as_ref().map(|signature| (signature, graphs));
-                    self.operator(at, (schema, opset), (inputs, bodies), declarations)
-                }
+                Ok((schema, opset)) => self.operator(at, (schema, opset), inputs, declarations),
                 Err(cause) => self.nothing(at, &cause),
             }
         };
@@ -164,7 +170,7 @@ impl<'m> Walk<'m, '_> {
         &mut self,
         at: At<'m>,
         (schema, opset): (&'static Schema, u32),
-        (values, bodies): (&[Option<u32>], Option<(&Signature, usize)>),
+        values: &[Option<u32>],
         declarations: &Declarations<'m>,
     ) -> Vec<Found> {
         let node = at.node;
@@ -253,39 +259,26 @@ impl<'m> Walk<'m, '_> {
                 None => {}
             }
         }
-        if let Some((signature, graphs)) = bodies.filter(|_| !refused) {
-            for (found, given) in found.iter_mut().zip(self.given(at, signature, graphs)) {
-                let Some(given) = given else { continue };
-                let value = found.value;
-                found.dims = dims_at(given.dims, value);
-                match given.elements {
-                    Some(Ok(elements)) => {
-                        found.elements = elements_or_reason(elements.into_iter().map(|element| element.at(value)));
-                    }
-                    Some(Err(reason)) => found.elements = Err(reason.at(value)),
-                    None => {}
-                }
-            }
-        }
         if schema.infers() && !refused && !referred {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&given)
                 .map(|(id, given)| {
                     let value = id.and_then(|id| self.analysis.values.get(id as usize));
-                    let fact = value.map(|value| Fact {
-                        ty: value.ty.as_ref().ok().copied(),
-                        dims: value.dims.as_deref().ok(),
-                        elements: value.elements.as_deref().ok().map(Elements::Scalars),
-                    });
-                    given.then(|| fact.unwrap_or_default())
+                    given.then(|| value.map(Value::fact).unwrap_or_default())
                 })
                 .collect();
             let input = |input: usize| {
                 values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
             };
-            let mut collected = Collected { found: &mut found, input: &input };
-            if let Err(problem) = schema.infer_symbolic(&attributes, Inputs(&facts), &mut collected) {
+            let graphs = InnerGraphs(&self.analysis);
+            let graph = |attribute: usize, output: usize| {
+                let name = schema.attributes.get(attribute)?.name;
+                let proto = at.node.attribute.iter().find(|given| given.name == name)?.g.as_deref()?;
+                graphs.value(proto, output)
+            };
+            let mut collected = Collected { found: &mut found, input: &input, graph: &graph };
+            if let Err(problem) = schema.run_rules(&attributes, Inputs(&facts), &graphs, &mut collected) {
                 let finding = report::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
                 let inputs = report::inputs(values.iter().copied(), &self.analysis);
                 self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
@@ -326,13 +319,7 @@ impl<'m> Walk<'m, '_> {
     fn within(&self, value: AttributeValue<'m>, output: usize) -> Option<Type> {
         match value {
             AttributeValue::Graph(graph) => {
-                let graph: &GraphProto = graph.get()?;
-                // The graphs of a node are walked just before it.
-                let graphs = self.analysis.graphs.iter().rev();
-                let info =
-                    graphs.into_iter().find(|info| info.proto.is_some_and(|proto| std::ptr::eq(proto, graph)))?;
-                let value = info.outputs.get(output).copied().flatten()?;
-                self.analysis.values.get(value as usize)?.ty.as_ref().ok().copied()
+                InnerGraphs(&self.analysis).value(graph.get()?, output)?.ty.as_ref().ok().copied()
             }
             AttributeValue::TypeProto(ty) => super::declared::type_of(ty.get()?),
             AttributeValue::SparseTensor(tensor) => {
@@ -371,25 +358,51 @@ impl<'m> Walk<'m, '_> {
     }
 }
 
+/// The graphs inside of the node at hand, as far as they were walked.
+struct InnerGraphs<'w, 'm>(&'w Analysis<'m>);
+
+impl<'w, 'm> InnerGraphs<'w, 'm> {
+    /// The value that an output of a graph is.
+    fn value(&self, graph: &GraphProto, output: usize) -> Option<&'w Value<'m>> {
+        // The graphs of a node are walked just before it.
+        let mut graphs = self.0.graphs.iter().rev();
+        let info = graphs.find(|info| info.proto.is_some_and(|proto| std::ptr::eq(proto, graph)))?;
+        self.0.values.get(info.outputs.get(output).copied().flatten()? as usize)
+    }
+}
+
+impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
+    fn output(&self, graph: GraphView<'_>, index: usize) -> Option<Fact<'_, Dim>> {
+        self.value(graph.get()?, index).map(Value::fact)
+    }
+}
+
 /// Takes what a rule says of a node's outputs.
 struct Collected<'f, 'v> {
     found: &'f mut [Found],
     /// The value that an input is.
     input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
+    /// The value that an output of a graph in an attribute is.
+    graph: &'f dyn Fn(usize, usize) -> Option<&'v Value<'v>>,
 }
 
 impl Collected<'_, '_> {
     /// The reason that an input has; where all of it is known, the rule does not follow it.
     fn blame(&self, because: UnknownCause) -> Reason {
-        let (input, dims) = match because {
-            UnknownCause::Dims(input) => (input, true),
-            UnknownCause::Elements(input) => (input, false),
+        let (value, dims) = match because {
+            UnknownCause::Dims(input) => ((self.input)(input), true),
+            UnknownCause::Elements(input) => ((self.input)(input), false),
+            UnknownCause::GraphDims { attribute, output } => ((self.graph)(attribute, output), true),
+            UnknownCause::GraphElements { attribute, output } => ((self.graph)(attribute, output), false),
+            UnknownCause::Branches => return Reason::here(Cause::Branches),
+            UnknownCause::Rounds => return Reason::here(Cause::Rounds),
             UnknownCause::MayDiffer => return Reason::here(Cause::MayDiffer),
             UnknownCause::Varies => return Reason::here(Cause::Varies),
             UnknownCause::Data => return Reason::here(Cause::DependsOnData),
             UnknownCause::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
+            UnknownCause::NotGiven => return Reason::here(Cause::Undefined),
         };
-        let Some(value) = (self.input)(input) else { return Reason::here(Cause::Undefined) };
+        let Some(value) = value else { return Reason::here(Cause::Undefined) };
         let reason = match (dims, &value.dims, &value.elements) {
             (true, Err(reason), _) | (false, _, Err(reason)) => Some(reason),
             (true, Ok(dims), _) => dims.iter().find_map(|dim| match dim {
@@ -420,14 +433,6 @@ fn elements_or_reason(elements: impl Iterator<Item = Scalar<Dim>>) -> Known<Box<
     }
 }
 
-/// What a tensor of some type makes of an element: arithmetic knows no types, and neither rounds nor overflows as one.
-fn of_type(element: Scalar<Dim>, ty: Option<DataType>) -> Scalar<Dim> {
-    match ty {
-        Some(DataType::Int64 | DataType::Bool) | None => element,
-        Some(ty) => element.cast(ty),
-    }
-}
-
 impl Outputs<Dim> for Collected<'_, '_> {
     fn count(&self) -> usize {
         self.found.len()
@@ -448,22 +453,13 @@ impl Outputs<Dim> for Collected<'_, '_> {
         }
     }
 
-    fn sizes(&mut self, output: usize, sizes: &[Dim]) {
-        let Some(found) = self.found.get_mut(output) else { return };
-        found.elements = if sizes.len() > MOST_ELEMENTS {
-            Err(Reason { cause: Cause::TooManyElements, value: found.value })
-        } else {
-            Ok(sizes.iter().map(|size| Scalar::size(size.clone()).at(found.value)).collect())
-        };
-    }
-
     fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, UnknownCause>) {
         let Some(Found { value, ty, .. }) = self.found.get(output) else { return };
         let (value, ty) = (*value, ty.as_ref().ok().and_then(|ty| ty.element()));
         let elements = match elements {
             Err(because) => Err(self.blame(because).at(value)),
             Ok((count, _)) if count > MOST_ELEMENTS => Err(Reason { cause: Cause::TooManyElements, value }),
-            Ok((count, each)) => elements_or_reason((0..count).map(|index| of_type(each(index), ty).at(value))),
+            Ok((count, each)) => elements_or_reason((0..count).map(|index| each(index).of_type(ty).at(value))),
         };
         if let Some(found) = self.found.get_mut(output) {
             found.elements = elements;

@@ -12,7 +12,7 @@ use crate::elements::Scalar;
 use crate::model::proto::{ModelProto, NodeProto};
 use crate::opset::canonical_domain;
 use crate::registry::Registry;
-use crate::rules::{Argument, Call, OutputRule};
+use crate::rules::OutputRule;
 use crate::schema::{FormalParameter, Schema};
 use crate::symbolic::Dim;
 
@@ -190,16 +190,12 @@ impl Used {
 }
 
 fn used(schema: Option<&'static Schema>, output: usize) -> Used {
-    // A kernel says nothing of what it reads for which output.
-    let Some(schema) = schema.filter(|schema| schema.rule.is_none()) else { return Used::All };
-    let calls: Vec<Call> = rules(schema, output).flat_map(|rule| [rule.dims, rule.elements]).flatten().collect();
-    if calls.is_empty() {
+    let Some(schema) = schema else { return Used::All };
+    let places: Vec<usize> = rules(schema, output).flat_map(OutputRule::inputs).collect();
+    // A rule of one's own in Rust says nothing of what it reads.
+    if places.is_empty() {
         return Used::All;
     }
-    let arguments = calls.iter().flat_map(|call| call.arguments);
-    let places: Vec<usize> = arguments
-        .filter_map(|argument| if let Argument::Input(index) = argument { Some(*index) } else { None })
-        .collect();
     let last = schema.inputs.len().checked_sub(1);
     let variadic =
         last.filter(|last| places.contains(last) && schema.inputs.get(*last).is_some_and(FormalParameter::is_variadic));

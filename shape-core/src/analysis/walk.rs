@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::bodies::{Fed, Signature};
+use super::bodies::Fed;
 use super::calls::Calls;
 use super::declared::{Declared, Reader};
 use super::functions::Functions;
@@ -316,10 +316,10 @@ impl<'m> Walk<'m, '_> {
         }
     }
 
-    /// The graphs inside of a node, each walked with the names around it; and how they line up with the node.
-    pub(super) fn subgraphs(&mut self, at: At<'m>) -> Option<Signature> {
+    /// The graphs inside of a node, each walked with the names around it.
+    pub(super) fn subgraphs(&mut self, at: At<'m>) {
         if at.node.attribute.iter().all(|attribute| attribute.g.is_none() && attribute.graphs.is_empty()) {
-            return None;
+            return;
         }
         let signature = self.signature(at);
         for (attribute, proto) in at.node.attribute.iter().enumerate() {
@@ -333,7 +333,6 @@ impl<'m> Walk<'m, '_> {
                 self.body(at, (graph, path, place), signature.as_ref());
             }
         }
-        signature
     }
 
     fn input(&mut self, input: &'m ValueInfoProto, graph: usize, kind: GraphKind, fed: Option<&Fed>) {

@@ -28,19 +28,19 @@ use crate::dims::Dimension;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// `a + b`.
-    Sum,
+    Add,
     /// `a - b`.
-    Difference,
+    Sub,
     /// `a * b`.
-    Product,
+    Mul,
     /// `a // b`: the quotient, rounded down.
-    FloorDivision,
+    FloorDiv,
     /// `a % b`: what that leaves, with the sign of the divisor.
-    Remainder,
+    Mod,
     /// `max(a, b)`.
-    Larger,
+    Max,
     /// `min(a, b)`.
-    Smaller,
+    Min,
 }
 
 /// An integer: a number, or something that may be one.
@@ -66,6 +66,8 @@ pub enum Undecided {
     Comparison,
     /// The operation is not followed on elements of this kind.
     NotFollowed,
+    /// The branches of a node give different elements.
+    Branches,
 }
 
 impl Undecided {
@@ -78,6 +80,7 @@ impl Undecided {
             Self::Sign => "an element of it depends on whether an expression is negative",
             Self::Comparison => "an element of it depends on a comparison that holds for some sizes only",
             Self::NotFollowed => "an element of it is of a kind that the operation is not followed on",
+            Self::Branches => "an element of it is not the same in both branches",
         }
     }
 }
@@ -102,40 +105,40 @@ impl Operation {
             i64::try_from(result).map_err(|_| Undecided::Overflow)
         };
         match self {
-            Self::Sum => left.checked_add(right).ok_or(Undecided::Overflow),
-            Self::Difference => left.checked_sub(right).ok_or(Undecided::Overflow),
-            Self::Product => left.checked_mul(right).ok_or(Undecided::Overflow),
-            Self::FloorDivision => rounded(floor_quotient),
-            Self::Remainder => rounded(floor_remainder),
-            Self::Larger => Ok(left.max(right)),
-            Self::Smaller => Ok(left.min(right)),
+            Self::Add => left.checked_add(right).ok_or(Undecided::Overflow),
+            Self::Sub => left.checked_sub(right).ok_or(Undecided::Overflow),
+            Self::Mul => left.checked_mul(right).ok_or(Undecided::Overflow),
+            Self::FloorDiv => rounded(floor_quotient),
+            Self::Mod => rounded(floor_remainder),
+            Self::Max => Ok(left.max(right)),
+            Self::Min => Ok(left.min(right)),
         }
     }
 
     fn on_floats(self, left: f64, right: f64) -> Option<f64> {
         Some(match self {
-            Self::Sum => left + right,
-            Self::Difference => left - right,
-            Self::Product => left * right,
+            Self::Add => left + right,
+            Self::Sub => left - right,
+            Self::Mul => left * right,
             // What is no number stays none.
-            Self::Larger | Self::Smaller if left.is_nan() || right.is_nan() => f64::NAN,
-            Self::Larger => left.max(right),
-            Self::Smaller => left.min(right),
-            Self::FloorDivision | Self::Remainder => return None,
+            Self::Max | Self::Min if left.is_nan() || right.is_nan() => f64::NAN,
+            Self::Max => left.max(right),
+            Self::Min => left.min(right),
+            Self::FloorDiv | Self::Mod => return None,
         })
     }
 
     const fn divides(self) -> bool {
-        matches!(self, Self::FloorDivision | Self::Remainder)
+        matches!(self, Self::FloorDiv | Self::Mod)
     }
 
     /// Whether the result is never negative, given whether the operands are never. A divisor is not zero.
     const fn keeps_sign(self, left: bool, right: bool) -> bool {
         match self {
-            Self::Sum | Self::Product | Self::FloorDivision | Self::Smaller => left && right,
-            Self::Larger => left || right,
-            Self::Remainder => right,
-            Self::Difference => false,
+            Self::Add | Self::Mul | Self::FloorDiv | Self::Min => left && right,
+            Self::Max => left || right,
+            Self::Mod => right,
+            Self::Sub => false,
         }
     }
 }
@@ -171,6 +174,19 @@ impl Orders {
             (false, true) => Some(false),
             _ => None,
         }
+    }
+}
+
+/// The bytes of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementBytes {
+    bytes: [u8; 8],
+    width: usize,
+}
+
+impl AsRef<[u8]> for ElementBytes {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes.get(..self.width).unwrap_or_default()
     }
 }
 
@@ -255,8 +271,10 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
+    /// The result of an operation.
     #[inline]
-    fn compute(&self, operation: Operation, other: &Self) -> Self {
+    #[must_use]
+    pub fn compute(&self, operation: Operation, other: &Self) -> Self {
         if let (Self::Int(left), Self::Int(right)) = (self, other) {
             return operation.on_numbers(*left, *right).map_or_else(Self::undecided, Self::Int);
         }
@@ -276,7 +294,7 @@ impl<D: Dimension> Scalar<D> {
             _ => {}
         }
         match (self, other) {
-            (left, right) if operation == Operation::Product && (zero(left) || zero(right)) => Self::Int(0),
+            (left, right) if operation == Operation::Mul && (zero(left) || zero(right)) => Self::Int(0),
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
             (Self::Size(_) | Self::Expression(_), Self::Int(0)) if operation.divides() => {
                 Self::undecided(Undecided::ZeroDivisor)
@@ -287,10 +305,10 @@ impl<D: Dimension> Scalar<D> {
                 result.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
             }
             // What is plain from the bounds costs nothing: max(N, 0) is N.
-            (left, right) if operation == Operation::Larger && left.is_never_below(right) => left.clone(),
-            (left, right) if operation == Operation::Larger && right.is_never_below(left) => right.clone(),
-            (left, right) if operation == Operation::Smaller && left.is_never_below(right) => right.clone(),
-            (left, right) if operation == Operation::Smaller && right.is_never_below(left) => left.clone(),
+            (left, right) if operation == Operation::Max && left.is_never_below(right) => left.clone(),
+            (left, right) if operation == Operation::Max && right.is_never_below(left) => right.clone(),
+            (left, right) if operation == Operation::Min && left.is_never_below(right) => right.clone(),
+            (left, right) if operation == Operation::Min && right.is_never_below(left) => left.clone(),
             _ => {
                 let Some((left, right)) = self.integer().zip(other.integer()) else {
                     return Self::undecided(Undecided::NotFollowed);
@@ -311,34 +329,63 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
+    /// What a tensor of some type makes of it: arithmetic knows no types, and neither rounds nor overflows as one.
+    #[must_use]
+    pub fn of_type(self, ty: Option<DataType>) -> Self {
+        match ty {
+            Some(DataType::Int64 | DataType::Bool) | None => self,
+            Some(ty) => self.cast(ty),
+        }
+    }
+
+    /// It as a tensor of some type keeps it, little-endian; `None` for what is no number, and of a type whose elements
+    /// are not followed.
+    #[must_use]
+    pub fn bytes(&self, ty: DataType) -> Option<ElementBytes> {
+        let width = super::Elements::<'_, D>::width(ty)?;
+        let mut bytes = [0; 8];
+        match (self, ty) {
+            (Self::Float(number), DataType::Double) => bytes = number.to_le_bytes(),
+            (Self::Float(number), DataType::Float) => {
+                bytes.first_chunk_mut().map(|bytes: &mut [u8; 4]| *bytes = (*number as f32).to_le_bytes())?;
+            }
+            (Self::Bool(value), DataType::Bool) => bytes = i64::from(*value).to_le_bytes(),
+            (Self::Int(number), ty) if !matches!(ty, DataType::Double | DataType::Float) => {
+                bytes = number.to_le_bytes()
+            }
+            _ => return None,
+        }
+        Some(ElementBytes { bytes, width })
+    }
+
     /// Add: the sum.
     #[must_use]
     pub fn add(&self, other: &Self) -> Self {
-        self.compute(Operation::Sum, other)
+        self.compute(Operation::Add, other)
     }
 
     /// Sub: the difference.
     #[must_use]
     pub fn sub(&self, other: &Self) -> Self {
-        self.compute(Operation::Difference, other)
+        self.compute(Operation::Sub, other)
     }
 
     /// Mul: the product.
     #[must_use]
     pub fn mul(&self, other: &Self) -> Self {
-        self.compute(Operation::Product, other)
+        self.compute(Operation::Mul, other)
     }
 
     /// Max of two: the larger.
     #[must_use]
     pub fn max(&self, other: &Self) -> Self {
-        self.compute(Operation::Larger, other)
+        self.compute(Operation::Max, other)
     }
 
     /// Min of two: the smaller.
     #[must_use]
     pub fn min(&self, other: &Self) -> Self {
-        self.compute(Operation::Smaller, other)
+        self.compute(Operation::Min, other)
     }
 
     /// Div: the quotient, of integers without what comes behind the point. Of expressions it is known where it is the
@@ -351,7 +398,7 @@ impl<D: Dimension> Scalar<D> {
                 left.checked_div(*right).map_or_else(|| Self::undecided(Undecided::Overflow), Self::Int)
             }
             (Self::Float(_), _) | (_, Self::Float(_)) => self.ratio(divisor),
-            _ => self.truncated(divisor, Operation::FloorDivision),
+            _ => self.truncated(divisor, Operation::FloorDiv),
         }
     }
 
@@ -366,8 +413,8 @@ impl<D: Dimension> Scalar<D> {
                 let sides = self.float().zip(divisor.float());
                 sides.map_or_else(|| Self::undecided(Undecided::NotFollowed), |(left, right)| Self::Float(left / right))
             }
-            _ => match self.compute(Operation::Remainder, divisor) {
-                Self::Int(0) => self.compute(Operation::FloorDivision, divisor),
+            _ => match self.compute(Operation::Mod, divisor) {
+                Self::Int(0) => self.compute(Operation::FloorDiv, divisor),
                 Self::Unknown(reason) => Self::Unknown(reason),
                 _ => Self::undecided(Undecided::NotFollowed),
             },
@@ -438,12 +485,12 @@ impl<D: Dimension> Scalar<D> {
     #[must_use]
     pub fn remainder(&self, divisor: &Self, fmod: bool) -> Self {
         match (self, divisor) {
-            _ if !fmod => self.compute(Operation::Remainder, divisor),
+            _ if !fmod => self.compute(Operation::Mod, divisor),
             (Self::Int(_), Self::Int(0)) => Self::undecided(Undecided::ZeroDivisor),
             // The one that overflows leaves nothing.
             (Self::Int(left), Self::Int(right)) => Self::Int(left.checked_rem(*right).unwrap_or(0)),
             (Self::Float(left), Self::Float(right)) => Self::Float(left % right),
-            _ => self.truncated(divisor, Operation::Remainder),
+            _ => self.truncated(divisor, Operation::Mod),
         }
     }
 
@@ -451,7 +498,7 @@ impl<D: Dimension> Scalar<D> {
     fn truncated(&self, divisor: &Self, operation: Operation) -> Self {
         let floor = |left: &Self, right: &Self| left.compute(operation, right);
         let never_positive = |scalar: &Self| scalar.upper_bound().is_some_and(|greatest| greatest <= 0);
-        let quotient = operation == Operation::FloorDivision;
+        let quotient = operation == Operation::FloorDiv;
         match (self.never_negative(), divisor.never_negative()) {
             (true, true) => floor(self, divisor),
             (true, false) if never_positive(divisor) => {
@@ -460,7 +507,7 @@ impl<D: Dimension> Scalar<D> {
             }
             (false, true) if never_positive(self) => floor(&self.negated(), divisor).negated(),
             // A quotient that is whole is not rounded.
-            _ => match self.compute(Operation::Remainder, divisor) {
+            _ => match self.compute(Operation::Mod, divisor) {
                 Self::Int(0) => floor(self, divisor),
                 Self::Unknown(reason) => Self::Unknown(reason),
                 _ => Self::undecided(Undecided::Sign),
@@ -525,7 +572,7 @@ impl<D: Dimension> Scalar<D> {
         let Some((left, right)) = self.integer().zip(other.integer()) else {
             return Err(D::reason(Undecided::NotFollowed));
         };
-        Ok(match D::compute(Operation::Difference, left, right)? {
+        Ok(match D::compute(Operation::Sub, left, right)? {
             Integer::Number(number) => Orders::of(Some(number), Some(number)),
             Integer::Open(dim) => {
                 let orders = Orders::of(dim.lower_bound(), dim.upper_bound());

@@ -1,17 +1,15 @@
-//! The trait behind every operator version, and the rule that a schema carries.
+//! The trait behind every operator version, and what its rules say of a node.
 
 mod field;
 #[doc(hidden)]
 pub mod probe;
 mod versioned;
 
-use core::fmt;
-
 use crate::check::Problem;
-use crate::dims::{Dimension, Inputs, Outputs};
-use crate::kernels::{Kernel, Node};
-use crate::node::NodeAttribute;
-use crate::schema::{Attribute, FormalParameter, Schema};
+use crate::dims::{Dimension, Inputs, Outputs, Subgraphs};
+use crate::node::{AttributeValue, NodeAttribute};
+use crate::rules::{Output, RuleArguments, RuleDimension, Stop};
+use crate::schema::Schema;
 
 #[doc(hidden)]
 pub use field::Blank;
@@ -39,7 +37,29 @@ pub trait Operator: Sized {
 
     /// Tells the attributes of a node that is this operator, one after the other, without those that are absent.
     fn attributes<'s>(&'s self, tell: &mut dyn FnMut(NodeAttribute<'s>));
+
+    /// What the rules of the version say of the outputs of a node that is this operator, given what is known of its
+    /// inputs; nothing of an output without a rule.
+    ///
+    /// # Errors
+    /// What a rule refuses.
+    fn infer_outputs<D: RuleDimension>(
+        &self,
+        inputs: Inputs<'_, D>,
+        outputs: &mut dyn Outputs<D>,
+    ) -> Result<(), Problem<'_>> {
+        let (mut attributes, mut count) = ([NodeAttribute::new("", AttributeValue::Int(0)); MAX_ATTRIBUTES], 0);
+        self.attributes(&mut |attribute| {
+            if let Some(place) = attributes.get_mut(count) {
+                (*place, count) = (attribute, count + 1);
+            }
+        });
+        crate::rules::run(Self::SCHEMA, attributes.get(..count).unwrap_or_default(), inputs, &(), outputs)
+    }
 }
+
+/// As many attributes as a version may have; a descriptor with more is refused when it is compiled.
+const MAX_ATTRIBUTES: usize = 64;
 
 /// An operator of which more is known than the types: what its outputs are.
 pub trait Infer: Operator {
@@ -52,81 +72,26 @@ pub trait Infer: Operator {
     fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>>;
 }
 
-type Run<D> =
-    for<'a> fn(&'static Schema, &[NodeAttribute<'a>], Inputs<'_, D>, &mut dyn Outputs<D>) -> Result<(), Problem<'a>>;
-
-/// What an operator means, behind function pointers, so that a table can hold it.
-#[derive(Clone, Copy)]
-pub struct Rule {
-    concrete: Run<u64>,
-    #[cfg(feature = "alloc")]
-    symbolic: Run<crate::symbolic::Dim>,
-}
-
-impl Rule {
-    /// The rule of an operator that is a Rust type: [`Operator::read`], then [`Infer::infer`].
-    #[must_use]
-    pub const fn of<O: Operator>() -> Self
-    where
-        for<'a> O::Of<'a>: Infer,
-    {
-        Self {
-            concrete: read_and_infer::<O, u64>,
-            #[cfg(feature = "alloc")]
-            symbolic: read_and_infer::<O, crate::symbolic::Dim>,
-        }
-    }
-
-    /// The rule of a kernel, for a version with these attributes and inputs.
-    ///
-    /// # Panics
-    /// The version has an attribute or an input that the kernel does not read by its name, unless it is marked as
-    /// without meaning. In a `const`, that is a compile error.
-    #[must_use]
-    pub const fn kernel<K: Kernel>(attributes: &[Attribute], inputs: &[FormalParameter]) -> Self {
-        if let Some(name) = unread(K::ARGUMENTS, attributes, inputs) {
-            unread_panic(name);
-        }
-        Self::unchecked::<K>()
-    }
-
-    /// The rule of a kernel, whatever the version.
-    pub(crate) const fn unchecked<K: Kernel>() -> Self {
-        Self {
-            concrete: gather_and_infer::<K, u64>,
-            #[cfg(feature = "alloc")]
-            symbolic: gather_and_infer::<K, crate::symbolic::Dim>,
-        }
-    }
-}
-
-impl fmt::Debug for Rule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Rule")
-    }
-}
-
 impl Schema {
-    /// What can be said of the outputs of a node whose inputs have known dimensions; nothing for a version without a
-    /// rule.
+    /// What can be said of the outputs of a node whose inputs have known dimensions; nothing of an output without a rule.
     ///
     /// # Errors
-    /// The first attribute that cannot be read, or what the operator's rule refuses.
+    /// The first attribute that cannot be read, or what a rule refuses.
     pub fn infer<'a>(
         &'static self,
         attributes: &[NodeAttribute<'a>],
         inputs: Inputs<'_, u64>,
         outputs: &mut dyn Outputs<u64>,
     ) -> Result<(), Problem<'a>> {
-        self.rule.map_or(Ok(()), |rule| (rule.concrete)(self, attributes, inputs, outputs))?;
-        crate::rules::run(self, attributes, inputs, outputs)
+        self.check_values(attributes)?;
+        crate::rules::run(self, attributes, inputs, &(), outputs)
     }
 
-    /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions; nothing for a
-    /// version without a rule.
+    /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions; nothing of an
+    /// output without a rule.
     ///
     /// # Errors
-    /// The first attribute that cannot be read, or what the operator's rule refuses.
+    /// The first attribute that cannot be read, or what a rule refuses.
     #[cfg(feature = "alloc")]
     pub fn infer_symbolic<'a>(
         &'static self,
@@ -134,128 +99,56 @@ impl Schema {
         inputs: Inputs<'_, crate::symbolic::Dim>,
         outputs: &mut dyn Outputs<crate::symbolic::Dim>,
     ) -> Result<(), Problem<'a>> {
-        self.rule.map_or(Ok(()), |rule| (rule.symbolic)(self, attributes, inputs, outputs))?;
-        crate::rules::run(self, attributes, inputs, outputs)
+        self.check_values(attributes)?;
+        crate::rules::run(self, attributes, inputs, &(), outputs)
+    }
+
+    /// What the rules say of the outputs of a node, whose attributes are taken for checked, with what is known of the graphs
+    /// in them; nothing of an output without a rule.
+    ///
+    /// # Errors
+    /// What a rule refuses.
+    pub fn run_rules<'a, D: RuleDimension>(
+        &'static self,
+        attributes: &[NodeAttribute<'a>],
+        inputs: Inputs<'_, D>,
+        graphs: &dyn Subgraphs<D>,
+        outputs: &mut dyn Outputs<D>,
+    ) -> Result<(), Problem<'a>> {
+        crate::rules::run(self, attributes, inputs, graphs, outputs)
+    }
+
+    fn check_values<'a>(&'static self, attributes: &[NodeAttribute<'a>]) -> Result<(), Problem<'a>> {
+        for given in attributes {
+            if let Some(attribute) = self.attribute(given.name) {
+                crate::check::value(attribute, given)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether something is known of the outputs but their types.
     #[must_use]
     pub fn infers(&self) -> bool {
-        self.rule.is_some() || self.rules.iter().any(|rule| rule.dims.is_some())
+        self.rules.iter().any(|rule| rule.dims.is_some() || rule.elements.is_some())
     }
 
-    /// Whether the rule of the version says what the elements of its outputs are, so that a node can be run by it.
+    /// Whether rules give the elements of all its outputs, so that a node can be run by them.
     #[must_use]
     pub fn computes(&self) -> bool {
-        self.rule.is_some()
+        let computed = |output: usize| self.rules.iter().any(|rule| rule.output == output && rule.gives_elements());
+        !self.outputs.is_empty() && (0..self.outputs.len()).all(computed)
     }
 }
 
-fn read_and_infer<'a, O: Operator, D: Dimension>(
-    _: &'static Schema,
-    attributes: &[NodeAttribute<'a>],
-    inputs: Inputs<'_, D>,
-    outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'a>>
+/// The rule of an operator that is a Rust type: [`Operator::read`], then [`Infer::infer`].
+#[doc(hidden)]
+pub fn infer_whole<'a, O: Operator, D: Dimension>(
+    arguments: &RuleArguments<'_, 'a, D>,
+    output: &mut Output<'_, D>,
+) -> Result<(), Stop<'a>>
 where
     for<'of> O::Of<'of>: Infer,
 {
-    O::read(attributes)?.infer(inputs, outputs)
-}
-
-fn gather_and_infer<'a, K: Kernel, D: Dimension>(
-    schema: &'static Schema,
-    attributes: &[NodeAttribute<'a>],
-    inputs: Inputs<'_, D>,
-    outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'a>> {
-    for given in attributes {
-        if let Some(attribute) = schema.attribute(given.name) {
-            crate::check::value(attribute, given)?;
-        }
-    }
-    let given = |name: &str| attributes.iter().find(|given| given.name == name).map(|given| given.value);
-    K::infer(&Node { schema, given: &given, inputs }, outputs)
-}
-
-/// What a kernel says of an operator that is a Rust type: the generated [`Infer::infer`].
-///
-/// # Errors
-/// What the kernel refuses.
-pub fn infer_by<K: Kernel, O: Operator, D: Dimension>(
-    operator: &O,
-    inputs: Inputs<'_, D>,
-    outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'static>> {
-    let given = |name: &str| {
-        let mut found = None;
-        operator.attributes(&mut |attribute| found = found.or((attribute.name == name).then_some(attribute.value)));
-        found
-    };
-    K::infer(&Node { schema: O::SCHEMA, given: &given, inputs }, outputs)
-}
-
-/// The first attribute or input that a kernel does not read.
-pub(crate) const fn unread(
-    arguments: &[&str],
-    attributes: &[Attribute],
-    inputs: &[FormalParameter],
-) -> Option<&'static str> {
-    // A `const fn` has no iterators.
-    let mut index = 0;
-    while index < attributes.len() {
-        if !attributes[index].legacy && !contains(arguments, attributes[index].name) {
-            return Some(attributes[index].name);
-        }
-        index += 1;
-    }
-    let mut index = 0;
-    while index < inputs.len() {
-        if !contains(arguments, inputs[index].name) {
-            return Some(inputs[index].name);
-        }
-        index += 1;
-    }
-    None
-}
-
-const fn contains(names: &[&str], name: &str) -> bool {
-    let mut index = 0;
-    while index < names.len() {
-        if equal(names[index].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-const fn equal(left: &[u8], right: &[u8]) -> bool {
-    let mut index = 0;
-    while index < left.len() && index < right.len() && left[index] == right[index] {
-        index += 1;
-    }
-    index == left.len() && index == right.len()
-}
-
-/// Panics with a sentence about a name, which a `const` panic does not put together by itself.
-#[expect(clippy::panic, reason = "in a `const`, where it is called, this is a compile error")]
-const fn unread_panic(name: &str) -> ! {
-    const BEFORE: &[u8] = b"the kernel reads no argument `";
-    let (mut message, mut length) = ([b' '; 160], 0);
-    let parts = [BEFORE, name.as_bytes(), b"`"];
-    let mut part = 0;
-    while part < parts.len() {
-        let mut index = 0;
-        while index < parts[part].len() && length < message.len() {
-            message[length] = parts[part][index];
-            length += 1;
-            index += 1;
-        }
-        part += 1;
-    }
-    match core::str::from_utf8(&message) {
-        Ok(message) => panic!("{}", message),
-        Err(_) => panic!("the kernel does not read an argument"),
-    }
+    O::read(arguments.attributes())?.infer(arguments.inputs(), output.all()).map_err(Stop::Refused)
 }

@@ -1,23 +1,24 @@
 //! What a derive asks of a type that is written out: whether it implements a trait.
 //!
-//! A constant or function of a type comes before that of a trait, so that `Probe::<O>::RULE` is the one of the type where
+//! A constant or function of a type comes before that of a trait, so that `Probe::<O>::RULES` is the one of the type where
 //! its conditions hold, and that of the trait where they do not. It does not work for a type parameter.
 
 use core::marker::PhantomData;
 
-use super::{Field, Infer, Operator, Rule};
+use super::{Field, Infer, Operator, infer_whole};
 use crate::check::Problem;
 use crate::node::NodeAttribute;
+use crate::rules::{OutputRule, Rule};
 use crate::schema::Attribute;
 
-/// Whether an operator has a rule, for its schema to carry it.
+/// What gives the outputs of an operator, for its schema to carry it.
 #[derive(Debug)]
 pub struct Probe<O>(PhantomData<O>);
 
-/// The answer for a type without a rule.
+/// The answer for a type without [`Infer`].
 pub trait NoRule {
-    /// There is none.
-    const RULE: Option<Rule> = None;
+    /// There is nothing.
+    const RULES: &'static [OutputRule] = &[];
 }
 
 impl<O> NoRule for Probe<O> {}
@@ -27,7 +28,13 @@ where
     for<'a> O::Of<'a>: Infer,
 {
     /// Its own.
-    pub const RULE: Option<Rule> = Some(Rule::of::<O>());
+    pub const RULES: &'static [OutputRule] = &[OutputRule::whole(Rule::new(
+        "Infer",
+        true,
+        infer_whole::<O, u64>,
+        #[cfg(feature = "alloc")]
+        infer_whole::<O, crate::symbolic::Dim>,
+    ))];
 }
 
 /// Whether a type is that of a field. One that is not does not compile where its values are asked for, and need not be

@@ -5,7 +5,7 @@ use super::subject::Subject;
 use crate::code::Code;
 use crate::types::TypeSet;
 
-// The enum, one variant a check of `specs/kernels.yaml`, and the table of their functions.
+// The enum, one variant a check of `specs/checks.yaml`, and the table of their functions.
 shape_macros::checks!();
 
 /// What is known of a [`Check`].
@@ -127,8 +127,8 @@ pub struct Overlay {
     pub names: &'static [(&'static str, &'static str)],
     /// What that says of errors.
     pub errors: &'static str,
-    /// The kernel that serves the operator, a file of `shape-core/src/kernels`.
-    pub kernel: Option<&'static str>,
+    /// The family of the rule that gives its output, a file of `shape-core/src/rules`.
+    pub family: Option<&'static str>,
     /// The ways in which the document specifies it.
     pub variants: &'static [Variant],
 }

@@ -1,9 +1,9 @@
 //! Axes, which may count from the end.
 
+use super::{List, Numbers};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
 use crate::dims::{Dimension, UnknownCause};
-use crate::rules::{Arguments, Numbers};
 
 /// The axis that a number means in a tensor of some rank.
 ///
@@ -24,10 +24,10 @@ pub(crate) fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> 
 pub(super) enum Axes<'a, D: Dimension> {
     /// All of them.
     All,
-    /// Those that are listed, each once.
+    /// Those that are listed, each once, in a tensor of some rank.
     Listed(Numbers<'a, D>, usize),
     /// They are not known; how many they are may be.
-    Open(UnknownCause, Option<usize>),
+    Unknown(UnknownCause, Option<usize>),
 }
 
 impl<D: Dimension> Axes<'_, D> {
@@ -35,9 +35,8 @@ impl<D: Dimension> Axes<'_, D> {
     pub(super) fn has(&self, axis: usize) -> bool {
         match self {
             Self::All => true,
-            Self::Open(..) => false,
-            Self::Listed(numbers, rank) => (0..numbers.len())
-                .any(|index| numbers.int(index).and_then(|number| self::axis(number, *rank).ok()) == Some(axis)),
+            Self::Unknown(..) => false,
+            Self::Listed(..) => self.place(axis).is_some(),
         }
     }
 
@@ -45,7 +44,7 @@ impl<D: Dimension> Axes<'_, D> {
     pub(super) fn place(&self, axis: usize) -> Option<usize> {
         match self {
             Self::All => Some(axis),
-            Self::Open(..) => None,
+            Self::Unknown(..) => None,
             Self::Listed(numbers, rank) => (0..numbers.len())
                 .find(|index| numbers.int(*index).and_then(|number| self::axis(number, *rank).ok()) == Some(axis)),
         }
@@ -56,31 +55,30 @@ impl<D: Dimension> Axes<'_, D> {
         match self {
             Self::All => rank,
             Self::Listed(numbers, _) => numbers.len(),
-            Self::Open(_, count) => count.unwrap_or(0),
+            Self::Unknown(_, count) => count.unwrap_or(0),
+        }
+    }
+
+    /// The same, where an empty list stands for all axes.
+    pub(super) fn or_all(self) -> Self {
+        match self {
+            Self::Listed(numbers, _) if numbers.is_empty() => Self::All,
+            axes => axes,
         }
     }
 }
 
-/// The axes of a parameter, each of which a tensor of the rank must have, once.
+/// The axes of a list, each of which a tensor of the rank must have, once; all axes where there is no list.
 ///
 /// # Errors
 /// One of them is not there, or there twice.
-pub(super) fn axes<'a, D: Dimension>(
-    given: &Arguments<'a, D>,
-    parameter: usize,
-    rank: usize,
-    absent: bool,
-) -> Result<Axes<'a, D>, Problem<'static>> {
-    let numbers = match given.numbers(parameter) {
-        Err(because) => return Ok(Axes::Open(because, given.length(parameter))),
-        Ok(None) if absent => return Ok(Axes::All),
-        Ok(None) => return Ok(Axes::Listed(Numbers::Many(crate::elements::Elements::Ints(&[])), rank)),
-        Ok(Some(numbers)) => numbers,
+pub(super) fn axes<'a, D: Dimension>(list: Option<List<'a, D>>, rank: usize) -> Result<Axes<'a, D>, Problem<'static>> {
+    let Some(list) = list else { return Ok(Axes::All) };
+    let numbers = match list.numbers() {
+        Err(cause) => return Ok(Axes::Unknown(cause, list.len())),
+        Ok(numbers) if !numbers.all_ints() => return Ok(Axes::Unknown(list.cause(), Some(numbers.len()))),
+        Ok(numbers) => numbers,
     };
-    if (0..numbers.len()).any(|index| numbers.int(index).is_none()) {
-        let because = given.because_of(parameter);
-        return Ok(Axes::Open(because, Some(numbers.len())));
-    }
     for index in 0..numbers.len() {
         let Some(number) = numbers.int(index) else { continue };
         let found = axis(number, rank)?;

@@ -1,13 +1,10 @@
-//! Rules that stretch dimensions of the size 1 to those of another tensor, and the products of matrices.
+//! Tensors whose axes of size 1 are repeated to fit the other tensors.
 
-use crate::check::{Detail, Problem};
-use crate::dims::{Dimension, Dims, Input, Outputs, UnknownCause};
-use crate::rules::Arguments;
-use crate::rules::given::{mismatch, rank};
-use crate::rules::grid::{Grid, moved};
-use crate::rules::layout::size;
-
-type Done = Result<(), Problem<'static>>;
+use super::grid::{Grid, moved};
+use super::parameters::{Broadcast, Expand};
+use super::refuse::mismatch;
+use super::{Done, InputList, Output};
+use crate::dims::{Dimension, Dims, UnknownCause};
 
 /// The common size of two.
 ///
@@ -18,7 +15,7 @@ pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Unkn
         (Some(1), _) => Ok(right.clone()),
         (_, Some(1)) => Ok(left.clone()),
         (Some(left), Some(right)) if left != right => Err(None),
-        // What is stretched to a size above 1 has that size, whatever it is: it was 1, or the size itself.
+        // What fits a size above 1 has that size in the end, whatever it is: it was 1, or the size itself.
         (Some(_), _) => Ok(left.clone()),
         (_, Some(_)) => Ok(right.clone()),
         (None, None) if left.same_as(right) => Ok(left.clone()),
@@ -30,201 +27,95 @@ pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<Unkn
 }
 
 /// Why there is no common size.
-enum NoSize {
+pub(super) enum NoCommon {
     /// It is not known.
-    Open(UnknownCause),
+    Unknown(UnknownCause),
     /// These two differ, and neither is 1.
     Differ(Option<u64>, Option<u64>),
 }
 
-impl NoSize {
-    fn because(self) -> UnknownCause {
+impl NoCommon {
+    fn cause(self) -> UnknownCause {
         match self {
-            Self::Open(because) => because,
+            Self::Unknown(cause) => cause,
             Self::Differ(..) => UnknownCause::MayDiffer,
         }
     }
 }
 
-/// The size along an axis, counted from the last one, of several tensors that are stretched to each other.
-fn stretched<'a, D: Dimension + 'a>(
-    inputs: &(impl Iterator<Item = Input<'a, D>> + Clone),
-    from_last: usize,
-) -> Result<D, NoSize> {
+/// The common size of any number of them, as far as they are known.
+pub(super) fn common_of<D: Dimension>(sizes: impl IntoIterator<Item = Result<D, UnknownCause>>) -> Result<D, NoCommon> {
     let mut found: Option<D> = None;
     let mut open = None;
-    for input in inputs.clone() {
-        let Some(dims) = input.fact.dims else { return Err(NoSize::Open(UnknownCause::Dims(input.index))) };
-        let Some(dim) = dims.len().checked_sub(from_last + 1).and_then(|at| dims.get(at)) else { continue };
-        match found.as_ref().map(|found| common(found, dim)) {
-            None => found = Some(dim.clone()),
-            Some(Ok(dim)) => found = Some(dim),
-            Some(Err(None)) => return Err(NoSize::Differ(found.and_then(|found| found.known()), dim.known())),
-            // A later number settles it.
-            Some(Err(Some(because))) => open = Some(because),
+    for size in sizes {
+        match (size, found.as_ref()) {
+            (Err(cause), _) => open = open.or(Some(cause)),
+            (Ok(size), None) => found = Some(size),
+            (Ok(size), Some(first)) => match common(first, &size) {
+                Ok(both) => found = Some(both),
+                Err(None) => return Err(NoCommon::Differ(first.known(), size.known())),
+                // A later number settles it.
+                Err(cause) => open = open.or(cause),
+            },
         }
     }
     let settled = found.as_ref().is_some_and(|found| found.known().is_some_and(|size| size != 1));
     match open.filter(|_| !settled) {
-        Some(because) => Err(NoSize::Open(because)),
-        None => found.ok_or(NoSize::Open(UnknownCause::Dims(usize::MAX))),
+        Some(cause) => Err(NoCommon::Unknown(cause)),
+        None => found.ok_or(NoCommon::Unknown(UnknownCause::NotGiven)),
     }
 }
 
-/// Gives the dimensions of tensors that are stretched to each other.
-fn give<'a, D: Dimension + 'a>(
-    given: &Arguments<'_, D>,
-    inputs: &(impl Iterator<Item = Input<'a, D>> + Clone),
-    outputs: &mut dyn Outputs<D>,
-) -> Done {
+/// The common size along an axis that is counted from the last one.
+fn from_last<D: Dimension>(inputs: &InputList<'_, D>, from_last: usize) -> Result<D, NoCommon> {
+    let sizes = inputs.iter().filter_map(|input| match input.dims() {
+        Err(cause) => Some(Err(cause)),
+        Ok(dims) => dims.len().checked_sub(from_last + 1).and_then(|at| dims.get(at)).cloned().map(Ok),
+    });
+    common_of(sizes)
+}
+
+pub(super) fn broadcast<D: Dimension>(Broadcast { inputs }: Broadcast<'_, D>, output: &mut Output<'_, D>) -> Done {
     let mut rank = 0;
-    for input in inputs.clone() {
-        let Some(dims) = input.fact.dims else { return given.unknown(outputs, UnknownCause::Dims(input.index)) };
-        rank = rank.max(dims.len());
+    for input in inputs.iter() {
+        rank = rank.max(input.dims()?.len());
     }
-    for from_last in 0..rank {
-        if let Err(NoSize::Differ(left, right)) = stretched(inputs, from_last) {
-            return Err(mismatch("the inputs have different sizes along an axis, and neither is 1", left, right));
+    for axis in 0..rank {
+        if let Err(NoCommon::Differ(left, right)) = from_last(&inputs, axis) {
+            let message = "the inputs have different sizes along an axis, and neither is 1";
+            return Err(mismatch(message, left, right).into());
         }
     }
-    let dim = |at: usize| stretched(inputs, rank - 1 - at).map_err(NoSize::because);
-    given.give(outputs, Dims::Each(rank, &dim));
+    let dim = |at: usize| from_last(&inputs, rank - 1 - at).map_err(NoCommon::cause);
+    output.dims(Dims::Each(rank, &dim));
     Ok(())
 }
 
-/// `broadcast(inputs...)`: the dimensions of the inputs stretched to each other.
-pub(super) fn broadcast<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    give(given, &given.rest(0), outputs)
-}
-
-/// `expand(input, shape)`: the dimensions of a tensor and those that the elements of `shape` are, stretched to each other.
-pub(super) fn expand<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let dims = match given.dims(0) {
-        Ok(dims) => dims,
-        Err(because) => return given.unknown(outputs, because),
-    };
-    let numbers = match given.numbers(1) {
-        Ok(Some(numbers)) => numbers,
-        Ok(None) => return Ok(()),
-        Err(because) => {
-            match given.length(1) {
-                Some(length) => {
-                    let rank = length.max(dims.len());
-                    let own = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
-                    // As below: what is 2 or more stays.
-                    let stays = |dim: &&D| dim.known().is_some_and(|size| size > 1);
-                    given.give(outputs, Dims::Each(rank, &|at| own(at).filter(stays).cloned().ok_or(because)));
-                }
-                None => given.give(outputs, Dims::Unknown(because)),
-            }
-            return Ok(());
-        }
-    };
-    let rank = dims.len().max(numbers.len());
-    let because = given.because_of(1);
+pub(super) fn expand<D: Dimension>(Expand { input, shape }: Expand<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let dims = input.dims()?;
+    let length = shape.len().ok_or(shape.cause())?;
+    let rank = dims.len().max(length);
     let own = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
-    let asked = |at: usize| match (at + numbers.len()).checked_sub(rank) {
-        None => Ok(D::from(1)),
-        Some(at) => numbers.get(at).and_then(size).ok_or(because),
-    };
+    let asked = |at: usize| (at + length).checked_sub(rank).map_or(Ok(D::from(1)), |at| shape.size(at));
     let dim = |at: usize| match (own(at), asked(at)) {
         (None, asked) => asked.map_err(Some),
         (Some(own), Ok(asked)) => common(own, &asked),
-        // A number of 2 or more can only be stretched to itself.
+        // A size of 2 or more stays whatever is asked for.
         (Some(own), Err(_)) if own.known().is_some_and(|size| size > 1) => Ok(own.clone()),
-        (_, Err(because)) => Err(Some(because)),
+        (_, Err(cause)) => Err(Some(cause)),
     };
     for at in 0..rank {
         if let Err(None) = dim(at) {
-            let asked = asked(at).ok().and_then(|asked| asked.known());
-            return Err(mismatch(
-                "a size is asked for that the tensor cannot be stretched to",
-                own(at).and_then(D::known),
-                asked,
-            ));
+            let (own, asked) = (own(at).and_then(D::known), asked(at).ok().and_then(|asked| asked.known()));
+            return Err(mismatch("a size is asked for that the tensor cannot be stretched to", own, asked).into());
         }
     }
-    given.give(outputs, Dims::Each(rank, &|at| dim(at).map_err(|because| because.unwrap_or(UnknownCause::MayDiffer))));
+    output.dims(Dims::Each(rank, &|at| dim(at).map_err(|cause| cause.unwrap_or(UnknownCause::MayDiffer))));
     let to = Grid::new(rank, |at| dim(at).ok()?.known());
     let before = rank - dims.len();
-    moved(given, outputs, 0, to, |coordinate, axis| {
-        let stretched = dims.get(axis).and_then(D::known) == Some(1);
-        Some(if stretched { 0 } else { coordinate(before + axis) })
+    moved(&input, output, to, |coordinate, axis| {
+        let repeated = dims.get(axis).and_then(D::known) == Some(1);
+        Some(if repeated { 0 } else { coordinate(before + axis) })
     });
-    Ok(())
-}
-
-/// `matmul(A, B)`: the product of the last two axes, the others stretched to each other; a vector is a row on the left
-/// and a column on the right.
-pub(super) fn matmul<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let (a, b) = match (given.dims(0), given.dims(1)) {
-        (Ok(a), Ok(b)) => (a, b),
-        (Err(because), _) | (_, Err(because)) => return given.unknown(outputs, because),
-    };
-    let ([a_rest @ .., inner_a], [b_rest @ .., b_last]) = (a, b) else {
-        return Err(rank("a scalar has no product of matrices", Detail::Text("1 dimension or more"), 0));
-    };
-    let (b_batch, inner_b) = match b_rest {
-        [batch @ .., inner] => (batch, inner),
-        [] => (&[] as &[D], b_last),
-    };
-    if !inner_a.may_equal(inner_b) {
-        let message = "the columns of the first and the rows of the second differ in number";
-        return Err(mismatch(message, inner_a.known(), inner_b.known()));
-    }
-    let (a_batch, row) = match a_rest {
-        [batch @ .., row] => (batch, Some(row)),
-        [] => (&[] as &[D], None),
-    };
-    let column = (b.len() > 1).then_some(b_last);
-    let batch = a_batch.len().max(b_batch.len());
-    let of = |dims: &[D], at: usize| (at + dims.len()).checked_sub(batch).and_then(|at| dims.get(at)).cloned();
-    let dim = |at: usize| match (of(a_batch, at), of(b_batch, at)) {
-        (Some(a), Some(b)) => common(&a, &b),
-        (one, other) => one.or(other).ok_or(Some(UnknownCause::Dims(usize::MAX))),
-    };
-    for at in 0..batch {
-        if let Err(None) = dim(at) {
-            let side = |dims| of(dims, at).and_then(|dim| dim.known());
-            return Err(mismatch(
-                "the stacks of matrices have different sizes, and neither is 1",
-                side(a_batch),
-                side(b_batch),
-            ));
-        }
-    }
-    let rank = batch + usize::from(row.is_some()) + usize::from(column.is_some());
-    let all = |at: usize| match at.checked_sub(batch) {
-        None => dim(at).map_err(|because| because.unwrap_or(UnknownCause::MayDiffer)),
-        Some(0) if row.is_some() => row.cloned().ok_or(UnknownCause::Dims(usize::MAX)),
-        Some(_) => column.cloned().ok_or(UnknownCause::Dims(usize::MAX)),
-    };
-    given.give(outputs, Dims::Each(rank, &all));
-    Ok(())
-}
-
-/// `gemm(A, B, transA, transB)`: the product of two matrices, either of them transposed first.
-pub(super) fn gemm<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let side = |parameter: usize| -> Result<Result<(D, D), UnknownCause>, Problem<'static>> {
-        let turned = given.int(parameter + 2).unwrap_or(0) != 0;
-        Ok(match given.dims(parameter) {
-            Err(because) => Err(because),
-            Ok([rows, columns]) if turned => Ok((columns.clone(), rows.clone())),
-            Ok([rows, columns]) => Ok((rows.clone(), columns.clone())),
-            Ok(dims) => return Err(rank("not a matrix", Detail::Text("2 dimensions"), dims.len())),
-        })
-    };
-    let (a, b) = (side(0)?, side(1)?);
-    if let (Ok((_, columns)), Ok((rows, _))) = (&a, &b)
-        && !columns.may_equal(rows)
-    {
-        let message = "the columns of the first and the rows of the second differ in number";
-        return Err(mismatch(message, columns.known(), rows.known()));
-    }
-    let dim = |at: usize| match at {
-        0 => a.as_ref().map(|(rows, _)| rows.clone()).map_err(|because| *because),
-        _ => b.as_ref().map(|(_, columns)| columns.clone()).map_err(|because| *because),
-    };
-    given.give(outputs, Dims::Each(2, &dim));
     Ok(())
 }

@@ -1,13 +1,12 @@
-//! Sums of products that letters name the axes of: `bij,bjk->bik`.
+//! Sums of products by an equation whose letters name axes: `bij,bjk->bik`.
 
+use super::broadcast::{NoCommon, common_of};
+use super::parameters::Einsum;
+use super::refuse::{mismatch, rank};
+use super::{Done, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, Outputs, UnknownCause};
-use crate::rules::Arguments;
-use crate::rules::broadcast::common;
-use crate::rules::given::{mismatch, rank};
-
-type Done = Result<(), Problem<'static>>;
+use crate::dims::{Dimension, Dims, Input, UnknownCause};
 
 /// What stands in a term for an axis, or for several.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -134,20 +133,19 @@ fn unnamed<'d, D>(term: &[u8], dims: &'d [D]) -> &'d [D] {
     dims.get(before..before + count).unwrap_or_default()
 }
 
-/// `einsum(equation, inputs...)`: the axes that the output names.
-pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let equation = Equation::read(given.text(0))?;
-    let inputs = given.rest(1);
-    let (terms, count) = (equation.terms().count(), inputs.clone().count());
+pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let equation = Equation::read(equation)?;
+    let (terms, count) = (equation.terms().count(), inputs.iter().count());
     if terms != count {
         return Err(Problem::Refused {
             code: Code::DimsMismatch,
             message: "the equation is of another number of inputs",
             expected: Detail::Counted(terms as u64, "inputs"),
             found: Detail::Counted(count as u64, "inputs"),
-        });
+        }
+        .into());
     }
-    let pairs = || equation.terms().zip(inputs.clone());
+    let pairs = || equation.terms().zip(inputs.iter());
     let mut widest = Ok(0);
     for (term, input) in pairs() {
         let named = letters(term);
@@ -159,21 +157,17 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
             }
             Some(dims) if dims.len() == named => {}
             Some(dims) => {
-                let expected = Detail::Counted(named as u64, "dimensions");
-                return Err(rank("a term has another number of axes than its input", expected, dims.len()));
+                return Err(rank("a term has another number of axes than its input", named, dims.len()).into());
             }
         }
     }
-    let letter = |letter: u8| {
-        let found = pairs().flat_map(|(term, input)| places(term, letter, input));
-        stretched(found)
-    };
+    let letter = |letter: u8| common(pairs().flat_map(|(term, input)| places(term, letter, input)));
     let without = |from_last: usize| {
         let found = pairs().filter(|(term, _)| has_ellipsis(term)).filter_map(|(term, input)| match input.fact.dims {
             None => Some(Err(UnknownCause::Dims(input.index))),
             Some(dims) => unnamed(term, dims).iter().rev().nth(from_last).cloned().map(Ok),
         });
-        stretched(found)
+        common(found)
     };
     // What is summed over must go together, too.
     for name in among(equation.seen().0) {
@@ -183,7 +177,7 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
     let spread = outer.clone().any(|label| label == Label::Ellipsis);
     let own = outer.clone().filter(|label| *label != Label::Ellipsis).count();
     let widest = match widest {
-        Err(because) if spread => return given.unknown(outputs, because),
+        Err(cause) if spread => return Err(cause.into()),
         Ok(widest) if spread => widest,
         _ => 0,
     };
@@ -201,11 +195,10 @@ pub(super) fn einsum<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn O
         };
         match label {
             Some(Label::Letter(name)) => letter(name).unwrap_or(Err(UnknownCause::MayDiffer)),
-            _ => Err(UnknownCause::Dims(usize::MAX)),
+            _ => Err(UnknownCause::NotGiven),
         }
     };
-    let Some(rank) = own.checked_add(widest) else { return given.unknown(outputs, UnknownCause::TooLarge) };
-    given.give(outputs, Dims::Each(rank, &dim));
+    output.dims(Dims::Each(own.checked_add(widest).ok_or(UnknownCause::TooLarge)?, &dim));
     Ok(())
 }
 
@@ -226,35 +219,18 @@ fn places<'d, D: Dimension + 'd>(
     })
 }
 
-/// The size that several are stretched to; why there is none that is known.
+/// The common size of axes with one letter; why none is known.
 ///
 /// # Errors
 /// Two of them differ, and neither is 1.
-fn stretched<D: Dimension>(
+fn common<D: Dimension>(
     sizes: impl Iterator<Item = Result<D, UnknownCause>>,
 ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
-    let mut found: Option<D> = None;
-    let mut open = None;
-    for size in sizes {
-        match (size, found.as_ref()) {
-            (Err(because), _) => open = open.or(Some(because)),
-            (Ok(size), None) => found = Some(size),
-            (Ok(size), Some(first)) => match common(first, &size) {
-                Ok(both) => found = Some(both),
-                Err(None) => {
-                    let message = "a letter names axes of different sizes, and neither is 1";
-                    return Err(mismatch(message, first.known(), size.known()));
-                }
-                // A later number settles it.
-                Err(because) => open = open.or(because),
-            },
+    match common_of(sizes) {
+        Ok(size) => Ok(Ok(size)),
+        Err(NoCommon::Unknown(cause)) => Ok(Err(cause)),
+        Err(NoCommon::Differ(left, right)) => {
+            Err(mismatch("a letter names axes of different sizes, and neither is 1", left, right))
         }
     }
-    let settled = found.as_ref().is_some_and(|found| found.known().is_some_and(|size| size != 1));
-    Ok(match (found, open) {
-        (Some(found), None) => Ok(found),
-        (Some(found), Some(_)) if settled => Ok(found),
-        (_, Some(because)) => Err(because),
-        (None, None) => Err(UnknownCause::Dims(usize::MAX)),
-    })
 }

@@ -3,10 +3,10 @@
 //! What follows elements follows few of them, so that a coordinate may be computed each time it is asked for, and
 //! nothing is allocated.
 
-use crate::dims::{Dimension, Input, Outputs, UnknownCause};
+use super::Output;
+use crate::dims::{Dimension, Input, UnknownCause};
 use crate::elements::arithmetic::Undecided;
 use crate::elements::{Elements, Scalar};
-use crate::rules::Arguments;
 
 /// The most axes of a tensor whose elements are followed.
 const MOST_AXES: usize = 8;
@@ -107,23 +107,18 @@ pub(super) fn placed<'a, D: Dimension>(input: &Input<'a, D>) -> Option<(Elements
 /// Gives the elements of an output that are those of an input in other places: `from` says where the one comes from that
 /// is to stand at some coordinates of `to`, axis by axis of the input.
 pub(super) fn moved<D: Dimension>(
-    given: &Arguments<'_, D>,
-    outputs: &mut dyn Outputs<D>,
-    parameter: usize,
+    input: &Input<'_, D>,
+    output: &mut Output<'_, D>,
     to: Option<Grid>,
     from: impl Fn(&dyn Fn(usize) -> usize, usize) -> Option<usize>,
 ) {
-    let Some(input) = given.input(parameter) else { return };
-    let because = UnknownCause::Elements(input.index);
-    match (placed(&input), to) {
-        (Some((elements, grid)), Some(to)) => {
-            let each = |index: usize| {
-                let coordinate = |axis: usize| to.coordinate(index, axis);
-                let place = grid.place(|axis| from(&coordinate, axis));
-                place.and_then(|place| elements.get(place)).unwrap_or_else(nothing)
-            };
-            given.give_elements(outputs, Ok((to.count(), &each)));
-        }
-        _ => given.give_elements(outputs, Err(because)),
-    }
+    let (Some((elements, grid)), Some(to)) = (placed(input), to) else {
+        return output.elements(Err(UnknownCause::Elements(input.index)));
+    };
+    let each = |index: usize| {
+        let coordinate = |axis: usize| to.coordinate(index, axis);
+        let place = grid.place(|axis| from(&coordinate, axis));
+        place.and_then(|place| elements.get(place)).unwrap_or_else(nothing)
+    };
+    output.elements(Ok((to.count(), &each)));
 }

@@ -1,47 +1,80 @@
-//! What decides the outputs of a node, as descriptors say it: where a type comes from, and which rule gives the
-//! dimensions.
+//! What decides the outputs of a node, as descriptors say it: where a type comes from, and what gives the dimensions and
+//! the elements.
 //!
-//! A rule serves every operator that shares it, and says nothing of names: a descriptor calls it with attributes, inputs
-//! and numbers in the order of its parameters, `reduce(data, axes, keepdims)`. So the same lines read axes that one
-//! version has as an attribute and the next one as an input.
+//! A descriptor calls a rule with attributes, inputs and numbers in the place of its parameters,
+//! `reduce(data, axes, keepdims)`, or lists the dimensions one by one, `[X[0], 2*X[1]]`. The rules, their parameters and
+//! what each gives stand in `specs/rules.yaml`, a family of them in a file here. A rule reads its arguments by the names
+//! of its [`parameters`], so that the same lines read axes that one version has as an attribute and the next one as an
+//! input.
 //!
-//! **Architecture Invariant.** A rule knows no operator and no version. Like a [kernel](crate::kernels), it allocates
-//! nothing, never panics, and is generic over the dimension.
+//! **Architecture Invariant.** A rule knows no version of an operator. It allocates nothing, never panics, and is generic
+//! over the dimension: the same lines serve numbers and symbols.
 
-mod arithmetic;
-mod attention;
+mod arguments;
 mod axes;
-mod blocks;
-mod broadcast;
-mod constant;
-mod each;
-mod einsum;
-mod given;
 mod grid;
-mod image;
-mod indexing;
-mod layout;
+mod refuse;
+mod terms;
+mod types;
+
+mod affine_grid;
+mod array_feature_extractor;
+mod attention;
+mod broadcast;
+mod center_crop_pad;
+mod col2im;
+mod compress;
+mod concat;
+mod constant;
+mod control_flow;
+mod conv;
+mod depth_space;
+mod det;
+mod dft;
+mod einsum;
+mod elementwise;
+mod flatten;
+mod gather;
+mod grid_sample;
+mod identity;
+mod image_decoder;
+mod layer_normalization;
+mod loss;
+mod matmul;
+mod non_zero;
+mod one_hot;
+mod pad;
+mod pool;
+mod prediction;
 mod range;
 mod recurrent;
 mod reduce;
+pub mod reshape;
 mod resize;
 mod sequence;
-mod signal;
+pub mod shape;
 mod slice;
-mod transposed;
-mod types;
+mod split;
+mod squeeze;
+mod tf_idf_vectorizer;
+mod tile;
+mod top_k;
+mod transpose;
+mod unique;
+mod updated;
 mod window;
 
 use core::fmt;
 
 use crate::check::Problem;
-use crate::dims::{Dimension, Inputs, Outputs};
+use crate::dims::{Dimension, Inputs, Outputs, Subgraphs, UnknownCause};
 use crate::node::NodeAttribute;
 use crate::schema::{FormalParameter, Schema};
 
+pub use arguments::{Count, Graph, GraphOutput, InputList, Integer, List, Numbers, Output, RuleArguments};
 #[cfg(feature = "model")]
 pub(crate) use axes::axis;
-pub use given::{Given as Arguments, Numbers};
+pub use terms::{Expression, Term, display as display_terms};
 pub use types::{Asked, Given, TypeOf, TypeSource};
 
 /// What decides an output.
@@ -51,22 +84,60 @@ pub struct OutputRule {
     pub output: usize,
     /// Where its type comes from, if the inputs leave it open; the first that says something decides.
     pub types: &'static [TypeSource],
-    /// What gives its dimensions, and where it only moves elements, these too.
-    pub dims: Option<Call>,
+    /// What gives its dimensions, and where the rule gives elements, these too.
+    pub dims: Option<DimsRule>,
     /// What gives its elements, where that is another rule.
     pub elements: Option<Call>,
 }
 
-/// A rule with what it is given.
+impl OutputRule {
+    /// What an operator of one's own does that implements [`Infer`](crate::Infer): it gives all its outputs at once.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn whole(rule: Rule) -> Self {
+        Self { output: 0, types: &[], dims: Some(DimsRule::Call(Call { rule, arguments: &[] })), elements: None }
+    }
+
+    /// The places of the inputs that it reads; of a variadic one the first.
+    pub fn inputs(&self) -> impl Iterator<Item = usize> {
+        let (call, terms) = match self.dims {
+            Some(DimsRule::Call(call)) => (call.arguments, &[][..]),
+            Some(DimsRule::Terms(terms)) => (&[][..], terms),
+            None => (&[][..], &[][..]),
+        };
+        let arguments = call.iter().chain(self.elements.map_or(&[][..], |call| call.arguments));
+        let inputs =
+            arguments.filter_map(|argument| if let Argument::Input(index) = argument { Some(*index) } else { None });
+        inputs.chain(terms.iter().flat_map(Term::inputs).flatten())
+    }
+
+    /// Whether elements are given, all of them where all that are read are known.
+    #[must_use]
+    pub fn gives_elements(&self) -> bool {
+        let by_dims = matches!(self.dims, Some(DimsRule::Call(call)) if call.rule.gives_elements);
+        by_dims || self.elements.is_some()
+    }
+}
+
+/// What gives the dimensions of an output.
+#[derive(Clone, Copy, Debug)]
+pub enum DimsRule {
+    /// A rule.
+    Call(Call),
+    /// The dimensions one by one.
+    Terms(&'static [Term]),
+}
+
+/// A rule with its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// The rule.
     pub rule: Rule,
-    /// What it is given, in the order of its parameters.
+    /// The arguments, in the order of its parameters.
     pub arguments: &'static [Argument],
 }
 
-/// What a rule is given.
+/// An argument of a rule.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument {
     /// Nothing.
@@ -79,12 +150,37 @@ pub enum Argument {
     Input(usize),
 }
 
-type Run<D> = fn(&Arguments<'_, D>, &mut dyn Outputs<D>) -> Result<(), Problem<'static>>;
+/// Why a rule ends before it has said all of an output.
+#[derive(Debug)]
+pub enum Stop<'a> {
+    /// What is left is unknown, and why.
+    Unknown(UnknownCause),
+    /// The node is wrong.
+    Refused(Problem<'a>),
+}
 
-/// What gives the dimensions of an output, behind function pointers, so that a table can hold it.
+impl From<UnknownCause> for Stop<'_> {
+    fn from(cause: UnknownCause) -> Self {
+        Self::Unknown(cause)
+    }
+}
+
+impl<'a> From<Problem<'a>> for Stop<'a> {
+    fn from(problem: Problem<'a>) -> Self {
+        Self::Refused(problem)
+    }
+}
+
+/// What a rule returns.
+pub type Done = Result<(), Stop<'static>>;
+
+type Run<D> = for<'n, 'a> fn(&RuleArguments<'n, 'a, D>, &mut Output<'_, D>) -> Result<(), Stop<'a>>;
+
+/// A rule, behind function pointers, so that a table can hold it.
 #[derive(Clone, Copy)]
 pub struct Rule {
     name: &'static str,
+    gives_elements: bool,
     concrete: Run<u64>,
     #[cfg(feature = "alloc")]
     symbolic: Run<crate::symbolic::Dim>,
@@ -96,127 +192,32 @@ impl fmt::Debug for Rule {
     }
 }
 
-macro_rules! rules {
-    ($($name:ident = $constant:ident: $module:ident),* $(,)?) => {
-        $(
-            #[doc = concat!("The rule `", stringify!($name), "`.")]
-            pub const $constant: Rule = Rule {
-                name: stringify!($name),
-                concrete: $module::$name::<u64>,
-                #[cfg(feature = "alloc")]
-                symbolic: $module::$name::<crate::symbolic::Dim>,
-            };
-        )*
-
-        /// The rules by the names that descriptors have for them.
-        pub const ALL: &[Rule] = &[$($constant),*];
-    };
-}
-rules! {
-    absolute = ABSOLUTE: arithmetic,
-    affine_grid = AFFINE_GRID: image,
-    alike = ALIKE: sequence,
-    and = AND: arithmetic,
-    at_least = AT_LEAST: arithmetic,
-    at_most = AT_MOST: arithmetic,
-    attention = ATTENTION: attention,
-    attention_cache = ATTENTION_CACHE: attention,
-    attention_scores = ATTENTION_SCORES: attention,
-    broadcast = BROADCAST: broadcast,
-    cast = CAST: arithmetic,
-    ceiling = CEILING: arithmetic,
-    col2im = COL2IM: blocks,
-    columns = COLUMNS: each,
-    concat = CONCAT: layout,
-    constant = CONSTANT: constant,
-    conv = CONV: window,
-    conv_state = CONV_STATE: recurrent,
-    conv_transpose = CONV_TRANSPOSE: transposed,
-    count = COUNT: each,
-    counts = COUNTS: each,
-    depth_to_space = DEPTH_TO_SPACE: blocks,
-    det = DET: image,
-    dft = DFT: signal,
-    difference = DIFFERENCE: arithmetic,
-    each = EACH: each,
-    einsum = EINSUM: einsum,
-    equals = EQUALS: arithmetic,
-    expand = EXPAND: broadcast,
-    filled = FILLED: constant,
-    fit = FIT: image,
-    flatten = FLATTEN: layout,
-    floor = FLOOR: arithmetic,
-    gather = GATHER: indexing,
-    gather_nd = GATHER_ND: indexing,
-    gemm = GEMM: broadcast,
-    global_pool = GLOBAL_POOL: reduce,
-    greater = GREATER: arithmetic,
-    grid_sample = GRID_SAMPLE: image,
-    identity = IDENTITY: layout,
-    insert = INSERT: each,
-    joined = JOINED: sequence,
-    larger = LARGER: arithmetic,
-    less = LESS: arithmetic,
-    loss = LOSS: image,
-    magnify = MAGNIFY: resize,
-    matmul = MATMUL: broadcast,
-    mel = MEL: signal,
-    negated = NEGATED: arithmetic,
-    nonzero = NONZERO: indexing,
-    not = NOT: arithmetic,
-    or = OR: arithmetic,
-    pad = PAD: layout,
-    picked = PICKED: each,
-    pieces = PIECES: sequence,
-    pixels = PIXELS: each,
-    pool = POOL: window,
-    power = POWER: arithmetic,
-    product = PRODUCT: arithmetic,
-    product_state = PRODUCT_STATE: recurrent,
-    quotient = QUOTIENT: arithmetic,
-    range = RANGE: range,
-    recurrent = RECURRENT: recurrent,
-    reduce = REDUCE: reduce,
-    reduce_from = REDUCE_FROM: reduce,
-    reduced_larger = REDUCED_LARGER: reduce,
-    reduced_product = REDUCED_PRODUCT: reduce,
-    reduced_smaller = REDUCED_SMALLER: reduce,
-    reduced_sum = REDUCED_SUM: reduce,
-    remainder = REMAINDER: arithmetic,
-    resize = RESIZE: resize,
-    root = ROOT: arithmetic,
-    rounded = ROUNDED: arithmetic,
-    rows = ROWS: each,
-    same = SAME: layout,
-    scalar = SCALAR: layout,
-    select = SELECT: arithmetic,
-    size_of = SIZE_OF: layout,
-    sizes = SIZES: layout,
-    slice = SLICE: slice,
-    smaller = SMALLER: arithmetic,
-    some = SOME: each,
-    space_to_depth = SPACE_TO_DEPTH: blocks,
-    split = SPLIT: layout,
-    squeeze = SQUEEZE: layout,
-    stft = STFT: signal,
-    sum = SUM: arithmetic,
-    tile = TILE: layout,
-    topk = TOPK: indexing,
-    transpose = TRANSPOSE: layout,
-    unpool = UNPOOL: transposed,
-    unsqueeze = UNSQUEEZE: layout,
-    updated = UPDATED: each,
-    xor = XOR: arithmetic,
-}
-
 impl Rule {
-    /// The name that descriptors have for it.
+    /// A rule of one's own, by its name; for generated code, which has the same function for each kind of dimension.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        gives_elements: bool,
+        concrete: Run<u64>,
+        #[cfg(feature = "alloc")] symbolic: Run<crate::symbolic::Dim>,
+    ) -> Self {
+        Self {
+            name,
+            gives_elements,
+            concrete,
+            #[cfg(feature = "alloc")]
+            symbolic,
+        }
+    }
+
+    /// The name that descriptors have for it: one of `specs/rules.yaml`, or a path.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The rule of a name.
+    /// The rule of a name of `specs/rules.yaml`.
     ///
     /// ```
     /// use shape_core::rules::Rule;
@@ -229,40 +230,104 @@ impl Rule {
     }
 }
 
-/// A kind of dimension that rules are run with.
-pub(crate) trait Runs: Dimension {
-    fn of(rule: Rule) -> Run<Self>;
+/// A [`Rule`] for every kind of dimension there is, from what it does with its arguments and its output.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule {
+    ($name:expr, $gives_elements:expr, |$arguments:ident, $output:ident| $body:expr) => {{
+        fn run<'a, D: $crate::dims::Dimension>(
+            $arguments: &$crate::rules::RuleArguments<'_, 'a, D>,
+            $output: &mut $crate::rules::Output<'_, D>,
+        ) -> ::core::result::Result<(), $crate::rules::Stop<'a>> {
+            $body
+        }
+        $crate::rules::Rule::new($name, $gives_elements, run::<::core::primitive::u64>, run::<$crate::symbolic::Dim>)
+    }};
 }
 
-impl Runs for u64 {
-    fn of(rule: Rule) -> Run<Self> {
+/// A [`Rule`] for every kind of dimension there is, from what it does with its arguments and its output.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule {
+    ($name:expr, $gives_elements:expr, |$arguments:ident, $output:ident| $body:expr) => {{
+        fn run<'a, D: $crate::dims::Dimension>(
+            $arguments: &$crate::rules::RuleArguments<'_, 'a, D>,
+            $output: &mut $crate::rules::Output<'_, D>,
+        ) -> ::core::result::Result<(), $crate::rules::Stop<'a>> {
+            $body
+        }
+        $crate::rules::Rule::new($name, $gives_elements, run::<::core::primitive::u64>)
+    }};
+}
+
+shape_macros::rules!();
+
+/// A kind of dimension that a [`Rule`] is run with: `u64`, and with the feature `alloc` [`Dim`](crate::Dim).
+pub trait RuleDimension: Dimension {
+    /// The function of a rule for it.
+    #[doc(hidden)]
+    fn function(rule: Rule) -> Run<Self>;
+}
+
+impl RuleDimension for u64 {
+    fn function(rule: Rule) -> Run<Self> {
         rule.concrete
     }
 }
 
 #[cfg(feature = "alloc")]
-impl Runs for crate::symbolic::Dim {
-    fn of(rule: Rule) -> Run<Self> {
+impl RuleDimension for crate::symbolic::Dim {
+    fn function(rule: Rule) -> Run<Self> {
         rule.symbolic
     }
 }
 
 /// Runs the rules of a version, output by output.
-pub(crate) fn run<D: Runs>(
+pub(crate) fn run<'a, D: RuleDimension>(
     schema: &'static Schema,
-    attributes: &[NodeAttribute<'_>],
+    attributes: &[NodeAttribute<'a>],
     inputs: Inputs<'_, D>,
+    graphs: &dyn Subgraphs<D>,
     outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'static>> {
+) -> Result<(), Problem<'a>> {
     let count = outputs.count();
     for rule in schema.rules {
         // A variadic output comes last.
-        let last = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
-        let places = rule.output..if last { count } else { count.min(rule.output + 1) };
-        for (call, output) in places.flat_map(|output| [(&rule.dims, output), (&rule.elements, output)]) {
-            let Some(call) = call else { continue };
-            let given = Arguments { call, schema, attributes, inputs, output, first: rule.output, outputs: count };
-            D::of(call.rule)(&given, outputs)?;
+        let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
+        let places = rule.output..if variadic { count } else { count.min(rule.output + 1) };
+        for place in places {
+            let mut output = Output::new(outputs, place, rule.output, count);
+            let arguments =
+                |call: &Call| RuleArguments { arguments: call.arguments, schema, attributes, inputs, graphs };
+            let dims = match &rule.dims {
+                None => Ok(()),
+                Some(DimsRule::Call(call)) => D::function(call.rule)(&arguments(call), &mut output),
+                Some(DimsRule::Terms(terms)) => {
+                    let none = RuleArguments { arguments: &[], schema, attributes, inputs, graphs };
+                    terms::dims(terms, &none, &mut output)
+                }
+            };
+            match dims {
+                Ok(()) => {}
+                Err(Stop::Unknown(cause)) => {
+                    if !output.has_dims() {
+                        output.unknown(cause);
+                    }
+                    if matches!(rule.dims, Some(DimsRule::Call(call)) if call.rule.gives_elements)
+                        && !output.has_elements()
+                    {
+                        output.elements(Err(cause));
+                    }
+                }
+                Err(Stop::Refused(problem)) => return Err(problem),
+            }
+            match rule.elements.as_ref().map_or(Ok(()), |call| D::function(call.rule)(&arguments(call), &mut output)) {
+                Ok(()) => {}
+                Err(Stop::Unknown(cause)) => output.elements(Err(cause)),
+                Err(Stop::Refused(problem)) => return Err(problem),
+            }
         }
     }
     Ok(())

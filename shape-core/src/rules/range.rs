@@ -1,26 +1,22 @@
 //! Numbers at equal distances, and how many they are.
 
+use super::arguments::{size, whole};
+use super::parameters::Range;
+use super::{Done, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, LARGEST, Outputs};
+use crate::dims::{Dimension, Input, LARGEST, UnknownCause};
 use crate::elements::Scalar;
 use crate::elements::arithmetic::Undecided;
-use crate::rules::Arguments;
-use crate::rules::layout::{size, whole};
 
-type Done = Result<(), Problem<'static>>;
-
-/// `range(start, limit, delta)`: the numbers from a start on, by steps, up to the limit and without it.
-pub(super) fn range<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let element = |parameter: usize| {
-        let because = given.because_of(parameter);
-        given.numbers(parameter)?.and_then(|numbers| numbers.get(0)).ok_or(because)
-    };
-    let (start, limit, delta) = match (element(0), element(1), element(2)) {
-        (Ok(start), Ok(limit), Ok(delta)) => (start, limit, delta),
-        (Err(because), ..) | (_, Err(because), _) | (_, _, Err(because)) => {
-            given.give_each(outputs, &[Err(because)]);
-            given.give_elements(outputs, Err(because));
+pub(super) fn range<D: Dimension>(Range { start, limit, delta }: Range<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let inputs = [start, limit, delta];
+    let element = |input: &Input<'_, D>| input.elements()?.get(0).ok_or(UnknownCause::Elements(input.index));
+    let (start, limit, delta) = match inputs.each_ref().map(element) {
+        [Ok(start), Ok(limit), Ok(delta)] => (start, limit, delta),
+        [Err(cause), ..] | [_, Err(cause), _] | [.., Err(cause)] => {
+            output.each_dim(&[Err(cause)]);
+            output.elements(Err(cause));
             return Ok(());
         }
     };
@@ -30,21 +26,24 @@ pub(super) fn range<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
             message: "a step of a range is zero",
             expected: Detail::Text("a step other than 0"),
             found: Detail::Int(0),
-        });
+        }
+        .into());
     }
-    let count = count(&start, &limit, &delta).ok_or(given.blame(&[0, 1, 2]));
-    given.give_each(outputs, core::slice::from_ref(&count));
-    let known = count.map(|count| count.known().and_then(|count| usize::try_from(count).ok()));
-    match known {
-        Ok(Some(count)) if !matches!(start, Scalar::Float(_)) => {
+    let is_open = |element: &Scalar<D>| !matches!(element, Scalar::Int(_));
+    let blamed = [&start, &limit, &delta].into_iter().position(is_open).unwrap_or(0);
+    let cause = inputs.get(blamed).map_or(UnknownCause::NotGiven, |input| UnknownCause::Elements(input.index));
+    let count = count(&start, &limit, &delta).ok_or(cause);
+    output.each_dim(core::slice::from_ref(&count));
+    let known = count?.known().and_then(|count| usize::try_from(count).ok());
+    match known.filter(|_| !matches!(start, Scalar::Float(_))) {
+        Some(count) => {
             let each = |index: usize| match i64::try_from(index) {
                 Ok(index) => start.add(&delta.mul(&Scalar::Int(index))),
                 Err(_) => Scalar::undecided(Undecided::Overflow),
             };
-            given.give_elements(outputs, Ok((count, &each)));
+            output.elements(Ok((count, &each)));
         }
-        Err(because) => given.give_elements(outputs, Err(because)),
-        _ => given.give_elements(outputs, Err(given.blame(&[0, 1, 2]))),
+        None => output.elements(Err(cause)),
     }
     Ok(())
 }

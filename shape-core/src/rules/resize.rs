@@ -1,111 +1,116 @@
-//! Rules that make the axes of a tensor larger or smaller, to sizes or by factors.
+//! Axes made larger or smaller, to sizes or by factors.
 
+use super::arguments::whole;
+use super::axes::{Axes, axes};
+use super::parameters::{Resize, Upsample};
+use super::refuse::length;
+use super::{Done, List, Numbers, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, LARGEST, Outputs, UnknownCause};
+use crate::dims::{Dimension, Dims, LARGEST, UnknownCause};
 use crate::elements::Scalar;
-use crate::node::AttributeValue;
-use crate::rules::axes::{Axes, axes};
-use crate::rules::given::rank;
-use crate::rules::layout::{size, whole};
-use crate::rules::{Arguments, Numbers};
-
-type Done = Result<(), Problem<'static>>;
 
 /// What an axis is made larger or smaller by.
 enum By<'a, D: Dimension> {
     /// To a size.
-    Sizes(Numbers<'a, D>),
+    Sizes(List<'a, D>),
     /// By the one factor for all axes that makes each as large as its size, or no larger, or no smaller.
     Fitted(Result<(u64, u64), UnknownCause>),
     /// By a factor.
-    Scales(Numbers<'a, D>),
+    Scales(List<'a, D>, Numbers<'a, D>),
     /// There is no telling.
-    Open(UnknownCause),
+    Unknown(UnknownCause),
 }
 
-/// `resize(X, scales?, sizes?, axes?, keep_aspect_ratio_policy?, coordinate_transformation_mode?)`: each of the axes with
-/// its size, or its own times a scale. Where there are sizes, they count.
-pub(super) fn resize<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    const SCALES: usize = 1;
-    const SIZES: usize = 2;
+pub(super) fn resize<D: Dimension>(
+    Resize { x, scales, sizes, axes: listed, keep_aspect_ratio_policy, coordinate_transformation_mode }: Resize<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
     // An empty list is none.
-    let listed = |parameter: usize| given.numbers(parameter).map(|list| list.filter(|list| !list.is_empty()));
-    let entries = |parameter: usize| given.length(parameter).filter(|length| *length > 0);
-    let dims = match given.dims(0) {
+    let [sizes, scales] = [sizes, scales].map(|list| list.filter(|list| list.is_empty() != Some(true)));
+    let entries = |list: Option<List<'_, D>>| list.and_then(|list| list.len());
+    let dims = match x.dims() {
         Ok(dims) => dims,
-        Err(because) => {
+        Err(cause) => {
             // Without axes there is an entry for each.
-            match entries(SIZES).or_else(|| entries(SCALES)).filter(|_| matches!(given.numbers(3), Ok(None))) {
-                Some(rank) => given.give(outputs, Dims::Each(rank, &|_| Err(because))),
-                None => given.give(outputs, Dims::Unknown(because)),
-            }
+            let rank = entries(sizes).or_else(|| entries(scales)).filter(|_| listed.is_none());
+            output.rank(rank.ok_or(cause)?, cause);
             return Ok(());
         }
     };
-    let axes = match axes(given, 3, dims.len(), true)? {
-        Axes::Listed(list, _) if list.is_empty() => Axes::All,
-        axes => axes,
-    };
+    let axes = axes(listed, dims.len())?.or_all();
     let count = axes.count(dims.len());
-    let told = if given.input(SIZES).is_some() && !matches!(listed(SIZES), Ok(None)) { SIZES } else { SCALES };
-    if let Some(found) = entries(told).filter(|found| *found != count) {
-        let expected = Detail::Counted(count as u64, "numbers");
-        return Err(rank("there are other numbers of entries and of axes", expected, found));
+    if let Some(found) = entries(sizes.or(scales)).filter(|found| *found != count) {
+        return Err(length("there are other numbers of entries and of axes", count, found).into());
     }
-    let by = match (listed(SIZES), listed(SCALES)) {
-        (Ok(Some(sizes)), _) => {
-            for index in 0..sizes.len() {
-                if let Some(value) = sizes.int(index).filter(|size| *size < 0) {
-                    return Err(Problem::Refused {
-                        code: Code::DimsNegative,
-                        message: "a dimension is asked for that is negative",
-                        expected: Detail::Text("sizes of at least 0"),
-                        found: Detail::Entry { index, value },
-                    });
-                }
-            }
-            // Tools differ in which axis one is that counts from the end, as soon as one factor is looked for.
-            let back =
-                |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
-            let back = matches!(&axes, Axes::Listed(list, _) if back(list));
-            match given.text(4) {
-                b"not_larger" | b"not_smaller" if back => By::Fitted(Err(UnknownCause::TooLarge)),
-                b"not_larger" => By::Fitted(fitted(dims, &axes, &sizes, false)),
-                b"not_smaller" => By::Fitted(fitted(dims, &axes, &sizes, true)),
-                _ => By::Sizes(sizes),
-            }
-        }
-        (Err(because), _) | (Ok(None), Err(because)) => By::Open(because),
+    let by = match (sizes, scales) {
+        (Some(sizes), _) => match sizes.numbers() {
+            Err(cause) => By::Unknown(cause),
+            Ok(numbers) => to_sizes(dims, &axes, sizes, &numbers, keep_aspect_ratio_policy)?,
+        },
         // A region of the tensor is scaled, and how large it is lies in another input.
-        (_, Ok(Some(_))) if given.text(5) == b"tf_crop_and_resize" => By::Open(UnknownCause::Data),
-        (_, Ok(Some(scales))) => {
-            for index in 0..scales.len() {
-                scale(scales.get(index).as_ref())?;
+        (None, Some(_)) if coordinate_transformation_mode == b"tf_crop_and_resize" => By::Unknown(UnknownCause::Data),
+        (None, Some(scales)) => match scales.numbers() {
+            Err(cause) => By::Unknown(cause),
+            Ok(numbers) => {
+                for index in 0..numbers.len() {
+                    scale(numbers.get(index).as_ref())?;
+                }
+                By::Scales(scales, numbers)
             }
-            By::Scales(scales)
-        }
-        (Ok(None), Ok(None)) => By::Open(UnknownCause::Data),
+        },
+        (None, None) => By::Unknown(UnknownCause::Data),
     };
-    let elements = |parameter: usize| given.because_of(parameter);
     let dim = |at: usize| {
-        let dim = dims.get(at).ok_or(UnknownCause::Dims(usize::MAX))?;
-        let Some(place) = axes.place(at) else { return Ok(dim.clone()) };
+        let dim = x.dim(at)?;
+        let Some(place) = axes.place(at) else { return Ok(dim) };
         match &by {
-            By::Sizes(sizes) => sizes.get(place).and_then(size).ok_or(elements(SIZES)),
+            By::Sizes(sizes) => sizes.size(place),
             By::Fitted(factor) => {
                 let (over, under) = (*factor)?;
                 rounded(dim.known().ok_or(UnknownCause::Data)?, over, under).map(D::from)
             }
-            By::Scales(scales) => match scale(scales.get(place).as_ref()) {
-                Ok(Some(scale)) => scaled(dim, scale),
-                _ => Err(elements(SCALES)),
+            By::Scales(list, scales) => match scale(scales.get(place).as_ref()) {
+                Ok(Some(scale)) => scaled(&dim, scale),
+                _ => Err(list.cause()),
             },
-            By::Open(because) => Err(*because),
+            By::Unknown(cause) => Err(*cause),
         }
     };
-    given.give(outputs, Dims::Each(dims.len(), &dim));
+    output.dims(Dims::Each(dims.len(), &dim));
     Ok(())
+}
+
+/// What sizes make of the axes.
+///
+/// # Errors
+/// One of them is negative.
+fn to_sizes<'a, D: Dimension>(
+    dims: &[D],
+    axes: &Axes<'_, D>,
+    list: List<'a, D>,
+    sizes: &Numbers<'_, D>,
+    policy: &[u8],
+) -> Result<By<'a, D>, Problem<'static>> {
+    for index in 0..sizes.len() {
+        if let Some(value) = sizes.int(index).filter(|size| *size < 0) {
+            return Err(Problem::Refused {
+                code: Code::DimsNegative,
+                message: "a dimension is asked for that is negative",
+                expected: Detail::Text("sizes of at least 0"),
+                found: Detail::Entry { index, value },
+            });
+        }
+    }
+    // Tools differ in which axis one is that counts from the end, as soon as one factor is looked for.
+    let back = |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
+    let back = matches!(&axes, Axes::Listed(list, _) if back(list));
+    Ok(match policy {
+        b"not_larger" | b"not_smaller" if back => By::Fitted(Err(UnknownCause::TooLarge)),
+        b"not_larger" => By::Fitted(fitted(dims, axes, sizes, false)),
+        b"not_smaller" => By::Fitted(fitted(dims, axes, sizes, true)),
+        _ => By::Sizes(list),
+    })
 }
 
 /// The least quotient of the sizes and the axes, or the greatest one.
@@ -199,16 +204,14 @@ fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, UnknownCause> {
     Err(UnknownCause::TooLarge)
 }
 
-/// `magnify(X, height_scale, width_scale)`: an image, each of its sides times a scale.
-pub(super) fn magnify<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    given.ranked(0, 4, "an image has a batch, channels, a height and a width")?;
-    let side = |parameter: usize| {
-        let scale = match given.value(parameter) {
-            Some(AttributeValue::Float(number)) => scale::<D>(Some(&Scalar::Float(number.into())))?,
-            _ => None,
-        };
-        Ok(given.dim(0, parameter + 1).and_then(|dim| scaled(&dim, scale.ok_or(UnknownCause::Data)?)))
-    };
-    given.give_each(outputs, &[given.dim(0, 0), given.dim(0, 1), side(1)?, side(2)?]);
+pub(super) fn upsample<D: Dimension>(
+    Upsample { x, height_scale, width_scale }: Upsample<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    x.has_rank(4, "an image has a batch, channels, a height and a width")?;
+    let height = scale(height_scale.scalar().ok().as_ref())?;
+    let width = scale(width_scale.scalar().ok().as_ref())?;
+    let side = |axis: usize, by: Option<f64>| scaled(&x.dim(axis)?, by.ok_or(UnknownCause::Data)?);
+    output.each_dim(&[x.dim(0), x.dim(1), side(2, height), side(3, width)]);
     Ok(())
 }

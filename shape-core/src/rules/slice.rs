@@ -1,16 +1,15 @@
-//! Slice: a part of a tensor along each of some axes.
+//! Every so many elements of a stretch along each axis.
 
+use super::arguments::size;
+use super::axes::{Axes, axes};
+use super::grid::{Grid, moved};
+use super::parameters::Slice;
+use super::refuse::length;
+use super::{Done, List, Numbers, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
+use crate::dims::{Dimension, Dims};
 use crate::elements::Scalar;
-use crate::rules::axes::{Axes, axes};
-use crate::rules::given::rank;
-use crate::rules::grid::{Grid, moved};
-use crate::rules::layout::size;
-use crate::rules::{Arguments, Numbers};
-
-type Done = Result<(), Problem<'static>>;
 
 /// What exporters write for the end of an axis of any length, forwards, and below zero backwards.
 const FAR: i64 = i32::MAX as i64;
@@ -22,33 +21,34 @@ struct Parts<'a, D: Dimension> {
     steps: Option<Numbers<'a, D>>,
 }
 
-/// `slice(data, starts, ends, axes?, steps?)`: along each of the axes the places from a start up to an end, by steps.
-/// Negative places count from the end; then both are clamped to what there is.
-pub(super) fn slice<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let dims = match given.dims(0) {
-        Ok(dims) => dims,
-        Err(because) => return given.unknown(outputs, because),
-    };
-    let axes = axes(given, 3, dims.len(), true)?;
-    let lists = (given.numbers(1), given.numbers(2), given.numbers(4));
-    let open = if let Axes::Open(because, _) = &axes { Some(*because) } else { None };
-    let parts = match (open, lists) {
-        (Some(because), _) | (_, (Err(because), ..) | (_, Err(because), _) | (_, _, Err(because))) => {
-            // Of an axis that is named nothing is known, the others stay.
-            let stays = |at: usize| !matches!(axes, Axes::Open(..) | Axes::All) && !axes.has(at);
-            let dim = |at: usize| dims.get(at).filter(|_| stays(at)).cloned().ok_or(because);
-            given.give(outputs, Dims::Each(dims.len(), &dim));
-            return Ok(());
+pub(super) fn slice<D: Dimension>(
+    Slice { data, starts, ends, axes: listed, steps }: Slice<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = data.dims()?;
+    let axes = axes(listed, dims.len())?;
+    let read = || {
+        if let Axes::Unknown(cause, _) = axes {
+            return Err(cause);
         }
-        (_, (Ok(Some(starts)), Ok(Some(ends)), Ok(steps))) => Parts { starts, ends, steps },
-        _ => return Ok(()),
+        let steps = steps.map(|steps| steps.numbers()).transpose()?;
+        Ok(Parts { starts: starts.numbers()?, ends: ends.numbers()?, steps })
+    };
+    let parts = match read() {
+        Ok(parts) => parts,
+        Err(cause) => {
+            // Of an axis that is named nothing is known, the others stay.
+            let stays = |at: usize| !matches!(axes, Axes::Unknown(..) | Axes::All) && !axes.has(at);
+            let dim = |at: usize| dims.get(at).filter(|_| stays(at)).cloned().ok_or(cause);
+            output.dims(Dims::Each(dims.len(), &dim));
+            return Err(cause.into());
+        }
     };
     // Without axes, the lists are about the first ones.
     let count = if matches!(axes, Axes::All) { parts.starts.len().min(dims.len()) } else { axes.count(dims.len()) };
     for list in [Some(parts.starts), Some(parts.ends), parts.steps].into_iter().flatten() {
         if list.len() != count {
-            let expected = Detail::Counted(count as u64, "numbers");
-            return Err(rank("the lists of a slice have different lengths", expected, list.len()));
+            return Err(length("the lists of a slice have different lengths", count, list.len()).into());
         }
     }
     if let Some(steps) = parts.steps
@@ -59,19 +59,23 @@ pub(super) fn slice<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Ou
             message: "a step of a slice is zero",
             expected: Detail::Text("steps other than 0"),
             found: Detail::Entry { index, value: 0 },
-        });
+        }
+        .into());
     }
     let place = |at: usize| axes.place(at).filter(|place| *place < count);
+    let open = |list: &&List<'_, D>| !list.numbers().is_ok_and(|numbers| numbers.all_ints());
+    let cause =
+        || [Some(&starts), Some(&ends), steps.as_ref()].into_iter().flatten().find(open).unwrap_or(&starts).cause();
     let dim = |at: usize| {
-        let dim = dims.get(at).ok_or(UnknownCause::Dims(usize::MAX))?;
+        let dim = data.dim(at)?;
         match place(at) {
-            None => Ok(dim.clone()),
-            Some(place) => parts.length(place, dim).ok_or(given.blame(&[1, 2, 4])),
+            None => Ok(dim),
+            Some(place) => parts.length(place, &dim).ok_or_else(cause),
         }
     };
-    given.give(outputs, Dims::Each(dims.len(), &dim));
+    output.dims(Dims::Each(dims.len(), &dim));
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
-    moved(given, outputs, 0, to, |coordinate, axis| {
+    moved(&data, output, to, |coordinate, axis| {
         let at = coordinate(axis);
         let Some(place) = place(axis) else { return Some(at) };
         let (start, step, _) = parts.places(place, dims.get(axis)?.known()?)?;

@@ -1,68 +1,70 @@
-//! Rules of windows that slide over the axes of space: convolutions and pools.
+//! Windows of convolutions and pools, which slide over the spatial axes.
 //!
 //! Along an axis of the size n a window of k places, d apart, moves by s, with p places before and behind: it fits
-//! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up where a last window may reach past the end.
+//! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up where a last window may reach past the end. The other way
+//! round, n windows reach over s (n - 1) + d (k - 1) + 1 places, of which p are taken away before and behind.
 
-use crate::check::{Detail, Problem};
-use crate::dims::{Dimension, Dims, Outputs, UnknownCause};
-use crate::node::AttributeValue;
-use crate::rules::given::{mismatch, rank};
-use crate::rules::{Arguments, Numbers};
+use super::refuse::{length, mismatch};
+use super::{List, Numbers, Output};
+use crate::check::Problem;
+use crate::dims::{Dimension, Dims, UnknownCause};
 
-type Done = Result<(), Problem<'static>>;
-
-/// The attributes of a window, in their order among the parameters.
+/// The attributes of a window.
 pub(super) struct Window<'a, D: Dimension> {
-    pub(super) kernel: Option<Numbers<'a, D>>,
-    pub(super) strides: Option<Numbers<'a, D>>,
-    pub(super) pads: Option<Numbers<'a, D>>,
-    pub(super) dilations: Option<Numbers<'a, D>>,
-    pub(super) auto_pad: &'a [u8],
+    kernel: Option<Numbers<'a, D>>,
+    strides: Option<Numbers<'a, D>>,
+    pads: Option<Numbers<'a, D>>,
+    dilations: Option<Numbers<'a, D>>,
+    auto_pad: &'a [u8],
     ceil: bool,
 }
 
 impl<'a, D: Dimension> Window<'a, D> {
-    /// The attributes from a parameter on: `kernel_shape, strides, pads, dilations, auto_pad, ceil_mode`.
-    pub(super) fn read(given: &Arguments<'a, D>, from: usize) -> Self {
-        let numbers = |parameter: usize| given.numbers(from + parameter).ok().flatten();
-        Self {
-            kernel: numbers(0),
-            strides: numbers(1),
-            pads: numbers(2),
-            dilations: numbers(3),
-            auto_pad: match given.value(from + 4) {
-                Some(AttributeValue::String(text)) => text,
-                _ => b"NOTSET",
-            },
-            ceil: given.int(from + 5).unwrap_or(0) != 0,
-        }
-    }
-
-    /// That each list has a number for each axis of space, the pads two.
-    pub(super) fn check(&self, space: usize) -> Done {
-        for (list, each) in [(&self.kernel, 1), (&self.strides, 1), (&self.pads, 2), (&self.dilations, 1)] {
+    pub(super) fn new(
+        [kernel, strides, pads, dilations]: [Option<List<'a, D>>; 4],
+        auto_pad: &'a [u8],
+        ceil: bool,
+        space: usize,
+    ) -> Result<Self, Problem<'static>> {
+        let numbers = |list: Option<List<'a, D>>| list.and_then(|list| list.numbers().ok());
+        let [kernel, strides, pads, dilations] = [kernel, strides, pads, dilations].map(numbers);
+        for (list, each) in [(&kernel, 1), (&strides, 1), (&pads, 2), (&dilations, 1)] {
             if let Some(list) = list.filter(|list| list.len() != space * each) {
-                let expected = Detail::Counted((space * each) as u64, "numbers");
-                return Err(rank("a list has another length than there are axes of space", expected, list.len()));
+                let message = "a list has another length than there are axes of space";
+                return Err(length(message, space * each, list.len()));
             }
         }
-        Ok(())
+        Ok(Self { kernel, strides, pads, dilations, auto_pad, ceil })
     }
 
-    pub(super) fn number(list: Option<&Numbers<'a, D>>, at: usize, absent: u64) -> u64 {
-        list.and_then(|list| list.int(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(absent)
+    /// The places of the window along an axis, where an attribute says so.
+    pub(super) fn kernel(&self, axis: usize) -> Option<D> {
+        self.kernel.map(|_| D::from(number(self.kernel.as_ref(), axis, 1)))
+    }
+
+    /// Whether the window is to give as many places as it takes, divided by its strides.
+    pub(super) fn is_same(&self) -> bool {
+        self.auto_pad.starts_with(b"SAME")
+    }
+
+    /// The distance of the places of the window along an axis.
+    pub(super) fn dilation(&self, axis: usize) -> u64 {
+        number(self.dilations.as_ref(), axis, 1)
+    }
+
+    fn pad(&self, at: usize) -> u64 {
+        if self.auto_pad == b"VALID" { 0 } else { number(self.pads.as_ref(), at, 0) }
     }
 
     /// How often the window fits along an axis; `None` where it never does.
-    fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, UnknownCause> {
-        let stride = Self::number(self.strides.as_ref(), axis, 1).max(1);
-        let dilation = Self::number(self.dilations.as_ref(), axis, 1);
+    pub(super) fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, UnknownCause> {
+        let stride = number(self.strides.as_ref(), axis, 1).max(1);
+        let dilation = self.dilation(axis);
         let too_large = UnknownCause::TooLarge;
-        if self.auto_pad.starts_with(b"SAME") {
+        if self.is_same() {
             return size.ceil_div(stride).ok_or(too_large).map(Some);
         }
-        let pad = |at: usize| if self.auto_pad == b"VALID" { 0 } else { Self::number(self.pads.as_ref(), at, 0) };
-        let pads = pad(axis).saturating_add(pad(axis + space));
+        let pads = self.pad(axis).saturating_add(self.pad(axis + space));
         // The places from the first to the last of the window.
         let reach = kernel.mul(&D::from(dilation)).and_then(|reach| reach.add(&D::from(1))).ok_or(too_large)?;
         let Some(reach) = reach.sub(&D::from(dilation)) else { return Ok(None) };
@@ -77,9 +79,10 @@ impl<'a, D: Dimension> Window<'a, D> {
         let count = steps.and_then(|steps| steps.add(&D::from(1))).ok_or(too_large)?;
         // A window that begins behind the tensor and what is put before it is left out.
         if self.ceil {
-            let starts = size.add(&D::from(pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
+            let starts =
+                size.add(&D::from(self.pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
             // So many places of the last window cannot lie in what is put behind.
-            let inside = reach.known().and_then(|reach| reach.checked_sub(pad(axis + space)));
+            let inside = reach.known().and_then(|reach| reach.checked_sub(self.pad(axis + space)));
             return match (count.known(), starts.known(), inside) {
                 (Some(found), Some(starts), _) => Ok(Some(D::from(if found > starts { found - 1 } else { found }))),
                 (_, _, Some(inside)) if inside >= stride => Ok(Some(count)),
@@ -90,98 +93,74 @@ impl<'a, D: Dimension> Window<'a, D> {
         Ok(Some(count))
     }
 
-    /// The axes of space, each as often as the window fits. Of one that never does, tools make no window or one.
-    fn give(
+    /// The spatial axes, each as often as the window fits. Of one that never does, tools make no window or one.
+    pub(super) fn give(
         &self,
-        given: &Arguments<'_, D>,
-        outputs: &mut dyn Outputs<D>,
-        (batch, channels): (&D, Result<D, UnknownCause>),
+        output: &mut Output<'_, D>,
+        (batch, channels): (&D, &Result<D, UnknownCause>),
         space: &[D],
         kernel: &dyn Fn(usize) -> Result<D, UnknownCause>,
-    ) -> Done {
+    ) {
         let fits = |axis: usize| {
-            let size = space.get(axis).ok_or(UnknownCause::Dims(usize::MAX))?;
-            self.fits(axis, space.len(), size, &kernel(axis)?)
+            let size = space.get(axis).ok_or(UnknownCause::NotGiven)?;
+            self.fits(axis, space.len(), size, &kernel(axis)?)?.ok_or(UnknownCause::TooLarge)
         };
         let dim = |at: usize| match at {
             0 => Ok(batch.clone()),
             1 => channels.clone(),
-            at => fits(at - 2).and_then(|count| count.ok_or(UnknownCause::TooLarge)),
+            at => fits(at - 2),
         };
-        given.give(outputs, Dims::Each(space.len() + 2, &dim));
-        Ok(())
+        output.dims(Dims::Each(space.len() + 2, &dim));
+    }
+
+    /// How far as many windows as an axis has reach; `None` where the pads take more away.
+    pub(super) fn reach(
+        &self,
+        axis: usize,
+        space: usize,
+        count: &D,
+        kernel: &D,
+        behind: u64,
+    ) -> Result<Option<D>, UnknownCause> {
+        let stride = number(self.strides.as_ref(), axis, 1);
+        let dilation = self.dilation(axis);
+        let too_large = UnknownCause::TooLarge;
+        let all = count.mul(&D::from(stride)).ok_or(too_large)?;
+        let own = kernel.mul(&D::from(dilation)).and_then(|own| own.add(&D::from(1))).ok_or(too_large)?;
+        let pads = if self.is_same() {
+            let own = own.sub(&D::from(dilation)).and_then(|own| own.known()).ok_or(too_large)?;
+            match own.saturating_add(behind) {
+                reach if reach <= stride => 0,
+                // The pads take away what the last window reaches further than a step.
+                _ if behind == 0 => return Ok(Some(all)),
+                // Whether they take away what is put behind it too is not the same everywhere.
+                _ => return Err(too_large),
+            }
+        } else {
+            self.pad(axis).saturating_add(self.pad(axis + space))
+        };
+        let all = all.add(&own).and_then(|all| all.add(&D::from(behind))).ok_or(too_large)?;
+        let less =
+            D::from(stride).add(&D::from(dilation)).and_then(|less| less.add(&D::from(pads))).ok_or(too_large)?;
+        Ok(all.sub(&less))
     }
 }
 
-/// `pool(X, kernel_shape, strides, pads, dilations, auto_pad, ceil_mode)`: the batch and the channels, and the windows.
-pub(super) fn pool<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let dims = match given.dims(0) {
-        Ok(dims) => dims,
-        Err(because) => return open(given, outputs, because, [None, given.length(1)], &Err(because)),
-    };
-    let [batch, channels, space @ ..] = dims else {
-        return Err(rank("a pool needs a batch, channels and space", Detail::Text("3 dimensions or more"), dims.len()));
-    };
-    let window = Window::read(given, 1);
-    window.check(space.len())?;
-    let same = window.auto_pad.starts_with(b"SAME");
-    let kernel = |axis: usize| match Window::number(window.dilations.as_ref(), axis, 1) {
-        // Tools pad such a pool as if its places stood side by side.
-        2.. if same => Err(UnknownCause::TooLarge),
-        _ => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
-    };
-    window.give(given, outputs, (batch, Ok(channels.clone())), space, &kernel)
+/// The number of a list at a place, or another where there is none.
+pub(super) fn number<D: Dimension>(list: Option<&Numbers<'_, D>>, at: usize, absent: u64) -> u64 {
+    list.and_then(|list| list.int(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(absent)
 }
 
-/// `conv(X, W, kernel_shape, strides, pads, dilations, auto_pad)`: the batch, a channel for each filter, and the windows.
-pub(super) fn conv<D: Dimension>(given: &Arguments<'_, D>, outputs: &mut dyn Outputs<D>) -> Done {
-    let filters = given.dims(1);
-    let channels = filters.and_then(|filters| filters.first().cloned().ok_or(UnknownCause::Dims(usize::MAX)));
-    let dims = match given.dims(0) {
-        Ok(dims) => dims,
-        Err(because) => {
-            return open(given, outputs, because, [filters.ok().map(<[D]>::len), given.length(2)], &channels);
-        }
-    };
-    let [batch, _, space @ ..] = dims else {
-        return Err(rank(
-            "a convolution needs a batch, channels and space",
-            Detail::Text("3 dimensions or more"),
-            dims.len(),
-        ));
-    };
-    let window = Window::read(given, 2);
-    window.check(space.len())?;
-    if let Some(found) = filters.ok().map(<[D]>::len).filter(|found| *found != dims.len()) {
-        let expected = Detail::Counted(dims.len() as u64, "dimensions");
-        return Err(rank("the filters have another rank than the tensor", expected, found));
-    }
-    let kernel = |axis: usize| match window.kernel {
-        Some(_) => Ok(D::from(Window::number(window.kernel.as_ref(), axis, 1))),
-        None => filters.and_then(|filters| filters.get(axis + 2).cloned().ok_or(UnknownCause::Dims(usize::MAX))),
-    };
+/// That along each axis the pads leave something.
+pub(super) fn leaves_something<D: Dimension>(
+    space: &[D],
+    reach: &dyn Fn(usize) -> Result<Option<D>, UnknownCause>,
+) -> Result<(), Problem<'static>> {
     for (axis, size) in space.iter().enumerate() {
-        if let Ok(kernel) = kernel(axis)
-            && let Ok(None) = window.fits(axis, space.len(), size, &kernel)
-        {
-            return Err(mismatch("the window is larger than what it slides over", kernel.known(), size.known()));
+        // Of no windows at all nothing is said.
+        if size.known() != Some(0) && matches!(reach(axis), Ok(None)) {
+            return Err(mismatch("the pads take away more than there is", None, size.known()));
         }
-    }
-    window.give(given, outputs, (batch, channels), space, &kernel)
-}
-
-/// What is known where the tensor is not: the channels, and of how many axes there is a filter or a window.
-fn open<D: Dimension>(
-    given: &Arguments<'_, D>,
-    outputs: &mut dyn Outputs<D>,
-    because: UnknownCause,
-    [filters, space]: [Option<usize>; 2],
-    channels: &Result<D, UnknownCause>,
-) -> Done {
-    let dim = |at: usize| if at == 1 { channels.clone() } else { Err(because) };
-    match filters.or_else(|| space?.checked_add(2)) {
-        Some(rank) => given.give(outputs, Dims::Each(rank, &dim)),
-        None => given.give(outputs, Dims::Unknown(because)),
     }
     Ok(())
 }

@@ -80,7 +80,7 @@ impl Dimension for Dim {
             (Self::Known(left), Self::Known(right)) => left.mul(right).map(Self::Known),
             (Self::Known(0), _) | (_, Self::Known(0)) => Some(Self::Known(0)),
             (Self::Known(1), dim) | (dim, Self::Known(1)) => Some(dim.clone()),
-            _ => self.combine(Operation::Product, other),
+            _ => self.combine(Operation::Mul, other),
         }
     }
 
@@ -113,7 +113,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left.add(right).map(Self::Known),
             (Self::Known(0), dim) | (dim, Self::Known(0)) => Some(dim.clone()),
-            _ => self.combine(Operation::Sum, other),
+            _ => self.combine(Operation::Add, other),
         }
     }
 
@@ -121,7 +121,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => left.sub(right).map(Self::Known),
             (dim, Self::Known(0)) => Some(dim.clone()),
-            _ => self.combine(Operation::Difference, other),
+            _ => self.combine(Operation::Sub, other),
         }
     }
 
@@ -130,7 +130,7 @@ impl Dimension for Dim {
             (Self::Known(size), _) => size.floor_div(divisor).map(Self::Known),
             (_, 0) => None,
             (dim, 1) => Some(dim.clone()),
-            _ => self.combine(Operation::FloorDivision, &Self::Known(divisor)),
+            _ => self.combine(Operation::FloorDiv, &Self::Known(divisor)),
         }
     }
 
@@ -147,7 +147,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => Dimension::max(left, right).map(Self::Known),
             (dim, Self::Known(0)) | (Self::Known(0), dim) => Some(dim.clone()),
-            _ => self.combine(Operation::Larger, other),
+            _ => self.combine(Operation::Max, other),
         }
     }
 
@@ -155,7 +155,7 @@ impl Dimension for Dim {
         match (self, other) {
             (Self::Known(left), Self::Known(right)) => Dimension::min(left, right).map(Self::Known),
             (_, Self::Known(0)) | (Self::Known(0), _) => Some(Self::Known(0)),
-            _ => self.combine(Operation::Smaller, other),
+            _ => self.combine(Operation::Min, other),
         }
     }
 
@@ -219,13 +219,13 @@ impl Dimension for Dim {
 impl Operation {
     fn on_terms(self, left: &[Term], right: &[Term]) -> Outcome {
         match self {
-            Self::Sum => polynomial::sum(left, right, 1),
-            Self::Difference => polynomial::sum(left, right, -1),
-            Self::Product => polynomial::product(left, right),
-            Self::FloorDivision => application::floor_division(left, right),
-            Self::Remainder => application::remainder(left, right),
-            Self::Larger => extreme(Kind::Larger, left, right),
-            Self::Smaller => extreme(Kind::Smaller, left, right),
+            Self::Add => polynomial::sum(left, right, 1),
+            Self::Sub => polynomial::sum(left, right, -1),
+            Self::Mul => polynomial::product(left, right),
+            Self::FloorDiv => application::floor_division(left, right),
+            Self::Mod => application::remainder(left, right),
+            Self::Max => extreme(Kind::Larger, left, right),
+            Self::Min => extreme(Kind::Smaller, left, right),
         }
     }
 }
@@ -239,10 +239,10 @@ fn of_one_symbol(operation: Operation, left: Integer<&Dim>, right: Integer<&Dim>
     };
     match operation {
         _ if number == 0 => None,
-        Operation::Sum => Some(Expression::sum(1, symbol, number)),
-        Operation::Difference if swapped => Some(Expression::sum(-1, symbol, number)),
-        Operation::Difference => Some(Expression::sum(1, symbol, number.checked_neg()?)),
-        Operation::Product => (number != 1).then(|| Expression::term(number, symbol)),
+        Operation::Add => Some(Expression::sum(1, symbol, number)),
+        Operation::Sub if swapped => Some(Expression::sum(-1, symbol, number)),
+        Operation::Sub => Some(Expression::sum(1, symbol, number.checked_neg()?)),
+        Operation::Mul => (number != 1).then(|| Expression::term(number, symbol)),
         _ => None,
     }
 }

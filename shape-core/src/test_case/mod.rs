@@ -39,6 +39,8 @@ pub struct Case {
 pub enum Outcome {
     /// Every output is as it must be, in every data set.
     Pass,
+    /// Every output has the type and the dimensions that it must have; of some no rule computes the elements.
+    Dims,
     /// An output differs, or the model is refused.
     Fail,
     /// The model needs something that is not there yet.
@@ -48,11 +50,12 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The word in reports: `pass`, `fail`, `skip` or `error`.
+    /// The word in reports: `pass`, `dims`, `fail`, `skip` or `error`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
+            Self::Dims => "dims",
             Self::Fail => "fail",
             Self::Skip => "skip",
             Self::Error => "error",
@@ -106,11 +109,16 @@ fn run_folder(folder: &Path, registry: &Registry) -> Result<(), Stop> {
     if sets.is_empty() {
         return Err(Stop::error("there is no folder test_data_set_N beside the model"));
     }
+    let mut by_dims = Ok(());
     for set in sets {
         let label = set.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        set::run(&file, &set, registry).map_err(|Stop(outcome, detail)| Stop(outcome, format!("{label}: {detail}")))?;
+        let run = set::run(&file, &set, registry);
+        match run.map_err(|Stop(outcome, detail)| Stop(outcome, format!("{label}: {detail}"))) {
+            Err(Stop(Outcome::Dims, detail)) => by_dims = by_dims.and(Err(Stop(Outcome::Dims, detail))),
+            other => other?,
+        }
     }
-    Ok(())
+    by_dims
 }
 
 fn data_sets(folder: &Path) -> Result<Vec<PathBuf>, Stop> {

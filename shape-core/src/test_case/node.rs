@@ -1,4 +1,4 @@
-//! One node of a run: its operator's rule on known dimensions and elements.
+//! One node of a run: the rules of its operator on known dimensions and elements.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,11 @@ use crate::analysis::attributes;
 use crate::analysis::imports::Imports;
 use crate::check;
 use crate::data_type::DataType;
-use crate::dims::{Dims, Fact, Inputs, Outputs};
+use crate::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use crate::elements::Elements;
 use crate::model::proto::NodeProto;
 use crate::registry::Registry;
+use crate::rules::Asked;
 use crate::types::Type;
 
 /// The outputs of a node.
@@ -27,9 +28,6 @@ pub(super) fn run(
         .get(&node.domain)
         .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
         .ok_or_else(|| Stop::skip(format!("no descriptor for {operator}")))?;
-    if !schema.computes() {
-        return Err(Stop::skip(format!("no rule for {operator} yet")));
-    }
     let inputs = node.input.iter().map(|name| match (values.get(&**name), &**name) {
         (Some(value), _) => Ok(Some(value)),
         (None, "") => Ok(None),
@@ -46,18 +44,27 @@ pub(super) fn run(
     }
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
     let attributes: Vec<_> = node.attribute.iter().filter_map(attributes::view).collect();
-    let mut collected = Collected(vec![Output::default(); node.output.len()]);
+    let given: Vec<bool> = inputs.iter().map(Option::is_some).collect();
+    let asked = Asked { attributes: &attributes, given: &given, inputs: &types, within: &|_, _| None };
+    let ty = |index: usize| {
+        let decided = schema.decided(index, &asked).ok().flatten();
+        decided.or_else(|| bindings.resolve(schema.output(index)?)).and_then(Type::element)
+    };
+    let outputs = node.output.len();
+    let mut collected = Collected { outputs: vec![Output::default(); outputs], types: (0..outputs).map(ty).collect() };
     schema
         .infer(&attributes, Inputs(&facts), &mut collected)
         .map_err(|problem| Stop::fail(format!("{operator}: {problem}, found {}", problem.found())))?;
-    let outputs = collected.0.into_iter().enumerate().map(|(index, Output { dims, elements })| {
-        let ty = schema.output(index).and_then(|parameter| bindings.resolve(parameter)).and_then(Type::element);
+    let Collected { outputs, types } = collected;
+    let outputs = outputs.into_iter().zip(types).enumerate().map(|(index, (Output { dims, elements }, ty))| {
         let (Some(data_type), Some(dims)) = (ty, dims) else {
-            return Err(Stop::skip(format!("no rule for output {index} of {operator} yet")));
+            return Err(Stop::skip(format!(
+                "what output {index} of {operator} is does not follow from its inputs alone"
+            )));
         };
         let data = match elements {
             Known::Not => Data::Unknown,
-            Known::Sizes(bytes) => Data::Bytes(bytes.into()),
+            Known::Bytes(bytes) => Data::Bytes(bytes.into()),
             Known::OfInput(input) => match inputs.get(input).copied().flatten() {
                 Some(input) => {
                     let reshaped = input.reshaped(dims);
@@ -71,9 +78,15 @@ pub(super) fn run(
     outputs.collect()
 }
 
+/// More elements than this no rule is told; they are weights or data, of which rules compute nothing.
+const MAX_ELEMENTS: usize = 1024;
+
 fn fact(value: &Value) -> Fact<'_> {
-    let elements = match &value.data {
-        Data::Bytes(bytes) if value.data_type == DataType::Int64 => Some(Elements::Bytes(DataType::Int64, bytes)),
+    let width = Elements::<'_, u64>::width(value.data_type);
+    let elements = match (&value.data, width) {
+        (Data::Bytes(bytes), Some(width)) if bytes.len() <= MAX_ELEMENTS * width => {
+            Some(Elements::Bytes(value.data_type, bytes))
+        }
         _ => None,
     };
     Fact { ty: Some(Type::tensor(value.data_type)), dims: Some(&value.dims), elements }
@@ -91,30 +104,44 @@ struct Output {
 enum Known {
     #[default]
     Not,
-    /// They are sizes: int64, little-endian.
-    Sizes(Vec<u8>),
+    /// All of them, little-endian.
+    Bytes(Vec<u8>),
     /// They are those of this input.
     OfInput(usize),
 }
 
 /// Takes what a rule says of each output.
-struct Collected(Vec<Output>);
+struct Collected {
+    outputs: Vec<Output>,
+    types: Vec<Option<DataType>>,
+}
 
 impl Outputs<u64> for Collected {
+    fn count(&self) -> usize {
+        self.outputs.len()
+    }
+
     fn dims(&mut self, output: usize, dims: Dims<'_, u64>) {
-        if let Some(found) = self.0.get_mut(output) {
+        if let Some(found) = self.outputs.get_mut(output) {
             found.dims = dims.rank().and_then(|rank| (0..rank).map(|axis| dims.dim(axis)).collect()).ok();
         }
     }
 
-    fn sizes(&mut self, output: usize, sizes: &[u64]) {
-        if let Some(found) = self.0.get_mut(output) {
-            found.elements = Known::Sizes(sizes.iter().flat_map(|size| size.to_le_bytes()).collect());
+    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, u64>, UnknownCause>) {
+        let ty = self.types.get(output).copied().flatten();
+        let (Some(found), Some(ty), Ok((count, each))) = (self.outputs.get_mut(output), ty, elements) else { return };
+        let mut bytes = Vec::new();
+        for index in 0..count {
+            match each(index).of_type(Some(ty)).bytes(ty) {
+                Some(element) => bytes.extend_from_slice(element.as_ref()),
+                None => return,
+            }
         }
+        found.elements = Known::Bytes(bytes);
     }
 
     fn elements_of(&mut self, output: usize, input: usize) {
-        if let Some(found) = self.0.get_mut(output) {
+        if let Some(found) = self.outputs.get_mut(output) {
             found.elements = Known::OfInput(input);
         }
     }

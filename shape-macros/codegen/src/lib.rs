@@ -1,26 +1,29 @@
 #![doc = include_str!("../README.md")]
 
+mod custom;
 mod derive;
+mod examples;
 mod line;
 mod names;
 mod operator;
 mod opsets;
-mod own;
 mod paths;
 mod profile;
+mod rules;
 mod tables;
 mod value;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use shape_specs::{SpecErrors, Tables};
+use shape_specs::{Scope, SpecErrors, Tables};
 use syn::LitStr;
 
+pub use custom::custom_operators;
 pub use derive::{derive_attribute_enum, derive_operator};
+pub use examples::{builtin_examples, custom_examples};
 pub use line::schema_line;
 pub use operator::{operator, version};
 pub use opsets::{opset_modules, table};
-pub use own::own_operators;
 pub use paths::with_core;
 
 /// The operators of the built-in descriptors of one domain: a module each, the opset modules, and the table of all
@@ -39,7 +42,7 @@ pub fn builtin_operators(domain: TokenStream) -> TokenStream {
     };
     let files = shape_specs::DESCRIPTORS.iter().copied();
     let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    let (mut operators, errors) = match shape_specs::resolve_all([], files, tables) {
+    let (mut operators, errors) = match shape_specs::resolve_all([], files, tables, Scope::Facts) {
         Ok(operators) => (operators, TokenStream::new()),
         Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
     };
@@ -73,7 +76,7 @@ pub fn codes() -> TokenStream {
     with_tables(tables::codes)
 }
 
-/// The checks of `kernels.yaml` as an enum, and the table of their functions.
+/// The checks of `checks.yaml` as an enum, and the table of their functions.
 #[must_use]
 pub fn checks() -> TokenStream {
     with_tables(profile::checks)
@@ -97,6 +100,12 @@ pub fn profile(name: TokenStream) -> TokenStream {
         }
         None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
     }
+}
+
+/// The rules of `rules.yaml`: the arguments of each by name, a constant for each, and the list of them.
+#[must_use]
+pub fn rules() -> TokenStream {
+    with_tables(rules::rules)
 }
 
 /// The releases of `opsets.yaml` as a table.

@@ -3,23 +3,7 @@
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 
-/// `BatchNormalization` to `batch_normalization`, `LSTM` to `lstm`, `QLinearConv` to `qlinear_conv`.
-pub(crate) fn snake(name: &str) -> String {
-    let mut snake = String::new();
-    let chars: Vec<char> = name.chars().collect();
-    for (index, c) in chars.iter().enumerate() {
-        let after_lower = index > 0 && chars.get(index - 1).is_some_and(|c| c.is_lowercase() || c.is_ascii_digit());
-        // The last capital of a run begins a word, unless the run is only one letter before it: `QLinear`.
-        let begins_word = index > 1
-            && chars.get(index + 1).is_some_and(|c| c.is_lowercase())
-            && chars.get(index - 1).is_some_and(|c| c.is_uppercase());
-        if c.is_uppercase() && (after_lower || begins_word) && !snake.ends_with('_') {
-            snake.push('_');
-        }
-        snake.extend(c.to_lowercase());
-    }
-    snake
-}
+pub(crate) use shape_specs::names::snake;
 
 /// `attribute-no_value` to `AttributeNoValue`.
 pub(crate) fn camel(name: &str) -> Ident {
@@ -48,26 +32,6 @@ pub(crate) fn ident(name: &str) -> Ident {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn modules() {
-        let cases = [
-            ("Shape", "shape"),
-            ("BatchNormalization", "batch_normalization"),
-            ("LSTM", "lstm"),
-            ("GatherND", "gather_nd"),
-            ("QLinearConv", "qlinear_conv"),
-            ("STFT", "stft"),
-            ("LpPool", "lp_pool"),
-            ("Conv2D", "conv2_d"),
-            ("DFT", "dft"),
-            ("LRN", "lrn"),
-            ("RMSNormalization", "rms_normalization"),
-        ];
-        for (name, module) in cases {
-            assert_eq!(snake(name), module);
-        }
-    }
 
     #[test]
     fn keywords() {

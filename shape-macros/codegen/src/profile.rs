@@ -12,7 +12,7 @@ use crate::names::{camel, ident};
 use crate::operator::type_set;
 use crate::tables::option;
 
-/// The checks of `kernels.yaml`: an enum, and a table with the function of each. Each stands in the module that its file
+/// The checks of `checks.yaml`: an enum, and a table with the function of each. Each stands in the module that its file
 /// is called as, beside the one where this is written; a check without its function does not compile.
 pub(crate) fn checks(tables: &Tables) -> TokenStream {
     let variants = tables.checks.iter().map(|check| {
@@ -35,7 +35,7 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
         })
     });
     quote! {
-        /// What judges rules. What each asks of a rule stands in `specs/kernels.yaml`.
+        /// What judges rules. What each asks of a rule stands in `specs/checks.yaml`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Check {
@@ -77,14 +77,14 @@ fn overlay(overlay: &Overlay) -> TokenStream {
         quote!(::shape_core::profile::Variant { name: #name, title: #title, says: #says })
     });
     let names = overlay.names.iter().map(|(onnx, page)| quote!((#onnx, #page)));
-    let kernel = option(overlay.kernel.as_ref());
+    let family = option(overlay.family.as_ref());
     quote!(::shape_core::profile::Overlay {
         operator: #operator,
         since: #since,
         page: #page,
         names: &[#(#names),*],
         errors: #errors,
-        kernel: #kernel,
+        family: #family,
         variants: &[#(#variants),*],
     })
 }

@@ -156,6 +156,7 @@ impl Facts {
             since: facts.since_version,
             line: 0,
             summary: String::new(),
+            details: String::new(),
             sources: vec![source.to_owned()],
             deprecated: facts.deprecated,
             function: facts.has_function,

@@ -144,7 +144,7 @@ pub(crate) struct WhenEntry {
     pub(crate) is: i64,
 }
 
-/// A check of `kernels.yaml` with its arguments; which it takes stands there.
+/// A check of `checks.yaml` with its arguments; which it takes stands there.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! Profiles: ONNX as far as somebody asks for it, in `profiles/NAME`.
 //!
 //! `profile.yaml` has the rules that hold of whole models and of every node, a file that is called as an operator those
-//! of its nodes, and `errata.yaml` what the documents behind them contradict. A rule is a text, a check of `kernels.yaml`
+//! of its nodes, and `errata.yaml` what the documents behind them contradict. A rule is a text, a check of `checks.yaml`
 //! with arguments, and what it rests on: documents, goals of the formal specification, examples, tests.
 
 mod document;
@@ -11,6 +11,7 @@ mod read;
 pub(crate) use document::{ErrataFile, OverlayFile, ProfileFile};
 pub use read::read;
 
+use crate::Scope;
 use crate::error::SpecErrors;
 use crate::operator::Operator;
 use crate::tables::{Tables, Type};
@@ -65,8 +66,8 @@ pub struct Overlay {
     pub errors: String,
     /// The ways in which the document specifies it.
     pub variants: Vec<Variant>,
-    /// The kernel that serves the operator.
-    pub kernel: Option<String>,
+    /// The family of the rule that gives its output, a file of `shape-core/src/rules`.
+    pub family: Option<String>,
 }
 
 /// A way in which a document specifies an operator.
@@ -118,7 +119,7 @@ pub struct Rule {
 /// A check with its arguments. What a check does not take is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Check {
-    /// Its name in `kernels.yaml`.
+    /// Its name in `checks.yaml`.
     pub name: String,
     /// An input or output of the operator.
     pub value: String,
@@ -219,7 +220,7 @@ pub fn described<'f>(files: impl IntoIterator<Item = &'f str>, tables: &Tables) 
     let descriptors = crate::DESCRIPTORS.iter().copied();
     let descriptors = descriptors
         .filter(|(file, _)| file.starts_with("ai.onnx/") && stem(file).is_some_and(|name| asked.contains(&name)));
-    crate::resolve_all([], descriptors, tables).map_err(|(_, errors)| errors)
+    crate::resolve_all([], descriptors, tables, Scope::Whole).map_err(|(_, errors)| errors)
 }
 
 /// What a YAML file is called.

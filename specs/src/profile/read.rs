@@ -77,7 +77,7 @@ pub fn read(
         Some(mut profile) if reader.errors.is_empty() => {
             let places: HashMap<&str, Places<'_>> =
                 files.iter().map(|(file, bytes)| (*file, Places::new(bytes))).collect();
-            let line = |file: &str, at: usize| places.get(file).map_or(0, |places| places.line_of_mapping(at));
+            let line = |file: &str, at: usize| places.get(file).map_or(0, |places| places.of_mapping(at).line);
             for rule in &mut profile.rules {
                 rule.line = line(&rule.file, rule.line);
             }
@@ -228,7 +228,7 @@ impl<'r> Reader<'r> {
                     says: variant.says.value.clone(),
                 })
                 .collect(),
-            kernel: operator.and_then(|operator| operator.kernel.clone()),
+            family: version.and_then(|version| family(version, context)),
         };
         (overlay, rules)
     }
@@ -524,4 +524,10 @@ fn examples(names: &[Spanned<String>], operator: Option<&Operator>, since: Optio
             context.unknown(name, Code::UnknownExample, message, known.iter().copied());
         }
     }
+}
+
+/// The family of the rule that gives the first output of a version.
+fn family(version: &Version, context: &Context<'_>) -> Option<String> {
+    let call = version.rules.first()?.dims.as_ref()?.call()?;
+    context.tables.family_of(&call.rule).map(|family| family.name.clone())
 }

@@ -8,7 +8,7 @@ use shape_core::Registry;
 use shape_core::opset::canonical_domain;
 use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
-use shape_specs::{DESCRIPTORS, SpecErrors, Tables, resolve_all};
+use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
 use crate::specs::folder;
 use crate::terminal::{Exit, Terminal};
@@ -39,7 +39,7 @@ fn further(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Vec<Operator>, 
     let files = files.iter().filter(|file| file.table().is_none());
     let files = files.map(|file| (file.name.as_str(), file.bytes.as_slice()));
     let beside = DESCRIPTORS.iter().map(|(file, _)| *file);
-    match resolve_all(beside, files, tables) {
+    match resolve_all(beside, files, tables, Scope::Facts) {
         Ok(operators) if troubles.is_empty() => Ok(operators),
         Ok(_) => Err(Exit::Trouble),
         Err((_, mistakes)) => Err(terminal.refuse(&mistakes)),
@@ -77,7 +77,7 @@ impl Described {
     fn read_where(asked: impl Fn(&str) -> bool, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         let tables = builtin_tables(terminal)?;
         let files = DESCRIPTORS.iter().copied().filter(|(file, _)| asked(file));
-        let resolved = resolve_all([], files, tables);
+        let resolved = resolve_all([], files, tables, Scope::Whole);
         let mut operators = resolved.map_err(|(_, errors)| terminal.fail(&broken(&errors)))?;
         if !specs.is_empty() {
             operators.extend(further(specs, terminal)?);

@@ -4,9 +4,11 @@
 
 use shape_core::DataType;
 use shape_core::adapters;
-use shape_core::kernels;
+use shape_core::code::Code;
+use shape_core::elements::arithmetic::Operation;
+use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
-use shape_core::rules::{Argument, Call, Given, OutputRule, Rule, TypeOf, TypeSource};
+use shape_core::rules::{Argument, Call, DimsRule, Expression, Given, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::schema::{
     Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
 };
@@ -15,18 +17,20 @@ use shape_specs::document::{self, Literal};
 use shape_specs::operator::{self, Operator};
 use shape_specs::rules;
 use shape_specs::tables;
+use shape_specs::terms;
+use shape_specs::yaml::Position;
 
-/// The schemas of all versions of an operator, none with a rule where the kernel is in somebody's crate; `None` for an
-/// operator of which the core cannot hold a type, which no descriptor gets by with.
-pub(super) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
+/// The schemas of all versions of an operator, without the rules that are in somebody's crate; `None` for an operator of
+/// which the core cannot hold a type, which no descriptor gets by with.
+pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
     let (domain, name) = (text(&operator.domain), text(&operator.name));
-    let rule = operator.kernel.as_deref().and_then(kernels::by_name).map(|(_, rule)| rule);
     let schemas = operator.versions.iter().map(|version| -> Option<&'static Schema> {
         Some(Box::leak(Box::new(Schema {
             domain,
             name,
             since_version: version.since,
             summary: text(&version.summary),
+            details: text(&version.details),
             deprecated: version.deprecated,
             support_level: match version.support_level {
                 document::SupportLevel::Common => SupportLevel::Common,
@@ -43,7 +47,6 @@ pub(super) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
             types: list(version.types.iter().map(constraint).collect::<Option<Vec<_>>>()?),
             exclusive: list(version.exclusive.iter().map(exclusive)),
             rules: list(version.rules.iter().map(|rule| output_rule(version, rule)).collect::<Option<Vec<_>>>()?),
-            rule,
         })))
     });
     schemas.collect()
@@ -178,16 +181,19 @@ fn output_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<
         };
         Some(TypeSource { of: type_of(version, &source.of)?, given })
     });
-    // `Some(None)` is one that cannot be made.
-    let call = |call: &Option<rules::Call>| match call {
-        None => Some(None),
-        Some(call) => self::call(version, call).map(Some),
+    let dims = match &rule.dims {
+        Some(rules::DimsRule::Call(call)) => self::call(version, call).map(DimsRule::Call),
+        Some(rules::DimsRule::Terms(terms)) => {
+            let terms: Option<Vec<Term>> = terms.0.iter().map(|of| term(version, of)).collect();
+            Some(DimsRule::Terms(list(terms?)))
+        }
+        None => None,
     };
     Some(OutputRule {
         output,
         types: list(sources.collect::<Option<Vec<_>>>()?),
-        dims: call(&rule.dims)?,
-        elements: call(&rule.elements)?,
+        dims,
+        elements: rule.elements.as_ref().and_then(|call| self::call(version, call)),
     })
 }
 
@@ -202,6 +208,123 @@ fn call(version: &operator::Version, call: &rules::Call) -> Option<Call> {
         },
     });
     Some(Call { rule: Rule::by_name(&call.rule)?, arguments: list(arguments) })
+}
+
+fn term(version: &operator::Version, of: &terms::Term) -> Option<Term> {
+    Some(match of {
+        terms::Term::Data => Term::Data,
+        terms::Term::Dim(of) => Term::Dim(expression(version, of)?),
+        terms::Term::Stretch { of, from, to } => match place(version, of)? {
+            (input, true) => Term::Axes { input, from: *from, to: *to },
+            (attribute, false) => Term::Entries { attribute, from: *from, to: *to },
+        },
+    })
+}
+
+fn expression(version: &operator::Version, of: &terms::Expression) -> Option<Expression> {
+    let inner = |of| Some(&*Box::leak(Box::new(expression(version, of)?)));
+    Some(match of {
+        terms::Expression::Number(number) => Expression::Int(*number),
+        terms::Expression::Name(name) => match place(version, name)? {
+            (input, true) => Expression::Element(input),
+            (attribute, false) => Expression::Attribute(attribute),
+        },
+        terms::Expression::Entry(name, index) => match place(version, name)? {
+            (input, true) => Expression::Axis(input, *index),
+            (attribute, false) => Expression::Entry(attribute, *index),
+        },
+        terms::Expression::Length(names) => {
+            let places: Option<Vec<usize>> = names.iter().map(|name| Some(place(version, name)?.0)).collect();
+            Expression::Length(list(places?))
+        }
+        terms::Expression::Rank(name) => Expression::Rank(place(version, name)?.0),
+        terms::Expression::Size(name) => Expression::Size(place(version, name)?.0),
+        terms::Expression::Operation(operation, left, right) => {
+            let operation = match operation {
+                terms::Operation::Add => Operation::Add,
+                terms::Operation::Sub => Operation::Sub,
+                terms::Operation::Mul => Operation::Mul,
+                terms::Operation::FloorDiv => Operation::FloorDiv,
+                terms::Operation::Mod => Operation::Mod,
+                terms::Operation::Min => Operation::Min,
+                terms::Operation::Max => Operation::Max,
+            };
+            Expression::Operation(operation, inner(left)?, inner(right)?)
+        }
+    })
+}
+
+/// The examples of an operator, for the core's runner; `None` as for [`schemas`].
+pub(crate) fn examples(operator: &Operator) -> Option<&'static [Example]> {
+    operator.examples.iter().map(example).collect::<Option<Vec<_>>>().map(list)
+}
+
+fn example(example: &operator::Example) -> Option<Example> {
+    let values = |values: &[Option<operator::Tensor>]| {
+        let value = |value: &Option<operator::Tensor>| match value {
+            Some(value) => example_value(value).map(Some),
+            None => Some(None),
+        };
+        values.iter().map(value).collect::<Option<Vec<_>>>().map(list)
+    };
+    let attributes = example.attributes.iter().map(|(name, value)| Some((text(name), argument(value)?)));
+    Some(Example {
+        name: text(&example.name),
+        place: at(example.place),
+        since: example.since,
+        until: example.until,
+        inputs: values(&example.inputs)?,
+        attributes: list(attributes.collect::<Option<Vec<_>>>()?),
+        expect: match &example.expect {
+            operator::Expectation::Outputs(outputs) => Expectation::Outputs(values(outputs)?),
+            operator::Expectation::Error(code) => Expectation::Error(Code::from_name(code)?),
+        },
+    })
+}
+
+fn argument(argument: &operator::Argument) -> Option<example::Argument> {
+    Some(match argument {
+        operator::Argument::Value(of) => example::Argument::Value(value(literal_kind(of), of)?),
+        operator::Argument::Tensor(tensor) => example::Argument::Tensor(example_value(tensor)?),
+        operator::Argument::Type(of) => example::Argument::Type(ty(of)?),
+        operator::Argument::Graph(operator::Graph { inputs, outputs }) => {
+            let values =
+                |values: &[operator::Tensor]| values.iter().map(example_value).collect::<Option<Vec<_>>>().map(list);
+            example::Argument::Graph(Graph { inputs: values(inputs)?, outputs: values(outputs)? })
+        }
+    })
+}
+
+/// The kind that a literal has where a node is written with it.
+fn literal_kind(literal: &Literal) -> AttributeKind {
+    match literal {
+        Literal::Float(_) => AttributeKind::Float,
+        Literal::Text(_) => AttributeKind::String,
+        Literal::List(list) => match list.first() {
+            Some(Literal::Float(_)) => AttributeKind::Floats,
+            Some(Literal::Text(_)) => AttributeKind::Strings,
+            _ => AttributeKind::Ints,
+        },
+        _ => AttributeKind::Int,
+    }
+}
+
+fn example_value(tensor: &operator::Tensor) -> Option<Value> {
+    let entries = |entries: &Vec<operator::Entry>| {
+        list(entries.iter().map(|entry| Entry { text: text(&entry.text), place: at(entry.place) }))
+    };
+    Some(Value {
+        ty: ty(&tensor.ty)?,
+        place: at(tensor.place),
+        dims: tensor.dims.as_ref().map(entries),
+        elements: tensor.values.as_ref().map(entries),
+        unchecked: tensor.unchecked.as_deref().map(text),
+    })
+}
+
+fn at(position: Position) -> Place {
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Place { line: number(position.line), column: number(position.column) }
 }
 
 /// The place of an attribute or input, and whether it is an input.

@@ -50,7 +50,7 @@ struct Entry {
     references: Vec<Reference>,
     yaml: String,
     check: String,
-    kernel: Option<String>,
+    rules: Option<String>,
     goals: &'static [&'static str],
     no_goals_because: Option<&'static str>,
     examples: &'static [&'static str],
@@ -91,7 +91,7 @@ impl Entry {
                 .collect(),
             yaml: format!("specs/{}:{}", rule.file, rule.line),
             check: format!("{}::{}", rule.check.file(), rule.check.name()),
-            kernel: overlay.and_then(|of| of.kernel).map(|kernel| format!("shape-core/src/kernels/{kernel}.rs")),
+            rules: overlay.and_then(|of| of.family).map(|family| format!("shape-core/src/rules/{family}.rs")),
             goals,
             no_goals_because,
             examples: rule.examples,
@@ -123,7 +123,7 @@ pub(super) fn run(format: Format, found: Found, terminal: &mut Terminal) -> Done
     facts.extend(entry.option.map(|option| ("asked by", format!("--option {option}"))));
     facts.extend(entry.references.iter().map(|of| ("from", format!("{}: {}", of.document, of.at))));
     facts.extend([("stands in", entry.yaml), ("judged by", entry.check)]);
-    facts.extend(entry.kernel.map(|kernel| ("kernel", kernel)));
+    facts.extend(entry.rules.map(|rules| ("rules", rules)));
     facts.extend(entry.goals.iter().map(|goal| ("proof", (*goal).to_owned())));
     facts.extend(entry.no_goals_because.map(|why| ("proof", format!("none: {why}"))));
     facts.extend(entry.examples.iter().map(|example| ("example", (*example).to_owned())));

@@ -8,7 +8,7 @@ use shape_core::analysis::{Analysis, Origin, Step, Trace, Value};
 use shape_core::finding::Finding;
 use shape_core::model::proto::AttributeProto;
 use shape_core::node::AttributeValue;
-use shape_core::rules::{Argument, Call};
+use shape_core::rules::{self, Argument, Call, DimsRule};
 use shape_core::schema::Schema;
 use shape_specs::names::suggest;
 
@@ -183,13 +183,6 @@ fn origin(analysis: &Analysis<'_>, id: u32, value: &Value<'_>) -> String {
 /// The rules that decide the outputs of a node, as its descriptor calls them, with what the node gives.
 fn rules(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
     let Some(schema) = step.schema else { return Vec::new() };
-    if schema.rule.is_some() {
-        let inputs = (0..schema.inputs.len()).map(Argument::Input);
-        let attributes = (0..schema.attributes.len()).map(Argument::Attribute);
-        let arguments: Vec<String> =
-            inputs.chain(attributes).filter_map(|given| argument(given, schema, step)).collect();
-        return vec![format!("of {} itself ({})", schema.name, arguments.join(", "))];
-    }
     let mut rules: Vec<String> = Vec::new();
     for rule in step.rules() {
         // Of elements that are not known their rule says nothing.
@@ -197,8 +190,11 @@ fn rules(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
             let mut outputs = step.outputs.iter().filter(|(output, _)| *output >= rule.output);
             outputs.any(|(_, id)| analysis.values.get(*id as usize).is_some_and(|value| value.elements.is_ok()))
         });
-        for call in [rule.dims, elements].into_iter().flatten() {
-            let text = call_text(&call, schema, step);
+        let dims = rule.dims.map(|dims| match dims {
+            DimsRule::Call(call) => call_text(&call, schema, step),
+            DimsRule::Terms(terms) => rules::display_terms(terms, schema).to_string(),
+        });
+        for text in dims.into_iter().chain(elements.map(|call| call_text(&call, schema, step))) {
             if !rules.contains(&text) {
                 rules.push(text);
             }

@@ -25,8 +25,8 @@ impl Row {
         let check = tables.checks.iter().find(|check| check.name == rule.check.name);
         let check = check.map(|check| format!("{}::{}", check.file, check.name));
         let overlay = profile.overlays.iter().find(|overlay| Some(&overlay.operator) == rule.operator.as_ref());
-        let kernel = overlay.and_then(|overlay| overlay.kernel.as_ref());
-        let kernel = kernel.map(|kernel| format!("shape-core/src/kernels/{kernel}.rs"));
+        let family = overlay.and_then(|overlay| overlay.family.as_ref());
+        let rules = family.map(|family| format!("shape-core/src/rules/{family}.rs"));
         let descriptor = |name: &String| {
             let operator = overlay.map(|overlay| &*overlay.operator).unwrap_or_default();
             format!("specs/ai.onnx/{operator}.yaml::{name}")
@@ -35,7 +35,7 @@ impl Row {
             id: rule.id.clone(),
             title: rule.title.clone(),
             yaml: format!("specs/{}:{}", rule.file, rule.line),
-            code: check.into_iter().chain(kernel).collect(),
+            code: check.into_iter().chain(rules).collect(),
             proof: match &rule.proof {
                 Proof::Goals(goals) => Ok(goals.clone()),
                 Proof::None(why) => Err(format!("none, because {why}")),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use shape_specs::operator::{Example, Expectation, Tensor, TypeConstraint};
+use shape_specs::operator::{Argument, Entry as ExampleEntry, Example, Expectation, Tensor, TypeConstraint};
 use shape_specs::tables::Type;
 
 use super::{Entry, Shown};
@@ -14,6 +14,7 @@ pub(super) fn write(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     let operator = shown.operator;
     writeln!(out, "{STRONG}{}{STRONG:#} ({})", operator.name, operator.domain)?;
     hanging(out, "", shown.summary())?;
+    details(out, shown.details())?;
     match shown.opset {
         Some(opset) => {
             let since = shown.versions.first().map_or(0, |entry| entry.version.since);
@@ -50,6 +51,15 @@ pub(super) fn write(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
         write!(out, "{STRONG}{what}{STRONG:#}")?;
         let width = operator.sources.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
         hanging(out, &format!("  {id:width$}  "), title)?;
+    }
+    Ok(())
+}
+
+/// What the summary leaves out: lines that stay as they stand in the descriptor.
+fn details(out: &mut impl Write, text: &str) -> io::Result<()> {
+    for (index, line) in text.lines().enumerate() {
+        let before = if index == 0 { "\n" } else { "" };
+        writeln!(out, "{before}  {line}")?;
     }
     Ok(())
 }
@@ -143,10 +153,11 @@ fn write_examples(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     let spans = examples.iter().map(|example| span(example).len()).max().unwrap_or_default();
     for example in examples {
         let span = if spans > 0 { format!("{:spans$}  ", span(example)) } else { String::new() };
-        let inputs = list(example.inputs.iter().map(tensor));
-        let attributes: String = example.attributes.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        let inputs = list(example.inputs.iter().map(optional));
+        let attributes: String =
+            example.attributes.iter().map(|(name, value)| format!(" {name}={}", argument(value))).collect();
         let expect = match &example.expect {
-            Expectation::Outputs(outputs) => list(outputs.iter().map(tensor)),
+            Expectation::Outputs(outputs) => list(outputs.iter().map(optional)),
             Expectation::Error(code) => format!("error {code}"),
         };
         hanging(out, &format!("  {:names$}  {span}", example.name), &format!("{inputs}{attributes} => {expect}"))?;
@@ -154,15 +165,37 @@ fn write_examples(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// `float[2, 3]`, and the elements where they are told: `int64[2] {2, 3}`.
+/// A value, or `none` for one that the node does not give.
+fn optional(value: &Option<Tensor>) -> String {
+    value.as_ref().map_or_else(|| "none".to_owned(), tensor)
+}
+
+/// `float[N, 3]`, and the elements where they are told: `int64[2] {2, 3}`.
 fn tensor(tensor: &Tensor) -> String {
     const MOST: usize = 12;
-    let mut text = format!("{}[{}]", tensor.element.name, list(&tensor.dims));
+    let texts = |entries: &[ExampleEntry]| list(entries.iter().map(|entry| &entry.text));
+    let mut text = tensor.ty.word();
+    match &tensor.dims {
+        Some(dims) => _ = write!(text, "[{}]", texts(dims)),
+        None if tensor.unchecked.is_none() => text.push_str(" of unknown rank"),
+        None => {}
+    }
     if let Some(values) = &tensor.values {
         let more = if values.len() > MOST { ", ..." } else { "" };
-        let _ = write!(text, " {{{}{more}}}", list(values.iter().take(MOST)));
+        let _ = write!(text, " {{{}{more}}}", texts(values.get(..MOST).unwrap_or(values)));
     }
     text
+}
+
+fn argument(argument: &Argument) -> String {
+    match argument {
+        Argument::Value(value) => value.to_string(),
+        Argument::Tensor(of) => tensor(of),
+        Argument::Type(ty) => ty.to_string(),
+        Argument::Graph(graph) => {
+            format!("({}) -> ({})", list(graph.inputs.iter().map(tensor)), list(graph.outputs.iter().map(tensor)))
+        }
+    }
 }
 
 fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {

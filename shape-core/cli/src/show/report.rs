@@ -22,7 +22,8 @@ struct Operator<'s> {
     domain: &'s str,
     name: &'s str,
     summary: &'s str,
-    kernel: Option<&'s str>,
+    /// What the summary leaves out, in a few lines.
+    details: &'s str,
     /// The opset that was asked for; then there is one version.
     opset: Option<u32>,
     versions: Vec<VersionEntry<'s>>,
@@ -35,6 +36,7 @@ struct Operator<'s> {
 struct VersionEntry<'s> {
     since: u32,
     summary: &'s str,
+    details: &'s str,
     deprecated: bool,
     function: bool,
     support_level: &'static str,
@@ -107,24 +109,37 @@ struct Example<'s> {
     source: Option<&'s str>,
     since: u32,
     until: Option<u32>,
-    inputs: Vec<Tensor<'s>>,
+    /// Null for an input that the node does not give.
+    inputs: Vec<Option<Tensor<'s>>>,
     attributes: Vec<Argument<'s>>,
-    outputs: Option<Vec<Tensor<'s>>>,
+    outputs: Option<Vec<Option<Tensor<'s>>>>,
     error: Option<&'s str>,
 }
 
 #[derive(Serialize)]
 struct Tensor<'s> {
     #[serde(rename = "type")]
-    ty: &'s str,
-    dims: &'s [u64],
+    ty: String,
+    /// Numbers, symbols and expressions, null for one that is unknown; null where not even their number is known.
+    dims: Option<Vec<Json>>,
     values: Option<Vec<Json>>,
+    unchecked: Option<&'s str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ArgumentValue<'s> {
+    Value(Json),
+    Tensor(Tensor<'s>),
+    Graph { inputs: Vec<Tensor<'s>>, outputs: Vec<Tensor<'s>> },
+    Type(String),
 }
 
 #[derive(Serialize)]
 struct Argument<'s> {
     name: &'s str,
-    value: Json,
+    #[serde(flatten)]
+    value: ArgumentValue<'s>,
 }
 
 #[derive(Serialize)]
@@ -150,7 +165,7 @@ impl<'s> Report<'s> {
             domain: &operator.domain,
             name: &operator.name,
             summary: shown.summary(),
-            kernel: operator.kernel.as_deref(),
+            details: shown.details(),
             opset: shown.opset,
             versions: shown.versions.iter().map(version).collect(),
             examples: shown.examples().map(example).collect(),
@@ -166,6 +181,7 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
     VersionEntry {
         since: version.since,
         summary: &version.summary,
+        details: &version.details,
         deprecated: version.deprecated,
         function: version.function,
         support_level: version.support_level.name(),
@@ -217,17 +233,47 @@ fn constraint(constraint: &operator::TypeConstraint) -> TypeConstraint<'_> {
 fn example(example: &operator::Example) -> Example<'_> {
     let operator::Example { name, source, since, until, inputs, attributes, expect, .. } = example;
     let (outputs, error) = match expect {
-        Expectation::Outputs(outputs) => (Some(outputs.iter().map(tensor).collect()), None),
+        Expectation::Outputs(outputs) => (Some(optional(outputs)), None),
         Expectation::Error(code) => (None, Some(&**code)),
     };
-    let attributes = attributes.iter().map(|(name, value)| Argument { name, value: literal(value) }).collect();
-    let (source, inputs) = (source.as_deref(), inputs.iter().map(tensor).collect());
+    let attributes = attributes.iter().map(|(name, value)| Argument { name, value: argument(value) }).collect();
+    let (source, inputs) = (source.as_deref(), optional(inputs));
     Example { name, source, since: *since, until: *until, inputs, attributes, outputs, error }
 }
 
+fn optional(values: &[Option<operator::Tensor>]) -> Vec<Option<Tensor<'_>>> {
+    values.iter().map(|value| value.as_ref().map(tensor)).collect()
+}
+
+fn argument(argument: &operator::Argument) -> ArgumentValue<'_> {
+    match argument {
+        operator::Argument::Value(value) => ArgumentValue::Value(literal(value)),
+        operator::Argument::Tensor(of) => ArgumentValue::Tensor(tensor(of)),
+        operator::Argument::Type(ty) => ArgumentValue::Type(ty.to_string()),
+        operator::Argument::Graph(operator::Graph { inputs, outputs }) => ArgumentValue::Graph {
+            inputs: inputs.iter().map(tensor).collect(),
+            outputs: outputs.iter().map(tensor).collect(),
+        },
+    }
+}
+
 fn tensor(tensor: &operator::Tensor) -> Tensor<'_> {
-    let operator::Tensor { element, dims, values } = tensor;
-    Tensor { ty: &element.name, dims, values: values.as_ref().map(|values| values.iter().map(literal).collect()) }
+    let operator::Tensor { ty, dims, values, unchecked, .. } = tensor;
+    let list = |entries: &Vec<operator::Entry>| entries.iter().map(entry).collect();
+    let (dims, values) = (dims.as_ref().map(list), values.as_ref().map(list));
+    Tensor { ty: ty.word(), dims, values, unchecked: unchecked.as_deref() }
+}
+
+/// A number where it is one, `?` as null, and a text otherwise.
+fn entry(entry: &operator::Entry) -> Json {
+    match (&*entry.text, entry.text.parse::<i64>(), entry.text.parse::<f64>()) {
+        ("?", ..) => Json::Null,
+        ("true", ..) => Json::from(true),
+        ("false", ..) => Json::from(false),
+        (_, Ok(number), _) => Json::from(number),
+        (_, _, Ok(number)) if number.is_finite() => Json::from(number),
+        (text, ..) => Json::from(text),
+    }
 }
 
 fn ruling(ruling: &operator::Ruling) -> Ruling<'_> {

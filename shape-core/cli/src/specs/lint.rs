@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use shape_core::code::Severity;
+use shape_core::example::{self, Place};
 use shape_specs::yaml::Position;
-use shape_specs::{SpecError, SpecErrors, Tables, resolve_all};
+use shape_specs::{Operator, Scope, SpecError, SpecErrors, Tables, resolve_all};
 
 use super::folder::{self, File};
 use crate::args::{LintArgs, LintFormat};
-use crate::described::builtin_tables;
+use crate::described::{builtin_tables, tables};
 use crate::github::Annotation;
 use crate::json::{self, SCHEMA_VERSION, SpecFinding};
 use crate::render::{number, spec_error};
@@ -63,8 +64,33 @@ fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
     }
     let descriptors = files.iter().filter(|file| file.table().is_none());
     let descriptors = descriptors.map(|file| (file.name.as_str(), file.bytes.as_slice()));
-    if let Err((_, SpecErrors(mistakes))) = resolve_all([], descriptors, tables) {
-        errors.extend(mistakes);
+    let operators = match resolve_all([], descriptors, tables, Scope::Whole) {
+        Ok(operators) => operators,
+        Err((operators, SpecErrors(mistakes))) => {
+            errors.extend(mistakes);
+            operators
+        }
+    };
+    for operator in &operators {
+        let bytes = files.iter().find(|file| file.name == operator.file).map_or(&[][..], |file| &file.bytes);
+        errors.extend(examples(operator, bytes));
+    }
+    errors
+}
+
+/// The examples of an operator that its own versions contradict.
+fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
+    let (Some(schemas), Some(examples)) = (tables::schemas(operator), tables::examples(operator)) else {
+        return Vec::new();
+    };
+    let mut errors: Vec<SpecError> = Vec::new();
+    for mismatch in schemas.iter().flat_map(|schema| example::check(schema, examples)) {
+        let Place { line, column } = mismatch.place;
+        let position = Position { line: line as usize, column: column as usize };
+        // What one version contradicts the later ones do too.
+        if !errors.iter().any(|error| error.position == position) {
+            errors.push(SpecError::example(&operator.file, bytes, position, mismatch.to_string()));
+        }
     }
     errors
 }

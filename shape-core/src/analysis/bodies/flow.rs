@@ -46,12 +46,6 @@ pub(in crate::analysis) struct Fed {
     pub(in crate::analysis) elements: Option<Box<[Scalar<Dim>]>>,
 }
 
-/// What an output of a node gets from its graphs.
-pub(in crate::analysis) struct Given {
-    pub(in crate::analysis) dims: Known<Box<[Dim]>>,
-    pub(in crate::analysis) elements: Option<Known<Box<[Scalar<Dim>]>>>,
-}
-
 impl<'m> Walk<'m, '_> {
     /// How the graphs of a node line up with it, without a word about what is wrong with the node.
     pub(in crate::analysis) fn signature(&self, at: At<'m>) -> Option<Signature> {
@@ -172,57 +166,6 @@ impl<'m> Walk<'m, '_> {
         self.analysis.values.get(info.outputs.get(place).copied().flatten()? as usize)
     }
 
-    /// What the outputs of a node get from its graphs, which were walked from the place `from` on.
-    pub(in crate::analysis) fn given(&self, at: At<'m>, signature: &Signature, from: usize) -> Vec<Option<Given>> {
-        let own = |info: &&GraphInfo<'m>| matches!(info.kind, GraphKind::Subgraph { parent, place } if parent == at.graph && place.node == at.index);
-        let mut graphs: Vec<&GraphInfo<'m>> =
-            self.analysis.graphs.get(from..).unwrap_or_default().iter().filter(own).collect();
-        if signature.rounds == Rounds::Branch
-            && let Some(chosen) = self.chosen(at)
-        {
-            graphs.retain(|info| name_of(at, info.kind) == Some(chosen));
-        }
-        let rounds = self.rounds(at, signature, &graphs);
-        (0..at.node.output.len())
-            .map(|output| {
-                let place = output + signature.own_outputs;
-                let values = graphs.iter().map(|info| self.output_of(info, place)).collect::<Option<Vec<_>>>()?;
-                let given = values.into_iter().map(Given::of).reduce(|one, other| one.or(other, &Cause::Branches))?;
-                Some(self.outward(at, signature, signature.outputs.get(place)?, given, &rounds))
-            })
-            .collect()
-    }
-
-    /// What the node makes of what a graph gives.
-    fn outward(&self, at: At<'m>, signature: &Signature, role: &Role, given: Given, rounds: &Known<Dim>) -> Given {
-        let batch = || {
-            let first = at.node.input.get(signature.batch).and_then(|name| self.value_of(name));
-            let dims = first.and_then(|value| value.dims.as_ref().ok()).and_then(|dims| dims.get(..signature.batch));
-            dims.map(<[Dim]>::to_vec)
-                .unwrap_or_else(|| vec![Dim::Unknown(Reason::here(Cause::Undefined)); signature.batch])
-        };
-        match *role {
-            // Without a round, what was carried in is carried out.
-            Role::Carried(input) => {
-                let (_, initial) = self.outer(at, input, signature.batch);
-                let all = given.or(Given { dims: initial, elements: None }, &Cause::Rounds);
-                let dims = all.dims.map(|dims| [batch(), dims.into_vec()].concat().into());
-                Given { dims, elements: None }
-            }
-            Role::Stacked { axis } => {
-                let dims = given.dims.and_then(|dims| {
-                    let at = rules::axis(axis, dims.len() + 1).map_err(|_| Reason::here(Cause::Refused))?;
-                    let mut dims = dims.into_vec();
-                    dims.insert(at, rounds.clone().unwrap_or_else(Dim::Unknown));
-                    Ok([batch(), dims].concat().into())
-                });
-                Given { dims, elements: None }
-            }
-            _ if signature.rounds == Rounds::Branch => given,
-            _ => Given { elements: None, ..given },
-        }
-    }
-
     /// The branch that runs, where that is known.
     fn chosen(&self, at: At<'m>) -> Option<&'static str> {
         let condition = self.value_of(at.node.input.first()?)?;
@@ -231,72 +174,6 @@ impl<'m> Walk<'m, '_> {
             Ok([Scalar::Bool(false)]) => Some("else_branch"),
             _ => None,
         }
-    }
-
-    /// How many rounds there are.
-    fn rounds(&self, at: At<'m>, signature: &Signature, graphs: &[&GraphInfo<'m>]) -> Known<Dim> {
-        let data = || Reason::here(Cause::DependsOnData);
-        match signature.rounds {
-            Rounds::Branch | Rounds::Elements => Err(data()),
-            Rounds::Scanned => {
-                let length = |role: &Role| {
-                    let Role::Scanned { input, axis } = *role else { return None };
-                    let dims = self.outer(at, input, signature.batch).1.ok()?;
-                    dims.get(rules::axis(axis, dims.len()).ok()?).cloned()
-                };
-                signature.inputs.iter().filter_map(length).reduce(Dim::refine).ok_or_else(data)
-            }
-            Rounds::Counted => {
-                let is_true = |value: &Value<'m>| matches!(value.elements.as_deref(), Ok([Scalar::Bool(true)]));
-                let given = |place: usize| at.node.input.get(place).filter(|name| !name.is_empty());
-                let begins = given(1).is_none_or(|name| self.value_of(name).is_some_and(is_true));
-                let goes_on = graphs.first().and_then(|info| self.output_of(info, 0)).is_some_and(is_true);
-                let count = given(0).and_then(|name| self.value_of(name)).ok_or_else(data)?;
-                match count.elements.as_deref() {
-                    Ok([Scalar::Int(count)]) if begins && goes_on => Ok(Dim::from(u64::try_from(*count).unwrap_or(0))),
-                    Ok([Scalar::Size(count)]) if begins && goes_on => Ok(count.clone()),
-                    Err(reason) if begins && goes_on => Err(reason.clone()),
-                    _ => Err(data()),
-                }
-            }
-        }
-    }
-}
-
-impl Given {
-    fn of(value: &Value<'_>) -> Self {
-        Self { dims: value.dims.clone(), elements: Some(value.elements.clone()) }
-    }
-
-    /// What holds of either.
-    fn or(self, other: Self, cause: &Cause) -> Self {
-        let open = || Reason::here(cause.clone());
-        let dims = match (self.dims, other.dims) {
-            (Err(reason), _) | (_, Err(reason)) => Err(reason),
-            (Ok(one), Ok(other)) if one.len() != other.len() => Err(open()),
-            (Ok(one), Ok(other)) => Ok(one
-                .into_iter()
-                .zip(other)
-                .map(|(one, other)| match (&one, &other) {
-                    (Dim::Unknown(_), _) => one,
-                    (_, Dim::Unknown(_)) => other,
-                    _ if one.same_as(&other) => one,
-                    _ => Dim::Unknown(open()),
-                })
-                .collect()),
-        };
-        let elements = match (self.elements, other.elements) {
-            (Some(Ok(one)), Some(Ok(other))) if one.len() == other.len() => {
-                let both = one.into_iter().zip(other);
-                Some(Ok(both
-                    .map(|(one, other)| if one.same_as(&other) { one } else { Scalar::Unknown(open()) })
-                    .collect()))
-            }
-            (Some(Err(reason)), _) | (_, Some(Err(reason))) => Some(Err(reason)),
-            (Some(Ok(_)), Some(Ok(_))) => Some(Err(open())),
-            _ => None,
-        };
-        Self { dims, elements }
     }
 }
 

@@ -39,8 +39,6 @@ pub(in crate::analysis) enum Role {
 pub(in crate::analysis) struct Signature {
     pub(in crate::analysis) inputs: Vec<Role>,
     pub(in crate::analysis) outputs: Vec<Role>,
-    /// How many outputs the graph has before the first one of the node.
-    pub(in crate::analysis) own_outputs: usize,
     /// How many axes the inputs and outputs of the node have before those that its graphs know of.
     pub(in crate::analysis) batch: usize,
     /// How many rounds there are.
@@ -70,7 +68,6 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
         ("ai.onnx", "If", _) => Signature {
             inputs: Vec::new(),
             outputs: vec![Role::Output; taken],
-            own_outputs: 0,
             batch: 0,
             rounds: Rounds::Branch,
             words: ["no inputs, since it reads the values around it", each[1]],
@@ -82,7 +79,6 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
             Signature {
                 inputs: [round, cond].into_iter().chain(carried.clone()).collect(),
                 outputs: iter::once(cond).chain(carried).chain(stacked).collect(),
-                own_outputs: 1,
                 batch: 0,
                 rounds: Rounds::Counted,
                 words: [
@@ -108,7 +104,6 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
             Signature {
                 inputs: (first..given).map(input).collect(),
                 outputs: (first..first + states).map(Role::Carried).chain(stacked).collect(),
-                own_outputs: 0,
                 batch: first,
                 rounds: Rounds::Scanned,
                 words: each,
@@ -117,7 +112,6 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
         ("ai.onnx", "SequenceMap", _) => Signature {
             inputs: (0..given).map(Role::ElementOf).collect(),
             outputs: vec![Role::Output; taken],
-            own_outputs: 0,
             batch: 0,
             rounds: Rounds::Elements,
             words: each,

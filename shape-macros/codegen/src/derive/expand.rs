@@ -7,9 +7,9 @@ use syn::DeriveInput;
 
 use super::read::{Field, Read};
 use crate::names::snake;
-use crate::operator::{Closed, attribute_row, infer_impl, operator_impl, schema_with};
+use crate::operator::{Closed, attribute_row, operator_impl, schema_with};
 
-/// The tables, the `Operator`, and the `Infer` by a kernel.
+/// The tables, and the `Operator`.
 pub(super) fn operator(
     name: &syn::Ident,
     read: &Read,
@@ -24,20 +24,14 @@ pub(super) fn operator(
     let rows = version.attributes.iter().zip(&read.fields);
     let rows = rows.map(|(attribute, field)| attribute_row(attribute, closed(field))).collect();
     let schema = format_ident!("SCHEMA_{}", version.since);
-    let rule = |attributes: TokenStream, inputs: TokenStream| {
-        Some(match &read.kernel {
-            Some(kernel) => {
-                let rule = quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs));
-                quote!(::core::option::Option::Some(#rule))
-            }
-            // That of the `Infer` of the struct, if it has one.
-            None => quote!({
-                use ::shape_core::operator::probe::NoRule as _;
-                ::shape_core::operator::probe::Probe::<#name #fixed>::RULE
-            }),
+    // What gives the outputs is what the struct names, or its `Infer`, if it has one.
+    let rules = version.rules.is_empty().then(|| {
+        quote!({
+            use ::shape_core::operator::probe::NoRule as _;
+            ::shape_core::operator::probe::Probe::<#name #fixed>::RULES
         })
-    };
-    let items = schema_with(operator, version, None, tables, rows, rule);
+    });
+    let items = schema_with(operator, version, None, tables, rows, rules);
     let fields = read.fields.iter().enumerate().map(|(index, field)| {
         let path = match &field.closed {
             // A type that is no field's is told once, at its values.
@@ -47,7 +41,6 @@ pub(super) fn operator(
         (field.name.clone(), index, field.plain, path)
     });
     let implementation = operator_impl(&generics, &this, &name, &of, &quote!(&#schema), fields);
-    let infer = read.kernel.as_ref().map(|kernel| infer_impl(&generics, &this, &quote!(#kernel)));
     let closed = read.fields.iter().any(|field| field.closed.is_some());
     let closed = closed.then(|| {
         quote!(
@@ -62,7 +55,6 @@ pub(super) fn operator(
             #closed
             #items
             #implementation
-            #infer
         };
     }
 }

@@ -101,7 +101,8 @@ pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], mistak
     items
 }
 
-fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item> {
+/// One item; `None`, and a mistake, for what is none.
+pub(super) fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item> {
     let read = |input: ParseStream<'_>| {
         let key = input.call(Ident::parse_any)?;
         let rest: TokenStream = input.parse()?;

@@ -4,13 +4,15 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use shape_specs::NOWHERE;
 use shape_specs::de::Spanned;
-use shape_specs::document::{AttributeEntry, AttributeKind, Document, Literal, Source, SupportLevel, VersionDelta};
+use shape_specs::document::{
+    AttributeEntry, AttributeKind, Document, Literal, RuleEntry, Source, SupportLevel, VersionDelta,
+};
 use shape_specs::names::nearest;
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, GenericParam, Ident};
 
 use super::field::{FieldType, Unsupported, Value, value};
-use super::items::{Form, Item, doc, items};
+use super::items::{Form, Item, doc, item, items, split};
 use super::mistakes::Mistakes;
 use super::parameters::{parameters, types};
 
@@ -22,8 +24,6 @@ pub(super) struct Read {
     pub(super) fields: Vec<Field>,
     /// Its lifetime.
     pub(super) lifetime: Option<syn::Lifetime>,
-    /// The kernel that it names.
-    pub(super) kernel: Option<syn::Path>,
     /// The path of shape-core, where it is called otherwise.
     pub(super) core: Option<TokenStream>,
     /// The tokens of the opset.
@@ -47,7 +47,7 @@ const KEYS: [&str; 11] = [
     "deprecated",
     "experimental",
     "nondeterministic",
-    "kernel",
+    "rules",
     "types",
     "inputs",
     "outputs",
@@ -65,12 +65,13 @@ impl Read {
             operator: mistakes.spanned(&input.ident, name),
             domain: nowhere("unknown"),
             summary: nowhere(&doc(&input.attrs)),
-            kernel: None,
+            details: None,
             sources: vec![Source { id: nowhere("derive"), title: "derive".to_owned() }],
             versions: Spanned { value: Vec::new(), at: NOWHERE },
             errata: Vec::new(),
+            examples: Vec::new(),
         };
-        let (mut kernel, mut core, mut since) = (None, None, None);
+        let (mut core, mut since) = (None, None);
         let items = items(&input.attrs, "operator", &KEYS, mistakes);
         for item in &items {
             match &*item.key.to_string() {
@@ -102,7 +103,11 @@ impl Read {
                     item.word(mistakes);
                     delta.support_level = Some(SupportLevel::Experimental);
                 }
-                "kernel" => kernel = path(item, "kernel = shape_core::kernels::Reshape", mistakes),
+                "rules" => {
+                    if let Some(list) = item.list("rules(result = \"same(data)\")", mistakes) {
+                        delta.rules = rules(list, mistakes);
+                    }
+                }
                 "crate" => {
                     core = path(item, "crate = ::renamed", mistakes).map(ToTokens::into_token_stream);
                 }
@@ -131,7 +136,7 @@ impl Read {
             delta.attributes.push(entry);
         }
         document.versions.value.push(mistakes.spanned(&input.ident, delta));
-        Self { document, fields, lifetime, kernel, core, since: since.unwrap_or_default() }
+        Self { document, fields, lifetime, core, since: since.unwrap_or_default() }
     }
 }
 
@@ -158,6 +163,20 @@ fn since_version(item: &Item, mistakes: &mut Mistakes) -> Option<(TokenStream, u
             None
         }
     }
+}
+
+/// What gives the dimensions of outputs: `rules(result = "same(data)")`.
+fn rules(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<RuleEntry>> {
+    let mut rules = Vec::new();
+    for tokens in split(list.clone()) {
+        let Some(item) = item(&tokens, mistakes) else { continue };
+        let Some((at, text)) = item.text("result = \"same(data)\"", mistakes) else { continue };
+        let output = mistakes.spanned(&item.key, item.key.unraw().to_string());
+        let dims = Some(mistakes.spanned(at, text));
+        let entry = RuleEntry { output, ty: Vec::new(), dims, elements: None };
+        rules.push(mistakes.spanned(&item.key, entry));
+    }
+    rules
 }
 
 fn path(item: &Item, example: &str, mistakes: &mut Mistakes) -> Option<syn::Path> {

@@ -8,7 +8,6 @@
 
 mod conversion;
 mod enums;
-mod example;
 mod schema;
 mod structs;
 
@@ -18,14 +17,14 @@ use shape_specs::Operator;
 use shape_specs::operator::Version;
 use shape_specs::tables::Tables;
 
-use crate::names::{camel, ident, snake};
+use crate::names::{ident, snake};
 use structs::lifetime;
 
 pub(crate) use enums::{is_closed, value as enum_value};
-pub(crate) use schema::{Closed, attribute_row, schema_with, type_set};
-pub(crate) use structs::{infer_impl, operator_impl};
+pub(crate) use schema::{Closed, attribute_row, schema_with, type_set, type_value};
+pub(crate) use structs::{field_type, operator_impl};
 
-/// The module of an operator: its tables, its structs, an enum over the versions, and its examples as tests.
+/// The module of an operator: its tables, its structs, and an enum over the versions.
 #[must_use]
 pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let module = ident(&snake(&operator.name));
@@ -38,7 +37,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let mut before: Option<&Version> = None;
     let mut versions = TokenStream::new();
     for run in operator.versions.chunk_by(structs::share) {
-        versions.extend(structs::structs(operator, run));
+        versions.extend(structs::structs(operator, run, tables));
         for version in run {
             versions.extend(own(operator, run, version, before, tables));
             before = Some(version);
@@ -47,7 +46,6 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let any = any_version(operator);
     let enums = enums::enums(operator);
     let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
-    let tests = example::tests(operator);
     quote! {
         #docs
         pub mod #module {
@@ -59,7 +57,6 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
             #enums
 
             #versions
-            #tests
         }
     }
 }
@@ -80,7 +77,7 @@ pub fn version(operator: &Operator, version: &Version, tables: &Tables) -> Token
     let mut runs = operator.versions.chunk_by(structs::share);
     let run = runs.find(|run| run.iter().any(|one| one.since == version.since)).unwrap_or_default();
     let before = operator.versions.iter().rfind(|older| older.since < version.since);
-    let structs = structs::structs(operator, run);
+    let structs = structs::structs(operator, run, tables);
     let own = own(operator, run, version, before, tables);
     quote!(#structs #own)
 }
@@ -93,7 +90,7 @@ fn own(
     before: Option<&Version>,
     tables: &Tables,
 ) -> TokenStream {
-    let alias = structs::alias(operator, run, version);
+    let alias = structs::alias(operator, run, version, tables);
     let schema = schema::schema(operator, version, before, tables);
     let conversions = before.map(|before| conversion::conversions(operator, before, version));
     quote!(#alias #schema #conversions)
@@ -113,28 +110,6 @@ fn doc(paragraphs: impl IntoIterator<Item = String>) -> TokenStream {
 /// The name of a version's struct: `Shape15`.
 fn versioned(operator: &Operator, version: &Version) -> syn::Ident {
     format_ident!("{}{}", operator.name, version.since)
-}
-
-/// The path of the kernel: one of the core's by its name there, any other as it is written.
-fn kernel(operator: &Operator) -> Option<TokenStream> {
-    let kernel = operator.kernel.as_ref()?;
-    Some(match kernel.split_once("::") {
-        None => {
-            let kernel = camel(kernel);
-            quote!(::shape_core::kernels::#kernel)
-        }
-        Some(_) => {
-            let path = kernel.split("::").map(|word| {
-                if word == "crate" {
-                    quote!(crate)
-                } else {
-                    let word = ident(word);
-                    quote!(#word)
-                }
-            });
-            quote!(#(#path)::*)
-        }
-    })
 }
 
 /// The enum over the versions.

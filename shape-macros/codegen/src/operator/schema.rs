@@ -5,76 +5,45 @@ use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::{ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, Exclusive, Parameter, ParameterType, TypeConstraint, Version};
-use shape_specs::rules::{Argument, Call, Given, Is, TypeOf, TypeSource};
+use shape_specs::rules::{Argument, Call, DimsRule, Given, Is, TypeOf, TypeSource};
 use shape_specs::tables::{Element, Tables, Type};
+use shape_specs::terms::{Expression, Operation, Term};
 
-use super::kernel;
 use crate::names::{camel, constant, ident};
+use crate::rules::rule;
 use crate::tables::{data_type, option};
 use crate::value::attribute_value;
 
 /// The static tables of a version: those that differ from the version before, and the schema as what changes of it.
 pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
     let attributes = version.attributes.iter().map(|attribute| attribute_row(attribute, None)).collect();
-    let rule = |attributes: TokenStream, inputs: TokenStream| {
-        let kernel = kernel(operator)?;
-        Some(option(Some(quote!(::shape_core::operator::Rule::kernel::<#kernel>(#attributes, #inputs)))))
-    };
-    schema_with(operator, version, before, tables, attributes, rule)
+    schema_with(operator, version, before, tables, attributes, None)
 }
 
-/// The same with rows of attributes and a rule, given the tables of attributes and inputs, from elsewhere.
+/// The same with rows of attributes, and a list of rules in place of the version's, from elsewhere.
 pub(crate) fn schema_with(
     operator: &Operator,
     version: &Version,
     before: Option<&Version>,
     tables: &Tables,
     attributes: Vec<TokenStream>,
-    rule: impl FnOnce(TokenStream, TokenStream) -> Option<TokenStream>,
+    rules: Option<TokenStream>,
 ) -> TokenStream {
     let schema = format_ident!("SCHEMA_{}", version.since);
-    let same_attributes = before.is_some_and(|before| before.attributes == version.attributes);
-    let same_inputs = before.is_some_and(|before| before.inputs == version.inputs);
-    let rule = {
-        // A table that did not change is that of the version before.
-        let table = |same: bool, field: &str| match before.filter(|_| same) {
-            Some(before) => {
-                let (schema, field) = (format_ident!("SCHEMA_{}", before.since), ident(field));
-                quote!(#schema.#field)
-            }
-            None => {
-                let table = table(field, version);
-                quote!(#table)
-            }
-        };
-        rule(table(same_attributes, "attributes"), table(same_inputs, "inputs"))
-    };
-    let mut items = TokenStream::new();
     let mut set = Vec::new();
-    let inputs = version.inputs.iter().map(parameter_row).collect();
-    for (field, same, ty, rows) in [
-        ("attributes", same_attributes, quote!(Attribute), attributes),
-        ("inputs", same_inputs, quote!(FormalParameter), inputs),
-    ] {
-        let name = ident(field);
-        match &rule {
-            _ if same => {}
-            // The rule is made of the table too.
-            Some(_) => {
-                let table = table(field, version);
-                items.extend(quote!(static #table: &[::shape_core::schema::#ty] = &[#(#rows),*];));
-                set.push(quote!(#name: #table));
-            }
-            // A `static` of its own costs the compiler as much as two rows.
-            None => set.push(quote!(#name: &[#(#rows),*])),
-        }
-    }
     let part = |field: &str, same: bool, rows: Vec<TokenStream>, set: &mut Vec<TokenStream>| {
         if !same {
             let field = ident(field);
             set.push(quote!(#field: &[#(#rows),*]));
         }
     };
+    part("attributes", before.is_some_and(|before| before.attributes == version.attributes), attributes, &mut set);
+    part(
+        "inputs",
+        before.is_some_and(|before| before.inputs == version.inputs),
+        version.inputs.iter().map(parameter_row).collect(),
+        &mut set,
+    );
     part(
         "outputs",
         before.is_some_and(|before| before.outputs == version.outputs),
@@ -98,7 +67,10 @@ pub(crate) fn schema_with(
         part(field, same, rows, &mut set);
     };
     few("exclusive", exclusive_rows(version), before.map(exclusive_rows));
-    few("rules", rule_rows(version), before.map(rule_rows));
+    match rules {
+        Some(rules) => set.push(quote!(rules: #rules)),
+        None => few("rules", rule_rows(version), before.map(rule_rows)),
+    }
     let mut scalar = |field: &str, same: bool, value: TokenStream| {
         if !same {
             let field = ident(field);
@@ -107,7 +79,7 @@ pub(crate) fn schema_with(
     };
     let plain = plain();
     let same = |same: fn(&Version, &Version) -> bool| same(before.unwrap_or(&plain), version);
-    let Version { summary, deprecated, function, shape_inference, deterministic, since, .. } = version;
+    let Version { summary, details, deprecated, function, shape_inference, deterministic, since, .. } = version;
     let level = match version.support_level {
         SupportLevel::Common => quote!(::shape_core::schema::SupportLevel::Common),
         SupportLevel::Experimental => quote!(::shape_core::schema::SupportLevel::Experimental),
@@ -117,6 +89,7 @@ pub(crate) fn schema_with(
     scalar("name", before.is_some(), quote!(#op));
     scalar("since_version", false, quote!(#since));
     scalar("summary", same(|a, b| a.summary == b.summary), quote!(#summary));
+    scalar("details", same(|a, b| a.details == b.details), quote!(#details));
     scalar("deprecated", same(|a, b| a.deprecated == b.deprecated), quote!(#deprecated));
     scalar("support_level", same(|a, b| a.support_level == b.support_level), level);
     scalar("has_function", same(|a, b| a.function == b.function), quote!(#function));
@@ -131,20 +104,13 @@ pub(crate) fn schema_with(
         quote!(::shape_core::adapters::#adapter)
     }));
     scalar("adapter", own(|version| version.adapter.is_some()), adapter);
-    scalar("rule", rule.is_none() || (same_attributes && same_inputs), rule.unwrap_or_default());
     let rest = match before {
         Some(before) => format_ident!("SCHEMA_{}", before.since).to_token_stream(),
         None => quote!(::shape_core::schema::Schema::EMPTY),
     };
     quote! {
-        #items
         static #schema: ::shape_core::schema::Schema = ::shape_core::schema::Schema { #(#set,)* ..#rest };
     }
-}
-
-/// The name of a table that stands for itself.
-fn table(field: &str, version: &Version) -> syn::Ident {
-    format_ident!("{}_{}", field.to_uppercase(), version.since)
 }
 
 /// The version that says nothing, as `Schema::EMPTY` has it.
@@ -153,6 +119,7 @@ fn plain() -> Version {
         since: 0,
         line: 0,
         summary: String::new(),
+        details: String::new(),
         sources: Vec::new(),
         deprecated: false,
         function: false,
@@ -262,8 +229,17 @@ fn rule_rows(version: &Version) -> Vec<TokenStream> {
         let output = version.outputs.iter().position(|output| output.name == rule.output)?;
         let output = Literal::usize_unsuffixed(output);
         let types = rule.types.iter().filter_map(|source| type_source(version, source));
-        let call = |call: &Option<Call>| option(call.as_ref().map(|call| call_row(version, call)));
-        let (dims, elements) = (call(&rule.dims), call(&rule.elements));
+        let dims = option(rule.dims.as_ref().map(|dims| match dims {
+            DimsRule::Call(call) => {
+                let call = call_row(version, call);
+                quote!(::shape_core::rules::DimsRule::Call(#call))
+            }
+            DimsRule::Terms(terms) => {
+                let terms = terms.0.iter().filter_map(|term| term_row(version, term));
+                quote!(::shape_core::rules::DimsRule::Terms(&[#(#terms),*]))
+            }
+        }));
+        let elements = option(rule.elements.as_ref().map(|call| call_row(version, call)));
         let types = quote!(&[#(#types),*]);
         Some(quote!(::shape_core::rules::OutputRule { output: #output, types: #types, dims: #dims, elements: #elements }))
     });
@@ -271,7 +247,7 @@ fn rule_rows(version: &Version) -> Vec<TokenStream> {
 }
 
 fn call_row(version: &Version, call: &Call) -> TokenStream {
-    let rule = constant(&call.rule);
+    let rule = rule(version, call);
     let arguments = call.arguments.iter().map(|argument| match argument {
         Argument::Int(number) => {
             let number = Literal::i64_unsuffixed(*number);
@@ -284,7 +260,73 @@ fn call_row(version: &Version, call: &Call) -> TokenStream {
         },
         Argument::Absent => quote!(::shape_core::rules::Argument::Absent),
     });
-    quote!(::shape_core::rules::Call { rule: ::shape_core::rules::#rule, arguments: &[#(#arguments),*] })
+    quote!(::shape_core::rules::Call { rule: #rule, arguments: &[#(#arguments),*] })
+}
+
+/// A term; `None` where it names what the version does not have, which is a mistake that was told.
+fn term_row(version: &Version, term: &Term) -> Option<TokenStream> {
+    Some(match term {
+        Term::Data => quote!(::shape_core::rules::Term::Data),
+        Term::Dim(expression) => {
+            let expression = expression_row(version, expression)?;
+            quote!(::shape_core::rules::Term::Dim(#expression))
+        }
+        Term::Stretch { of, from, to } => {
+            let (place, is_input) = place(version, of)?;
+            let from = Literal::i64_unsuffixed(*from);
+            let to = option(to.map(Literal::i64_unsuffixed));
+            if is_input {
+                quote!(::shape_core::rules::Term::Axes { input: #place, from: #from, to: #to })
+            } else {
+                quote!(::shape_core::rules::Term::Entries { attribute: #place, from: #from, to: #to })
+            }
+        }
+    })
+}
+
+fn expression_row(version: &Version, expression: &Expression) -> Option<TokenStream> {
+    let (variant, fields) = match expression {
+        Expression::Number(number) => {
+            let number = Literal::i64_unsuffixed(*number);
+            ("Int", quote!(#number))
+        }
+        Expression::Name(name) => {
+            let (place, is_input) = place(version, name)?;
+            (if is_input { "Element" } else { "Attribute" }, quote!(#place))
+        }
+        Expression::Entry(name, index) => {
+            let ((place, is_input), index) = (place(version, name)?, Literal::i64_unsuffixed(*index));
+            (if is_input { "Axis" } else { "Entry" }, quote!(#place, #index))
+        }
+        Expression::Length(lists) => {
+            let places = lists.iter().filter_map(|name| Some(place(version, name)?.0));
+            ("Length", quote!(&[#(#places),*]))
+        }
+        Expression::Rank(name) => {
+            let (place, _) = place(version, name)?;
+            ("Rank", quote!(#place))
+        }
+        Expression::Size(name) => {
+            let (place, _) = place(version, name)?;
+            ("Size", quote!(#place))
+        }
+        Expression::Operation(operation, left, right) => {
+            let operation = match operation {
+                Operation::Add => "Add",
+                Operation::Sub => "Sub",
+                Operation::Mul => "Mul",
+                Operation::FloorDiv => "FloorDiv",
+                Operation::Mod => "Mod",
+                Operation::Min => "Min",
+                Operation::Max => "Max",
+            };
+            let operation = format_ident!("{operation}");
+            let (left, right) = (expression_row(version, left)?, expression_row(version, right)?);
+            ("Operation", quote!(::shape_core::elements::arithmetic::Operation::#operation, &#left, &#right))
+        }
+    };
+    let variant = format_ident!("{variant}");
+    Some(quote!(::shape_core::rules::Expression::#variant(#fields)))
 }
 
 /// A source of a type; `None` where it names what the version does not have, which is a mistake that was told.
@@ -422,7 +464,7 @@ pub(super) fn tensors(allow: &[Type]) -> impl Iterator<Item = &Element> {
 }
 
 /// A type as a constant expression.
-fn type_value(ty: &Type) -> TokenStream {
+pub(crate) fn type_value(ty: &Type) -> TokenStream {
     let wrapped = |of: &Type, form: TokenStream| {
         let of = type_value(of);
         // The reader of descriptors bounds the nesting below what the core's word holds.

@@ -1,15 +1,15 @@
-//! The structs of the versions: their fields, how these are read and told, and the way to the kernel.
+//! The structs of the versions: their fields, and how these are read and told.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::{AttributeKind, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, ParameterType, Version};
-use shape_specs::tables::Type;
+use shape_specs::tables::{Tables, Type};
 
 use super::enums::{enum_name, is_closed};
 use super::schema::tensors;
-use super::{doc, kernel, versioned};
+use super::{doc, versioned};
 use crate::names::{camel, ident};
 use crate::tables::{data_type, element_type};
 
@@ -42,7 +42,7 @@ fn shared(operator: &Operator, run: &[Version]) -> syn::Ident {
 }
 
 /// The field type of an attribute's kind: a number, or a view that borrows.
-pub(super) fn field_type(kind: AttributeKind) -> TokenStream {
+pub(crate) fn field_type(kind: AttributeKind) -> TokenStream {
     match kind {
         AttributeKind::Int => quote!(::core::primitive::i64),
         AttributeKind::Float => quote!(::core::primitive::f32),
@@ -89,22 +89,20 @@ fn generics(version: &Version) -> (TokenStream, TokenStream) {
 }
 
 /// The struct of a run of versions, and what it can do in all of them.
-pub(super) fn structs(operator: &Operator, run: &[Version]) -> TokenStream {
+pub(super) fn structs(operator: &Operator, run: &[Version], tables: &Tables) -> TokenStream {
     let Some(version) = run.first() else { return TokenStream::new() };
     let item = item(operator, run, version);
     let implementation = implementation(operator, run, version);
-    let infer = infer(operator, run, version);
-    let typed = typed(operator, run, version);
+    let typed = typed(operator, run, version, tables);
     quote! {
         #item
         #implementation
-        #infer
         #typed
     }
 }
 
 /// The name of one version.
-pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
+pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version, tables: &Tables) -> TokenStream {
     let (name, shared, since) =
         (versioned(operator, version), shared(operator, run), Literal::u32_unsuffixed(version.since));
     let level = match version.support_level {
@@ -122,7 +120,7 @@ pub(super) fn alias(operator: &Operator, run: &[Version], version: &Version) -> 
     let docs = doc([version.summary.clone(), facts]);
     let lifetime = lifetime(version);
     let arguments = if lifetime.is_empty() { quote!(<#since>) } else { quote!(<'a, #since>) };
-    let allowed = allowed(operator, version);
+    let allowed = allowed(operator, version, tables);
     quote! {
         #docs
         pub type #name #lifetime = #shared #arguments;
@@ -203,29 +201,6 @@ pub(crate) fn operator_impl(
     }
 }
 
-/// The `Infer` of a run, where its operator has a kernel.
-fn infer(operator: &Operator, run: &[Version], version: &Version) -> Option<TokenStream> {
-    let kernel = kernel(operator)?;
-    let name = shared(operator, run);
-    let (generics, arguments) = generics(version);
-    Some(infer_impl(&generics, &quote!(#name #arguments), &kernel))
-}
-
-/// The `Infer` of a struct by a kernel.
-pub(crate) fn infer_impl(generics: &TokenStream, this: &TokenStream, kernel: &TokenStream) -> TokenStream {
-    quote! {
-        impl #generics ::shape_core::operator::Infer for #this {
-            fn infer<D: ::shape_core::dims::Dimension>(
-                &self,
-                inputs: ::shape_core::dims::Inputs<'_, D>,
-                outputs: &mut dyn ::shape_core::dims::Outputs<D>,
-            ) -> ::core::result::Result<(), ::shape_core::check::Problem<'static>> {
-                ::shape_core::operator::infer_by::<#kernel, Self, D>(self, inputs, outputs)
-            }
-        }
-    }
-}
-
 /// The name of the trait of the element types that a type variable allows.
 fn marker(operator: &Operator, variable: &str) -> syn::Ident {
     format_ident!("{}{}", operator.name, variable)
@@ -233,8 +208,11 @@ fn marker(operator: &Operator, variable: &str) -> syn::Ident {
 
 /// The type variables of the inputs of a version whose inference can be typed; `None` for one where it cannot: an input
 /// that may be absent or stand for several, and a type that is no tensor, have no Rust type.
-fn type_variables<'v>(operator: &Operator, version: &'v Version) -> Option<Vec<&'v str>> {
-    operator.kernel.as_ref()?;
+fn type_variables<'v>(version: &'v Version, tables: &Tables) -> Option<Vec<&'v str>> {
+    let call = version.rules.first()?.dims.as_ref()?.call()?;
+    if !call.is_custom() && !tables.rules().any(|rule| rule.name == call.rule && rule.typed) {
+        return None;
+    }
     let mut variables = Vec::new();
     for input in &version.inputs {
         match variable(version, &input.ty) {
@@ -256,14 +234,14 @@ fn type_variables<'v>(operator: &Operator, version: &'v Version) -> Option<Vec<&
 }
 
 /// Inference on inputs whose element types are Rust types: a type that the version does not allow does not compile.
-fn typed(operator: &Operator, run: &[Version], version: &Version) -> Option<TokenStream> {
-    let variables = type_variables(operator, version)?;
+fn typed(operator: &Operator, run: &[Version], version: &Version, tables: &Tables) -> Option<TokenStream> {
+    let variables = type_variables(version, tables)?;
     let name = shared(operator, run);
     let (generics, arguments) = generics(version);
     // A trait stands with the first run that has the variable.
     let first = |variable: &str| {
         let since = operator.versions.iter().take_while(|other| other.since < version.since);
-        !since.filter_map(|version| type_variables(operator, version)).flatten().any(|other| other == variable)
+        !since.filter_map(|version| type_variables(version, tables)).flatten().any(|other| other == variable)
     };
     let traits = variables.iter().filter(|variable| first(variable)).map(|variable| {
         let marker = marker(operator, variable);
@@ -301,20 +279,20 @@ fn typed(operator: &Operator, run: &[Version], version: &Version) -> Option<Toke
         facts.push(quote!(::core::option::Option::Some(#parameter.fact())));
     }
     let docs = doc([
-        "`Infer::infer` on element types that the compiler knows.".to_owned(),
-        "# Errors\nWhat the operator's rule refuses.".to_owned(),
+        "`Operator::infer_outputs` on element types that the compiler knows.".to_owned(),
+        "# Errors\nWhat a rule refuses.".to_owned(),
     ]);
     Some(quote! {
         #(#traits)*
 
         impl #generics #name #arguments {
             #docs
-            pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::dims::Dimension>(
+            pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::rules::RuleDimension>(
                 &self,
                 #(#parameters,)*
                 #found: &mut dyn ::shape_core::dims::Outputs<#dimension>,
-            ) -> ::core::result::Result<(), ::shape_core::check::Problem<'static>> {
-                ::shape_core::operator::Infer::infer(self, ::shape_core::dims::Inputs(&[#(#facts),*]), #found)
+            ) -> ::core::result::Result<(), ::shape_core::check::Problem<'_>> {
+                ::shape_core::operator::Operator::infer_outputs(self, ::shape_core::dims::Inputs(&[#(#facts),*]), #found)
             }
         }
     })
@@ -330,8 +308,8 @@ fn unlike(name: &str, others: &[&str]) -> String {
 }
 
 /// What the type variables of a version allow, for the compiler.
-fn allowed(operator: &Operator, version: &Version) -> TokenStream {
-    let variables = type_variables(operator, version).unwrap_or_default();
+fn allowed(operator: &Operator, version: &Version, tables: &Tables) -> TokenStream {
+    let variables = type_variables(version, tables).unwrap_or_default();
     let since = Literal::u32_unsuffixed(version.since);
     let allowed = variables.into_iter().filter_map(|variable| {
         let constraint = version.types.iter().find(|constraint| constraint.name == variable)?;

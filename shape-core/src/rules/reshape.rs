@@ -1,65 +1,48 @@
 //! Reshape: the elements of a tensor, in their order, under other dimensions.
 
+use super::parameters::Reshape;
+use super::{Done, List, Numbers, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, Integers, Outputs, Product, UnknownCause};
+use crate::dims::{Dimension, Dims, Input, Product, UnknownCause};
 use crate::elements::{Elements, Scalar};
-use crate::kernels::{Kernel, Node};
 
 /// The most entries of a target. No tensor has as many dimensions; a file that asks for more is after the memory.
-pub const MOST_ENTRIES: u64 = 1_000_000;
+pub const MAX_ENTRIES: u64 = 1_000_000;
 
-/// The rule of Reshape: the elements of `data` under the dimensions that the target `shape` asks for. A 0 in the target
-/// copies the dimension at its place, or is a dimension of zero where `allowzero` is 1.
+/// The elements of `data` under the dimensions that the target `shape` asks for. A 0 in the target copies the dimension
+/// at its place, or is a dimension of zero where `allowzero` is 1.
 ///
 /// A symbolic entry of the target is a size of at least 1, never one of the markers 0 and -1: an exporter that computes
-/// an entry from a dimension means that dimension, also where it takes something away from it. Likewise a dimension that the target copies cancels out of what -1
-/// stands for, which is right for every size of it but zero, and with zero there is no answer.
+/// an entry from a dimension means that dimension, also where it takes something away from it. Likewise a dimension that
+/// the target copies cancels out of what -1 stands for, which is right for every size of it but zero, and with zero there
+/// is no answer.
 ///
-/// It refuses a target that is absent, not 1-D or too long; an entry below -1, or a second -1; a 0 past the rank of `data`, or
-/// beside a -1 where it makes the rest zero; and numbers of elements that overflow, do not divide, or cannot be equal.
-#[derive(Clone, Copy, Debug)]
-pub struct Reshape;
-
-impl Kernel for Reshape {
-    const ARGUMENTS: &'static [&'static str] = &["data", "shape", "allowzero"];
-
-    fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
-        let copies = node.attribute("allowzero").unwrap_or(0) == 0;
-        infer(node.input("data"), node.integers("shape"), copies, outputs)
-    }
-}
-
-fn infer<D: Dimension>(
-    data: Input<'_, D>,
-    shape: Integers<'_, D>,
-    copies: bool,
-    outputs: &mut dyn Outputs<D>,
-) -> Result<(), Problem<'static>> {
-    outputs.elements_of(0, data.index);
-    let entries = match shape {
-        Integers::Absent => return Err(absent()),
-        Integers::Attribute(ints) => Elements::Ints(ints),
-        Integers::Input(input) => {
-            let len = length(&input)?;
-            match (input.fact.elements, len) {
-                (Some(elements), _) => elements,
-                (None, Some(0)) => Elements::Ints(&[]),
-                (None, len) => {
-                    let because = UnknownCause::Elements(input.index);
-                    match len.and_then(|len| usize::try_from(len).ok()) {
-                        Some(len) => outputs.dims(0, Dims::Each(len, &|_| Err(because))),
-                        None => outputs.dims(0, Dims::Unknown(because)),
-                    }
-                    return Ok(());
-                }
-            }
+/// It refuses a target that is absent, not 1-D or too long; an entry below -1, or a second -1; a 0 past the rank of
+/// `data`, or beside a -1 where it makes the rest zero; and numbers of elements that overflow, do not divide, or cannot be
+/// equal.
+pub(super) fn reshape<D: Dimension>(
+    Reshape { data, shape, allowzero }: Reshape<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    output.elements_of(&data);
+    let shape = shape.ok_or(absent())?;
+    let len = match &shape {
+        List::Known(_) => None,
+        List::Input(input) => length(input)?,
+    };
+    let entries = match shape.numbers() {
+        Ok(Numbers::Many(entries)) => entries,
+        Ok(Numbers::One(_)) => return Ok(()),
+        Err(cause) => {
+            output.rank(len.and_then(|len| usize::try_from(len).ok()).ok_or(cause)?, cause);
+            return Ok(());
         }
     };
     at_most(entries.len() as u64)?;
-    let target = Target { entries, data: data.fact.dims, copies, because: UnknownCause::Dims(data.index) };
+    let target = Target { entries, data: data.fact.dims, copies: !allowzero, because: UnknownCause::Dims(data.index) };
     let inferred = target.check()?;
-    outputs.dims(0, Dims::Each(entries.len(), &|axis| target.dim(axis, inferred.as_ref())));
+    output.dims(Dims::Each(entries.len(), &|axis| target.dim(axis, inferred.as_ref())));
     Ok(())
 }
 
@@ -80,13 +63,13 @@ fn length<D: Dimension>(input: &Input<'_, D>) -> Result<Option<u64>, Problem<'st
 }
 
 fn at_most(len: u64) -> Result<(), Problem<'static>> {
-    if len <= MOST_ENTRIES {
+    if len <= MAX_ENTRIES {
         return Ok(());
     }
     Err(Problem::Refused {
         code: Code::TargetLength,
         message: "the target has more entries than any tensor has dimensions",
-        expected: Detail::Counted(MOST_ENTRIES, "entries at most"),
+        expected: Detail::Counted(MAX_ENTRIES, "entries at most"),
         found: Detail::Counted(len, "entries"),
     })
 }

@@ -3,21 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use shape_specs::{Operator, Tables};
+use shape_specs::{Operator, Scope, Tables};
 use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token};
 
 use crate::derive::split;
-use crate::names::{ident, snake};
+use crate::examples::module;
 use crate::paths::with_core;
 use crate::{compile_errors, operator};
 
 /// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
-struct Input {
-    core: TokenStream,
-    files: TokenStream,
+pub(crate) struct Input {
+    pub(crate) core: TokenStream,
+    pub(crate) files: TokenStream,
 }
 
 impl Parse for Input {
@@ -37,7 +37,7 @@ impl Parse for Input {
 /// A file that cannot be read, and each mistake in one, becomes a `compile_error!`; the others become modules all the
 /// same. The code refers to every file, so that an edit is noticed.
 #[must_use]
-pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
+pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
     let Input { core, files } = match syn::parse2(input) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
@@ -46,6 +46,28 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
         Ok(tables) => tables,
         Err(errors) => return compile_errors(errors),
     };
+    let (operators, code) = read(files.clone(), root, tables, Scope::Facts);
+    let modules = operators.iter().map(|described| operator(described, tables));
+    let names = operators.iter().map(module);
+    let code = quote! {
+        #code
+        #(#modules)*
+
+        /// The versions of each operator, sorted by domain and name: for `Registry::of`, or with the built-in ones
+        /// `Registry::builtin().with(OPERATORS.concat())`.
+        pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#names::VERSIONS),*];
+
+        #[cfg(test)]
+        mod descriptor_examples {
+            ::shape_core::custom_examples! { #core; #files }
+        }
+    };
+    with_core(code, &core)
+}
+
+/// The operators of the files that are named, sorted by domain and name; and the code of their mistakes, and of what
+/// notices an edit.
+pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
     let mut code = TokenStream::new();
     let mut operators: Vec<Operator> = Vec::new();
     if files.is_empty() {
@@ -69,7 +91,7 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
             }
         };
         let tracked = path.to_string_lossy();
-        match shape_specs::resolve(&name, &bytes, tables) {
+        match shape_specs::resolve_scope(&name, &bytes, tables, scope) {
             Ok(operator) => match operators.iter().find(|other| module(other) == module(&operator)) {
                 None => operators.push(operator),
                 Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
@@ -92,22 +114,7 @@ pub fn own_operators(input: TokenStream, root: &Path) -> TokenStream {
         ));
     }
     operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
-    let modules = operators.iter().map(|described| operator(described, tables));
-    let names = operators.iter().map(module);
-    let code = quote! {
-        #code
-        #(#modules)*
-
-        /// The versions of each operator, sorted by domain and name: for `Registry::of`, or with the built-in ones
-        /// `Registry::builtin().with(OPERATORS.concat())`.
-        pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#names::VERSIONS),*];
-    };
-    with_core(code, &core)
-}
-
-/// The name of the module that an operator becomes.
-fn module(operator: &Operator) -> Ident {
-    ident(&snake(&operator.name))
+    (operators, code)
 }
 
 #[cfg(test)]
@@ -134,7 +141,7 @@ versions:
             file
         });
         let files: Vec<String> = files.collect();
-        own_operators(quote!(::shape_core; #(#files),*), folder.path()).to_string()
+        custom_operators(quote!(::shape_core; #(#files),*), folder.path()).to_string()
     }
 
     #[test]

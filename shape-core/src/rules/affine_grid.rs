@@ -1,0 +1,30 @@
+//! The grid of places that an affine map sends an image to.
+
+use super::parameters::AffineGrid;
+use super::refuse::{mismatch, rank_not};
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims};
+
+pub(super) fn affine_grid<D: Dimension>(
+    AffineGrid { theta, size }: AffineGrid<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    theta.has_rank(3, "there is a matrix for each of a batch")?;
+    let rows = theta.dim(1).ok().and_then(|rows| usize::try_from(rows.known()?).ok());
+    let rank = size.len().or_else(|| rows?.checked_add(2)).ok_or(size.cause())?;
+    if rank != 4 && rank != 5 {
+        return Err(rank_not("a size has a batch, channels and space", Detail::Text("4 or 5 numbers"), rank).into());
+    }
+    if let Some(rows) = rows.filter(|rows| rows + 2 != rank) {
+        let message = "the matrices are of another number of axes of space";
+        return Err(mismatch(message, Some(rank as u64 - 2), Some(rows as u64)).into());
+    }
+    let dim = |at: usize| match at {
+        0 => size.size(0).or_else(|cause| theta.dim(0).map_err(|_| cause)),
+        at if at + 1 == rank => Ok(D::from(rank as u64 - 2)),
+        at => size.size(at + 1),
+    };
+    output.dims(Dims::Each(rank, &dim));
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Features picked from the last axis.
+
+use super::parameters::ArrayFeatureExtractor;
+use super::refuse::rank_not;
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims, Product, UnknownCause};
+
+pub(super) fn array_feature_extractor<D: Dimension>(
+    ArrayFeatureExtractor { x, y }: ArrayFeatureExtractor<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = x.dims()?;
+    if dims.is_empty() {
+        return Err(rank_not("a scalar has no axes", Detail::Text("1 dimension or more"), 0).into());
+    }
+    let count = y.dims().and_then(|places| Product::of(places).ok_or(UnknownCause::TooLarge));
+    let rank = dims.len().max(2);
+    let dim = |at: usize| match dims.get(at) {
+        _ if at + 1 == rank => count.clone(),
+        Some(dim) if dims.len() > 1 => Ok(dim.clone()),
+        _ => Ok(D::from(1)),
+    };
+    output.dims(Dims::Each(rank, &dim));
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! Slices that a condition selects.
+
+use super::axes::axis;
+use super::parameters::Compress;
+use super::{Done, Integer, Output};
+use crate::dims::{Dimension, Dims, Input, UnknownCause};
+
+pub(super) fn compress<D: Dimension>(Compress { input, axis }: Compress<'_, D>, output: &mut Output<'_, D>) -> Done {
+    some_slices(input, axis, output)
+}
+
+/// As many slices of a tensor along an axis as its elements say, or a list of so many elements.
+pub(super) fn some_slices<D: Dimension>(
+    input: Input<'_, D>,
+    along: Option<Integer<'_, D>>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let Some(along) = along.and_then(|along| along.known()) else {
+        output.each_dim(&[Err(UnknownCause::Data)]);
+        return Ok(());
+    };
+    let dims = input.dims()?;
+    let along = axis(along, dims.len())?;
+    let dim = |at: usize| dims.get(at).filter(|_| at != along).cloned().ok_or(UnknownCause::Data);
+    output.dims(Dims::Each(dims.len(), &dim));
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Tensors put together along an axis.
+
+use super::axes::axis;
+use super::grid::{Grid, nothing, placed};
+use super::parameters::Concat;
+use super::refuse::{mismatch, rank};
+use super::{Done, InputList, Output};
+use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::elements::Scalar;
+
+pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let unknown = || inputs.iter().next().map_or(UnknownCause::NotGiven, |input| UnknownCause::Dims(input.index));
+    let first = inputs.iter().find_map(|input| input.fact.dims).ok_or_else(unknown)?;
+    let along = axis(along.known().unwrap_or(1), first.len())?;
+    for dims in inputs.iter().filter_map(|input| input.fact.dims) {
+        if dims.len() != first.len() {
+            return Err(rank("inputs to be joined have different ranks", first.len(), dims.len()).into());
+        }
+        let mut sides = first.iter().zip(dims).enumerate();
+        if let Some((_, (left, right))) = sides.find(|(at, (left, right))| *at != along && !left.may_equal(right)) {
+            return Err(mismatch("inputs to be joined differ in another axis", left.known(), right.known()).into());
+        }
+    }
+    let dim = |at: usize| {
+        if at != along {
+            // The one that says most: a number before all others.
+            let known = || inputs.iter().filter_map(|input| input.dim(at).ok());
+            let number = known().find(|dim| dim.known().is_some());
+            return number.or_else(|| known().next()).ok_or(UnknownCause::NotGiven);
+        }
+        let mut sum = D::from(0);
+        for input in inputs.iter() {
+            sum = sum.add(&input.dim(at)?).ok_or(UnknownCause::TooLarge)?;
+        }
+        Ok(sum)
+    };
+    output.dims(Dims::Each(first.len(), &dim));
+    match first.len() {
+        1 => joined(&inputs, output),
+        rank => stacked(&inputs, output, along, Grid::new(rank, |at| dim(at).ok()?.known())),
+    }
+    Ok(())
+}
+
+/// The elements of lists, one list behind the other.
+fn joined<D: Dimension>(inputs: &InputList<'_, D>, output: &mut Output<'_, D>) {
+    let length = |input: &Input<'_, D>| input.fact.elements.map_or(0, |elements| elements.len());
+    let count = inputs.iter().fold(0_usize, |count, input| count.saturating_add(length(&input)));
+    if let Some(unknown) = inputs.iter().find(|input| input.fact.elements.is_none()) {
+        return output.elements(Err(UnknownCause::Elements(unknown.index)));
+    }
+    let each = |index: usize| {
+        let mut index = index;
+        for input in inputs.iter() {
+            let length = length(&input);
+            if index < length {
+                return input.fact.elements.and_then(|elements| elements.get(index)).unwrap_or(Scalar::Int(0));
+            }
+            index -= length;
+        }
+        Scalar::Int(0)
+    };
+    output.elements(Ok((count, &each)));
+}
+
+/// The elements of tensors, one tensor behind the other along an axis.
+fn stacked<D: Dimension>(inputs: &InputList<'_, D>, output: &mut Output<'_, D>, along: usize, to: Option<Grid>) {
+    let unknown = inputs.iter().find(|input| placed(input).is_none());
+    let Some(to) = to.filter(|_| unknown.is_none()) else {
+        let cause = unknown.map_or(UnknownCause::NotGiven, |input| UnknownCause::Elements(input.index));
+        return output.elements(Err(cause));
+    };
+    let each = |index: usize| {
+        let mut at = to.coordinate(index, along);
+        for (elements, grid) in inputs.iter().filter_map(|input| placed(&input)) {
+            let Some(behind) = at.checked_sub(grid.size(along)) else {
+                let place = grid.place(|axis| Some(if axis == along { at } else { to.coordinate(index, axis) }));
+                return place.and_then(|place| elements.get(place)).unwrap_or_else(nothing);
+            };
+            at = behind;
+        }
+        nothing()
+    };
+    output.elements(Ok((to.count(), &each)));
+}

@@ -1,0 +1,54 @@
+//! Blocks of an image that become channels, and back.
+
+use super::parameters::{DepthToSpace, SpaceToDepth};
+use super::refuse::{divided, mismatch};
+use super::{Done, Output};
+use crate::check::Problem;
+use crate::dims::{Dimension, UnknownCause};
+
+const IMAGE: &str = "an image has a batch, channels, a height and a width";
+
+/// How many blocks a size has.
+///
+/// # Errors
+/// It has no whole number of them.
+fn blocks<D: Dimension>(
+    size: Result<D, UnknownCause>,
+    block: Result<D, UnknownCause>,
+    message: &'static str,
+) -> Result<Result<D, UnknownCause>, Problem<'static>> {
+    match (size, block) {
+        (Err(cause), _) | (_, Err(cause)) => Ok(Err(cause)),
+        (Ok(size), Ok(block)) => {
+            divided(&size, &block).map(Ok).ok_or_else(|| mismatch(message, block.known(), size.known()))
+        }
+    }
+}
+
+pub(super) fn space_to_depth<D: Dimension>(
+    SpaceToDepth { input, blocksize }: SpaceToDepth<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    input.has_rank(4, IMAGE)?;
+    let block = blocksize.size();
+    let side = |axis: usize| blocks(input.dim(axis), block.clone(), "the image has no whole number of blocks");
+    let channels = input.dim(1).and_then(|channels| {
+        let block = block.clone()?;
+        channels.mul(&block).and_then(|channels| channels.mul(&block)).ok_or(UnknownCause::TooLarge)
+    });
+    output.each_dim(&[input.dim(0), channels, side(2)?, side(3)?]);
+    Ok(())
+}
+
+pub(super) fn depth_to_space<D: Dimension>(
+    DepthToSpace { input, blocksize }: DepthToSpace<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    input.has_rank(4, IMAGE)?;
+    let block = blocksize.size();
+    let area = block.clone().and_then(|block| block.mul(&block).ok_or(UnknownCause::TooLarge));
+    let channels = blocks(input.dim(1), area, "the channels are no whole number of blocks")?;
+    let side = |axis: usize| input.dim(axis)?.mul(&block.clone()?).ok_or(UnknownCause::TooLarge);
+    output.each_dim(&[input.dim(0), channels, side(2), side(3)]);
+    Ok(())
+}

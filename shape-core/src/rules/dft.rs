@@ -1,0 +1,97 @@
+//! Fourier transforms. The last axis of a signal has one entry for the real part of a number, or two for both parts.
+
+use super::axes::axis;
+use super::parameters::{Dft, Stft};
+use super::refuse::{mismatch, rank_not};
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+/// The frequencies of a real signal of so many steps: one for each two, and one more.
+fn half<D: Dimension>(steps: &D) -> Result<D, UnknownCause> {
+    steps.floor_div(2).and_then(|half| half.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
+}
+
+pub(super) fn dft<D: Dimension>(
+    Dft { input, dft_length, axis: along, onesided, inverse }: Dft<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = input.dims()?;
+    let [steps @ .., parts] = dims else {
+        return Err(rank_not("a signal has steps and parts", Detail::Text("2 dimensions or more"), dims.len()).into());
+    };
+    let real = D::from(if inverse { 2 } else { 1 });
+    if onesided && !parts.may_equal(&real) {
+        let message = "a half of the frequencies belongs to a real signal";
+        return Err(mismatch(message, real.known(), parts.known()).into());
+    }
+    let along = match along.known() {
+        Some(number) => Ok(axis(number, dims.len())?),
+        None => Err(along.cause()),
+    };
+    if along.is_ok_and(|along| along == steps.len()) {
+        let message = "the last axis has the parts of a number, and no steps";
+        return Err(rank_not(message, Detail::Text("an axis before the last"), dims.len()).into());
+    }
+    let length = dft_length.map(|length| length.size());
+    let transformed = |dim: &D| match (&length, onesided, inverse) {
+        (None, false, _) => Ok(dim.clone()),
+        (Some(length), false, _) | (Some(length), true, true) => length.clone(),
+        (Some(length), true, false) => half(&length.clone()?),
+        (None, true, false) => half(dim),
+        // An even number of steps is assumed.
+        (None, true, true) => {
+            dim.sub(&D::from(1)).and_then(|pairs| pairs.mul(&D::from(2))).ok_or(UnknownCause::TooLarge)
+        }
+    };
+    let dim = |at: usize| {
+        let Some(dim) = steps.get(at) else { return Ok(D::from(if onesided && inverse { 1 } else { 2 })) };
+        match along {
+            Ok(along) if at == along => transformed(dim),
+            Err(cause) if onesided || length.is_some() => Err(cause),
+            _ => Ok(dim.clone()),
+        }
+    };
+    output.dims(Dims::Each(dims.len(), &dim));
+    Ok(())
+}
+
+pub(super) fn stft<D: Dimension>(
+    Stft { signal, frame_step, window, frame_length, onesided }: Stft<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    if !matches!(signal.dims(), Ok([_, _])) {
+        signal.has_rank(3, "a signal has a batch, steps and parts")?;
+    }
+    let places = match window {
+        Some(window) => {
+            window.has_rank(1, "a window has one axis")?;
+            Some(window.dim(0))
+        }
+        None => None,
+    };
+    let length = match (frame_length.map(|length| length.size()), places) {
+        (Some(Ok(length)), Some(Ok(places))) if !length.may_equal(&places) => {
+            let message = "the window has another length than a frame";
+            return Err(mismatch(message, length.known(), places.known()).into());
+        }
+        (Some(Ok(length)), _) => Ok(length),
+        (_, Some(places)) => places,
+        (Some(Err(cause)), None) => Err(cause),
+        (None, None) => signal.dim(1),
+    };
+    let frames = || {
+        let (steps, length) = (signal.dim(1)?, length.clone()?);
+        let by = frame_step.size()?.known().filter(|by| *by > 0).ok_or(UnknownCause::TooLarge)?;
+        let room = steps.sub(&length).ok_or(UnknownCause::TooLarge)?;
+        room.floor_div(by).and_then(|room| room.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
+    };
+    if let (Ok(steps), Ok(length)) = (signal.dim(1), &length)
+        && steps.sub(length).is_none()
+    {
+        return Err(mismatch("a frame is longer than the signal", length.known(), steps.known()).into());
+    }
+    let bins = length.clone().and_then(|length| if onesided { half(&length) } else { Ok(length) });
+    output.each_dim(&[signal.dim(0), frames(), bins, Ok(D::from(2))]);
+    Ok(())
+}

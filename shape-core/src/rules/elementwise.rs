@@ -1,0 +1,135 @@
+//! Elements computed from the elements at the same place, one tensor broadcast to the others.
+
+use super::grid::{Grid, nothing, placed};
+use super::parameters::{
+    Abs, Add, And, Cast, Ceil, Div, Equal, Floor, Greater, GreaterOrEqual, Less, LessOrEqual, Max, Min, Mod, Mul, Neg,
+    Not, Or, Pow, Round, Sqrt, Sub, Where, Xor,
+};
+use super::{Done, InputList, Output};
+use crate::data_type::DataType;
+use crate::dims::{Dimension, Input, UnknownCause};
+use crate::elements::{Elements, Scalar};
+
+/// The elements of an input and where they stand.
+fn elements<'a, D: Dimension>(input: &Input<'a, D>) -> Result<(Elements<'a, D>, Grid), UnknownCause> {
+    placed(input).ok_or(UnknownCause::Elements(input.index))
+}
+
+/// The element of a tensor that stands at a place of a larger one.
+fn at<D: Dimension>((elements, grid): &(Elements<'_, D>, Grid), to: &Grid, index: usize) -> Option<Scalar<D>> {
+    elements.get(grid.stretched_from(to, index)?)
+}
+
+fn one<D: Dimension>(input: &Input<'_, D>, output: &mut Output<'_, D>, how: impl Fn(&Scalar<D>) -> Scalar<D>) -> Done {
+    let of = input.elements()?;
+    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| how(&of)))));
+    Ok(())
+}
+
+fn two<D: Dimension>(
+    left: &Input<'_, D>,
+    right: &Input<'_, D>,
+    output: &mut Output<'_, D>,
+    how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
+) -> Done {
+    let (left, right) = (elements(left)?, elements(right)?);
+    let to = left.1.stretched(right.1);
+    let each = |index: usize| match (at(&left, &to, index), at(&right, &to, index)) {
+        (Some(left), Some(right)) => how(&left, &right),
+        _ => nothing(),
+    };
+    output.elements(Ok((to.count(), &each)));
+    Ok(())
+}
+
+fn many<D: Dimension>(
+    inputs: &InputList<'_, D>,
+    output: &mut Output<'_, D>,
+    how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
+) -> Done {
+    let mut to: Option<Grid> = None;
+    for input in inputs.iter() {
+        let (_, grid) = elements(&input)?;
+        to = Some(to.map_or(grid, |to| to.stretched(grid)));
+    }
+    let Some(to) = to else { return Ok(()) };
+    let each = |index: usize| {
+        let elements = inputs.iter().filter_map(|input| at(&placed(&input)?, &to, index));
+        elements.reduce(|left, right| how(&left, &right)).unwrap_or_else(nothing)
+    };
+    output.elements(Ok((to.count(), &each)));
+    Ok(())
+}
+
+macro_rules! two {
+    ($($name:ident($parameters:ident) = $method:ident),* $(,)?) => { $(
+        pub(super) fn $name<D: Dimension>($parameters { a, b }: $parameters<'_, D>, output: &mut Output<'_, D>) -> Done {
+            two(&a, &b, output, Scalar::$method)
+        }
+    )* };
+}
+two! {
+    add(Add) = add,
+    and(And) = and,
+    equal(Equal) = equals,
+    greater(Greater) = is_greater,
+    greater_or_equal(GreaterOrEqual) = is_at_least,
+    less(Less) = is_less,
+    less_or_equal(LessOrEqual) = is_at_most,
+    mul(Mul) = mul,
+    or(Or) = or,
+    pow(Pow) = power,
+    sub(Sub) = sub,
+    xor(Xor) = xor,
+}
+
+macro_rules! one {
+    ($($name:ident($parameters:ident) = $method:ident),* $(,)?) => { $(
+        pub(super) fn $name<D: Dimension>($parameters { x }: $parameters<'_, D>, output: &mut Output<'_, D>) -> Done {
+            one(&x, output, Scalar::$method)
+        }
+    )* };
+}
+one! {
+    abs(Abs) = absolute,
+    ceil(Ceil) = ceiling,
+    floor(Floor) = floor,
+    neg(Neg) = negated,
+    not(Not) = negation,
+    round(Round) = rounded,
+    sqrt(Sqrt) = root,
+}
+
+pub(super) fn div<D: Dimension>(Div { a, b }: Div<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let floats =
+        matches!(a.element_type(), Some(DataType::Float | DataType::Double | DataType::Float16 | DataType::Bfloat16));
+    two(&a, &b, output, |left, right| if floats { left.ratio(right) } else { left.divided(right) })
+}
+
+pub(super) fn r#mod<D: Dimension>(Mod { a, b, fmod }: Mod<'_, D>, output: &mut Output<'_, D>) -> Done {
+    two(&a, &b, output, |left, right| left.remainder(right, fmod))
+}
+
+pub(super) fn max<D: Dimension>(Max { inputs }: Max<'_, D>, output: &mut Output<'_, D>) -> Done {
+    many(&inputs, output, Scalar::max)
+}
+
+pub(super) fn min<D: Dimension>(Min { inputs }: Min<'_, D>, output: &mut Output<'_, D>) -> Done {
+    many(&inputs, output, Scalar::min)
+}
+
+pub(super) fn r#where<D: Dimension>(Where { condition, x, y }: Where<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let (condition, then, otherwise) = (elements(&condition)?, elements(&x)?, elements(&y)?);
+    let to = condition.1.stretched(then.1).stretched(otherwise.1);
+    let each = |index: usize| match (at(&condition, &to, index), at(&then, &to, index), at(&otherwise, &to, index)) {
+        (Some(condition), Some(then), Some(otherwise)) => condition.select(&then, &otherwise),
+        _ => nothing(),
+    };
+    output.elements(Ok((to.count(), &each)));
+    Ok(())
+}
+
+pub(super) fn cast<D: Dimension>(Cast { input, to }: Cast<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let Some(to) = to else { return Ok(()) };
+    one(&input, output, |element| element.cast(to))
+}

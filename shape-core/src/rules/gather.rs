@@ -1,0 +1,59 @@
+//! Slices picked by indices.
+
+use core::cmp::Ordering;
+
+use super::axes::axis;
+use super::grid::{Grid, moved};
+use super::parameters::{Gather, GatherNd};
+use super::refuse::rank_not;
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::elements::Scalar;
+
+pub(super) fn gather<D: Dimension>(
+    Gather { data, indices, axis: along }: Gather<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let (dims, places) = (data.dims()?, indices.dims()?);
+    let along = axis(along.known().unwrap_or(0), dims.len())?;
+    let (before, behind) = (dims.get(..along).unwrap_or_default(), dims.get(along + 1..).unwrap_or_default());
+    let all = || before.iter().chain(places).chain(behind);
+    let dim = |at: usize| all().nth(at).cloned().ok_or(UnknownCause::NotGiven);
+    output.dims(Dims::Each(all().count(), &dim));
+    let to = Grid::new(all().count(), |at| dim(at).ok()?.known());
+    let Some((picked, grid)) = indices.fact.elements.zip(Grid::of(places)) else {
+        output.elements(Err(UnknownCause::Elements(indices.index)));
+        return Ok(());
+    };
+    let size = dims.get(along).and_then(D::known).and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
+    moved(&data, output, to, |coordinate, at| match at.cmp(&along) {
+        Ordering::Less => Some(coordinate(at)),
+        Ordering::Equal => match picked.get(grid.place(|at| Some(coordinate(along + at)))?)? {
+            Scalar::Int(place) => axis(place, size).ok(),
+            _ => None,
+        },
+        Ordering::Greater => Some(coordinate(at + places.len() - 1)),
+    });
+    Ok(())
+}
+
+pub(super) fn gather_nd<D: Dimension>(
+    GatherNd { data, indices, batch_dims }: GatherNd<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let (dims, places) = (data.dims()?, indices.dims()?);
+    let [places @ .., last] = places else {
+        return Err(rank_not("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
+    };
+    let batch = batch_dims.known().and_then(|batch| usize::try_from(batch).ok()).unwrap_or(0);
+    let last = last.known().ok_or(UnknownCause::Dims(indices.index))?;
+    let from = usize::try_from(last).ok().and_then(|last| last.checked_add(batch)).unwrap_or(usize::MAX);
+    let Some(behind) = dims.get(from..) else {
+        let expected = Detail::Counted(from as u64, "dimensions at least");
+        return Err(rank_not("the indices count through more axes than there are", expected, dims.len()).into());
+    };
+    let all = || places.iter().chain(behind);
+    output.dims(Dims::Each(all().count(), &|at| all().nth(at).cloned().ok_or(UnknownCause::NotGiven)));
+    Ok(())
+}

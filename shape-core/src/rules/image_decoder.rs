@@ -1,0 +1,14 @@
+//! Images in a stream of bytes.
+
+use super::parameters::ImageDecoder;
+use super::{Done, Output};
+use crate::dims::{Dimension, UnknownCause};
+
+pub(super) fn image_decoder<D: Dimension>(
+    ImageDecoder { pixel_format }: ImageDecoder<'_>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let channels = D::from(if pixel_format == b"Grayscale" { 1 } else { 3 });
+    output.each_dim(&[Err(UnknownCause::Data), Err(UnknownCause::Data), Ok(channels)]);
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! Losses over classes.
+
+use super::parameters::Loss;
+use super::refuse::{rank_not, shared};
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn loss<D: Dimension>(Loss { scores, labels, reduction }: Loss<'_, D>, output: &mut Output<'_, D>) -> Done {
+    if let Ok(dims) = scores.dims() {
+        if dims.len() < 2 {
+            return Err(
+                rank_not("scores have a batch and classes", Detail::Text("2 dimensions or more"), dims.len()).into()
+            );
+        }
+        labels.has_rank(dims.len() - 1, "the labels have not one axis less than the scores")?;
+    }
+    let message = "the scores and the labels have different sizes";
+    let both = |at: usize| shared([labels.dim(at), scores.dim(if at == 0 { 0 } else { at + 1 })], message);
+    let rank = labels.dims().map(<[D]>::len).or_else(|_| scores.dims().map(|scores| scores.len() - 1));
+    for at in 0..rank.unwrap_or(0) {
+        _ = both(at)?;
+    }
+    if reduction != b"none" {
+        output.dims(Dims::Known(&[]));
+        return Ok(());
+    }
+    output.dims(Dims::Each(rank?, &|at| both(at).unwrap_or(Err(UnknownCause::MayDiffer))));
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Products of matrices.
+
+use super::broadcast::common;
+use super::parameters::{Gemm, Matmul};
+use super::refuse::{mismatch, rank_not};
+use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::dims::{Dimension, Dims, Input, UnknownCause};
+
+const INNER: &str = "the columns of the first and the rows of the second differ in number";
+
+pub(super) fn matmul<D: Dimension>(Matmul { a, b }: Matmul<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let (a, b) = (a.dims()?, b.dims()?);
+    let ([a_rest @ .., inner_a], [b_rest @ .., b_last]) = (a, b) else {
+        return Err(rank_not("a scalar has no product of matrices", Detail::Text("1 dimension or more"), 0).into());
+    };
+    let (b_batch, inner_b) = match b_rest {
+        [batch @ .., inner] => (batch, inner),
+        [] => (&[] as &[D], b_last),
+    };
+    if !inner_a.may_equal(inner_b) {
+        return Err(mismatch(INNER, inner_a.known(), inner_b.known()).into());
+    }
+    let (a_batch, row) = match a_rest {
+        [batch @ .., row] => (batch, Some(row)),
+        [] => (&[] as &[D], None),
+    };
+    let column = (b.len() > 1).then_some(b_last);
+    let batch = a_batch.len().max(b_batch.len());
+    let of = |dims: &[D], at: usize| (at + dims.len()).checked_sub(batch).and_then(|at| dims.get(at)).cloned();
+    let dim = |at: usize| match (of(a_batch, at), of(b_batch, at)) {
+        (Some(a), Some(b)) => common(&a, &b),
+        (one, other) => one.or(other).ok_or(Some(UnknownCause::NotGiven)),
+    };
+    for at in 0..batch {
+        if let Err(None) = dim(at) {
+            let side = |dims| of(dims, at).and_then(|dim| dim.known());
+            let message = "the stacks of matrices have different sizes, and neither is 1";
+            return Err(mismatch(message, side(a_batch), side(b_batch)).into());
+        }
+    }
+    let rank = batch + usize::from(row.is_some()) + usize::from(column.is_some());
+    let all = |at: usize| match at.checked_sub(batch) {
+        None => dim(at).map_err(|cause| cause.unwrap_or(UnknownCause::MayDiffer)),
+        Some(0) if row.is_some() => row.cloned().ok_or(UnknownCause::NotGiven),
+        Some(_) => column.cloned().ok_or(UnknownCause::NotGiven),
+    };
+    output.dims(Dims::Each(rank, &all));
+    Ok(())
+}
+
+pub(super) fn gemm<D: Dimension>(Gemm { a, b, trans_a, trans_b }: Gemm<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let side = |input: &Input<'_, D>, transposed: bool| -> Result<Result<(D, D), UnknownCause>, Problem<'static>> {
+        Ok(match input.dims() {
+            Err(cause) => Err(cause),
+            Ok([rows, columns]) if transposed => Ok((columns.clone(), rows.clone())),
+            Ok([rows, columns]) => Ok((rows.clone(), columns.clone())),
+            Ok(dims) => return Err(rank_not("not a matrix", Detail::Text("2 dimensions"), dims.len())),
+        })
+    };
+    let (a, b) = (side(&a, trans_a)?, side(&b, trans_b)?);
+    if let (Ok((_, columns)), Ok((rows, _))) = (&a, &b)
+        && !columns.may_equal(rows)
+    {
+        return Err(mismatch(INNER, columns.known(), rows.known()).into());
+    }
+    output.each_dim(&[a.map(|(rows, _)| rows), b.map(|(_, columns)| columns)]);
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! Windows that slide over the spatial axes.
+
+use super::parameters::{GlobalPool, MaxUnpool, Pool};
+use super::refuse::{length, rank_not};
+use super::window::{Window, leaves_something};
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+const AXES: &str = "a pool needs a batch, channels and space";
+
+pub(super) fn pool<D: Dimension>(
+    Pool { x, kernel_shape, strides, pads, dilations, auto_pad, ceil_mode }: Pool<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = match x.dims() {
+        Ok(dims) => dims,
+        Err(cause) => {
+            output.rank(kernel_shape.len().and_then(|space| space.checked_add(2)).ok_or(cause)?, cause);
+            return Ok(());
+        }
+    };
+    let [batch, channels, space @ ..] = dims else {
+        return Err(rank_not(AXES, Detail::Text("3 dimensions or more"), dims.len()).into());
+    };
+    let window = Window::new([Some(kernel_shape), strides, pads, dilations], auto_pad, ceil_mode, space.len())?;
+    let kernel = |axis: usize| match window.dilation(axis) {
+        // Tools pad such a pool as if its places stood side by side.
+        2.. if window.is_same() => Err(UnknownCause::TooLarge),
+        _ => Ok(window.kernel(axis).unwrap_or_else(|| D::from(1))),
+    };
+    window.give(output, (batch, &Ok(channels.clone())), space, &kernel);
+    Ok(())
+}
+
+pub(super) fn global_pool<D: Dimension>(GlobalPool { x }: GlobalPool<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let dims = x.dims()?;
+    if dims.len() < 2 {
+        let message = "a batch of channels has two dimensions at least";
+        return Err(rank_not(message, Detail::Text("2 dimensions or more"), dims.len()).into());
+    }
+    let dim = |at: usize| Ok(dims.get(at).filter(|_| at < 2).cloned().unwrap_or_else(|| D::from(1)));
+    output.dims(Dims::Each(dims.len(), &dim));
+    Ok(())
+}
+
+pub(super) fn max_unpool<D: Dimension>(
+    MaxUnpool { x, output_shape, kernel_shape, strides, pads }: MaxUnpool<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let entries = output_shape.and_then(|sizes| sizes.len());
+    let dims = match x.dims() {
+        Ok(dims) => dims,
+        Err(cause) => {
+            let rank = entries.or_else(|| kernel_shape.len().and_then(|space| space.checked_add(2)));
+            output.rank(rank.ok_or(cause)?, cause);
+            return Ok(());
+        }
+    };
+    let [_, _, space @ ..] = dims else {
+        return Err(rank_not(AXES, Detail::Text("2 dimensions or more"), dims.len()).into());
+    };
+    let window = Window::new([Some(kernel_shape), strides, pads, None], b"NOTSET", false, space.len())?;
+    if let Some(found) = entries.filter(|found| *found != dims.len()) {
+        return Err(length("there are other numbers of sizes and of dimensions", dims.len(), found).into());
+    }
+    let reach = |axis: usize| {
+        if let Some(sizes) = output_shape {
+            return sizes.size(axis + 2).map(Some);
+        }
+        let count = space.get(axis).ok_or(UnknownCause::NotGiven)?;
+        let kernel = window.kernel(axis).unwrap_or_else(|| D::from(1));
+        window.reach(axis, space.len(), count, &kernel, 0)
+    };
+    leaves_something(space, &reach)?;
+    let dim = |at: usize| match at.checked_sub(2) {
+        None => x.dim(at),
+        Some(axis) => reach(axis)?.ok_or(UnknownCause::TooLarge),
+    };
+    output.dims(Dims::Each(dims.len(), &dim));
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! What a rule refuses, in the two forms that are most frequent; and sizes that several inputs share.
+
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Dimension, UnknownCause};
+
+/// A rank that a rule does not take, where it takes one.
+pub(super) const fn rank(message: &'static str, expected: usize, found: usize) -> Problem<'static> {
+    rank_not(message, Detail::Counted(expected as u64, "dimensions"), found)
+}
+
+/// A rank that a rule does not take.
+pub(super) const fn rank_not(message: &'static str, expected: Detail, found: usize) -> Problem<'static> {
+    Problem::Refused { code: Code::RankMismatch, message, expected, found: Detail::Counted(found as u64, "dimensions") }
+}
+
+/// A list of another length than a rule takes.
+pub(super) const fn length(message: &'static str, expected: usize, found: usize) -> Problem<'static> {
+    let expected = Detail::Counted(expected as u64, "numbers");
+    Problem::Refused { code: Code::RankMismatch, message, expected, found: Detail::Counted(found as u64, "numbers") }
+}
+
+/// Two sizes that must be equal and are not.
+pub(super) fn mismatch(message: &'static str, left: Option<u64>, right: Option<u64>) -> Problem<'static> {
+    let side = |size: Option<u64>| size.map_or(Detail::Text("another size"), Detail::Size);
+    Problem::Refused { code: Code::DimsMismatch, message, expected: side(left), found: side(right) }
+}
+
+/// A size that several inputs share: the one of them that says most, or why none is known.
+///
+/// # Errors
+/// Two of them differ.
+pub(super) fn shared<D: Dimension>(
+    sizes: impl IntoIterator<Item = Result<D, UnknownCause>>,
+    message: &'static str,
+) -> Result<Result<D, UnknownCause>, Problem<'static>> {
+    let mut shared: Result<D, _> = Err(UnknownCause::NotGiven);
+    for size in sizes {
+        shared = match (shared, size) {
+            (Ok(found), Ok(size)) => {
+                if !found.may_equal(&size) {
+                    return Err(mismatch(message, found.known(), size.known()));
+                }
+                // What is not even the same as itself is unknown.
+                let more = found.known().is_none() && (size.known().is_some() || !found.same_as(&found));
+                Ok(if more { size } else { found })
+            }
+            (Ok(found), Err(_)) => Ok(found),
+            (Err(UnknownCause::NotGiven), other) => other,
+            (Err(_), Ok(size)) => Ok(size),
+            (Err(cause), Err(_)) => Err(cause),
+        };
+    }
+    Ok(shared)
+}
+
+/// A size divided equally; `None` where that can never be. What has no number divides, or no tool could run the node.
+pub(super) fn divided<D: Dimension>(size: &D, among: &D) -> Option<D> {
+    let each = size.div_exact(among)?;
+    // What is not even the same as itself is unknown.
+    let rounded = if each.same_as(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
+    Some(rounded.unwrap_or(each))
+}

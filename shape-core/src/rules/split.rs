@@ -1,0 +1,80 @@
+//! Parts along an axis.
+
+use super::arguments::size;
+use super::axes::axis;
+use super::grid::{Grid, moved};
+use super::parameters::Split;
+use super::refuse::{divided, mismatch};
+use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn split<D: Dimension>(
+    Split { input, axis: along, split, num_outputs }: Split<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = input.dims()?;
+    let along = axis(along.known().unwrap_or(0), dims.len())?;
+    let whole = dims.get(along).cloned().unwrap_or_else(|| D::from(0));
+    let (part, parts) = output.part();
+    let asked = num_outputs.and_then(|count| u64::try_from(count.known()?).ok());
+    let count = asked.unwrap_or(parts as u64);
+    let each = whole.known().map(|whole| whole.div_ceil(count.max(1)));
+    let sizes = match split {
+        None => None,
+        Some(split) => Some(split.numbers()),
+    };
+    let own = match (&sizes, whole.known().zip(each)) {
+        (Some(Err(cause)), _) => Err(*cause),
+        (Some(Ok(sizes)), _) => {
+            if sizes.len() != parts {
+                return Err(Problem::Refused {
+                    code: Code::DimsMismatch,
+                    message: "there are other numbers of sizes and of outputs",
+                    expected: Detail::Counted(parts as u64, "sizes"),
+                    found: Detail::Counted(sizes.len() as u64, "sizes"),
+                }
+                .into());
+            }
+            let sum = (0..parts).try_fold(0_i64, |sum, index| sum.checked_add(sizes.int(index)?));
+            if let (Some(sum), Some(whole)) = (sum.and_then(|sum| u64::try_from(sum).ok()), whole.known())
+                && sum != whole
+            {
+                let message = "the sizes of the parts do not add up to the axis";
+                return Err(mismatch(message, Some(whole), Some(sum)).into());
+            }
+            sizes.get(part).and_then(size).ok_or(split.map_or(UnknownCause::NotGiven, |split| split.cause()))
+        }
+        // Before there was a number of outputs, the parts had to be equal.
+        (None, Some((whole, _))) if num_outputs.is_none() && whole.checked_rem(count) != Some(0) => {
+            return Err(mismatch("the axis cannot be split into equal parts", Some(whole), Some(count)).into());
+        }
+        (None, Some((whole, each))) => {
+            let rest = whole.saturating_sub(each.saturating_mul(part as u64));
+            Ok(D::from(each.min(rest)))
+        }
+        (None, None) if count == 1 => Ok(whole),
+        (None, None) => match num_outputs {
+            None => divided(&whole, &D::from(count)),
+            Some(_) => whole.div_exact(&D::from(count)),
+        }
+        .ok_or(UnknownCause::Dims(input.index)),
+    };
+    let dim = |at: usize| match dims.get(at) {
+        Some(dim) if at != along => Ok(dim.clone()),
+        _ => own.clone(),
+    };
+    output.dims(Dims::Each(dims.len(), &dim));
+    let before = match sizes.and_then(Result::ok) {
+        Some(sizes) => (0..part).try_fold(0_i64, |sum, index| sum.checked_add(sizes.int(index)?)),
+        None => each.zip(i64::try_from(part).ok()).and_then(|(each, part)| i64::try_from(each).ok()?.checked_mul(part)),
+    };
+    let before = before.and_then(|before| usize::try_from(before).ok());
+    let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+    moved(&input, output, to, |coordinate, axis| {
+        let at = coordinate(axis);
+        if axis == along { at.checked_add(before?) } else { Some(at) }
+    });
+    Ok(())
+}

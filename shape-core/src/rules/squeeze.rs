@@ -1,0 +1,60 @@
+//! Axes of size 1 taken away or put in.
+
+use super::axes::{Axes, axes};
+use super::parameters::{Squeeze, Unsqueeze};
+use super::refuse::mismatch;
+use super::{Done, Output};
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn squeeze<D: Dimension>(
+    Squeeze { data, axes: listed }: Squeeze<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    output.elements_of(&data);
+    let dims = data.dims()?;
+    let axes = axes(listed, dims.len())?;
+    match &axes {
+        Axes::Unknown(cause, count) => {
+            output.rank(count.and_then(|count| dims.len().checked_sub(count)).ok_or(*cause)?, *cause);
+            return Ok(());
+        }
+        // A symbol may be 1, so that even the rank is open.
+        Axes::All if dims.iter().any(|dim| dim.known().is_none()) => return Err(UnknownCause::Dims(data.index).into()),
+        Axes::Listed(..) => {
+            let mut gone = dims.iter().enumerate().filter(|(at, _)| axes.has(*at));
+            if let Some((_, dim)) = gone.find(|(_, dim)| dim.known().is_some_and(|size| size != 1)) {
+                let message = "an axis that is to go has another size than 1";
+                return Err(mismatch(message, Some(1), dim.known()).into());
+            }
+        }
+        Axes::All => {}
+    }
+    let goes = |at: usize, dim: &D| if let Axes::All = axes { dim.known() == Some(1) } else { axes.has(at) };
+    let stays = || dims.iter().enumerate().filter(|(at, dim)| !goes(*at, dim)).map(|(_, dim)| dim);
+    let dim = |at: usize| stays().nth(at).cloned().ok_or(UnknownCause::NotGiven);
+    output.dims(Dims::Each(stays().count(), &dim));
+    Ok(())
+}
+
+pub(super) fn unsqueeze<D: Dimension>(
+    Unsqueeze { data, axes: listed }: Unsqueeze<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    output.elements_of(&data);
+    let dims = data.dims()?;
+    let rank = dims.len().saturating_add(listed.len().ok_or(listed.cause())?);
+    let axes = axes(Some(listed), rank)?;
+    if let Axes::Unknown(cause, _) = axes {
+        output.rank(rank, cause);
+        return Ok(());
+    }
+    let dim = |at: usize| {
+        if axes.has(at) {
+            return Ok(D::from(1));
+        }
+        let before = (0..at).filter(|before| !axes.has(*before)).count();
+        dims.get(before).cloned().ok_or(UnknownCause::NotGiven)
+    };
+    output.dims(Dims::Each(rank, &dim));
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Tensors repeated along their axes.
+
+use super::axes::axis;
+use super::grid::{Grid, moved};
+use super::parameters::Tile;
+use super::refuse::length;
+use super::{Done, Output};
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn tile<D: Dimension>(
+    Tile { input, repeats, axis: along }: Tile<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = input.dims()?;
+    let along = match along.map(|along| along.size()) {
+        None => None,
+        Some(Err(cause)) => {
+            output.rank(dims.len(), cause);
+            return Ok(());
+        }
+        Some(Ok(number)) => {
+            let number = number.known().and_then(|number| i64::try_from(number).ok()).unwrap_or(i64::MAX);
+            Some(axis(number, dims.len())?)
+        }
+    };
+    let count = if along.is_some() { 1 } else { dims.len() };
+    if let Ok(found) = repeats.numbers().map(|numbers| numbers.len())
+        && found != count
+    {
+        return Err(length("there are other numbers of repeats and of dimensions", count, found).into());
+    }
+    let dim = |at: usize| {
+        let place = match along {
+            Some(along) if along != at => return input.dim(at),
+            Some(_) => 0,
+            None => at,
+        };
+        input.dim(at)?.mul(&repeats.size(place)?).ok_or(UnknownCause::TooLarge)
+    };
+    output.dims(Dims::Each(dims.len(), &dim));
+    let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+    moved(&input, output, to, |coordinate, axis| {
+        let size = dims.get(axis).and_then(D::known).and_then(|size| usize::try_from(size).ok())?;
+        coordinate(axis).checked_rem(size)
+    });
+    Ok(())
+}

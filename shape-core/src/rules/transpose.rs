@@ -1,0 +1,38 @@
+//! Axes in another order.
+
+use super::axes::{Axes, axes, axis};
+use super::grid::{Grid, moved};
+use super::parameters::Transpose;
+use super::refuse::rank_not;
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn transpose<D: Dimension>(Transpose { data, perm }: Transpose<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let dims = match data.dims() {
+        Ok(dims) => dims,
+        Err(cause) => {
+            output.rank(perm.and_then(|perm| perm.len()).ok_or(cause)?, cause);
+            return Ok(());
+        }
+    };
+    let order = axes(perm, dims.len())?;
+    if let Axes::Listed(perm, _) = order
+        && perm.len() != dims.len()
+    {
+        let expected = Detail::Counted(dims.len() as u64, "axes");
+        return Err(rank_not("the order has another number of axes than the tensor", expected, perm.len()).into());
+    }
+    // Without an order, the axes are reversed.
+    let last = dims.len().saturating_sub(1);
+    let from = |at: usize| match &order {
+        Axes::Listed(perm, _) => axis(perm.int(at)?, dims.len()).ok(),
+        _ => last.checked_sub(at),
+    };
+    let to_place = |axis: usize| if let Axes::Listed(..) = order { order.place(axis) } else { last.checked_sub(axis) };
+    let dim = |at: usize| from(at).and_then(|from| dims.get(from)).cloned().ok_or(UnknownCause::NotGiven);
+    output.dims(Dims::Each(dims.len(), &dim));
+    let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
+    moved(&data, output, to, |coordinate, axis| Some(coordinate(to_place(axis)?)));
+    Ok(())
+}

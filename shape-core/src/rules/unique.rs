@@ -1,0 +1,24 @@
+//! Elements or slices that occur.
+
+use super::axes::axis;
+use super::compress::some_slices;
+use super::parameters::{Unique, UniqueInverse};
+use super::{Done, Output};
+use crate::dims::{Dimension, Product, UnknownCause};
+
+pub(super) fn unique<D: Dimension>(Unique { x, axis }: Unique<'_, D>, output: &mut Output<'_, D>) -> Done {
+    some_slices(x, axis, output)
+}
+
+pub(super) fn unique_inverse<D: Dimension>(
+    UniqueInverse { x, axis: along }: UniqueInverse<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let count = match (x.dims(), along.and_then(|along| along.known())) {
+        (Err(cause), _) => Err(cause),
+        (Ok(dims), Some(along)) => x.dim(axis(along, dims.len())?),
+        (Ok(dims), None) => Product::of(dims).ok_or(UnknownCause::TooLarge),
+    };
+    output.each_dim(&[count]);
+    Ok(())
+}

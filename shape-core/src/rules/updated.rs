@@ -1,0 +1,17 @@
+//! What an optimizer updates.
+
+use super::parameters::Updated;
+use super::{Done, Output};
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn updated<D: Dimension>(Updated { groups, inputs }: Updated<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let groups = groups.known().and_then(|groups| usize::try_from(groups).ok()).unwrap_or(1).max(1);
+    let (part, _) = output.part();
+    let (_, count) = inputs.place(0);
+    let each = count / groups;
+    // The second group are the gradients, which nothing is made of.
+    let place = if part < each { part } else { part.saturating_add(each) };
+    let (input, _) = inputs.place(place);
+    output.dims(Dims::Known(if place < count { input.dims()? } else { return Err(UnknownCause::NotGiven.into()) }));
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! The rules of `rules.yaml` as Rust: the arguments of each by their names, and a constant for each.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
+use shape_specs::Tables;
+use shape_specs::document::ParameterOption;
+use shape_specs::operator::Version;
+use shape_specs::rules::{Argument, Call};
+use shape_specs::signature::{Gives, RuleParameter, RuleParameterKind, RuleParameterPresence, Signature};
+
+use crate::names::{camel, constant, ident, snake};
+use crate::operator::field_type;
+
+/// A struct of arguments for each rule, a constant for each, and the list of them all.
+pub(crate) fn rules(tables: &Tables) -> TokenStream {
+    let structs = tables.rules().filter(|rule| !rule.parameters.is_empty()).map(parameters);
+    let constants = tables.families.iter().flat_map(|family| {
+        let module = ident(&family.name);
+        family.rules.iter().map(move |rule| {
+            let (name, text, docs) = (constant(&rule.name), &rule.name, docs(rule));
+            let (function, arguments) = (ident(&rule.name), camel(&rule.name));
+            let elements = rule.gives(Gives::Elements);
+            quote! {
+                #[doc = #docs]
+                pub const #name: Rule = crate::rule!(
+                    #text, #elements, |arguments, output| #module::#function(parameters::#arguments::read(arguments), output)
+                );
+            }
+        })
+    });
+    let all = tables.rules().map(|rule| constant(&rule.name));
+    quote! {
+        /// The arguments of each rule by the names of its parameters, in the order of `specs/rules.yaml`.
+        pub mod parameters {
+            use super::{Count, Graph, InputList, Integer, List, RuleArguments};
+            use crate::data_type::DataType;
+            use crate::dims::{Dimension, Input};
+            use crate::node::AttributeValue;
+
+            #(#structs)*
+        }
+
+        #(#constants)*
+
+        /// The rules, in the order of `specs/rules.yaml`.
+        pub const ALL: &[Rule] = &[#(#all),*];
+    }
+}
+
+fn docs(rule: &Signature) -> String {
+    format!(" `{rule}`: {}", rule.doc)
+}
+
+/// The struct of the arguments of a rule, and how it is read.
+fn parameters(rule: &Signature) -> TokenStream {
+    let (name, docs) = (camel(&rule.name), docs(rule));
+    let reads: Vec<Read> = rule.parameters.iter().map(Read::of).collect();
+    let needs = |of: fn(&Read) -> bool| reads.iter().any(of);
+    let (dimension, borrows) = (needs(|read| read.dimension), needs(|read| read.borrows));
+    let (declared, used) = match (borrows, dimension) {
+        (_, true) => (quote!(<'n, D: Dimension>), quote!(<'n, D>)),
+        (true, false) => (quote!(<'n>), quote!(<'n>)),
+        (false, false) => (quote!(), quote!()),
+    };
+    let fields = reads.iter().map(|Read { name, ty, docs, .. }| quote!(#[doc = #docs] pub #name: #ty));
+    let values = reads.iter().enumerate().map(|(place, Read { name, method, default, .. })| {
+        let place = Literal::usize_unsuffixed(place);
+        quote!(#name: arguments.#method(#place #default))
+    });
+    let (function, life) = match (dimension, borrows) {
+        (true, _) => (quote!(), quote!('n)),
+        (false, true) => (quote!(<D: Dimension>), quote!('n)),
+        (false, false) => (quote!(<D: Dimension>), quote!('_)),
+    };
+    quote! {
+        #[doc = #docs]
+        pub struct #name #declared {
+            #(#fields,)*
+        }
+
+        impl #declared #name #used {
+            pub(super) fn read #function (arguments: &RuleArguments<#life, '_, D>) -> Self {
+                Self { #(#values),* }
+            }
+        }
+    }
+}
+
+/// How a parameter is read.
+struct Read {
+    name: syn::Ident,
+    docs: String,
+    ty: TokenStream,
+    method: syn::Ident,
+    /// What is given to the method behind the place.
+    default: TokenStream,
+    dimension: bool,
+    borrows: bool,
+}
+
+impl Read {
+    fn of(parameter: &RuleParameter) -> Self {
+        use RuleParameterKind as Kind;
+        use RuleParameterPresence as Presence;
+        let (ty, method, default) = match (parameter.kind, parameter.presence) {
+            (Kind::Tensor, Presence::Optional) => (quote!(Option<Input<'n, D>>), "optional_tensor", quote!()),
+            (Kind::Tensor, _) => (quote!(Input<'n, D>), "tensor", quote!()),
+            (Kind::Tensors, _) => (quote!(InputList<'n, D>), "tensors", quote!()),
+            (Kind::Axis | Kind::Size | Kind::Integer | Kind::Scale, presence) => match presence {
+                Presence::Optional => (quote!(Option<Integer<'n, D>>), "integer", quote!()),
+                Presence::Default(number) => {
+                    let number = Literal::i64_unsuffixed(number);
+                    (quote!(Integer<'n, D>), "integer_or", quote!(, #number))
+                }
+                _ => (quote!(Integer<'n, D>), "required_integer", quote!()),
+            },
+            (Kind::Axes | Kind::Sizes | Kind::Integers | Kind::Scales, Presence::Optional) => {
+                (quote!(Option<List<'n, D>>), "list", quote!())
+            }
+            (Kind::Axes | Kind::Sizes | Kind::Integers | Kind::Scales, _) => {
+                (quote!(List<'n, D>), "required_list", quote!())
+            }
+            (Kind::Flag, presence) => {
+                let default = presence == Presence::Default(1);
+                (quote!(bool), "flag", quote!(, #default))
+            }
+            (Kind::Text, _) => (quote!(&'n [u8]), "text", quote!()),
+            (Kind::Value, _) => (quote!(Option<AttributeValue<'n>>), "value", quote!()),
+            (Kind::Type, _) => (quote!(Option<DataType>), "element_type", quote!()),
+            (Kind::Graph, _) => (quote!(Graph<'n, D>), "graph", quote!()),
+            (Kind::Count, _) => (quote!(Option<Count>), "count", quote!()),
+        };
+        let text = ty.to_string();
+        Self {
+            name: ident(&snake(&parameter.name)),
+            docs: format!(" `{parameter}`"),
+            dimension: text.contains('D') && text.contains(", D >"),
+            borrows: text.contains("'n"),
+            ty,
+            method: format_ident!("{method}"),
+            default,
+        }
+    }
+}
+
+/// The rule of a call as a constant expression: one of the core's, or a function of the crate that the code is put into,
+/// which takes the arguments as its parameters.
+pub(crate) fn rule(version: &Version, call: &Call) -> TokenStream {
+    if !call.is_custom() {
+        let rule = constant(&call.rule);
+        return quote!(::shape_core::rules::#rule);
+    }
+    let text = &call.rule;
+    let path = path(text);
+    let arguments = call.arguments.iter().enumerate().map(|(place, argument)| {
+        let place = Literal::usize_unsuffixed(place);
+        match argument {
+            Argument::Absent => quote!(::core::option::Option::None),
+            Argument::Int(_) => quote!(arguments.number(#place)),
+            Argument::Named(name) => {
+                let input = version.inputs.iter().find(|input| input.name == *name);
+                let attribute = version.attributes.iter().find(|attribute| attribute.name == *name);
+                match (attribute, input.map(|input| input.option)) {
+                    (None, Some(ParameterOption::Variadic)) => quote!(arguments.tensors(#place)),
+                    (None, Some(ParameterOption::Optional)) => quote!(arguments.optional_tensor(#place)),
+                    (None, _) => quote!(arguments.tensor(#place)),
+                    (Some(attribute), _) => {
+                        let ty = field_type(attribute.kind);
+                        if attribute.required || attribute.default.is_some() {
+                            quote!(arguments.required_field::<#ty>(#place)?)
+                        } else {
+                            quote!(arguments.field::<#ty>(#place))
+                        }
+                    }
+                }
+            }
+        }
+    });
+    quote!(::shape_core::rule!(#text, false, |arguments, output| #path(#(#arguments,)* output)))
+}
+
+/// `crate::rules::gelu` as tokens.
+fn path(text: &str) -> TokenStream {
+    let words =
+        text.split("::").map(|word| if word == "crate" { quote!(crate) } else { ident(word).into_token_stream() });
+    quote!(#(#words)::*)
+}

@@ -1,0 +1,281 @@
+//! The examples of a descriptor: what stands in them, before they are held to anything.
+//!
+//! Whether an example is right, the schema of each version and its rules decide, which shape-core has: so its runner is
+//! the one that judges, for `shape specs lint` and for the tests of generated operators alike. Here an example is read:
+//! names and types that exist, dimensions and elements that are some.
+
+use std::collections::HashMap;
+
+use crate::de::Spanned;
+use crate::document::{ArgumentEntry, DimsEntry, Document, ExampleEntry, GraphEntry, Literal, TensorEntry};
+use crate::error::{Code, Mistake};
+use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
+use crate::resolve::Context;
+use crate::tables::{Element, Type};
+use crate::validate;
+use crate::yaml::NodeId;
+
+/// The examples of a document, in the order of the file.
+pub(crate) fn examples(document: &Document, versions: &[Version], context: &mut Context<'_>) -> Vec<Example> {
+    let mut names: HashMap<&str, ()> = HashMap::new();
+    let mut examples = Vec::new();
+    for entry in &document.examples {
+        validate::references(entry.source.as_slice(), document, context);
+        validate::identifier(&entry.name, "an example", context);
+        if names.insert(&entry.name.value, ()).is_some() {
+            let message = format!("there is an example `{}` already", entry.name.value);
+            context.mistake(entry.name.at, Code::DuplicateName, message);
+        }
+        examples.extend(example(entry, versions, context));
+    }
+    examples
+}
+
+fn example(entry: &Spanned<ExampleEntry>, versions: &[Version], context: &mut Context<'_>) -> Option<Example> {
+    let ExampleEntry { name, since, until, source, inputs, attributes, outputs, error } = &entry.value;
+    let first = versions.first().map_or(1, |version| version.since);
+    for (at, what) in [(since, "begins"), (until, "ends")] {
+        let Some(at) = at else { continue };
+        if !versions.iter().any(|version| version.since == at.value) && !versions.is_empty() {
+            let known: Vec<String> = versions.iter().map(|version| version.since.to_string()).collect();
+            let message = format!("the example {what} with version {}, which there is not", at.value);
+            context.mistake_help(at.at, Code::UnknownVersion, message, format!("versions: {}", known.join(", ")));
+        }
+    }
+    let since = since.as_ref().map_or(first, |since| since.value);
+    if let Some(until) = until.as_ref().filter(|until| until.value <= since) {
+        let message =
+            format!("the example holds for no version: it begins with {since} and ends before {}", until.value);
+        context.mistake(until.at, Code::VersionOrder, message);
+    }
+    let inputs = inputs.iter().map(|input| input.as_ref().map(|input| tensor(input, true, context))).collect();
+    let attributes: Vec<Option<(String, Argument)>> =
+        attributes.iter().map(|given| Some((given.name.value.clone(), argument(given, context)?))).collect();
+    let expect = match (outputs, error) {
+        (Some(outputs), None) => {
+            let outputs =
+                outputs.value.iter().map(|output| output.as_ref().map(|output| tensor(output, false, context)));
+            Expectation::Outputs(outputs.collect())
+        }
+        (None, Some(error)) => {
+            if !context.tables.codes.iter().any(|code| code.code == error.value) {
+                let known: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
+                context.unknown(error, Code::UnknownFinding, format!("there is no code `{}`", error.value), known);
+                return None;
+            }
+            Expectation::Error(error.value.clone())
+        }
+        (given, _) => {
+            if !["outputs", "error"].iter().any(|field| context.left_out.field(entry.at, field)) {
+                let what = if given.is_some() { "both `outputs` and" } else { "neither `outputs` nor" };
+                let message = format!("the example `{}` has {what} `error`", name.value);
+                context.mistake_help(name.at, Code::ExampleExpectation, message, "say what comes out, or which error");
+            }
+            return None;
+        }
+    };
+    Some(Example {
+        name: name.value.clone(),
+        place: context.position(name.at),
+        source: source.as_ref().map(|source| source.value.clone()),
+        since,
+        until: until.as_ref().map(|until| until.value),
+        inputs,
+        attributes: attributes.into_iter().collect::<Option<_>>()?,
+        expect,
+    })
+}
+
+/// The value of an attribute: one of the ways of writing it.
+fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option<Argument> {
+    let ArgumentEntry { name, value, tensor: of, graph, ty } = &entry.value;
+    let given = [value.is_some(), of.is_some(), graph.is_some(), ty.is_some()];
+    if given.iter().filter(|given| **given).count() != 1 {
+        if !context.left_out.within(entry.at) {
+            let message = format!("the attribute `{}` has not one value", name.value);
+            let help = "give one of `value`, `tensor`, `graph` and `type`";
+            context.mistake_help(entry.at, Code::ExampleExpectation, message, help);
+        }
+        return None;
+    }
+    if let Some(value) = value {
+        return Some(Argument::Value(value.value.clone()));
+    }
+    if let Some(of) = of {
+        let tensor = tensor(of, true, context);
+        if tensor.values.is_none() && !context.left_out.within(of.at) {
+            let message = "the tensor of an attribute has elements".to_owned();
+            context.mistake_help(of.at, Code::ExampleTensor, message, "list them in `values`");
+        }
+        return Some(Argument::Tensor(tensor));
+    }
+    if let Some(graph) = graph {
+        let GraphEntry { inputs, outputs } = &graph.value;
+        let mut list = |list: &[Spanned<TensorEntry>]| list.iter().map(|of| tensor(of, false, context)).collect();
+        return Some(Argument::Graph(Graph { inputs: list(inputs), outputs: list(outputs) }));
+    }
+    let ty = ty.as_ref()?;
+    self::ty(ty, context).map(Argument::Type)
+}
+
+/// A type as a descriptor writes it: `float` for a tensor of it, or `seq(tensor(float))`.
+fn ty(text: &Spanned<String>, context: &mut Context<'_>) -> Option<Type> {
+    if text.contains('(') {
+        let parsed = context.tables.parse_type(text);
+        return parsed
+            .map_err(|(message, help)| {
+                context.mistakes.push(Mistake::new(text.at, Code::UnknownType, message).maybe_help(help));
+            })
+            .ok();
+    }
+    let Some(element) = context.tables.element(text) else {
+        let message = format!("there is no element type `{}`", text.value);
+        let tables = context.tables;
+        context.unknown(text, Code::UnknownType, message, tables.elements.iter().map(|element| &*element.name));
+        return None;
+    };
+    Some(Type::Tensor(element.clone()))
+}
+
+/// A tensor, or another value; one of which the type is left out is of int64.
+fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_>) -> Tensor {
+    let TensorEntry { ty: text, dims, values, unchecked } = &entry.value;
+    let int64 = || context.tables.element("int64").cloned().map(Type::Tensor);
+    let ty = match text {
+        Some(text) => ty(text, context),
+        None => int64(),
+    };
+    let place = context.position_of_mapping(entry.at);
+    let counted = !context.left_out.within(entry.at);
+    let element = match &ty {
+        Some(Type::Tensor(element)) => Some(element.clone()),
+        _ => None,
+    };
+    let is_tensor = matches!(&ty, Some(Type::Tensor(_))) || ty.is_none();
+    let listed = |values: &Spanned<Vec<Spanned<Literal>>>, context: &mut Context<'_>| -> Vec<Entry> {
+        let of = |value: &Spanned<Literal>| {
+            if let Some(element) = element.as_ref().filter(|element| !fits_element(element, value)) {
+                let message = format!("{} cannot be an element of type {}", value.value, element.name);
+                context.mistake_help(value.at, Code::ExampleTensor, message, element_example(element));
+            }
+            Entry { text: text_of(value), place: context.position(value.at) }
+        };
+        values.value.iter().map(of).collect()
+    };
+    let values_of = values.as_ref().map(|values| listed(values, context));
+    let dims_of = match dims.as_ref().map(|dims| (&dims.value, dims.at)) {
+        None => None,
+        Some((DimsEntry::Unknown, _)) => Some(None),
+        Some((DimsEntry::Listed(list), _)) => {
+            let entry = |dim: &Spanned<Literal>| Entry { text: text_of(dim), place: context.position(dim.at) };
+            let entries = list.iter().map(entry).collect::<Vec<_>>();
+            for dim in list {
+                if !matches!(&dim.value, Literal::Text(_)) && !matches!(dim.value, Literal::Int(0..)) {
+                    let message = format!("{} is no dimension", dim.value);
+                    let help = "write a size, a symbol such as `N`, an expression such as `\"H//2\"`, or `\"?\"`";
+                    context.mistake_help(dim.at, Code::ExampleTensor, message, help);
+                }
+            }
+            Some(Some(entries))
+        }
+    };
+    let dims = match (dims_of, &values_of) {
+        (Some(dims), _) => dims,
+        (None, Some(values)) => {
+            let place = values.first().map_or(place, |first| first.place);
+            Some(vec![Entry { text: values.len().to_string(), place }])
+        }
+        (None, None) => {
+            if counted && is_tensor && (is_input || unchecked.is_none()) {
+                let message = "this tensor has neither `dims` nor `values`".to_owned();
+                let help = "give one or both; `dims: []` is a scalar, `dims: \"?\"` is of unknown rank";
+                context.mistake_help(entry.at, Code::ExampleTensor, message, help);
+            }
+            None
+        }
+    };
+    if let (Some(values), Some(dims), true) = (&values_of, &dims, counted) {
+        let count = dims.iter().try_fold(1_u64, |count, dim| count.checked_mul(dim.text.parse().ok()?));
+        if count != Some(values.len() as u64) {
+            let texts: Vec<&str> = dims.iter().map(|dim| &*dim.text).collect();
+            let count = count.map_or("no number of".to_owned(), |count| count.to_string());
+            let message = format!("dims [{}] hold {count} elements, here stand {}", texts.join(", "), values.len());
+            let at = values_at(entry);
+            context.mistake(at, Code::ExampleTensor, message);
+        }
+    }
+    if let Some(why) = unchecked {
+        if is_input {
+            let message = "an input is not checked".to_owned();
+            context.mistake_help(why.at, Code::ExampleExpectation, message, "`unchecked` stands at outputs");
+        }
+        validate::sentence(why, "reason", context);
+    }
+    let unchecked = unchecked.as_ref().map(|why| why.value.clone());
+    // What was told as unknown stands for a tensor of anything.
+    let ty = ty.or_else(|| context.tables.elements.first().cloned().map(Type::Tensor));
+    Tensor { ty: ty.unwrap_or_else(nothing), place, dims, values: values_of, unchecked }
+}
+
+/// A type for what has none; the tables of element types are never empty.
+fn nothing() -> Type {
+    Type::Tensor(Element { number: 0, name: String::new(), bits: None, since: 0 })
+}
+
+fn values_at(entry: &Spanned<TensorEntry>) -> NodeId {
+    entry.values.as_ref().map_or(entry.at, |values| values.at)
+}
+
+/// A dimension or an element as the runner reads it.
+fn text_of(literal: &Literal) -> String {
+    match literal {
+        Literal::Text(text) => text.clone(),
+        Literal::List(pair) => pair.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
+fn fits_element(element: &Element, value: &Literal) -> bool {
+    let bits = u32::from(element.bits.unwrap_or(64));
+    let name = &*element.name;
+    match value {
+        // An expression, such as `N + 1`, may be an element of integers.
+        Literal::Text(_) => name == "string" || name.starts_with("int") || name.starts_with("uint"),
+        Literal::Bool(_) => name == "bool",
+        Literal::Float(_) => name.contains("float") || name == "double",
+        Literal::Int(value) if name.starts_with("uint") => {
+            u64::try_from(*value).is_ok_and(|value| bits >= 64 || value >> bits == 0)
+        }
+        Literal::Int(value) if name.starts_with("int") => {
+            let high = value >> (bits.min(64) - 1);
+            high == 0 || high == -1
+        }
+        Literal::Int(value) if name == "bool" => (0..=1).contains(value),
+        Literal::Int(_) => name.contains("float") || name == "double",
+        Literal::Unsigned(_) => name == "uint64" || name.contains("float") || name == "double",
+        Literal::List(pair) => {
+            name.starts_with("complex")
+                && pair.len() == 2
+                && pair.iter().all(|part| matches!(part, Literal::Int(_) | Literal::Float(_)))
+        }
+    }
+}
+
+/// What an element looks like, for the help of messages.
+fn element_example(element: &Element) -> String {
+    let name = &*element.name;
+    let bits = u32::from(element.bits.unwrap_or_default()).clamp(1, 64);
+    if name.starts_with("uint") {
+        format!("write a whole number from 0 to {}", u64::MAX >> (64 - bits))
+    } else if name.starts_with("int") {
+        format!("write a whole number from {} to {}", i64::MIN >> (64 - bits), i64::MAX >> (64 - bits))
+    } else if name == "string" {
+        "write a text: `\"a\"`".to_owned()
+    } else if name == "bool" {
+        "write `true` or `false`".to_owned()
+    } else if name.starts_with("complex") {
+        "write the real and the imaginary part: `[1.0, -0.5]`".to_owned()
+    } else {
+        "write a number: `0.5`".to_owned()
+    }
+}

@@ -1,0 +1,423 @@
+//! Dimensions that a descriptor lists itself, without a rule in Rust: `[count, ...data]`, `[X[0], 2*X[1], max(k - 1, 1)]`.
+//!
+//! A term is one dimension, an expression over axes of inputs, attributes and numbers; or a stretch of the dimensions of
+//! an input, or of the entries of an INTS attribute; or `?`, a dimension that the elements of an input decide.
+
+use std::fmt;
+
+/// The dimensions of an output, term by term.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms(pub Vec<Term>);
+
+/// One dimension, or several.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// One dimension.
+    Dim(Expression),
+    /// `...X`, `...X[1:-1]`: dimensions of an input, or entries of an INTS attribute.
+    Stretch {
+        /// The input or attribute.
+        of: String,
+        /// The first that counts, from the end where it is negative.
+        from: i64,
+        /// The first that counts no longer, from the end where it is negative; `None` for all up to the end.
+        to: Option<i64>,
+    },
+    /// `?`: one dimension that the elements of an input decide when the model runs.
+    Data,
+}
+
+/// A whole number that follows from a node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A number.
+    Number(i64),
+    /// `k`: an INT attribute, or the one element of an input.
+    Name(String),
+    /// `X[0]`: the size of an axis of an input, or an entry of an INTS attribute; from the end where it is negative.
+    Entry(String, i64),
+    /// `len(a, b)`: how many entries the first of some list attributes has that is given.
+    Length(Vec<String>),
+    /// `rank(X)`: the number of axes of an input.
+    Rank(String),
+    /// `size(X)`: the number of elements of an input.
+    Size(String),
+    /// Two of them put together.
+    Operation(Operation, Box<Expression>, Box<Expression>),
+}
+
+/// What puts two numbers together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a*b`
+    Mul,
+    /// `a//b`, rounded down.
+    FloorDiv,
+    /// `a % b`: what that leaves.
+    Mod,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+}
+
+/// What is wrong with a text, and what would be right.
+type Wrong = (String, Option<String>);
+
+/// Deeper than this no expression nests; the core reads it by recursion.
+const MAX_DEPTH: usize = 16;
+
+impl Terms {
+    /// Reads `[count, ...data]`.
+    ///
+    /// # Errors
+    /// The message and the help for a text that is none.
+    ///
+    /// ```
+    /// use shape_specs::terms::Terms;
+    /// let terms = Terms::parse("[X[0], 2*X[-1] + k, ...X[2:], max(len(a, b), 1)]").unwrap();
+    /// assert_eq!(terms.to_string(), "[X[0], 2*X[-1] + k, ...X[2:], max(len(a, b), 1)]");
+    /// assert_eq!(Terms::parse("[X[0]").unwrap_err().0, "expected `]`, found the end, in `[X[0]`");
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
+        let mut reader = Reader { text, tokens: tokens(text)?, at: 0 };
+        reader.expect("[")?;
+        let mut terms = Vec::new();
+        if !reader.take("]") {
+            loop {
+                terms.push(reader.term()?);
+                if reader.take("]") {
+                    break;
+                }
+                reader.expect_one(&[",", "]"])?;
+            }
+        }
+        match reader.peek() {
+            None => Ok(Self(terms)),
+            Some(more) => Err(reader.wrong(&format!("expected the end, found `{more}`"))),
+        }
+    }
+
+    /// The attributes and inputs in it, in the order of the text.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for term in &self.0 {
+            match term {
+                Term::Dim(expression) => expression.names(&mut names),
+                Term::Stretch { of, .. } => names.push(of),
+                Term::Data => {}
+            }
+        }
+        names
+    }
+}
+
+impl Expression {
+    /// Appends the attributes and inputs in it.
+    pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
+        match self {
+            Self::Number(_) => {}
+            Self::Name(name) | Self::Entry(name, _) | Self::Rank(name) | Self::Size(name) => names.push(name),
+            Self::Length(lists) => names.extend(lists.iter().map(String::as_str)),
+            Self::Operation(_, left, right) => {
+                left.names(names);
+                right.names(names);
+            }
+        }
+    }
+}
+
+/// The words and signs of a text.
+fn tokens(text: &str) -> Result<Vec<&str>, Wrong> {
+    const SIGNS: [&str; 13] = ["...", "//", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let word = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let length = match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            Some(sign) => sign.len(),
+            None if word > 0 => word,
+            None => return Err((format!("`{first}` has no meaning in `{text}`"), Some(HELP.to_owned()))),
+        };
+        let (token, behind) = rest.split_at(length);
+        tokens.push(token);
+        rest = behind.trim_start();
+    }
+    Ok(tokens)
+}
+
+const HELP: &str = "dimensions are written `[count, ...data]` or `[X[0], 2*X[1], max(k - 1, 1)]`: axes of inputs, attributes, \
+                    numbers, `+ - * // %`, `min`, `max`, `len`, `rank` and `size`";
+
+struct Reader<'t> {
+    text: &'t str,
+    tokens: Vec<&'t str>,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.at).copied()
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        let found = self.peek() == Some(token);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn wrong(&self, what: &str) -> Wrong {
+        (format!("{what}, in `{}`", self.text), Some(HELP.to_owned()))
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), Wrong> {
+        self.expect_one(&[token])
+    }
+
+    fn expect_one(&mut self, tokens: &[&str]) -> Result<(), Wrong> {
+        if tokens.iter().any(|token| self.take(token)) {
+            return Ok(());
+        }
+        let expected = tokens.iter().rev().map(|token| format!("`{token}`")).collect::<Vec<_>>().join(" or ");
+        Err(self.unexpected(&expected))
+    }
+
+    fn unexpected(&self, expected: &str) -> Wrong {
+        let found = self.peek().map_or("the end".to_owned(), |found| format!("`{found}`"));
+        self.wrong(&format!("expected {expected}, found {found}"))
+    }
+
+    fn term(&mut self) -> Result<Term, Wrong> {
+        if self.take("?") {
+            return Ok(Term::Data);
+        }
+        if !self.take("...") {
+            return self.sum(0).map(Term::Dim);
+        }
+        let of = self.name()?;
+        let (mut from, mut to) = (0, None);
+        if self.take("[") {
+            if !self.take(":") {
+                from = self.signed()?;
+                self.expect(":")?;
+            }
+            if !self.take("]") {
+                to = Some(self.signed()?);
+                self.expect("]")?;
+            }
+        }
+        Ok(Term::Stretch { of, from, to })
+    }
+
+    fn name(&mut self) -> Result<String, Wrong> {
+        match self.peek().filter(|token| token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())) {
+            Some(name) => {
+                self.at += 1;
+                Ok(name.to_owned())
+            }
+            None => Err(self.unexpected("an attribute or input")),
+        }
+    }
+
+    fn number(&mut self) -> Option<Result<i64, Wrong>> {
+        let token = self.peek().filter(|token| token.starts_with(|c: char| c.is_ascii_digit()))?;
+        self.at += 1;
+        Some(token.parse().map_err(|_| self.wrong(&format!("`{token}` is no number of 64 bits"))))
+    }
+
+    fn signed(&mut self) -> Result<i64, Wrong> {
+        let negative = self.take("-");
+        match self.number() {
+            Some(number) => number.map(|number| if negative { -number } else { number }),
+            None => Err(self.unexpected("a number")),
+        }
+    }
+
+    fn sum(&mut self, depth: usize) -> Result<Expression, Wrong> {
+        let mut left = self.product(depth)?;
+        loop {
+            let operation = match self.peek() {
+                Some("+") => Operation::Add,
+                Some("-") => Operation::Sub,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            left = Expression::Operation(operation, Box::new(left), Box::new(self.product(depth)?));
+        }
+    }
+
+    fn product(&mut self, depth: usize) -> Result<Expression, Wrong> {
+        let mut left = self.factor(depth)?;
+        loop {
+            let operation = match self.peek() {
+                Some("*") => Operation::Mul,
+                Some("//") => Operation::FloorDiv,
+                Some("%") => Operation::Mod,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            left = Expression::Operation(operation, Box::new(left), Box::new(self.factor(depth)?));
+        }
+    }
+
+    fn factor(&mut self, depth: usize) -> Result<Expression, Wrong> {
+        // A sum of many terms nests to its left as deep as it has terms.
+        if depth >= MAX_DEPTH || self.tokens.len() > 16 * MAX_DEPTH {
+            return Err(self.wrong("too long an expression"));
+        }
+        if self.take("(") {
+            let inner = self.sum(depth + 1)?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        if self.take("-") {
+            let number = self.number().unwrap_or_else(|| Err(self.unexpected("a number")))?;
+            return Ok(Expression::Number(-number));
+        }
+        if let Some(number) = self.number() {
+            return number.map(Expression::Number);
+        }
+        let name = self.name()?;
+        if self.take("[") {
+            let index = self.signed()?;
+            self.expect("]")?;
+            return Ok(Expression::Entry(name, index));
+        }
+        if !self.take("(") {
+            return Ok(Expression::Name(name));
+        }
+        let expression = match &*name {
+            "rank" => Expression::Rank(self.name()?),
+            "size" => Expression::Size(self.name()?),
+            "len" => {
+                let mut lists = vec![self.name()?];
+                while self.take(",") {
+                    lists.push(self.name()?);
+                }
+                Expression::Length(lists)
+            }
+            "min" | "max" => {
+                let operation = if name == "min" { Operation::Min } else { Operation::Max };
+                let left = self.sum(depth + 1)?;
+                self.expect(",")?;
+                Expression::Operation(operation, Box::new(left), Box::new(self.sum(depth + 1)?))
+            }
+            other => return Err(self.wrong(&format!("there is no function `{other}`"))),
+        };
+        self.expect(")")?;
+        Ok(expression)
+    }
+}
+
+impl fmt::Display for Terms {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[")?;
+        for (index, term) in self.0.iter().enumerate() {
+            write!(formatter, "{}{term}", if index == 0 { "" } else { ", " })?;
+        }
+        formatter.write_str("]")
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dim(expression) => write!(formatter, "{expression}"),
+            Self::Data => formatter.write_str("?"),
+            Self::Stretch { of, from: 0, to: None } => write!(formatter, "...{of}"),
+            Self::Stretch { of, from, to } => {
+                write!(formatter, "...{of}[")?;
+                if *from != 0 {
+                    write!(formatter, "{from}")?;
+                }
+                formatter.write_str(":")?;
+                if let Some(to) = to {
+                    write!(formatter, "{to}")?;
+                }
+                formatter.write_str("]")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sum = |of: &Self| matches!(of, Self::Operation(Operation::Add | Operation::Sub, ..));
+        let product =
+            |of: &Self| matches!(of, Self::Operation(Operation::Mul | Operation::FloorDiv | Operation::Mod, ..));
+        // What stands beside a sign is put in parentheses where it would be read otherwise.
+        let side = |formatter: &mut fmt::Formatter<'_>, of: &Self, apart: bool| {
+            if apart { write!(formatter, "({of})") } else { write!(formatter, "{of}") }
+        };
+        match self {
+            Self::Number(number) => write!(formatter, "{number}"),
+            Self::Name(name) => formatter.write_str(name),
+            Self::Entry(name, index) => write!(formatter, "{name}[{index}]"),
+            Self::Length(lists) => write!(formatter, "len({})", lists.join(", ")),
+            Self::Rank(name) => write!(formatter, "rank({name})"),
+            Self::Size(name) => write!(formatter, "size({name})"),
+            Self::Operation(operation, left, right) => {
+                let (sign, of_products) = match operation {
+                    Operation::Add => (" + ", false),
+                    Operation::Sub => (" - ", false),
+                    Operation::Mul => ("*", true),
+                    Operation::FloorDiv => ("//", true),
+                    Operation::Mod => (" % ", true),
+                    Operation::Min => return write!(formatter, "min({left}, {right})"),
+                    Operation::Max => return write!(formatter, "max({left}, {right})"),
+                };
+                side(formatter, left, of_products && sum(left))?;
+                formatter.write_str(sign)?;
+                side(formatter, right, sum(right) || (of_products && product(right)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_written_as_they_are_read() {
+        for text in [
+            "[]",
+            "[?]",
+            "[1, ?]",
+            "[...X]",
+            "[count, ...data[1:]]",
+            "[...X[:-2], ...shape]",
+            "[(a + b)*c - (d - e)]",
+            "[a*(b//c)//d]",
+            "[a % (b + 1)]",
+            "[a - b - c + -1]",
+            "[min(a + 1, max(X[-1], 2))]",
+            "[rank(X), size(X), len(a, b)]",
+        ] {
+            assert_eq!(Terms::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_of_terms() {
+        for (text, message) in [
+            ("[", "expected an attribute or input, found the end, in `[`"),
+            ("[a b]", "expected `]` or `,`, found `b`, in `[a b]`"),
+            ("[a] b", "expected the end, found `b`, in `[a] b`"),
+            ("[a & b]", "`&` has no meaning in `[a & b]`"),
+            ("[X[a]]", "expected a number, found `a`, in `[X[a]]`"),
+            ("[sum(a)]", "there is no function `sum`, in `[sum(a)]`"),
+            ("[a/b]", "`/` has no meaning in `[a/b]`"),
+            ("[99999999999999999999]", "`99999999999999999999` is no number of 64 bits, in `[99999999999999999999]`"),
+        ] {
+            assert_eq!(Terms::parse(text).unwrap_err().0, message);
+        }
+        let deep = format!("[{}1{}]", "(".repeat(40), ")".repeat(40));
+        assert!(Terms::parse(&deep).unwrap_err().0.starts_with("too long an expression"));
+    }
+}
