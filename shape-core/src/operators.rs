@@ -27,7 +27,7 @@ pub mod ai_onnx {
     shape_macros::builtin_operators!("ai.onnx");
 
     #[cfg(all(test, feature = "alloc"))]
-    mod examples {
+    pub(crate) mod examples {
         shape_macros::builtin_examples!("ai.onnx");
     }
 }
@@ -38,7 +38,7 @@ pub mod ai_onnx_ml {
     shape_macros::builtin_operators!("ai.onnx.ml");
 
     #[cfg(all(test, feature = "alloc"))]
-    mod examples {
+    pub(crate) mod examples {
         shape_macros::builtin_examples!("ai.onnx.ml");
     }
 }
@@ -49,7 +49,7 @@ pub mod ai_onnx_preview {
     shape_macros::builtin_operators!("ai.onnx.preview");
 
     #[cfg(all(test, feature = "alloc"))]
-    mod examples {
+    pub(crate) mod examples {
         shape_macros::builtin_examples!("ai.onnx.preview");
     }
 }
@@ -60,7 +60,7 @@ pub mod ai_onnx_preview_training {
     shape_macros::builtin_operators!("ai.onnx.preview.training");
 
     #[cfg(all(test, feature = "alloc"))]
-    mod examples {
+    pub(crate) mod examples {
         shape_macros::builtin_examples!("ai.onnx.preview.training");
     }
 }

@@ -31,12 +31,21 @@ pub fn builtin_examples(domain: TokenStream) -> TokenStream {
     };
     let files = shape_specs::DESCRIPTORS.iter().copied();
     let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    match shape_specs::resolve_all([], files, tables, Scope::Whole) {
-        Ok(operators) => operators.iter().map(tests).collect(),
-        Err((operators, mistakes)) => {
-            let (tests, errors) = (operators.iter().map(tests), compile_errors(&mistakes));
-            quote!(#errors #(#tests)*)
-        }
+    let (operators, errors) = match shape_specs::resolve_all([], files, tables, Scope::Whole) {
+        Ok(operators) => (operators, TokenStream::new()),
+        Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
+    };
+    let tests = operators.iter().map(tests);
+    let rows = operators.iter().filter(|operator| !operator.examples.is_empty()).map(|operator| {
+        let (module, file) = (module(operator), &operator.file);
+        quote!((#file, super::#module::VERSIONS, #module::EXAMPLES))
+    });
+    quote! {
+        #errors
+        #(#tests)*
+
+        /// The file, the versions and the examples of each operator.
+        pub(crate) static ALL: &[(&str, &[&crate::schema::Schema], &[crate::example::Example])] = &[#(#rows),*];
     }
 }
 
@@ -58,7 +67,7 @@ fn tests(operator: &Operator) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
-    let (module, file) = (ident(&snake(&operator.name)), &operator.file);
+    let (module, file) = (module(operator), &operator.file);
     let examples = operator.examples.iter().map(example);
     let tests = operator.versions.iter().enumerate().filter_map(|(index, version)| {
         operator.examples.iter().any(|example| example.holds_for(version.since)).then(|| {
@@ -75,7 +84,7 @@ fn tests(operator: &Operator) -> TokenStream {
         mod #module {
             use ::shape_core::example::names::*;
 
-            static EXAMPLES: &[Example] = &[#(#examples),*];
+            pub(super) static EXAMPLES: &[Example] = &[#(#examples),*];
 
             #(#tests)*
         }
