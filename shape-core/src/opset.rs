@@ -16,32 +16,22 @@ pub struct Release {
     pub ml: u32,
 }
 
-/// All releases, oldest first.
-#[must_use]
-pub fn releases() -> &'static [Release] {
-    RELEASES
-}
-
-/// The newest opset of a domain that this build knows; `None` for a domain that ONNX does not define.
-///
-/// ```
-/// assert_eq!(shape_core::opset::newest(""), Some(28));
-/// assert_eq!(shape_core::opset::newest("com.acme"), None);
-/// ```
-#[must_use]
-pub fn newest(domain: &str) -> Option<u32> {
-    let last = RELEASES.last()?;
-    match canonical_domain(domain) {
-        "ai.onnx" => Some(last.opset),
-        "ai.onnx.ml" => Some(last.ml),
-        _ => None,
+impl Release {
+    /// The newest opset of a domain that it knows; `None` for a domain that ONNX does not define.
+    #[must_use]
+    pub fn newest(&self, domain: &str) -> Option<u32> {
+        match canonical_domain(domain) {
+            "ai.onnx" => Some(self.opset),
+            "ai.onnx.ml" => Some(self.ml),
+            _ => None,
+        }
     }
 }
 
-/// The first release that knows an opset of `ai.onnx`.
+/// All releases that this build knows, oldest first.
 #[must_use]
-pub fn release_of(opset: u32) -> Option<&'static Release> {
-    RELEASES.iter().find(|release| release.opset >= opset)
+pub const fn releases() -> &'static [Release] {
+    RELEASES
 }
 
 /// The name of a domain in this project: the empty name and `ai.onnx` are one.

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::operators;
-use crate::opset::{canonical_domain, newest};
+use crate::opset::{Release, canonical_domain, releases};
 use crate::schema::Schema;
 
 /// The versions of each operator, oldest first; the operators sorted by domain and name.
@@ -19,6 +19,8 @@ type Table = [&'static [&'static Schema]];
 #[derive(Clone, Debug)]
 pub struct Registry {
     table: &'static Table,
+    /// Oldest first.
+    releases: &'static [Release],
     /// For the table of this crate.
     index: Option<&'static Index>,
     /// Sorted as the table. An operator that is here has its versions of the table here too.
@@ -128,6 +130,7 @@ impl Registry {
     const fn new(table: &'static Table, index: Option<&'static Index>) -> Self {
         Self {
             table,
+            releases: releases(),
             index,
             #[cfg(feature = "alloc")]
             own: None,
@@ -141,24 +144,69 @@ impl Registry {
     /// Two versions of an operator came with the same opset.
     #[cfg(feature = "alloc")]
     pub fn with(&self, schemas: impl IntoIterator<Item = &'static Schema>) -> Result<Self, Duplicate> {
+        self.beside(schemas, |domain, name| self.operator(domain, name))
+    }
+
+    /// The same operators and further ones, in any order. Schemas of one operator are its versions; an operator that is
+    /// there already has these versions, and no longer those that it had.
+    ///
+    /// # Errors
+    /// Two of the schemas are of one operator and came with the same opset.
+    #[cfg(feature = "alloc")]
+    pub fn replacing(&self, schemas: impl IntoIterator<Item = &'static Schema>) -> Result<Self, Duplicate> {
+        self.beside(schemas, |_, _| &[])
+    }
+
+    /// The operators with others, which begin with the versions that `begin` gives them.
+    #[cfg(feature = "alloc")]
+    fn beside<'s>(
+        &'s self,
+        schemas: impl IntoIterator<Item = &'static Schema>,
+        begin: impl Fn(&str, &str) -> &'s [&'static Schema],
+    ) -> Result<Self, Duplicate> {
         type Operators = BTreeMap<(&'static str, &'static str), BTreeMap<u32, &'static Schema>>;
-        let key = |schema: &'static Schema| (canonical_domain(schema.domain), schema.name);
-        let mut own = Operators::new();
-        let kept = self.own.iter().flat_map(|own| own.iter()).flat_map(|versions| versions.iter().copied());
-        for schema in kept {
-            own.entry(key(schema)).or_default().insert(schema.since_version, schema);
-        }
+        let mut others = Operators::new();
         for second in schemas {
-            let (domain, name) = key(second);
-            let versions = own.entry((domain, name)).or_insert_with(|| {
-                self.operator(domain, name).iter().map(|schema| (schema.since_version, *schema)).collect()
-            });
+            let (domain, name) = (canonical_domain(second.domain), second.name);
+            let versions = others
+                .entry((domain, name))
+                .or_insert_with(|| begin(domain, name).iter().map(|schema| (schema.since_version, *schema)).collect());
             if let Some(first) = versions.insert(second.since_version, second) {
                 return Err(Duplicate { first, second });
             }
         }
-        let own = own.into_values().map(|versions| versions.into_values().collect()).collect();
+        for versions in self.own.iter().flat_map(|own| own.iter()) {
+            let Some(first) = versions.first() else { continue };
+            let others = others.entry((canonical_domain(first.domain), first.name));
+            others.or_insert_with(|| versions.iter().map(|schema| (schema.since_version, *schema)).collect());
+        }
+        let own = others.into_values().map(|versions| versions.into_values().collect()).collect();
         Ok(Self { own: Some(own), ..*self })
+    }
+
+    /// The same operators, with other releases of ONNX, oldest first: the last one says what opsets and IR versions are
+    /// known.
+    #[must_use]
+    pub fn with_releases(self, releases: &'static [Release]) -> Self {
+        Self { releases, ..self }
+    }
+
+    /// The releases of ONNX, oldest first.
+    #[must_use]
+    pub fn releases(&self) -> &'static [Release] {
+        self.releases
+    }
+
+    /// The newest opset known of a domain; `None` for a domain that ONNX does not define.
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// assert!(Registry::builtin().newest_opset("") >= Some(28));
+    /// assert_eq!(Registry::builtin().newest_opset("com.acme"), None);
+    /// ```
+    #[must_use]
+    pub fn newest_opset(&self, domain: &str) -> Option<u32> {
+        self.releases.last()?.newest(domain)
     }
 
     /// All operators, each with its versions, oldest first: those of the table by domain and name, then one's own.
@@ -199,12 +247,12 @@ impl Registry {
     /// use shape_core::{Registry, registry::Missing};
     /// let registry = Registry::builtin();
     /// assert_eq!(registry.resolve("", "Shape", 17).unwrap().since_version, 15);
-    /// assert_eq!(registry.resolve("", "Shape", 999).unwrap_err(), Missing::OpsetTooNew { newest: 28 });
+    /// assert!(matches!(registry.resolve("", "Shape", 999), Err(Missing::OpsetTooNew { .. })));
     /// assert_eq!(registry.resolve("com.acme", "Shape", 1).unwrap_err(), Missing::NoDescriptor);
     /// # }
     /// ```
     pub fn resolve(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
-        if let Some(newest) = newest(domain).filter(|newest| opset > *newest) {
+        if let Some(newest) = self.newest_opset(domain).filter(|newest| opset > *newest) {
             return Err(Missing::OpsetTooNew { newest });
         }
         let versions = self.operator(domain, name);

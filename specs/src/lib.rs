@@ -97,25 +97,19 @@ pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) ->
     }
 }
 
-/// Reads descriptors that belong together, each with the name that its mistakes are told under. Those that they stand
-/// beside are named as [`DESCRIPTORS`] names them, by domain and operator.
+/// Reads descriptors that belong together, each with the name that its mistakes are told under.
 ///
 /// # Errors
 /// Every mistake of every file, in the order of the files, two files for one operator among them; and the operators
 /// without one all the same.
 pub fn resolve_all<'f>(
-    beside: impl IntoIterator<Item = &'f str>,
     files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
     tables: &Tables,
     scope: Scope,
 ) -> Result<Vec<Operator>, (Vec<Operator>, SpecErrors)> {
     let mut operators = Vec::new();
     let mut errors = Vec::new();
-    let beside = beside.into_iter().filter_map(|file| {
-        let (domain, name) = file.strip_suffix(".yaml")?.rsplit_once('/')?;
-        Some(((domain.to_owned(), name.to_owned()), file))
-    });
-    let mut described: HashMap<(String, String), &str> = beside.collect();
+    let mut described: HashMap<(String, String), &str> = HashMap::new();
     for (file, bytes) in files {
         let Resolved { operator, mut mistakes, name } = match resolve_with_name(file, bytes, tables, scope) {
             Ok(resolved) => resolved,
@@ -191,5 +185,5 @@ pub fn resolve_document(
 /// Every mistake of every file.
 pub fn builtin() -> Result<Vec<Operator>, SpecErrors> {
     let tables = Tables::builtin().map_err(Clone::clone)?;
-    resolve_all([], DESCRIPTORS.iter().copied(), tables, Scope::Whole).map_err(|(_, errors)| errors)
+    resolve_all(DESCRIPTORS.iter().copied(), tables, Scope::Whole).map_err(|(_, errors)| errors)
 }

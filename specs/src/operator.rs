@@ -26,6 +26,9 @@ pub struct Operator {
     pub examples: Vec<Example>,
     /// What the documents contradict, and what holds here.
     pub errata: Vec<Ruling>,
+    /// The functions of one's own that its rules call by their paths, each with the place where it is named first; none
+    /// of an operator that was not read from a text.
+    pub paths: Vec<(String, Position)>,
 }
 
 impl Operator {

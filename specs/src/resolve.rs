@@ -9,7 +9,7 @@ use crate::document::{
 use crate::error::{Code, Mistake};
 use crate::names::suggest;
 use crate::operator::{Attribute, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
-use crate::rules::{self, OutputRule};
+use crate::rules::{self, Call, OutputRule};
 use crate::tables::{Element, Tables, Type};
 use crate::yaml::{NodeId, Places, Position};
 use crate::{examples, validate};
@@ -178,7 +178,21 @@ pub(crate) fn resolve(file: &str, document: &Document, context: &mut Context<'_>
                 examples: values(&erratum.examples),
             })
             .collect(),
+        paths: paths(document, context),
     }
+}
+
+/// The paths that rules call, each once.
+fn paths(document: &Document, context: &Context<'_>) -> Vec<(String, Position)> {
+    let mut paths: Vec<(String, Position)> = Vec::new();
+    let rules = document.versions.iter().flat_map(|version| &version.rules);
+    for text in rules.flat_map(|rule| rule.dims.iter().chain(&rule.elements)) {
+        let Ok(call) = Call::parse(text) else { continue };
+        if call.is_custom() && context.places.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
+            paths.push((call.rule, context.position(text.at)));
+        }
+    }
+    paths
 }
 
 fn values(names: &[Spanned<String>]) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -194,7 +195,7 @@ pub enum Severity {
 }
 
 /// The shared files, read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// The element types by number.
     pub elements: Vec<Element>,
@@ -218,7 +219,7 @@ pub struct Tables {
 #[serde(deny_unknown_fields)]
 pub(crate) struct TypesFile {
     /// The element types, by number.
-    elements: Vec<Element>,
+    elements: Vec<Spanned<Element>>,
     /// The groups; one may name those before it.
     groups: Vec<GroupEntry>,
 }
@@ -240,7 +241,7 @@ struct GroupEntry {
 #[serde(deny_unknown_fields)]
 pub(crate) struct OpsetsFile {
     /// The releases, oldest first.
-    releases: Vec<Release>,
+    releases: Spanned<Vec<Spanned<Release>>>,
 }
 
 /// What can be found in a model.
@@ -291,17 +292,77 @@ impl Tables {
         TABLES.get_or_init(|| Self::read(Self::FILES)).as_ref()
     }
 
+    /// The tables that the descriptors of somebody's folder are read with: the element types, their groups and the
+    /// opsets are those of the folder where it has the files, all else is this crate's.
+    ///
+    /// A file that is none of [`Tables::FILES`] by its name is passed over.
+    ///
+    /// # Errors
+    /// Every mistake of every file, an element type that this crate does not have and a second file of one name among
+    /// them; and the tables with this crate's files in place of those with mistakes.
+    pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<Self, (Self, SpecErrors)> {
+        let builtin = Self::builtin().map_err(|errors| (Self::default(), errors.clone()))?;
+        let (mut tables, mut errors, mut seen) = (builtin.clone(), Vec::new(), [""; Self::FILES.len()]);
+        for (name, bytes) in files {
+            let Some(at) = Self::file(name) else { continue };
+            let Some(first) = seen.get_mut(at) else { continue };
+            if !first.is_empty() {
+                let twin = Mistake::new(0, Code::DuplicateName, format!("{first} has this table already"));
+                errors.extend(place(name, bytes, vec![twin.help("give the folders one after the other")]));
+                continue;
+            }
+            *first = name;
+            let mut read = Self::FILES;
+            if let Some(place) = read.get_mut(at) {
+                *place = (name, bytes);
+            }
+            match Self::read_within(read, Some(&builtin.elements)) {
+                Ok(Self { elements, groups, releases, .. }) => match at {
+                    0 => (tables.elements, tables.groups) = (elements, groups),
+                    1 => tables.releases = releases,
+                    _ => {}
+                },
+                Err(SpecErrors(mistakes)) => errors.extend(mistakes),
+            }
+        }
+        if errors.is_empty() { Ok(tables) } else { Err((tables, SpecErrors(errors))) }
+    }
+
+    /// The place in [`Tables::FILES`] of the table that a file is called as.
+    #[must_use]
+    pub fn file(path: &str) -> Option<usize> {
+        let name = Path::new(path).file_name()?;
+        Self::FILES.iter().position(|(table, _)| name == *table)
+    }
+
     /// Reads the files in the order of [`Tables::FILES`], each with the name that its mistakes are told under.
     ///
     /// # Errors
     /// Every mistake in them.
-    pub fn read([types, opsets, codes, rules, checks]: [(&str, &[u8]); 5]) -> Result<Self, SpecErrors> {
+    pub fn read(files: [(&str, &[u8]); 5]) -> Result<Self, SpecErrors> {
+        Self::read_within(files, None)
+    }
+
+    /// The same, where an element type must be one of `known`.
+    fn read_within(
+        [types, opsets, codes, rules, checks]: [(&str, &[u8]); 5],
+        known: Option<&[Element]>,
+    ) -> Result<Self, SpecErrors> {
         let mut errors = Vec::new();
         let (elements, groups) = read_file(types, &mut errors, |file: TypesFile, left_out, mistakes| {
-            let groups = flatten(&file.elements, &file.groups, left_out, mistakes);
-            (file.elements, groups)
+            for element in known.into_iter().flat_map(|known| unknown(&file.elements, known)) {
+                let message = format!("this build does not have the element type `{}` as it stands here", element.name);
+                let mistake = Mistake::new(element.at, Code::UnknownType, message);
+                mistakes.push(mistake.help("the command has to be built anew with this file; groups may be new"));
+            }
+            let elements: Vec<Element> = file.elements.into_iter().map(|element| element.value).collect();
+            let groups = flatten(&elements, &file.groups, left_out, mistakes);
+            (elements, groups)
         });
-        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, _| file.releases);
+        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, mistakes| {
+            in_order(&file.releases, mistakes);
+            file.releases.value.into_iter().map(|release| release.value).collect()
+        });
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
         let (families, adapters) = read_file(rules, &mut errors, |file: RulesFile, left_out, mistakes| {
             (families(file.families, left_out, mistakes), file.adapters)
@@ -479,6 +540,33 @@ fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, mistakes: &mut Vec<Mi
         rules: entry.rules.into_iter().filter_map(&mut rule).collect(),
     };
     entries.into_iter().map(family).collect()
+}
+
+/// Tells of releases that know less than the one before them: the last one says what is known.
+fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, mistakes: &mut Vec<Mistake>) {
+    if releases.is_empty() {
+        mistakes.push(Mistake::new(releases.at, Code::EmptyList, "there is no release".to_owned()));
+    }
+    for (before, release) in releases.iter().zip(releases.iter().skip(1)) {
+        let facts = |release: &Release| [("IR", release.ir), ("ai.onnx", release.opset), ("ai.onnx.ml", release.ml)];
+        for ((of, known), (_, number)) in facts(before).into_iter().zip(facts(release)) {
+            if number < known {
+                let message = format!(
+                    "release {} has version {number} of {of}, and {} before it version {known}",
+                    release.release, before.release
+                );
+                mistakes
+                    .push(Mistake::new(release.at, Code::VersionOrder, message).help("the oldest release comes first"));
+            }
+        }
+    }
+}
+
+/// The element types that are not known as they stand there; with which opset one came is not looked at.
+fn unknown<'e>(elements: &'e [Spanned<Element>], known: &[Element]) -> impl Iterator<Item = &'e Spanned<Element>> {
+    let facts = |element: &Element| (element.number, element.name.clone(), element.bits);
+    let known: Vec<_> = known.iter().map(facts).collect();
+    elements.iter().filter(move |element| !known.contains(&facts(element)))
 }
 
 /// The groups with the groups that they name replaced by their members. A group names groups before it only, so that

@@ -8,7 +8,6 @@ use serde::Serialize;
 use shape_core::analysis::{Conversion, ConvertedNode, convert};
 use shape_core::finding::Finding;
 use shape_core::model::ModelFile;
-use shape_core::opset::newest;
 
 use crate::args::{ConvertArgs, Format};
 use crate::described::registry;
@@ -37,10 +36,10 @@ struct Node {
 
 pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let opset = args.opset;
-    if let Some(newest) = newest("").filter(|newest| opset > *newest) {
+    let registry = registry(specs, terminal)?;
+    if let Some(newest) = registry.newest_opset("").filter(|newest| opset > *newest) {
         return Ok(terminal.fail(&format!("opset {opset} of ai.onnx is not known; the newest one known is {newest}")));
     }
-    let registry = registry(specs, terminal)?;
     let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&error.to_string()))?;
     let Conversion { from, nodes, edit } = match convert(&model, opset, &registry) {
         Ok(conversion) => conversion,

@@ -2,23 +2,24 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use shape_specs::operator::{Operator, Version};
 use shape_specs::{Tables, resolve};
 
 use crate::args::ExpandArgs;
-use crate::described::{Described, opset};
+use crate::described::{Described, opset, tables_of};
 use crate::render::Clean;
-use crate::specs::{is_file, refuse};
+use crate::specs::{folder, is_file, refuse};
 use crate::terminal::{Done, Exit, Terminal};
 
 pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let (subject, opset) = split(&args.operator).map_err(|trouble| terminal.fail(&trouble))?;
-    let described = Described::read_one(subject, specs, terminal)?;
+    let mut described = Described::read_one(subject, specs, terminal)?;
     let own;
     let operator = if is_file(subject) {
         let bytes = fs::read(subject).map_err(|error| terminal.fail(&format!("cannot read {subject}: {error}")))?;
+        described.tables = tables_of(&folder::beside(Path::new(subject)), terminal)?;
         own = match resolve(subject, &bytes, described.tables) {
             Ok(operator) => operator,
             Err(mistakes) => return refuse(subject, &mistakes, terminal),

@@ -24,7 +24,7 @@ pub(super) struct Functions<'m> {
 impl<'m> Functions<'m> {
     /// What is wrong with the imports, the walk tells where it comes to them.
     pub(super) fn of(model: &'m ModelProto) -> Self {
-        let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0), "", &mut Vec::new());
+        let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
         let mut places = HashMap::with_capacity_and_hasher(model.functions.len(), Keyed::default());
         for (place, function) in model.functions.iter().enumerate() {
             places.entry(key(function)).or_insert(place);

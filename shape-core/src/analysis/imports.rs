@@ -6,7 +6,8 @@ use super::report::finding;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::model::proto::OperatorSetIdProto;
-use crate::opset::{canonical_domain, newest, releases};
+use crate::opset::canonical_domain;
+use crate::registry::Registry;
 
 /// Domains to opsets; `None` for an import that says no version.
 #[derive(Clone, Debug, Default)]
@@ -28,20 +29,30 @@ impl Imports {
         self.0.get(canonical_domain(domain)).is_some_and(Option::is_none)
     }
 
-    /// Reads the imports of the model (`graph` is empty) or of a function.
-    pub(crate) fn read(
+    /// Reads the imports of a model or of a function, as far as they can be read.
+    pub(crate) fn read(imports: &[OperatorSetIdProto], ir_version: i64) -> Self {
+        // Before IR 3 there was one operator set, and nothing to import it with.
+        if imports.is_empty() && ir_version < 3 {
+            return Self(BTreeMap::from([("ai.onnx".to_owned(), Some(1))]));
+        }
+        let mut read = BTreeMap::new();
+        for import in imports {
+            // Of several versions of a domain the first holds.
+            let version = read.entry(canonical_domain(&import.domain).to_owned()).or_insert(None);
+            *version = version.or(import.version.filter(|stated| *stated > 0).map(saturated));
+        }
+        Self(read)
+    }
+
+    /// What is wrong with the imports of the model (`graph` is empty) or of a function.
+    pub(crate) fn check(
         imports: &[OperatorSetIdProto],
         ir_version: i64,
         graph: &str,
+        registry: &Registry,
         findings: &mut Vec<Finding>,
-    ) -> Self {
-        let mut found = BTreeMap::new();
-        // Before IR 3 there was one operator set, and nothing to import it with.
-        if imports.is_empty() && ir_version < 3 {
-            found.insert("ai.onnx".to_owned(), Some(1));
-            return Self(found);
-        }
-        if imports.is_empty() && graph.is_empty() {
+    ) {
+        if imports.is_empty() && graph.is_empty() && ir_version >= 3 {
             findings.push(
                 finding(Code::OpsetMissing, graph, "the model imports no opset")
                     .expected("an opset of ai.onnx")
@@ -49,6 +60,7 @@ impl Imports {
                     .help("add the opset that it was written for to opset_import"),
             );
         }
+        let mut firsts = BTreeMap::new();
         for import in imports {
             let domain = canonical_domain(&import.domain);
             let stated = import.version.unwrap_or(0);
@@ -59,11 +71,9 @@ impl Imports {
                         .found(stated)
                         .help("write the version that the nodes were written for"),
                 );
-                found.entry(domain.to_owned()).or_insert(None);
                 continue;
             }
-            let version = u32::try_from(stated).unwrap_or(u32::MAX);
-            if let Some(Some(first)) = found.get(domain) {
+            if let Some(first) = firsts.get(domain) {
                 findings.push(
                     finding(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
                         .expected(format!("one import, here of {first}"))
@@ -72,8 +82,9 @@ impl Imports {
                 );
                 continue;
             }
-            if let Some(newest) = newest(domain).filter(|newest| version > *newest) {
-                let release = releases().last().map_or("", |release| release.release);
+            firsts.insert(domain, saturated(stated));
+            if let Some(newest) = registry.newest_opset(domain).filter(|newest| stated > i64::from(*newest)) {
+                let release = registry.releases().last().map_or("", |release| release.release);
                 findings.push(
                     finding(Code::OpsetTooNew, graph, format!("opset {stated} of {domain} is not known"))
                         .expected(format!("at most {newest}, the newest known (ONNX {release})"))
@@ -88,8 +99,11 @@ impl Imports {
                         .help("correct the version of the import"),
                 );
             }
-            found.insert(domain.to_owned(), Some(version));
         }
-        Self(found)
     }
+}
+
+/// A version as it is counted: past 32 bits nothing is known of it anyway.
+fn saturated(stated: i64) -> u32 {
+    u32::try_from(stated).unwrap_or(u32::MAX)
 }

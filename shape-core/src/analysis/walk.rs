@@ -21,7 +21,7 @@ use crate::model::Subgraph;
 use crate::model::proto::{
     DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
 };
-use crate::opset::{canonical_domain, releases};
+use crate::opset::canonical_domain;
 use crate::schema::Schema;
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::types::Type;
@@ -104,12 +104,13 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
     }
     let ir_version = model.ir_version.unwrap_or(0);
     if ir_version < 1 {
-        let newest = releases().last().map_or(0, |release| release.ir);
+        let newest = options.registry.releases().last().map_or(0, |release| release.ir);
         let found = finding(Code::FieldMissing, "", "the model says no IR version");
         let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
         findings.push(found.help("set ir_version to that of the time of its opsets"));
     }
-    let imports = Imports::read(&model.opset_import, ir_version, "", &mut findings);
+    let imports = Imports::read(&model.opset_import, ir_version);
+    Imports::check(&model.opset_import, ir_version, "", &options.registry, &mut findings);
     let mut walk = Walk {
         options,
         analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
@@ -249,7 +250,9 @@ impl<'m> Walk<'m, '_> {
     fn function(&mut self, function: &'m FunctionProto) {
         let id = self.analysis.graphs.len();
         let path = format!("function {}::{}", canonical_domain(&function.domain), function.name);
-        let imports = Imports::read(&function.opset_import, self.ir_version, &path, &mut self.analysis.findings);
+        let imports = Imports::read(&function.opset_import, self.ir_version);
+        let findings = &mut self.analysis.findings;
+        Imports::check(&function.opset_import, self.ir_version, &path, &self.options.registry, findings);
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
         self.scopes.push(Names::default());

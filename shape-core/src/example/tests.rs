@@ -191,7 +191,12 @@ fn an_example_with_one_thing_changed_fails() {
             }
         }
     }
-    assert!(proves_nothing.is_empty(), "{} changes that nothing notices:\n{}", proves_nothing.len(), proves_nothing.join("\n"));
+    assert!(
+        proves_nothing.is_empty(),
+        "{} changes that nothing notices:\n{}",
+        proves_nothing.len(),
+        proves_nothing.join("\n")
+    );
     let part = |(part, (unnoticed, all)): (String, (usize, usize))| match unnoticed {
         0 => None,
         unnoticed if unnoticed == all => Some(part),

@@ -15,7 +15,7 @@ pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Resul
     let model = file.proto();
     let graph = model.graph.as_ref().ok_or_else(|| Stop::error("the model has no graph"))?;
     let mut values = given(file, graph, folder)?;
-    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0), "", &mut Vec::new());
+    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
     for node in &graph.node {
         let outputs = node::run(node, &imports, registry, &values)?;
         values.extend(node.output.iter().map(String::as_str).zip(outputs).filter(|(name, _)| !name.is_empty()));

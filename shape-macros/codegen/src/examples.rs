@@ -31,7 +31,7 @@ pub fn builtin_examples(domain: TokenStream) -> TokenStream {
     };
     let files = shape_specs::DESCRIPTORS.iter().copied();
     let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    let (operators, errors) = match shape_specs::resolve_all([], files, tables, Scope::Whole) {
+    let (operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Whole) {
         Ok(operators) => (operators, TokenStream::new()),
         Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
     };

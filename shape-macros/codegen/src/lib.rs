@@ -42,7 +42,7 @@ pub fn builtin_operators(domain: TokenStream) -> TokenStream {
     };
     let files = shape_specs::DESCRIPTORS.iter().copied();
     let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    let (mut operators, errors) = match shape_specs::resolve_all([], files, tables, Scope::Facts) {
+    let (mut operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Facts) {
         Ok(operators) => (operators, TokenStream::new()),
         Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
     };

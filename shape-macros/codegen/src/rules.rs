@@ -1,12 +1,13 @@
 //! The rules of `rules.yaml` as Rust: the arguments of each by their names, and a constant for each.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Tables;
 use shape_specs::document::ParameterOption;
-use shape_specs::operator::Version;
+use shape_specs::operator::{Operator, Version};
 use shape_specs::rules::{Argument, Call};
 use shape_specs::signature::{Gives, RuleParameter, RuleParameterKind, RuleParameterPresence, Signature};
+use shape_specs::yaml::Position;
 
 use crate::names::{camel, constant, ident, snake};
 use crate::operator::field_type;
@@ -88,10 +89,10 @@ fn parameters(rule: &Signature) -> TokenStream {
 
 /// How a parameter is read.
 struct Read {
-    name: syn::Ident,
+    name: Ident,
     docs: String,
     ty: TokenStream,
-    method: syn::Ident,
+    method: Ident,
     /// What is given to the method behind the place.
     default: TokenStream,
     dimension: bool,
@@ -145,7 +146,7 @@ impl Read {
 
 /// The rule of a call as a constant expression: one of the core's, or a function of the crate that the code is put into,
 /// which takes the arguments as its parameters.
-pub(crate) fn rule(version: &Version, call: &Call) -> TokenStream {
+pub(crate) fn rule(operator: &Operator, version: &Version, call: &Call) -> TokenStream {
     if !call.is_custom() {
         let rule = constant(&call.rule);
         return quote!(::shape_core::rules::#rule);
@@ -176,7 +177,28 @@ pub(crate) fn rule(version: &Version, call: &Call) -> TokenStream {
             }
         }
     });
-    quote!(::shape_core::rule!(#text, false, |arguments, output| #path(#(#arguments,)* output)))
+    let call = match operator.paths.iter().find(|(path, _)| path == text) {
+        None => quote!(#path(#(#arguments,)* output)),
+        Some((_, place)) => {
+            // The compiler points at the call of `operators!`, and names the macros on the way to what it does not find.
+            let at = place_name(&operator.file, *place);
+            quote!({
+                macro_rules! #at {
+                    ($($argument:expr),*) => { #path($($argument),*) }
+                }
+                #at!(#(#arguments,)* output)
+            })
+        }
+    };
+    quote!(::shape_core::rule!(#text, false, |arguments, output| #call))
+}
+
+/// The place in a file as a name: `specs_com_acme_Gelu_yaml_line_12`.
+fn place_name(file: &str, Position { line, .. }: Position) -> Ident {
+    let file = file.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = file.map(str::to_owned).chain(["line".to_owned(), line.to_string()]);
+    let name = words.collect::<Vec<_>>().join("_");
+    format_ident!("{}{name}", if name.starts_with(char::is_numeric) { "_" } else { "" })
 }
 
 /// `crate::rules::gelu` as tokens.

@@ -56,7 +56,7 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
     let tables = with_release(facts, tables);
     let mut described: BTreeMap<(String, String), (&str, &[u8], Operator)> = BTreeMap::new();
     let mut mistakes = Vec::new();
-    for (file, bytes) in files.iter().filter(|(file, _)| Tables::FILES.iter().all(|(table, _)| table != file)) {
+    for (file, bytes) in files.iter().filter(|(file, _)| Tables::file(file).is_none()) {
         match resolve(file, bytes, &tables) {
             Ok(operator) => {
                 let key = (operator.domain.clone(), operator.name.clone());

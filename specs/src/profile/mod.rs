@@ -220,7 +220,7 @@ pub fn described<'f>(files: impl IntoIterator<Item = &'f str>, tables: &Tables) 
     let descriptors = crate::DESCRIPTORS.iter().copied();
     let descriptors = descriptors
         .filter(|(file, _)| file.starts_with("ai.onnx/") && stem(file).is_some_and(|name| asked.contains(&name)));
-    crate::resolve_all([], descriptors, tables, Scope::Whole).map_err(|(_, errors)| errors)
+    crate::resolve_all(descriptors, tables, Scope::Whole).map_err(|(_, errors)| errors)
 }
 
 /// What a YAML file is called.

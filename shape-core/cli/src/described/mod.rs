@@ -10,7 +10,7 @@ use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
 use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
-use crate::specs::folder;
+use crate::specs::folder::{self, Files};
 use crate::terminal::{Exit, Terminal};
 
 /// The operators that the core knows, with those of `--specs`; otherwise all that is wrong with them has been told.
@@ -19,30 +19,36 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
     if specs.is_empty() {
         return Ok(builtin.clone());
     }
+    let Described { operators, tables } = read(specs, terminal)?;
     let mut schemas = Vec::new();
-    for operator in further(specs, terminal)? {
-        let held = tables::schemas(&operator);
+    for operator in &operators {
+        let held = tables::schemas(operator);
         schemas
             .extend(held.ok_or_else(|| terminal.fail(&format!("{} has a type that nests too deep", operator.file)))?);
     }
-    builtin.with(schemas).map_err(|duplicate| terminal.fail(&duplicate.to_string()))
+    let registry = builtin.replacing(schemas).map_err(|duplicate| terminal.fail(&duplicate.to_string()))?;
+    Ok(registry.with_releases(tables::releases(tables)))
 }
 
-/// The operators of `--specs`.
-fn further(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Vec<Operator>, Exit> {
-    let tables = builtin_tables(terminal)?;
-    let (files, troubles) = folder::read(specs);
-    for trouble in &troubles {
+/// The operators of `--specs`, and its tables.
+fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Described, Exit> {
+    let files = folder::read(specs);
+    for trouble in &files.troubles {
         terminal.trouble(format_args!("{trouble}"));
     }
-    // A copy of the folder of this build has the shared tables in it too.
-    let files = files.iter().filter(|file| file.table().is_none());
-    let files = files.map(|file| (file.name.as_str(), file.bytes.as_slice()));
-    let beside = DESCRIPTORS.iter().map(|(file, _)| *file);
-    match resolve_all(beside, files, tables, Scope::Facts) {
-        Ok(operators) if troubles.is_empty() => Ok(operators),
+    let tables = tables_of(&files, terminal)?;
+    match resolve_all(files.descriptors(), tables, Scope::Facts) {
+        Ok(operators) if files.troubles.is_empty() => Ok(Described { operators, tables }),
         Ok(_) => Err(Exit::Trouble),
         Err((_, mistakes)) => Err(terminal.refuse(&mistakes)),
+    }
+}
+
+/// The tables that files are read with; they live as long as the process, as what is made of them does.
+pub(crate) fn tables_of(files: &Files, terminal: &mut Terminal) -> Result<&'static Tables, Exit> {
+    match files.tables() {
+        (tables, errors) if errors.is_empty() => Ok(Box::leak(Box::new(tables))),
+        (_, errors) => Err(terminal.refuse(&SpecErrors(errors))),
     }
 }
 
@@ -77,19 +83,27 @@ impl Described {
     fn read_where(asked: impl Fn(&str) -> bool, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         let tables = builtin_tables(terminal)?;
         let files = DESCRIPTORS.iter().copied().filter(|(file, _)| asked(file));
-        let resolved = resolve_all([], files, tables, Scope::Whole);
-        let mut operators = resolved.map_err(|(_, errors)| terminal.fail(&broken(&errors)))?;
-        if !specs.is_empty() {
-            operators.extend(further(specs, terminal)?);
+        let resolved = resolve_all(files, tables, Scope::Whole);
+        let builtin = resolved.map_err(|(_, errors)| terminal.fail(&broken(&errors)))?;
+        if specs.is_empty() {
+            return Ok(Self { operators: builtin, tables });
         }
-        Ok(Self { operators, tables })
+        let mut described = read(specs, terminal)?;
+        // An operator that `--specs` describes is what stands there.
+        let is_new = |one: &Operator| described.find(&one.domain, &one.name).is_none();
+        let builtin: Vec<Operator> = builtin.into_iter().filter(is_new).collect();
+        described.operators.splice(0..0, builtin);
+        Ok(described)
     }
 
     /// The operator that `Name` or `com.acme::Name` asks for; otherwise what is wrong with that.
     pub(crate) fn operator(&self, path: &str) -> Result<&Operator, String> {
         let (domain, name) = domain_and_name(path);
-        let operator = self.operators.iter().find(|operator| operator.domain == domain && operator.name == name);
-        operator.ok_or_else(|| self.unknown(domain, name))
+        self.find(domain, name).ok_or_else(|| self.unknown(domain, name))
+    }
+
+    fn find(&self, domain: &str, name: &str) -> Option<&Operator> {
+        self.operators.iter().find(|operator| operator.domain == domain && operator.name == name)
     }
 
     /// The version that is in force at an opset; otherwise why there is none.

@@ -8,6 +8,7 @@ use shape_core::code::Code;
 use shape_core::elements::arithmetic::Operation;
 use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
+use shape_core::opset::Release;
 use shape_core::rules::{Argument, Call, DimsRule, Expression, Given, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::schema::{
     Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
@@ -15,10 +16,10 @@ use shape_core::schema::{
 use shape_core::types::{Type, TypeSet};
 use shape_specs::document::{self, Literal};
 use shape_specs::operator::{self, Operator};
-use shape_specs::rules;
 use shape_specs::tables;
 use shape_specs::terms;
 use shape_specs::yaml::Position;
+use shape_specs::{Tables, rules};
 
 /// The schemas of all versions of an operator, without the rules that are in somebody's crate; `None` for an operator of
 /// which the core cannot hold a type, which no descriptor gets by with.
@@ -50,6 +51,16 @@ pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
         })))
     });
     schemas.collect()
+}
+
+/// The releases of ONNX.
+pub(crate) fn releases(tables: &Tables) -> &'static [Release] {
+    list(tables.releases.iter().map(|tables::Release { release, ir, opset, ml }| Release {
+        release: text(release),
+        ir: *ir,
+        opset: *opset,
+        ml: *ml,
+    }))
 }
 
 fn text(text: &str) -> &'static str {

@@ -1,10 +1,10 @@
-//! The descriptors of a folder.
+//! The descriptors of a folder, and the tables that they share.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use shape_specs::Tables;
+use shape_specs::{SpecError, SpecErrors, Tables};
 
 /// A file with the name that its mistakes are told under.
 pub(crate) struct File {
@@ -12,11 +12,31 @@ pub(crate) struct File {
     pub(crate) bytes: Vec<u8>,
 }
 
-impl File {
-    /// The place in [`Tables::FILES`] of the shared table that it is called as.
-    pub(crate) fn table(&self) -> Option<usize> {
-        let name = Path::new(&self.name).file_name()?;
-        Tables::FILES.iter().position(|(table, _)| name == *table)
+/// What was read of files and folders.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// The files that were asked for, tables among them.
+    pub(crate) files: Vec<File>,
+    /// The tables of the folders that single files lie in, where those were not asked for.
+    beside: Vec<File>,
+    /// What could not be read.
+    pub(crate) troubles: Vec<String>,
+}
+
+impl Files {
+    /// The descriptors, each with its name.
+    pub(crate) fn descriptors(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.files.iter().map(|file| (&*file.name, &*file.bytes));
+        files.filter(|(name, _)| Tables::file(name).is_none())
+    }
+
+    /// The tables that the descriptors are read with, and all that is wrong with those of the folders.
+    pub(crate) fn tables(&self) -> (Tables, Vec<SpecError>) {
+        let files = self.files.iter().chain(&self.beside).map(|file| (&*file.name, &*file.bytes));
+        match Tables::of_folder(files) {
+            Ok(tables) => (tables, Vec::new()),
+            Err((tables, SpecErrors(errors))) => (tables, errors),
+        }
     }
 }
 
@@ -31,30 +51,56 @@ pub(crate) fn one(specs: &[PathBuf]) -> Result<&Path, &'static str> {
 
 /// Reads files, and of a folder each `*.yaml` in it and in the folders in it, which are the domains; a file that is
 /// reached on two ways once. What cannot be read does not keep the others from being read.
-pub(crate) fn read(paths: &[PathBuf]) -> (Vec<File>, Vec<String>) {
-    let (mut files, mut troubles) = (Vec::new(), Vec::new());
+pub(crate) fn read(paths: &[PathBuf]) -> Files {
+    let mut read = Files::default();
     let mut seen = HashSet::new();
+    let mut is_new = |path: &Path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
     for path in paths {
         let found = if path.is_dir() { yaml_files(path, 2) } else { Ok(vec![path.clone()]) };
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                troubles.push(format!("cannot read {}: {error}", path.display()));
+                read.troubles.push(format!("cannot read {}: {error}", path.display()));
                 continue;
             }
         };
         if found.is_empty() {
-            troubles.push(format!("there is no descriptor (`*.yaml`) in {}", path.display()));
+            read.troubles.push(format!("there is no descriptor (`*.yaml`) in {}", path.display()));
         }
         for path in found {
-            match fs::read(&path) {
-                Ok(_) if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) => {}
-                Ok(bytes) => files.push(File { name: path.display().to_string(), bytes }),
-                Err(error) => troubles.push(format!("cannot read {}: {error}", path.display())),
+            match file(&path) {
+                Ok(_) if !is_new(&path) => {}
+                Ok(file) => read.files.push(file),
+                Err(trouble) => read.troubles.push(trouble),
             }
         }
     }
-    (files, troubles)
+    for path in paths.iter().filter(|path| path.is_file()) {
+        let Files { beside, troubles, .. } = beside(path);
+        read.beside.extend(beside.into_iter().filter(|table| is_new(Path::new(&table.name))));
+        read.troubles.extend(troubles);
+    }
+    read
+}
+
+/// Reads the tables that belong to a descriptor: it lies in the folder of its domain, and they beside that.
+pub(crate) fn beside(descriptor: &Path) -> Files {
+    let mut read = Files::default();
+    let folder = std::path::absolute(descriptor).ok().and_then(|path| Some(path.parent()?.parent()?.to_owned()));
+    let tables = folder.iter().flat_map(|folder| Tables::FILES.map(|(name, _)| folder.join(name)));
+    for table in tables.filter(|path| path.is_file()) {
+        match file(&table) {
+            Ok(file) => read.beside.push(file),
+            Err(trouble) => read.troubles.push(trouble),
+        }
+    }
+    read
+}
+
+/// Reads a file; otherwise what keeps it from being read.
+fn file(path: &Path) -> Result<File, String> {
+    let name = path.display().to_string();
+    fs::read(path).map(|bytes| File { name, bytes }).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 /// The files of a folder and of those in it, in the order of their names; as deep as `depth` folders.

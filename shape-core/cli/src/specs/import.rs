@@ -8,26 +8,26 @@ use shape_core::model::replace;
 use shape_specs::SpecErrors;
 use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
 
-use super::folder;
+use super::folder::{self, Files};
 use crate::args::ImportArgs;
-use crate::described::builtin_tables;
+use crate::described::tables_of;
 use crate::render::{number, spec_error};
 use crate::terminal::{Done, Exit, Terminal};
 
 pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let tables = builtin_tables(terminal)?;
     let folder = folder::one(specs).map_err(|trouble| terminal.fail(trouble))?;
     let facts = read(args).map_err(|trouble| terminal.fail(&trouble))?;
     // A folder that is yet to be made has no descriptors.
-    let (files, troubles) = if folder.exists() { folder::read(&[folder.to_owned()]) } else { Default::default() };
-    if let Some(trouble) = troubles.iter().find(|_| !files.is_empty()) {
+    let files = if folder.exists() { folder::read(&[folder.to_owned()]) } else { Files::default() };
+    if let Some(trouble) = files.troubles.iter().find(|_| !files.files.is_empty()) {
         return Ok(terminal.fail(trouble));
     }
+    let tables = tables_of(&files, terminal)?;
     let within = |file: &str| {
         let path = Path::new(file).strip_prefix(folder).unwrap_or(Path::new(file));
         path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
     };
-    let files: Vec<(String, Vec<u8>)> = files.into_iter().map(|file| (within(&file.name), file.bytes)).collect();
+    let files: Vec<(String, Vec<u8>)> = files.files.into_iter().map(|file| (within(&file.name), file.bytes)).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (&**file, &**bytes)).collect();
     let written = match import(&facts, &files, tables) {
         Ok(written) => written,

@@ -6,11 +6,11 @@ use serde::Serialize;
 use shape_core::code::Severity;
 use shape_core::example::{self, Place};
 use shape_specs::yaml::Position;
-use shape_specs::{Operator, Scope, SpecError, SpecErrors, Tables, resolve_all};
+use shape_specs::{Operator, Scope, SpecError, SpecErrors, resolve_all};
 
-use super::folder::{self, File};
+use super::folder::{self, Files};
 use crate::args::{LintArgs, LintFormat};
-use crate::described::{builtin_tables, tables};
+use crate::described::tables;
 use crate::github::Annotation;
 use crate::json::{self, SCHEMA_VERSION, SpecFinding};
 use crate::render::{number, spec_error};
@@ -23,12 +23,11 @@ struct Report<'e> {
 }
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
-    let tables = builtin_tables(terminal)?;
-    let (files, troubles) = folder::read(&args.paths);
-    for trouble in &troubles {
+    let files = folder::read(&args.paths);
+    for trouble in &files.troubles {
         terminal.trouble(format_args!("{trouble}"));
     }
-    let errors = lint(&files, tables);
+    let errors = lint(&files);
     match args.format {
         LintFormat::Text => errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?,
         LintFormat::Json => {
@@ -39,6 +38,7 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
     }
     terminal.flush()?;
     let found = if errors.is_empty() { "no findings".to_owned() } else { number(errors.len(), "error") };
+    let Files { files, troubles, .. } = &files;
     let unread = if troubles.is_empty() { String::new() } else { format!(", {} not read", troubles.len()) };
     terminal.note(format_args!("{found} in {}{unread}", number(files.len(), "file")));
     Ok(match (troubles.is_empty(), errors.is_empty()) {
@@ -48,23 +48,10 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
     })
 }
 
-/// All mistakes. Files called as the shared tables are read as those, whose own mistakes are told; descriptors are held
-/// to the tables of this build, as the compiler holds them.
-fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
-    let mut errors = Vec::new();
-    for file in files {
-        let Some(index) = file.table() else { continue };
-        let mut read = Tables::FILES;
-        if let Some(place) = read.get_mut(index) {
-            *place = (&file.name, &file.bytes);
-        }
-        if let Err(SpecErrors(mistakes)) = Tables::read(read) {
-            errors.extend(mistakes);
-        }
-    }
-    let descriptors = files.iter().filter(|file| file.table().is_none());
-    let descriptors = descriptors.map(|file| (file.name.as_str(), file.bytes.as_slice()));
-    let operators = match resolve_all([], descriptors, tables, Scope::Whole) {
+/// All mistakes, those of the tables that the files share among them.
+fn lint(files: &Files) -> Vec<SpecError> {
+    let (tables, mut errors) = files.tables();
+    let operators = match resolve_all(files.descriptors(), &tables, Scope::Whole) {
         Ok(operators) => operators,
         Err((operators, SpecErrors(mistakes))) => {
             errors.extend(mistakes);
@@ -72,7 +59,7 @@ fn lint(files: &[File], tables: &Tables) -> Vec<SpecError> {
         }
     };
     for operator in &operators {
-        let bytes = files.iter().find(|file| file.name == operator.file).map_or(&[][..], |file| &file.bytes);
+        let bytes = files.descriptors().find(|(name, _)| *name == operator.file).map_or(&[][..], |(_, bytes)| bytes);
         errors.extend(examples(operator, bytes));
     }
     errors

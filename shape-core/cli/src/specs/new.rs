@@ -9,18 +9,18 @@ use shape_specs::{DESCRIPTOR_SCHEMA, write};
 
 use super::{folder, refuse};
 use crate::args::NewArgs;
-use crate::described::{builtin_tables, domain_and_name};
+use crate::described::{domain_and_name, tables_of};
 use crate::terminal::{Done, Exit, Terminal};
 
 /// What editors look for in the folder of the descriptors.
 const SCHEMA: &str = "descriptor.schema.json";
 
 pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let tables = builtin_tables(terminal)?;
     let (domain, name) = domain_and_name(&args.operator);
     let specs = folder::one(specs).map_err(|trouble| terminal.fail(trouble))?;
     let folder = specs.join(domain);
     let path = folder.join(format!("{name}.yaml"));
+    let tables = tables_of(&folder::beside(&path), terminal)?;
     let text = match write::descriptor(domain, name, args.since, &format!("../{SCHEMA}"), tables) {
         Ok(text) => text,
         Err(mistakes) => return refuse(&path.display().to_string(), &mistakes, terminal),

@@ -8,41 +8,43 @@ use shape_specs::names::suggest;
 use shape_specs::write::{Extended, Refusal, with_version};
 use shape_specs::yaml::{self, Kind};
 
-use super::folder::{self, File};
+use super::folder::{self, File, Files};
 use super::{is_file, refuse};
 use crate::args::NewVersionArgs;
-use crate::described::{builtin_tables, domain_and_name};
+use crate::described::{domain_and_name, tables_of};
 use crate::terminal::{Done, Exit, Terminal};
 
 pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let tables = builtin_tables(terminal)?;
-    let File { name, bytes } = descriptor(args, specs).map_err(|trouble| terminal.fail(&trouble))?;
-    let Extended { text, line } = match with_version(&name, &bytes, args.since, tables) {
+    let path = if is_file(&args.operator) {
+        PathBuf::from(&args.operator)
+    } else {
+        descriptor(&args.operator, specs).map_err(|trouble| terminal.fail(&trouble))?
+    };
+    let files = folder::read(&[path]);
+    let [File { name, bytes }] = &*files.files else { return Ok(terminal.fail(&files.troubles.concat())) };
+    let tables = tables_of(&files, terminal)?;
+    let Extended { text, line } = match with_version(name, bytes, args.since, tables) {
         Ok(extended) => extended,
-        Err(Refusal::Mistakes(mistakes)) => return refuse(&name, &mistakes, terminal),
+        Err(Refusal::Mistakes(mistakes)) => return refuse(name, &mistakes, terminal),
         Err(refusal) => return Ok(terminal.fail(&format!("{name} stays as it is: {refusal}"))),
     };
-    if let Err(error) = replace(&name, |file| file.write_all(text.as_bytes())) {
+    if let Err(error) = replace(name, |file| file.write_all(text.as_bytes())) {
         return Ok(terminal.fail(&format!("cannot write {name}: {error}")));
     }
     terminal.note(format_args!("added version {} at {name}:{line}", args.since));
     Ok(Exit::Clean)
 }
 
-/// The descriptor that is asked for; otherwise why there is none.
-fn descriptor(args: &NewVersionArgs, specs: &[PathBuf]) -> Result<File, String> {
-    if is_file(&args.operator) {
-        let (mut files, troubles) = folder::read(&[PathBuf::from(&args.operator)]);
-        return files.pop().ok_or_else(|| troubles.concat());
-    }
+/// The descriptor of the operator that is asked for; otherwise why there is none.
+fn descriptor(operator: &str, specs: &[PathBuf]) -> Result<PathBuf, String> {
     let specs = folder::one(specs)?;
-    let (files, troubles) = folder::read(&[specs.to_owned()]);
-    let (domain, name) = domain_and_name(&args.operator);
+    let Files { files, troubles, .. } = folder::read(&[specs.to_owned()]);
+    let (domain, name) = domain_and_name(operator);
     let path = format!("{domain}::{name}");
     let (mut found, others): (Vec<_>, Vec<_>) =
         files.into_iter().filter_map(|file| Some((describes(&file)?, file))).partition(|(other, _)| *other == path);
     match (found.pop(), &*found) {
-        (Some((_, file)), []) => Ok(file),
+        (Some((_, file)), []) => Ok(PathBuf::from(file.name)),
         (Some((_, file)), [(_, twin), ..]) => Err(format!("{} and {} describe `{path}` both", twin.name, file.name)),
         (None, _) if !troubles.is_empty() => Err(troubles.join("; ")),
         (None, _) => {

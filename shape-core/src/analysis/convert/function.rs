@@ -11,7 +11,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// The body of a function has opset imports of its own, which hold on; it must mean the same under the new one.
     pub(super) fn function(&mut self, function: &'a FunctionProto) {
         let path = format!("function {}::{}", canonical_domain(&function.domain), function.name);
-        let imports = Imports::read(&function.opset_import, self.ir_version, &path, &mut Vec::new());
+        let imports = Imports::read(&function.opset_import, self.ir_version);
         if let Some(from) = imports.get(DOMAIN) {
             self.function_nodes(&function.node, from, &path);
         }

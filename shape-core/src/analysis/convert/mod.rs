@@ -69,7 +69,7 @@ pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conv
     let Ok(analysis) = analyse(file.proto(), &options) else { return Err(Vec::new()) };
     let model = file.proto();
     let ir_version = model.ir_version.unwrap_or(0);
-    let imports = Imports::read(&model.opset_import, ir_version, "", &mut Vec::new());
+    let imports = Imports::read(&model.opset_import, ir_version);
     let mut converter = Converter {
         registry,
         opset,

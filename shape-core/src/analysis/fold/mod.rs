@@ -87,7 +87,7 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     if let Some((name, _)) = options.symbols.iter().find(|(name, _)| !inputs().any(|input| mentions(input, name))) {
         return Err(NotFolded::NotOfAnInput(name.clone()));
     }
-    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0), "", &mut Vec::new());
+    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
     let mut folder = Folder::new(&analysis, model.ir_version.unwrap_or(0));
     // Something of the graph may be read by the algorithm of a training.
     if !model.training_info.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{Form, Place};
 use crate::code::Code;
-use crate::opset::{Release, canonical_domain, releases};
+use crate::opset::{Release, canonical_domain};
 
 impl Form<'_, '_> {
     pub(super) fn model(&mut self) {
@@ -23,7 +23,8 @@ impl Form<'_, '_> {
 
     /// The IR version, by itself and beside the opsets that came with it.
     fn versions(&mut self) {
-        let newest = releases().last();
+        let releases = self.options.registry.releases();
+        let newest = releases.last();
         if let Some(Release { release, ir, .. }) = newest
             && self.ir_version > i64::from(*ir)
         {
@@ -38,12 +39,8 @@ impl Form<'_, '_> {
         for import in &self.model.opset_import {
             let version = import.version.unwrap_or(0);
             let domain = canonical_domain(&import.domain);
-            let opset = |release: &&Release| match domain {
-                "ai.onnx" => i64::from(release.opset) >= version,
-                "ai.onnx.ml" => i64::from(release.ml) >= version,
-                _ => false,
-            };
-            let Some(Release { release, ir, .. }) = releases().iter().find(opset) else { continue };
+            let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= version);
+            let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
             if (3..i64::from(*ir)).contains(&self.ir_version) {
                 let message = format!("opset {version} of {domain} is newer than the IR version of the model");
                 let found = Place::MODEL.finding(Code::IrVersionTooOld, message);

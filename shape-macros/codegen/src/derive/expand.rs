@@ -67,13 +67,13 @@ fn closed(field: &Field) -> Option<Closed> {
     Some(Closed { values, default })
 }
 
-/// An item of which there can be one in a module, named for whoever writes a second one.
+/// An item of which there can be one in a module. The compiler names it where a second struct is the same version, so its
+/// name says what is wrong.
 fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> TokenStream {
     let span = at.clone().into_iter().next().map_or_else(Span::call_site, |token: TokenTree| token.span());
     let domain: String = operator.domain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let name = format!("_only_one_{domain}_{}_since_version_{since}", snake(&operator.name));
-    let name = crate::names::camel(&name);
-    let name = format_ident!("_{name}", span = span);
+    let name = format!("two_structs_in_this_module_are_{domain}_{}_since_opset_{since}", snake(&operator.name));
+    let name = format_ident!("{}", crate::names::camel(&name), span = span);
     quote_spanned! {span=>
         #[doc(hidden)]
         enum #name {}

@@ -69,7 +69,7 @@ pub(crate) fn schema_with(
     few("exclusive", exclusive_rows(version), before.map(exclusive_rows));
     match rules {
         Some(rules) => set.push(quote!(rules: #rules)),
-        None => few("rules", rule_rows(version), before.map(rule_rows)),
+        None => few("rules", rule_rows(operator, version), before.map(|before| rule_rows(operator, before))),
     }
     let mut scalar = |field: &str, same: bool, value: TokenStream| {
         if !same {
@@ -224,14 +224,14 @@ fn exclusive_rows(version: &Version) -> Vec<TokenStream> {
     rows.collect()
 }
 
-fn rule_rows(version: &Version) -> Vec<TokenStream> {
+fn rule_rows(operator: &Operator, version: &Version) -> Vec<TokenStream> {
     let rows = version.rules.iter().filter_map(|rule| {
         let output = version.outputs.iter().position(|output| output.name == rule.output)?;
         let output = Literal::usize_unsuffixed(output);
         let types = rule.types.iter().filter_map(|source| type_source(version, source));
         let dims = option(rule.dims.as_ref().map(|dims| match dims {
             DimsRule::Call(call) => {
-                let call = call_row(version, call);
+                let call = call_row(operator, version, call);
                 quote!(::shape_core::rules::DimsRule::Call(#call))
             }
             DimsRule::Terms(terms) => {
@@ -239,15 +239,15 @@ fn rule_rows(version: &Version) -> Vec<TokenStream> {
                 quote!(::shape_core::rules::DimsRule::Terms(&[#(#terms),*]))
             }
         }));
-        let elements = option(rule.elements.as_ref().map(|call| call_row(version, call)));
+        let elements = option(rule.elements.as_ref().map(|call| call_row(operator, version, call)));
         let types = quote!(&[#(#types),*]);
         Some(quote!(::shape_core::rules::OutputRule { output: #output, types: #types, dims: #dims, elements: #elements }))
     });
     rows.collect()
 }
 
-fn call_row(version: &Version, call: &Call) -> TokenStream {
-    let rule = rule(version, call);
+fn call_row(operator: &Operator, version: &Version, call: &Call) -> TokenStream {
+    let rule = rule(operator, version, call);
     let arguments = call.arguments.iter().map(|argument| match argument {
         Argument::Int(number) => {
             let number = Literal::i64_unsuffixed(*number);
