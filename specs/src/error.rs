@@ -36,6 +36,7 @@ codes! {
     NameForm = "name-form": "a name that is not one",
     FileName = "file-name": "a file or folder called otherwise than the operator or its domain",
     EmptyText = "empty-text": "a sentence that is empty",
+    MissingDoc = "missing-doc": "what ONNX defines and the descriptor does not explain",
     EmptyList = "empty-list": "a list without the entry that it needs",
     DuplicateName = "duplicate-name": "a name that is given twice",
     DuplicateType = "duplicate-type": "a type that stands in the list already",

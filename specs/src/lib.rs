@@ -52,6 +52,8 @@ pub enum Scope {
     Facts,
     /// All of it.
     Whole,
+    /// All of it; and for an operator of ONNX it is a mistake if a descriptor does not say what something means.
+    Documented,
 }
 
 impl Scope {
@@ -60,7 +62,7 @@ impl Scope {
         const EXAMPLES: &[u8] = b"\nexamples:";
         let cut = || bytes.windows(EXAMPLES.len()).position(|window| window == EXAMPLES);
         match self {
-            Self::Whole => bytes,
+            Self::Whole | Self::Documented => bytes,
             Self::Facts => cut().and_then(|at| bytes.get(..=at)).unwrap_or(bytes),
         }
     }
@@ -149,7 +151,7 @@ fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) ->
     let root = yaml::parse(text).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let read = de::read::<Document>(&root);
     let places = yaml::Places::new(text);
-    let mut context = Context::new(tables, read.mistakes, read.left_out).in_text(&places, scope == Scope::Whole);
+    let mut context = Context::new(tables, read.mistakes, read.left_out).in_text(&places, scope);
     validate::examples_last(&root, &mut context);
     let Some(document) = read.value else {
         return Ok(Resolved { operator: None, mistakes: context.mistakes, name: None });

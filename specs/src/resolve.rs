@@ -12,7 +12,7 @@ use crate::operator::{Attribute, Operator, Parameter, ParameterType, Range, Ruli
 use crate::rules::{self, Call, OutputRule};
 use crate::tables::{Element, Tables, Type};
 use crate::yaml::{NodeId, Places, Position};
-use crate::{examples, validate};
+use crate::{Scope, examples, validate};
 
 /// As many type variables as the core's checker binds without allocating.
 pub(crate) const MOST_TYPE_VARIABLES: usize = 16;
@@ -24,8 +24,8 @@ pub(crate) struct Context<'t> {
     pub(crate) left_out: LeftOut,
     /// Where a node of the text stands.
     places: Option<&'t Places<'t>>,
-    /// Whether the examples of the file were read.
-    pub(crate) with_examples: bool,
+    /// What of the file was read.
+    pub(crate) scope: Scope,
     /// Whether the domain counts the opsets that `types.yaml` dates element types with.
     dated: bool,
 }
@@ -63,12 +63,12 @@ impl Doubt {
 
 impl<'t> Context<'t> {
     pub(crate) fn new(tables: &'t Tables, mistakes: Vec<Mistake>, left_out: LeftOut) -> Self {
-        Self { tables, mistakes, left_out, places: None, with_examples: true, dated: false }
+        Self { tables, mistakes, left_out, places: None, scope: Scope::Whole, dated: false }
     }
 
     /// The same for a text in which places can be found.
-    pub(crate) fn in_text(self, places: &'t Places<'t>, with_examples: bool) -> Self {
-        Self { places: Some(places), with_examples, ..self }
+    pub(crate) fn in_text(self, places: &'t Places<'t>, scope: Scope) -> Self {
+        Self { places: Some(places), scope, ..self }
     }
 
     /// Where a node stands; nowhere in what is no text.

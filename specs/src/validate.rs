@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use crate::Scope;
 use crate::de::Spanned;
 use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, VersionDelta};
 use crate::error::{Code, NOWHERE};
+use crate::import::UNSAID;
 use crate::names::{is_slip, suggest};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES};
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Kind, Node, NodeId};
 
 /// Names in a sentence.
 fn ticked(names: &[String]) -> String {
@@ -61,6 +63,15 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
             context.mistake_help(source.id.at, Code::EmptyText, message, "say which document it is");
         }
     }
+    if context.scope == Scope::Documented && document.summary.value == UNSAID {
+        let message = "the summary says nothing yet".to_owned();
+        context.mistake_help(
+            document.summary.at,
+            Code::MissingDoc,
+            message,
+            "say in a sentence what the operator gives",
+        );
+    }
     if versions.value.is_empty() && !context.left_out.entry_of(versions.at) {
         let message = "the operator has no version".to_owned();
         context.mistake_help(versions.at, Code::EmptyList, message, "give at least one: `- since: 1`");
@@ -82,6 +93,41 @@ fn names(file: &str, document: &Document, context: &mut Context<'_>) {
         let message = format!("the folder is called `{folder}`, the domain `{}`", domain.value);
         let help = format!("put the file into a folder called `{}`", domain.value);
         context.mistake_help(domain.at, Code::FileName, message, help);
+    }
+}
+
+/// Whether a descriptor is of ONNX's own operators, which nobody looks up elsewhere.
+fn is_of_onnx(domain: &str) -> bool {
+    domain == "ai.onnx" || domain.starts_with("ai.onnx.")
+}
+
+/// That a version of an operator of ONNX says what everything means that it brings.
+fn documented(version: &Version, delta: &VersionDelta, domain: &str, context: &mut Context<'_>) {
+    if context.scope != Scope::Documented || !is_of_onnx(domain) {
+        return;
+    }
+    let named = |name: &Spanned<String>, what: &'static str, doc: Option<&String>| {
+        let unsaid = doc.is_some_and(|doc| doc.trim().is_empty());
+        unsaid.then(|| (name.at, format!("the {what} `{}` has no `doc`", name.value)))
+    };
+    let attributes = delta.attributes.iter().map(|entry| {
+        let attribute = version.attributes.iter().find(|attribute| attribute.name == entry.name.value);
+        named(&entry.name, "attribute", attribute.map(|attribute| &attribute.doc))
+    });
+    let parameters = [(&delta.inputs, &version.inputs, "input"), (&delta.outputs, &version.outputs, "output")];
+    let parameters = parameters.into_iter().flat_map(|(entries, parameters, what)| {
+        entries.iter().map(move |entry| {
+            let parameter = parameters.iter().find(|parameter| parameter.name == entry.name.value);
+            named(&entry.name, what, parameter.map(|parameter| &parameter.doc))
+        })
+    });
+    let types = delta.types.iter().map(|entry| {
+        let variable = version.types.iter().find(|variable| variable.name == entry.name.value);
+        named(&entry.name, "type variable", variable.map(|variable| &variable.doc))
+    });
+    let unsaid: Vec<(NodeId, String)> = attributes.chain(parameters).chain(types).flatten().collect();
+    for (at, message) in unsaid {
+        context.mistake_help(at, Code::MissingDoc, message, "say in a sentence what it means: `doc: \"...\"`");
     }
 }
 
@@ -286,6 +332,7 @@ pub(crate) fn version(
     domain: &str,
     context: &mut Context<'_>,
 ) {
+    documented(version, delta, domain, context);
     let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
     let before = before.filter(|_| !afresh);
     let own_parameter = |name: &str| delta.inputs.iter().chain(&delta.outputs).find(|entry| *entry.name.value == *name);
@@ -378,7 +425,7 @@ pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
         }
         let known: Vec<&str> = document.examples.iter().map(|example| &*example.name.value).collect();
         for name in &erratum.examples {
-            if context.with_examples && !known.contains(&name.as_str()) {
+            if context.scope != Scope::Facts && !known.contains(&name.as_str()) {
                 let message = format!("there is no example `{}`", name.value);
                 context.unknown(name, Code::UnknownExample, message, known.iter().copied());
             }

@@ -51,7 +51,7 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
 /// All mistakes, those of the tables that the files share among them.
 fn lint(files: &Files) -> Vec<SpecError> {
     let (tables, mut errors) = files.tables();
-    let operators = match resolve_all(files.descriptors(), &tables, Scope::Whole) {
+    let operators = match resolve_all(files.descriptors(), &tables, Scope::Documented) {
         Ok(operators) => operators,
         Err((operators, SpecErrors(mistakes))) => {
             errors.extend(mistakes);
