@@ -72,11 +72,11 @@ pub enum RuleParameterPresence {
 }
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal ($($attribute:ident)*) $($number:ident)? $(+ $input:ident)?;)*) => {
+    ($(#[doc = $doc:literal] $variant:ident = $name:literal ($($attribute:ident)*) $($number:ident)? $(+ $input:ident)?;)*) => {
         /// What an argument of a rule is. The names of those that may be attributes say what their numbers mean.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum RuleParameterKind {
-            $($(#[$doc])* $variant,)*
+            $(#[doc = $doc] $variant,)*
         }
 
         impl RuleParameterKind {
@@ -88,6 +88,14 @@ macro_rules! kinds {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What an argument of it is: `Axes, which may count from the end.`
+            #[must_use]
+            pub fn doc(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $doc.trim_ascii_start(),)*
                 }
             }
 
@@ -140,30 +148,31 @@ kinds! {
     Scale = "scale" (Float) + input;
     /// Factors.
     Scales = "scales" (Floats) + input;
-    /// A number, or a list that has as many entries.
+    /// How many, or a list that has as many entries.
     Count = "count" (Int Ints Floats Strings) number;
     /// 0 or 1.
     Flag = "flag" (Int) number;
     /// A text.
     Text = "text" (String);
-    /// The value of an attribute, whatever its kind.
+    /// The value of an attribute.
     Value = "value" (
         Float Int String Tensor SparseTensor Floats Ints Strings
     );
     /// A graph.
     Graph = "graph" (Graph);
-    /// An element type: a number that names one, or the type of an input.
+    /// An element type, by its number or its name, or the one of an input.
     Type = "type" (Int String) + input;
 }
 
 impl RuleParameterKind {
-    /// What may be an argument of it, in words: `an INT attribute, a number or an input`.
+    /// What may be an argument of it, in words: `an INTS or INT attribute or an input`.
     #[must_use]
     pub fn accepts(self) -> String {
         let attributes: Vec<&str> = self.attributes().iter().map(|kind| kind.name()).collect();
         let mut parts = Vec::new();
-        if !attributes.is_empty() {
-            parts.push(format!("an attribute of the kind {}", attributes.join(", ")));
+        if let Some(first) = attributes.first() {
+            let article = if first.starts_with('I') { "an" } else { "a" };
+            parts.push(format!("{article} {} attribute", either(&attributes)));
         }
         if self.takes_number() {
             parts.push("a number".to_owned());
@@ -171,8 +180,23 @@ impl RuleParameterKind {
         if self.takes_input() {
             parts.push("an input".to_owned());
         }
-        parts.join(" or ")
+        either(&parts)
     }
+}
+
+/// `a, b or c`
+fn either(words: &[impl AsRef<str>]) -> String {
+    let mut text = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let before = match (index, index + 1 == words.len()) {
+            (0, _) => "",
+            (_, true) => " or ",
+            (_, false) => ", ",
+        };
+        text.push_str(before);
+        text.push_str(word.as_ref());
+    }
+    text
 }
 
 impl Signature {

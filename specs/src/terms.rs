@@ -65,6 +65,26 @@ pub enum Operation {
     Max,
 }
 
+/// What can stand in a list of dimensions, and what it means, for the pages that explain it.
+pub const FORMS: &[(&str, &str)] = &[
+    ("[]", "no dimension: a scalar"),
+    ("3", "a dimension of this size"),
+    ("k", "an INT attribute, or the one element of an input"),
+    (
+        "X[0], X[-1]",
+        "the size of an axis of an input, or an entry of an INTS attribute; a negative one counts from the end",
+    ),
+    ("...X", "all dimensions of an input, or all entries of an INTS attribute"),
+    ("...X[1:], ...X[1:-1]", "those from the first to the one before the second; a negative one counts from the end"),
+    ("rank(X)", "the number of axes of an input"),
+    ("size(X)", "the number of elements of an input"),
+    ("len(a, b)", "the number of entries of the first of these list attributes that is given"),
+    ("a + b, a - b, a*b", "sums, differences and products; `*` binds closer, and parentheses group"),
+    ("a//b, a % b", "the quotient rounded down, and what it leaves"),
+    ("min(a, b), max(a, b)", "the smaller and the larger one"),
+    ("?", "a size that the elements of an input decide when the model runs"),
+];
+
 /// What is wrong with a text, and what would be right.
 type Wrong = (String, Option<String>);
 

@@ -477,17 +477,19 @@ pub(crate) struct OpsArgs {
     pub(crate) format: Format,
 }
 
-/// Tell what the code of a finding means and what to do, or what a rule of a profile says and rests on
+/// Tell what a word of this project means: the code of a finding, a rule of a profile, what gives dimensions
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
     "  shape explain                        all codes\n",
     "  shape explain attribute-unknown\n",
-    "  shape explain SONNX-SHAPE-010        a rule of a profile",
+    "  shape explain SONNX-SHAPE-010        a rule of a profile\n",
+    "  shape explain reduce                 a rule that descriptors call; `rules` lists all of them\n",
+    "  shape explain terms                  what a descriptor may write for dimensions",
     exit_codes!(),
 ))]
 pub(crate) struct ExplainArgs {
-    /// The code, or the id of a rule; all codes where it is left out
+    /// The code, the id or name of a rule, `rules` or `terms`; all codes where it is left out
     pub(crate) code: Option<String>,
 
     /// The form of the output

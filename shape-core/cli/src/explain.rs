@@ -1,5 +1,6 @@
 //! `shape explain`
 
+mod dims;
 mod rule;
 
 use std::io::Write as _;
@@ -9,6 +10,7 @@ use shape_core::code::Code;
 use shape_specs::names::nearest;
 
 use crate::args::{ExplainArgs, Format};
+use crate::described::builtin_tables;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::render::{STRONG, style};
 use crate::terminal::{Done, Exit, Terminal};
@@ -33,14 +35,22 @@ pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
     {
         return rule::run(args.format, rule, terminal);
     }
+    if let Some(name) = &args.code
+        && let Some(subject) = dims::find(name, terminal)?
+    {
+        return dims::run(args.format, subject, terminal);
+    }
     let codes: Vec<Code> = match &args.code {
         None => Code::all().collect(),
         Some(name) => match Code::from_name(name) {
             Some(code) => vec![code],
             None => {
-                let nearest = nearest(name, Code::all().map(Code::name).chain(rule::ids()));
+                let rules = builtin_tables(terminal)?.rules().map(|rule| &*rule.name);
+                let nearest = nearest(name, Code::all().map(Code::name).chain(rule::ids()).chain(rules));
                 let hint = nearest.map(|nearest| format!("did you mean `{nearest}`? ")).unwrap_or_default();
-                terminal.trouble(format_args!("there is no code `{name}`; {hint}`shape explain` lists all of them"));
+                terminal.trouble(format_args!(
+                    "there is no code and no rule `{name}`; {hint}`shape explain` lists the codes, `shape explain rules` the rules"
+                ));
                 return Ok(Exit::Trouble);
             }
         },

@@ -1,5 +1,6 @@
 //! Findings as text, and what all texts share.
 
+use anstream::adapter::strip_str;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::path::Path;
@@ -158,7 +159,8 @@ const WIDTH: usize = 100;
 
 /// Writes a text behind `first` on the same line, in lines of limited width; later lines begin below it.
 pub(crate) fn hanging(out: &mut impl Write, first: &str, text: &str) -> io::Result<()> {
-    let indent = first.chars().count();
+    // What colours the text takes no room.
+    let indent = strip_str(first).to_string().chars().count();
     write!(out, "{first}")?;
     let mut column = indent;
     for (index, word) in text.split_whitespace().enumerate() {
