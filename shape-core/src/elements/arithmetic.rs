@@ -537,7 +537,8 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Pow: the power, whose exponent is a whole number that is not negative, whatever its type; of floats at most 2.
+    /// Pow: the power, whose exponent is a whole number that is not negative, whatever its type; of floats at most 2,
+    /// and the square of small whole numbers only.
     #[must_use]
     pub fn power(&self, exponent: &Self) -> Self {
         let exponent = match (self, exponent) {
@@ -553,7 +554,10 @@ impl<D: Dimension> Scalar<D> {
             }
             (Self::Float(_), Some(0)) => Self::Float(1.0),
             (Self::Float(number), Some(1)) => Self::Float(*number),
-            (Self::Float(number), Some(2)) => Self::Float(number * number),
+            // Others round a square that is no such number in ways of their own.
+            (Self::Float(number), Some(2)) if whole(*number).is_some_and(|whole| whole.unsigned_abs() <= 1 << 12) => {
+                Self::Float(number * number)
+            }
             (Self::Size(_) | Self::Expression(_), Some(exponent @ 0..=MOST_EXPONENT)) => {
                 (0..exponent).fold(Self::Int(1), |power, _| power.mul(self))
             }
@@ -759,6 +763,14 @@ fn whole(number: f64) -> Option<i64> {
 fn truncated(number: f64) -> Option<i64> {
     const PAST: f64 = 9_223_372_036_854_775_808.0;
     (-PAST..PAST).contains(&number).then_some(number as i64)
+}
+
+/// The binary digits of the numbers of a float type: up to 2 to the power of them it has every whole number.
+pub(crate) const fn float_digits(ty: DataType) -> Option<u32> {
+    match Target::of(ty) {
+        Some(Target::Float { digits }) => Some(digits),
+        _ => None,
+    }
 }
 
 /// The types that elements are cast to.

@@ -4,8 +4,10 @@ use super::axes::{Axes, axes};
 use super::grid::{Grid, nothing, placed};
 use super::parameters::{Reduce, ReduceMax, ReduceMin, ReduceProd, ReduceSum};
 use super::{Done, List, Output};
+use crate::data_type::DataType;
 use crate::dims::{Dimension, Dims, Input, UnknownCause};
 use crate::elements::Scalar;
+use crate::elements::arithmetic::{Undecided, float_digits};
 
 pub(super) fn reduce<D: Dimension>(
     Reduce { data, axes: listed, keepdims, noop_with_empty_axes }: Reduce<'_, D>,
@@ -42,13 +44,38 @@ pub(super) fn reduce<D: Dimension>(
 /// The most pairs of an element and a result that are looked at.
 const MAX_PAIRS: usize = 1 << 14;
 
-/// The elements of what `reduce` gives, each made of those that it stands for, in their order.
+/// How elements are combined.
+struct Combination<D: Dimension> {
+    of_two: fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
+    /// What there is where nothing is combined.
+    of_none: Option<Scalar<D>>,
+    /// Of the sizes of floats, the size that no result of some of them passes; without it, no result is rounded.
+    bound: Option<fn(f64, f64) -> f64>,
+}
+
+impl<D: Dimension> Combination<D> {
+    /// Whether the result is the same in whatever order the elements are combined: ONNX leaves it open, and floats are
+    /// rounded on the way, unless they are whole numbers and their type holds what comes out.
+    fn any_order(&self, elements: impl Iterator<Item = Scalar<D>>, ty: Option<DataType>) -> bool {
+        let Some(bound) = self.bound else { return true };
+        let (mut count, mut size, mut whole) = (0, None, true);
+        for element in elements {
+            let Scalar::Float(number) = element else { continue };
+            count += 1;
+            whole &= number % 1.0 == 0.0;
+            size = Some(size.map_or(number.abs(), |size| bound(size, number.abs())));
+        }
+        let limit = ty.and_then(float_digits).map_or(0.0, |digits| (1_u64 << digits) as f64);
+        count <= 2 || whole && size.is_some_and(|size| size <= limit)
+    }
+}
+
+/// The elements of what `reduce` gives, each made of those that it stands for.
 fn combined<D: Dimension>(
     data: &Input<'_, D>,
     (listed, noop_with_empty_axes): (Option<List<'_, D>>, bool),
     output: &mut Output<'_, D>,
-    how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
-    of_none: Option<&Scalar<D>>,
+    combination: &Combination<D>,
 ) -> Done {
     let unknown = UnknownCause::Elements(data.index);
     let (elements, grid) = placed(data).ok_or(unknown)?;
@@ -69,26 +96,31 @@ fn combined<D: Dimension>(
             let of = to.place(|axis| Some(if axes.has(axis) { 0 } else { grid.coordinate(*place, axis) }));
             of == Some(index)
         };
-        let of = (0..grid.count()).filter(is_of).filter_map(|place| elements.get(place));
-        of.reduce(|left, right| how(&left, &right)).or_else(|| of_none.cloned()).unwrap_or_else(nothing)
+        let of = || (0..grid.count()).filter(is_of).filter_map(|place| elements.get(place));
+        if !combination.any_order(of(), data.element_type()) {
+            return Scalar::undecided(Undecided::NotFollowed);
+        }
+        let result = of().reduce(|left, right| (combination.of_two)(&left, &right));
+        result.or_else(|| combination.of_none.clone()).unwrap_or_else(nothing)
     };
     output.elements(Ok((to.count(), &each)));
     Ok(())
 }
 
 macro_rules! reduce {
-    ($($name:ident($parameters:ident) = $method:ident, $of_none:expr;)*) => { $(
+    ($($name:ident($parameters:ident) = $method:ident, $of_none:expr, $bound:expr;)*) => { $(
         pub(super) fn $name<D: Dimension>(
             $parameters { data, axes, keepdims: _, noop_with_empty_axes }: $parameters<'_, D>,
             output: &mut Output<'_, D>,
         ) -> Done {
-            combined(&data, (axes, noop_with_empty_axes), output, Scalar::$method, $of_none)
+            let combination = Combination { of_two: Scalar::$method, of_none: $of_none, bound: $bound };
+            combined(&data, (axes, noop_with_empty_axes), output, &combination)
         }
     )* };
 }
 reduce! {
-    reduce_max(ReduceMax) = max, None;
-    reduce_min(ReduceMin) = min, None;
-    reduce_prod(ReduceProd) = mul, Some(&Scalar::Int(1));
-    reduce_sum(ReduceSum) = add, Some(&Scalar::Int(0));
+    reduce_max(ReduceMax) = max, None, None;
+    reduce_min(ReduceMin) = min, None, None;
+    reduce_prod(ReduceProd) = mul, Some(Scalar::Int(1)), Some(|left, right| left.max(1.0) * right.max(1.0));
+    reduce_sum(ReduceSum) = add, Some(Scalar::Int(0)), Some(|left, right| left + right);
 }

@@ -7,7 +7,7 @@ use super::element;
 use crate::data_type::DataType;
 use crate::model::proto::TensorProto;
 use crate::model::{self, Bytes, External};
-use crate::tensor::{self, Tensor, element_count};
+use crate::tensor::{self, element_count};
 
 /// A tensor that owns its elements, or shares them with whoever else has them: to clone one copies none.
 #[derive(Clone, Debug)]
@@ -41,11 +41,11 @@ impl Value {
 
     /// The same elements under other dimensions.
     pub(super) fn reshaped(&self, dims: Vec<u64>) -> Result<Self, tensor::TensorError> {
-        let bytes = match &self.data {
-            Data::Bytes(bytes) => &**bytes,
-            Data::Strings(_) | Data::Unknown => &[],
-        };
-        Tensor::new(self.data_type, &self.dims, bytes)?.reshaped(&dims)?;
+        let count = |dims: &[u64]| element_count(dims).ok_or(tensor::TensorError::TooLarge);
+        let (expected, found) = (count(&self.dims)?, count(&dims)?);
+        if expected != found {
+            return Err(tensor::TensorError::Elements { expected, found });
+        }
         Ok(Self { data_type: self.data_type, dims, data: self.data.clone() })
     }
 
