@@ -38,21 +38,19 @@ def infer(model):
     return answer
 
 
+def cases(folders):
+    """What `shape test` says of ONNX test-case folders: name, outcome and detail of each."""
+    code, answer = run("test", *sorted(folders))
+    found = answer["cases"]
+    if sorted(case["name"] for case in found) != sorted(folder.name for folder in folders):
+        raise Broken(f"{len(found)} cases reported for {len(folders)} folders, or others")
+    # A skipped case is a problem to `test`, and none to the command.
+    if (code == 1) != any(case["outcome"] in ("fail", "error") for case in found):
+        raise Broken(f"exit {code} with outcomes {sorted({case['outcome'] for case in found})}")
+    return found
+
+
 def test(folders):
     """What is wrong with the run of ONNX test-case folders, one text for each case; none where all passed."""
-    folders = sorted(folders)
-    code, answer = run("test", *folders)
-    outcomes = {case["name"]: case for case in answer["cases"]}
-    if len(answer["cases"]) != len(folders):
-        raise Broken(f"{len(answer['cases'])} cases reported for {len(folders)} folders")
-    problems = []
-    for folder in folders:
-        case = outcomes.get(folder.name)
-        if case is None:
-            problems.append(f"{folder.name}: not reported")
-        elif case["outcome"] != "pass":
-            problems.append(f"{folder.name}: {case['outcome']}: {case['detail']}")
-    # A skipped case is a problem here, and none to the command.
-    if (code == 1) != any(case["outcome"] in ("fail", "error") for case in answer["cases"]):
-        raise Broken(f"exit {code} with outcomes {sorted({case['outcome'] for case in answer['cases']})}")
-    return problems
+    problems = [case for case in cases(folders) if case["outcome"] != "pass"]
+    return [f"{case['name']}: {case['outcome']}: {case['detail']}" for case in problems]
