@@ -1,16 +1,16 @@
 //! Shape and Reshape's target against the specification that is proved, `specs/profiles/sonnx/*.mlw`, case by case: its
 //! definitions are transcribed here by their names, on integers that no case overflows.
 
+use shape_core::Operator;
 use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
 use shape_core::dims::{Dims, EachElement, Fact, Inputs, LARGEST, Outputs, UnknownCause};
-use shape_core::elements::Elements;
-use shape_core::kernels::shape::shape;
-use shape_core::{Infer, Operator};
+use shape_core::elements::{Elements, Scalar};
+use shape_core::rules::shape::dims_between;
 
 use crate::{Reshape, Shape};
 
-/// What a kernel says of the first output.
+/// What a rule says of the first output.
 #[derive(Debug, Default, PartialEq)]
 struct Said {
     dims: Option<Vec<Result<u64, UnknownCause>>>,
@@ -24,12 +24,11 @@ impl Outputs<u64> for Said {
         self.dims = dims.rank().ok().map(|rank| (0..rank).map(|axis| dims.dim(axis)).collect());
     }
 
-    fn sizes(&mut self, _: usize, sizes: &[u64]) {
-        self.sizes = Some(sizes.to_vec());
-    }
-
     fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, UnknownCause>) {
-        self.unknown = elements.err();
+        let size =
+            |element: Scalar<u64>| if let Scalar::Int(size) = element { size.try_into().unwrap() } else { panic!() };
+        self.unknown = elements.as_ref().err().copied();
+        self.sizes = elements.ok().map(|(count, each)| (0..count).map(|index| size(each(index))).collect());
     }
 
     fn elements_of(&mut self, _: usize, _: usize) {}
@@ -78,10 +77,10 @@ fn every_shape() {
         for start in numbers() {
             for end in numbers().map(Some).chain([None]) {
                 let expected = shape_spec::shape(&dims, start.into(), end.map(i128::from));
-                assert_eq!(shape(&dims, start, end), expected, "{dims:?}[{start}..{end:?}]");
+                assert_eq!(dims_between(&dims, start, end), expected, "{dims:?}[{start}..{end:?}]");
 
                 let mut said = Said::default();
-                Shape { start, end }.infer(Inputs(&known), &mut said).unwrap();
+                Shape { start, end }.infer_outputs(Inputs(&known), &mut said).unwrap();
                 let length = Some(vec![Ok(expected.len() as u64)]);
                 assert_eq!(
                     said,
@@ -100,7 +99,7 @@ fn every_shape() {
     println!("Shape: {cases} cases");
 
     let mut said = Said::default();
-    Shape { start: 0, end: None }.infer(Inputs(&[fact(None, None)]), &mut said).unwrap();
+    Shape { start: 0, end: None }.infer_outputs(Inputs(&[fact(None, None)]), &mut said).unwrap();
     let because = UnknownCause::Dims(0);
     assert_eq!(said, Said { dims: Some(vec![Err(because)]), sizes: None, unknown: Some(because) });
 }
@@ -170,7 +169,7 @@ mod reshape_spec {
     }
 }
 
-/// Holds the kernel against the specification for each of the dimensions and each of the targets, and counts what comes
+/// Holds the rule against the specification for each of the dimensions and each of the targets, and counts what comes
 /// of them: answers, and refusals of each kind.
 fn reshape(dims: &[Vec<u64>], targets: &[Vec<i64>]) -> [usize; 5] {
     let mut counts = [0; 5];
@@ -179,7 +178,8 @@ fn reshape(dims: &[Vec<u64>], targets: &[Vec<i64>]) -> [usize; 5] {
         let inputs = [fact(Some(data), None), fact(Some(&len), Some(target))];
         for allowzero in [0, 1] {
             let mut said = Said::default();
-            let outcome = Reshape { allowzero }.infer(Inputs(&inputs), &mut said);
+            let reshape = Reshape { allowzero };
+            let outcome = reshape.infer_outputs(Inputs(&inputs), &mut said);
             let found = outcome.map(|()| said.dims).map_err(|problem| refusal(&problem));
             let expected = reshape_spec::answer(data, allowzero == 0, target);
             counts[match &expected {
@@ -229,7 +229,8 @@ fn what_is_not_known() {
         for allowzero in [0, 1] {
             let mut said = Said::default();
             let inputs = [fact(None, None), fact(Some(&len), Some(target))];
-            let outcome = Reshape { allowzero }.infer(Inputs(&inputs), &mut said);
+            let reshape = Reshape { allowzero };
+            let outcome = reshape.infer_outputs(Inputs(&inputs), &mut said);
             // A 1 for each entry stands in for the dimensions; their number is no refusal then.
             let ones = vec![1; target.len()];
             match reshape_spec::answer(&ones, allowzero == 0, target) {
@@ -249,7 +250,7 @@ fn what_is_not_known() {
         }
         let mut said = Said::default();
         let inputs = [fact(Some(&[2, 3]), None), fact(Some(&len), None)];
-        Reshape { allowzero: 0 }.infer(Inputs(&inputs), &mut said).unwrap_or_else(|problem| {
+        Reshape { allowzero: 0 }.infer_outputs(Inputs(&inputs), &mut said).unwrap_or_else(|problem| {
             // Empty it is known, and six elements are none of it.
             assert_eq!((problem.code(), target.len()), (Code::ElementCount, 0));
         });
@@ -258,6 +259,6 @@ fn what_is_not_known() {
         }
     }
     let mut said = Said { dims: Some(vec![]), ..Said::default() };
-    Reshape { allowzero: 0 }.infer(Inputs(&[fact(Some(&[2, 3]), None), fact(None, None)]), &mut said).unwrap();
+    Reshape { allowzero: 0 }.infer_outputs(Inputs(&[fact(Some(&[2, 3]), None), fact(None, None)]), &mut said).unwrap();
     assert_eq!(said.dims, None);
 }

@@ -1,24 +1,24 @@
-//! What the kernels make of dimensions that are symbols or unknown, and of entries that are no numbers: what the proof
+//! What the rules make of dimensions that are symbols or unknown, and of entries that are no numbers: what the proof
 //! leaves out.
 
-use shape_core::Infer;
-use shape_core::dims::{Dims, Fact, Inputs, Outputs, UnknownCause};
+use shape_core::Operator as _;
+use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
 use shape_core::symbolic::{Cause, Dim, Reason, Symbols};
 
 use crate::{Reshape, Shape};
 
-/// What a kernel says of the first output: its dimensions and, where it tells them, its elements.
+/// What a rule says of the first output: its dimensions and, where it tells them, its elements.
 #[derive(Default)]
-struct Said(Option<Vec<Result<Dim, UnknownCause>>>, Option<Vec<Dim>>);
+struct Said(Option<Vec<Result<Dim, UnknownCause>>>, Option<Vec<Scalar<Dim>>>);
 
 impl Outputs<Dim> for Said {
     fn dims(&mut self, _: usize, dims: Dims<'_, Dim>) {
         self.0 = dims.rank().ok().map(|rank| (0..rank).map(|axis| dims.dim(axis)).collect());
     }
 
-    fn sizes(&mut self, _: usize, sizes: &[Dim]) {
-        self.1 = Some(sizes.to_vec());
+    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, Dim>, UnknownCause>) {
+        self.1 = elements.ok().map(|(count, each)| (0..count).map(each).collect());
     }
 
     fn elements_of(&mut self, _: usize, _: usize) {}
@@ -72,10 +72,10 @@ fn shape_hands_symbols_on() {
         let data = dims(&mut symbols, data);
         let mut said = Said::default();
         let fact = Fact { dims: data.as_deref(), ..Fact::default() };
-        Shape { start, end }.infer(Inputs(&[Some(fact)]), &mut said).unwrap();
+        Shape { start, end }.infer_outputs(Inputs(&[Some(fact)]), &mut said).unwrap();
         let expected = dims(&mut symbols, expected).unwrap();
         assert_eq!(said.0, Some(vec![Ok(Dim::Known(expected.len() as u64))]));
-        assert_eq!(said.1, Some(expected));
+        assert_eq!(said.1, Some(expected.into_iter().map(Scalar::size).collect()));
     }
 }
 
@@ -138,7 +138,7 @@ fn reshape_follows_symbols() {
             Some(Fact { dims: Some(&len), elements: Some(Elements::Scalars(&entries)), ..Fact::default() }),
         ];
         let mut said = Said::default();
-        let found = match (Reshape { allowzero }).infer(Inputs(&inputs), &mut said) {
+        let found = match (Reshape { allowzero }).infer_outputs(Inputs(&inputs), &mut said) {
             Ok(()) => written(&said, &symbols),
             Err(problem) => problem.code().name().to_owned(),
         };

@@ -1,4 +1,4 @@
-//! The kernels of Shape and Reshape by themselves.
+//! The rules of Shape and Reshape by themselves.
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test tells its failure so")]
 
@@ -7,9 +7,9 @@ mod forms;
 #[cfg(feature = "alloc")]
 mod symbols;
 
-use shape_core::{Operator, kernels};
+use shape_core::Operator;
 
-// The newest versions, without the rest of `ai.onnx`: so the kernels are tested with no feature on.
+// The newest versions, without the rest of `ai.onnx`: so the rules are tested with no feature on.
 
 #[derive(Operator)]
 #[operator(
@@ -18,7 +18,7 @@ use shape_core::{Operator, kernels};
     types(T: [float]),
     inputs(data: T),
     outputs(shape: tensor(int64)),
-    kernel = kernels::Shape
+    rules(shape = "shape(data, start, end)")
 )]
 struct Shape {
     #[attribute(default = 0)]
@@ -33,7 +33,7 @@ struct Shape {
     types(T: [float]),
     inputs(data: T, shape: tensor(int64)),
     outputs(reshaped: T),
-    kernel = kernels::Reshape
+    rules(reshaped = "reshape(data, shape, allowzero)")
 )]
 struct Reshape {
     #[attribute(default = 0, values = [0, 1])]
@@ -48,7 +48,7 @@ struct Reshape {
     types(T: [float]),
     inputs(data: T),
     outputs(reshaped: T),
-    kernel = kernels::Reshape
+    rules(reshaped = "reshape(data, shape)")
 )]
 struct ReshapeBy<'a> {
     shape: Option<&'a [i64]>,
