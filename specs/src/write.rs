@@ -73,7 +73,9 @@ impl std::error::Error for Refusal {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn descriptor(domain: &str, name: &str, since: u32, schema: &str, tables: &Tables) -> Result<String, SpecErrors> {
-    let snake = names::snake(name);
+    let mut snake = names::snake(name);
+    // What cannot be a name is told of where it stands as one, and not of a comment.
+    snake.retain(|c| c == '_' || c.is_ascii_alphanumeric());
     let text = format!(
         r#"# yaml-language-server: $schema={schema}
 operator: {name}

@@ -20,7 +20,7 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
         return Ok(builtin.clone());
     }
     let mut schemas = Vec::new();
-    for operator in further(specs, terminal)? {
+    for operator in further(specs, Scope::Facts, terminal)? {
         let held = tables::schemas(&operator);
         schemas
             .extend(held.ok_or_else(|| terminal.fail(&format!("{} has a type that nests too deep", operator.file)))?);
@@ -28,8 +28,8 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
     builtin.with(schemas).map_err(|duplicate| terminal.fail(&duplicate.to_string()))
 }
 
-/// The operators of `--specs`.
-fn further(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Vec<Operator>, Exit> {
+/// The operators of `--specs`, with their examples or without.
+fn further(specs: &[PathBuf], scope: Scope, terminal: &mut Terminal) -> Result<Vec<Operator>, Exit> {
     let tables = builtin_tables(terminal)?;
     let (files, troubles) = folder::read(specs);
     for trouble in &troubles {
@@ -39,7 +39,7 @@ fn further(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Vec<Operator>, 
     let files = files.iter().filter(|file| file.table().is_none());
     let files = files.map(|file| (file.name.as_str(), file.bytes.as_slice()));
     let beside = DESCRIPTORS.iter().map(|(file, _)| *file);
-    match resolve_all(beside, files, tables, Scope::Facts) {
+    match resolve_all(beside, files, tables, scope) {
         Ok(operators) if troubles.is_empty() => Ok(operators),
         Ok(_) => Err(Exit::Trouble),
         Err((_, mistakes)) => Err(terminal.refuse(&mistakes)),
@@ -80,7 +80,7 @@ impl Described {
         let resolved = resolve_all([], files, tables, Scope::Whole);
         let mut operators = resolved.map_err(|(_, errors)| terminal.fail(&broken(&errors)))?;
         if !specs.is_empty() {
-            operators.extend(further(specs, terminal)?);
+            operators.extend(further(specs, Scope::Whole, terminal)?);
         }
         Ok(Self { operators, tables })
     }
