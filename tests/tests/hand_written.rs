@@ -5,6 +5,7 @@ use std::fs;
 
 use shape_core::{adapters, rules};
 use shape_specs::Tables;
+use shape_specs::rules::DimsRule;
 use shape_specs::signature::Gives;
 use shape_tests::root;
 
@@ -42,7 +43,7 @@ fn rules_are_called() {
     let calls = operators.iter().flat_map(|operator| &operator.versions).flat_map(|version| &version.rules);
     let mut called = BTreeSet::new();
     for rule in calls {
-        let dims = rule.dims.as_ref().and_then(|dims| dims.call()).map(|call| (&call.rule, "dims"));
+        let dims = rule.dims.as_ref().and_then(DimsRule::call).map(|call| (&call.rule, "dims"));
         let elements = rule.elements.as_ref().map(|call| (&call.rule, "elements"));
         called.extend(dims.into_iter().chain(elements));
     }
