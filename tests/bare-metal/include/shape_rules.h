@@ -1,8 +1,8 @@
 /* What Shape and Reshape give, on dimensions that are numbers. Nothing is allocated, nothing is kept between two calls,
    and no call fails but by what it returns. Where a pointer and a length stand side by side, the pointer may be null if
    the length is 0. */
-#ifndef SHAPE_KERNELS_H
-#define SHAPE_KERNELS_H
+#ifndef SHAPE_RULES_H
+#define SHAPE_RULES_H
 
 #include <stddef.h>
 #include <stdint.h>
