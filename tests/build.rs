@@ -1,6 +1,7 @@
-//! Generates the operator that has one of every form that a descriptor can have, for `tests/generated.rs` to compile.
+//! Generates the operator that has one of every form that a descriptor can have, and the tests of its examples, for
+//! `tests/generated.rs` to compile.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, error, fs};
 
 const DESCRIPTOR: &str = "../shape-macros/codegen/tests/Everything.yaml";
@@ -9,8 +10,11 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     println!("cargo::rerun-if-changed={DESCRIPTOR}");
     let tables = shape_specs::Tables::builtin()?;
     let operator = shape_specs::resolve("Everything.yaml", &fs::read(DESCRIPTOR)?, tables)?;
-    let file = syn::parse2(shape_codegen::operator(&operator, tables))?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
-    fs::write(out.join("everything.rs"), prettyplease::unparse(&file))?;
+    let code = syn::parse2(shape_codegen::operator(&operator, tables))?;
+    fs::write(out.join("everything.rs"), prettyplease::unparse(&code))?;
+    let file = syn::parse_str(&format!("::shape_core; {DESCRIPTOR:?}"))?;
+    let tests = syn::parse2(shape_codegen::custom_examples(file, Path::new(env!("CARGO_MANIFEST_DIR"))))?;
+    fs::write(out.join("examples.rs"), prettyplease::unparse(&tests))?;
     Ok(())
 }

@@ -3,12 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark of what is not there tells so")]
 
 use divan::{AllocProfiler, Bencher, black_box};
-use shape_core::dims::{Dims, Fact, Inputs, Outputs};
+use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::opset17::{Reshape, Shape};
+use shape_core::rules::RuleDimension;
 use shape_core::symbolic::{Dim, Symbols};
-use shape_core::{DataType, Dimension, Infer as _, Operator as _, Registry, Type, check};
+use shape_core::{DataType, Dimension, Operator as _, Registry, Type, check};
 
 #[global_allocator]
 static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
@@ -56,7 +57,7 @@ impl<D: Dimension> Outputs<D> for Sink<D> {
         }
     }
 
-    fn sizes(&mut self, _: usize, _: &[D]) {}
+    fn elements(&mut self, _: usize, _: Result<EachElement<'_, D>, UnknownCause>) {}
 
     fn elements_of(&mut self, _: usize, _: usize) {}
 }
@@ -70,7 +71,7 @@ fn target(rank: usize) -> Vec<i64> {
     target
 }
 
-fn reshape_rule<D: Dimension + Sync>(bencher: Bencher<'_, '_>, dims: &[D]) {
+fn reshape_rule<D: RuleDimension + Sync>(bencher: Bencher<'_, '_>, dims: &[D]) {
     let target = target(dims.len());
     let len = [D::from(target.len() as u64)];
     let data = Fact { ty: Some(Type::tensor(DataType::Float)), dims: Some(dims), elements: None };
@@ -80,7 +81,7 @@ fn reshape_rule<D: Dimension + Sync>(bencher: Bencher<'_, '_>, dims: &[D]) {
     let operator = Reshape { allowzero: 0 };
     bencher.bench(|| {
         let mut sink = Sink(None);
-        operator.infer(black_box(Inputs(&inputs)), &mut sink).map(|()| sink.0)
+        operator.infer_outputs(black_box(Inputs(&inputs)), &mut sink).map(|()| sink.0)
     });
 }
 

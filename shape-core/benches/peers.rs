@@ -5,7 +5,7 @@ mod measure;
 use std::hint::black_box;
 
 use measure::{Failure, median};
-use shape_core::dims::{Dims, Fact, Inputs, Outputs};
+use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
 use shape_core::model::proto::{
     Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto,
@@ -39,7 +39,7 @@ impl<D: shape_core::Dimension> Outputs<D> for Output<D> {
         self.dims.extend((0..rank).filter_map(|axis| dims.dim(axis).ok()));
     }
 
-    fn sizes(&mut self, _: usize, _: &[D]) {}
+    fn elements(&mut self, _: usize, _: Result<EachElement<'_, D>, UnknownCause>) {}
 
     fn elements_of(&mut self, _: usize, input: usize) {
         self.elements_of = Some(input);

@@ -1,6 +1,6 @@
-//! Dimensions as the kernels see them, and what else is known of a node's inputs.
+//! Dimensions as the rules see them, and what else is known of a node's inputs.
 //!
-//! **Architecture Invariant.** A kernel is generic over the dimension, so that the same lines serve numbers and
+//! **Architecture Invariant.** A rule is generic over the dimension, so that the same lines serve numbers and
 //! symbols. It reads slices and hands slices or closures on; what keeps them is the caller's.
 
 use core::fmt;
@@ -13,7 +13,7 @@ use crate::types::Type;
 /// The largest size that ONNX can write down: dimensions and their products are int64.
 pub const LARGEST: u64 = i64::MAX as u64;
 
-/// One dimension of a tensor, as a kernel needs it: a number (`u64`), or something that may be one. A number makes one.
+/// One dimension of a tensor, as a rule needs it: a number (`u64`), or something that may be one. A number makes one.
 ///
 /// Arithmetic says `None` only for what no number can be: a product of numbers past [`LARGEST`], a quotient that is
 /// never whole, a difference that is always negative. What merely stays open is a dimension that is not known, and what
@@ -427,7 +427,7 @@ impl<D: Dimension> Subgraphs<D> for () {
 /// How many elements there are, and each of them.
 pub type EachElement<'a, D> = (usize, &'a dyn Fn(usize) -> Scalar<D>);
 
-/// Where a kernel leaves what it finds about the outputs of a node.
+/// Where a rule leaves what it finds about the outputs of a node.
 pub trait Outputs<D: Dimension> {
     /// How many outputs the node has.
     fn count(&self) -> usize {

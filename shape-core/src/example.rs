@@ -299,7 +299,7 @@ impl Run<'_> {
                         problem.expected(),
                         problem.found()
                     );
-                    self.mismatch(example.place, "the node".to_owned(), "no error", found);
+                    self.mismatch(self.place(problem), "the node".to_owned(), "no error", found);
                 }
                 for (index, output) in outputs.iter().enumerate() {
                     let Some(output) = output else { continue };
@@ -313,6 +313,21 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// Where what a problem is about stands: an input or output, or else the example.
+    fn place(&self, problem: &Problem<'_>) -> Place {
+        let at = match problem {
+            Problem::TypeNotAllowed { side, index, .. } | Problem::TypeMismatch { side, index, .. } => {
+                match (side, self.example.expect) {
+                    (Side::Input, _) => self.example.inputs.get(*index),
+                    (Side::Output, Expectation::Outputs(outputs)) => outputs.get(*index),
+                    (Side::Output, Expectation::Error(_)) => None,
+                }
+            }
+            _ => None,
+        };
+        at.and_then(Option::as_ref).map_or(self.example.place, |value| value.place)
     }
 
     /// `output 0 (Y)`
@@ -378,11 +393,11 @@ impl Run<'_> {
                 self.mismatch(output.place, format!("the dimensions of {name}"), "an unknown rank", found);
             }
             (Some(Err(_)), Some(listed)) => {
-                let expected = format!("{} dimensions", listed.len());
+                let expected = count(listed.len(), "dimension");
                 self.mismatch(output.place, format!("the rank of {name}"), expected, "an unknown rank");
             }
             (Some(Ok(dims)), Some(listed)) if dims.len() != listed.len() => {
-                let (expected, found) = (format!("{} dimensions", listed.len()), display(dims, &self.symbols));
+                let (expected, found) = (count(listed.len(), "dimension"), display(dims, &self.symbols));
                 self.mismatch(output.place, format!("the rank of {name}"), expected, found);
             }
             (Some(Ok(dims)), Some(listed)) => {
@@ -397,7 +412,7 @@ impl Run<'_> {
         let known = |elements: &[Scalar<Dim>]| elements.iter().all(Scalar::is_known);
         match (&said.elements, output.elements) {
             (Some(Ok(elements)), Some(listed)) if elements.len() != listed.len() => {
-                let (expected, found) = (format!("{} elements", listed.len()), elements.len());
+                let (expected, found) = (count(listed.len(), "element"), elements.len());
                 self.mismatch(output.place, format!("the elements of {name}"), expected, found);
             }
             (Some(Ok(elements)), Some(listed)) => {
@@ -410,7 +425,7 @@ impl Run<'_> {
                 }
             }
             (_, Some(listed)) => {
-                let expected = format!("{} elements", listed.len());
+                let expected = count(listed.len(), "element");
                 let found = "none: no rule gives them, or not from what the inputs list";
                 self.mismatch(output.place, format!("the elements of {name}"), expected, found);
             }
@@ -436,6 +451,10 @@ impl Run<'_> {
         let numbers: Vec<Option<Vec<u64>>> = dims.iter().map(number).collect();
         let given = self.example.inputs.iter().zip(&numbers);
         if given.into_iter().any(|(input, dims)| input.is_some() && dims.is_none()) {
+            return;
+        }
+        let of_graphs = graphs.0.iter().flat_map(|(_, values)| values).filter_map(|value| value.elements.as_ref());
+        if elements.iter().flatten().chain(of_graphs).flatten().any(|element| on_numbers(element).is_none()) {
             return;
         }
         let scalars = |elements: &Option<Vec<Scalar<Dim>>>| elements.as_ref()?.iter().map(on_numbers).collect();
@@ -563,6 +582,11 @@ impl Run<'_> {
             Scalar::Unknown(_) => "?".to_owned(),
         }
     }
+}
+
+/// `1 dimension`, `2 dimensions`
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 const fn is_float(ty: DataType) -> bool {

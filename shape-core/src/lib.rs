@@ -202,8 +202,8 @@ pub use shape_macros::AttributeEnum;
 /// with its file, line and column. What gives the dimensions of an output stands there: term by term, by a rule of
 /// [`rules`], or by a function of the crate, called by its path: `dims: "crate::rules::stack(data, count)"` calls
 /// `stack(data, count, output)`, where an input is an [`Input`](dims::Input) (an `Option` of one where it may be absent,
-/// an [`InputList`](rules::InputList) where it is variadic), an attribute what it is in a struct, and the output an
-/// [`Output`](rules::Output). The examples become tests of the crate.
+/// an [`InputList`](rules::InputList) where it is variadic), an attribute what it is in a struct, but for a STRING, which
+/// is always bytes, and the output an [`Output`](rules::Output). The examples become tests of the crate.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {

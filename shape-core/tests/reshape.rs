@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use shape_core::check::{self, Problem};
 use shape_core::code::{Code, Severity};
-use shape_core::dims::{Dimension, Dims, Fact, Inputs, Outputs};
+use shape_core::dims::{Dimension, Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::schema::Schema;
@@ -25,7 +25,7 @@ impl<D: Dimension> Outputs<D> for Found<D> {
         self.0 = dims.rank().ok().map(|rank| (0..rank).map(|axis| dims.dim(axis).ok()).collect());
     }
 
-    fn sizes(&mut self, _: usize, _: &[D]) {}
+    fn elements(&mut self, _: usize, _: Result<EachElement<'_, D>, UnknownCause>) {}
 
     fn elements_of(&mut self, _: usize, _: usize) {}
 }

@@ -11,7 +11,7 @@ use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use crate::document::LITERAL;
+use crate::document::{DIMS, LITERAL};
 use crate::error::{Code, Mistake, NOWHERE};
 use crate::names::{is_slip, suggest};
 use crate::yaml::{Kind, Node, NodeId};
@@ -267,6 +267,7 @@ fn words(expected: &dyn de::Expected) -> &'static str {
         "i64" => "a whole number",
         "field identifier" => "the name of a field",
         LITERAL => LITERAL,
+        DIMS => DIMS,
         _ => "something else",
     }
 }

@@ -401,6 +401,22 @@ fn is_told((before, old): (&Version, &OutputRule), (after, new): (&Version, &Out
 }
 
 impl Change {
+    /// The same without the documentation of what came or went.
+    pub(crate) fn without_doc(&self) -> Self {
+        let mut change = self.clone();
+        match &mut change {
+            Self::AttributeBecameInput { attribute, input } | Self::InputBecameAttribute { input, attribute } => {
+                attribute.doc.clear();
+                input.parameter.doc.clear();
+            }
+            Self::AttributeAdded(attribute) | Self::AttributeRemoved(attribute) => attribute.doc.clear(),
+            Self::ParameterAdded(_, formal) | Self::ParameterRemoved(_, formal) => formal.parameter.doc.clear(),
+            Self::TypeVariableAdded(variable) | Self::TypeVariableRemoved(variable) => variable.doc.clear(),
+            _ => {}
+        }
+        change
+    }
+
     /// The sort of change. A name is stable: it is neither changed nor given another meaning.
     #[must_use]
     pub fn kind(&self) -> &'static str {

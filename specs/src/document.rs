@@ -274,6 +274,9 @@ pub enum Literal {
 /// What a [`Literal`] is, for messages.
 pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
 
+/// What the dimensions of a value of an example may be, for messages.
+pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
+
 impl<'de> Deserialize<'de> for Literal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct AnyLiteral;
@@ -506,7 +509,7 @@ impl<'de> Deserialize<'de> for DimsEntry {
             type Value = DimsEntry;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a list of dimensions, or `\"?\"` for an unknown rank")
+                formatter.write_str(DIMS)
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DimsEntry, E> {

@@ -140,9 +140,9 @@ impl SpecError {
 
     /// An example that the schema or the rules of its operator contradict, as the runner of examples finds it.
     #[must_use]
-    pub fn example(file: &str, bytes: &[u8], position: Position, message: String) -> Self {
+    pub fn example(file: &str, bytes: &[u8], position: Position, message: String, help: Option<String>) -> Self {
         let line = line_of(bytes, position.line);
-        Self { file: file.to_owned(), position, code: Code::ExampleMismatch.name(), message, help: None, line }
+        Self { file: file.to_owned(), position, code: Code::ExampleMismatch.name(), message, help, line }
     }
 }
 

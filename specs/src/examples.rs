@@ -26,17 +26,24 @@ pub(crate) fn examples(document: &Document, versions: &[Version], context: &mut 
             let message = format!("there is an example `{}` already", entry.name.value);
             context.mistake(entry.name.at, Code::DuplicateName, message);
         }
-        examples.extend(example(entry, versions, context));
+        examples.extend(example(entry, document, versions, context));
     }
     examples
 }
 
-fn example(entry: &Spanned<ExampleEntry>, versions: &[Version], context: &mut Context<'_>) -> Option<Example> {
+fn example(
+    entry: &Spanned<ExampleEntry>,
+    document: &Document,
+    versions: &[Version],
+    context: &mut Context<'_>,
+) -> Option<Example> {
     let ExampleEntry { name, since, until, source, inputs, attributes, outputs, error } = &entry.value;
-    let first = versions.first().map_or(1, |version| version.since);
+    // Where a version could not be read, it may be the one that is meant.
+    let all_read = !versions.is_empty() && !context.left_out.entry_of(document.versions.at);
+    let first = versions.first().filter(|_| all_read).map_or(0, |version| version.since);
     for (at, what) in [(since, "begins"), (until, "ends")] {
         let Some(at) = at else { continue };
-        if !versions.iter().any(|version| version.since == at.value) && !versions.is_empty() {
+        if all_read && !versions.iter().any(|version| version.since == at.value) {
             let known: Vec<String> = versions.iter().map(|version| version.since.to_string()).collect();
             let message = format!("the example {what} with version {}, which there is not", at.value);
             context.mistake_help(at.at, Code::UnknownVersion, message, format!("versions: {}", known.join(", ")));
@@ -163,6 +170,7 @@ fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_
         values.value.iter().map(of).collect()
     };
     let values_of = values.as_ref().map(|values| listed(values, context));
+    let mut all_dims = true;
     let dims_of = match dims.as_ref().map(|dims| (&dims.value, dims.at)) {
         None => None,
         Some((DimsEntry::Unknown, _)) => Some(None),
@@ -171,6 +179,7 @@ fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_
             let entries = list.iter().map(entry).collect::<Vec<_>>();
             for dim in list {
                 if !matches!(&dim.value, Literal::Text(_)) && !matches!(dim.value, Literal::Int(0..)) {
+                    all_dims = false;
                     let message = format!("{} is no dimension", dim.value);
                     let help = "write a size, a symbol such as `N`, an expression such as `\"H//2\"`, or `\"?\"`";
                     context.mistake_help(dim.at, Code::ExampleTensor, message, help);
@@ -194,11 +203,16 @@ fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_
             None
         }
     };
-    if let (Some(values), Some(dims), true) = (&values_of, &dims, counted) {
-        let count = dims.iter().try_fold(1_u64, |count, dim| count.checked_mul(dim.text.parse().ok()?));
-        if count != Some(values.len() as u64) {
+    if let (Some(values), Some(dims), true) = (&values_of, &dims, counted && all_dims) {
+        let sizes: Option<Vec<u64>> = dims.iter().map(|dim| dim.text.parse().ok()).collect();
+        let count = sizes.as_ref().map(|sizes| sizes.iter().try_fold(1_u64, |count, size| count.checked_mul(*size)));
+        if count != Some(Some(values.len() as u64)) {
             let texts: Vec<&str> = dims.iter().map(|dim| &*dim.text).collect();
-            let count = count.map_or("no number of".to_owned(), |count| count.to_string());
+            let count = match count {
+                Some(Some(count)) => count.to_string(),
+                Some(None) => "more than 2^64".to_owned(),
+                None => "no known number of".to_owned(),
+            };
             let message = format!("dims [{}] hold {count} elements, here stand {}", texts.join(", "), values.len());
             let at = values_at(entry);
             context.mistake(at, Code::ExampleTensor, message);

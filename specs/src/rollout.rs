@@ -6,7 +6,7 @@ use crate::operator::{Operator, Version};
 /// What changed between two opsets, each operator in one place. Lists of operators are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rollout<'o> {
-    /// Operators whose changes are the very same stand together; the largest group first.
+    /// Operators whose changes are the same but for the documentation stand together; the largest group first.
     pub changed: Vec<Group<'o>>,
     /// The operators that the first opset does not have, each in the version that the second one selects.
     pub added: Vec<(&'o Operator, &'o Version)>,
@@ -21,7 +21,7 @@ pub struct Rollout<'o> {
 /// Operators with the same changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group<'o> {
-    /// What changed of each.
+    /// What changed of each. What came or went has the documentation that all of them give it, or none.
     pub changes: Vec<Change>,
     /// The operators.
     pub operators: Vec<Span<'o>>,
@@ -85,8 +85,16 @@ pub fn rollout<'o>(operators: impl IntoIterator<Item = &'o Operator>, from: u32,
 }
 
 fn join<'o>(groups: &mut Vec<Group<'o>>, changes: Vec<Change>, span: Span<'o>) {
-    match groups.iter_mut().find(|group| group.changes == changes) {
-        Some(group) => group.operators.push(span),
+    let alike = |one: &Change, other: &Change| one == other || one.without_doc() == other.without_doc();
+    let alike =
+        |of: &[Change]| of.len() == changes.len() && of.iter().zip(&changes).all(|(one, other)| alike(one, other));
+    match groups.iter_mut().find(|group| alike(&group.changes)) {
+        Some(group) => {
+            for (one, other) in group.changes.iter_mut().zip(&changes).filter(|(one, other)| *one != *other) {
+                *one = other.without_doc();
+            }
+            group.operators.push(span);
+        }
         None => groups.push(Group { changes, operators: vec![span] }),
     }
 }

@@ -629,7 +629,7 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
         };
         let flag = matches!((parameter.kind, argument), (RuleParameterKind::Flag, Argument::Int(number)) if !matches!(number, 0 | 1));
         if !fits || flag {
-            let accepts = parameter.kind.accepts();
+            let accepts = if flag { "0 or 1".to_owned() } else { parameter.kind.accepts() };
             let message = format!("`{}` of `{}` takes {accepts}, not {found}", parameter.name, rule.name);
             let name = if let Argument::Named(name) = argument { Some(name.as_str()) } else { None };
             return Some((message, name));

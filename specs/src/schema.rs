@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Tables;
 use crate::de::Spanned;
-use crate::document::{AttributeKind, Document, Literal};
+use crate::document::{AttributeKind, DimsEntry, Document, Literal};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
 use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, TypesFile};
 
@@ -54,10 +54,33 @@ impl JsonSchema for Literal {
     }
 }
 
+impl JsonSchema for DimsEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "DimsEntry".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The dimensions of a value of an example.",
+            "anyOf": [
+                { "description": "`\"?\"`: not even how many there are.", "const": "?" },
+                {
+                    "description": "Each of them: a size, a symbol, an expression, or `\"?\"`.",
+                    "type": "array",
+                    "items": { "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string" }] },
+                },
+            ],
+        })
+    }
+}
+
 const IDENTIFIER: &str = "(_*[A-Za-z]|_+[0-9])[A-Za-z0-9_]*";
 
 /// A type such as `seq(tensor(float))`; only the outermost form of it is looked at.
 const TYPE: &str = r"^\s*(tensor|sparse_tensor|seq|optional|map)\s*\(.*\)\s*$";
+
+/// A type that is not that of a tensor.
+const OTHER_TYPE: &str = r"^\s*(sparse_tensor|seq|optional|map)\s*\(.*\)\s*$";
 
 /// What holds of a field and does not show in its type: the definition, the place in it, and what is added there.
 fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
@@ -73,6 +96,20 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
             { "description": "A tensor of an element type.", "enum": tensors },
             { "description": "A type, such as `seq(tensor(float))`.", "pattern": TYPE },
         ],
+    });
+    let value_type = json!({
+        "anyOf": [
+            { "description": "An element type, for a tensor of it.", "$ref": "#/definitions/ElementType" },
+            { "description": "A type, such as `seq(tensor(float))`.", "pattern": TYPE },
+            { "type": "null" },
+        ],
+    });
+    // Each of the ways in which an attribute of an example is written excludes the others.
+    let fields = ["value", "tensor", "graph", "type"];
+    let ways = fields.map(|way| {
+        let others =
+            fields.iter().filter(|field| **field != way).map(|field| (field.to_string(), json!({ "type": "null" })));
+        json!({ "required": [way], "properties": others.collect::<Map<_, _>>() })
     });
     vec![
         ("", "/properties/operator", identifier.clone()),
@@ -113,6 +150,8 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
             }),
         ),
         ("ExampleEntry", "/properties/name", identifier),
+        ("ExampleEntry", "/properties/since", json!({ "minimum": 1 })),
+        ("ExampleEntry", "/properties/until", json!({ "minimum": 1 })),
         ("ExampleEntry", "/properties/error", json!({ "enum": with_null(&codes) })),
         (
             "ExampleEntry",
@@ -123,8 +162,22 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
                 "then": { "properties": { "error": { "type": "null" } } },
             }),
         ),
-        ("TensorEntry", "/properties/type", refer("ElementType")),
-        ("TensorEntry", "", json!({ "anyOf": [{ "required": ["dims"] }, { "required": ["values"] }] })),
+        ("TensorEntry", "/properties/type", value_type.clone()),
+        (
+            "TensorEntry",
+            "",
+            json!({
+                "anyOf": [
+                    { "required": ["dims"] },
+                    { "required": ["values"] },
+                    { "required": ["unchecked"] },
+                    { "properties": { "type": { "pattern": OTHER_TYPE } }, "required": ["type"] },
+                ],
+            }),
+        ),
+        ("TensorEntry", "/properties/unchecked", sentence.clone()),
+        ("ArgumentEntry", "/properties/type", value_type),
+        ("ArgumentEntry", "", json!({ "anyOf": ways })),
         ("Erratum", "/properties/ruling", sentence),
     ]
 }

@@ -101,7 +101,7 @@ impl Terms {
     /// use shape_specs::terms::Terms;
     /// let terms = Terms::parse("[X[0], 2*X[-1] + k, ...X[2:], max(len(a, b), 1)]").unwrap();
     /// assert_eq!(terms.to_string(), "[X[0], 2*X[-1] + k, ...X[2:], max(len(a, b), 1)]");
-    /// assert_eq!(Terms::parse("[X[0]").unwrap_err().0, "expected `]`, found the end, in `[X[0]`");
+    /// assert_eq!(Terms::parse("[X[0]").unwrap_err().0, "expected `]` or `,`, found the end, in `[X[0]`");
     /// ```
     pub fn parse(text: &str) -> Result<Self, Wrong> {
         let mut reader = Reader { text, tokens: tokens(text)?, at: 0 };

@@ -408,7 +408,7 @@ pub(crate) fn is_used(version: &Version, variable: usize) -> bool {
 }
 
 pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
-    // Where a version could not be read, neither its number nor its examples are known.
+    // Where a version could not be read, its number is not known.
     let known_versions = !context.left_out.entry_of(document.versions.at) && document.versions.at != NOWHERE;
     for erratum in &document.errata {
         references(&erratum.sources, document, context);

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::operator::Operator;
+use crate::operator::{Argument, Expectation, Graph, Operator, Tensor};
 use crate::yaml::{self, Kind, Node, NodeId, Places, Position};
 use crate::{SpecErrors, Tables, names, resolve};
 
@@ -73,7 +73,9 @@ impl std::error::Error for Refusal {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn descriptor(domain: &str, name: &str, since: u32, schema: &str, tables: &Tables) -> Result<String, SpecErrors> {
-    let snake = names::snake(name);
+    let mut snake = names::snake(name);
+    // What cannot be a name is told of where it stands as one, and not of a comment.
+    snake.retain(|c| c == '_' || c.is_ascii_alphanumeric());
     let text = format!(
         r#"# yaml-language-server: $schema={schema}
 operator: {name}
@@ -101,12 +103,13 @@ versions:
     # The dimensions of an output: one by one, "[x[0], 2*x[1], ...x[2:]]"; by a rule of shape-core, "broadcast(x, w)"; or by
     # a function of your crate, "crate::rules::{snake}(x, axis)". Without it they stay unknown.
     rules: [{{ output: y, dims: "[...x]" }}]
-    # Tests of what comes out, or with `error: CODE` in place of `outputs` of what is refused.
-    # examples:
-    #   - name: two_by_three
-    #     source: page
-    #     inputs: [{{ type: float, dims: [2, 3] }}]
-    #     outputs: [{{ type: float, dims: [2, 3] }}]
+
+# Tests of what comes out, or with `error: CODE` in place of `outputs` of what is refused. They stand last in the file.
+# examples:
+#   - name: two_by_three
+#     source: page
+#     inputs: [{{ type: float, dims: [2, N] }}]
+#     outputs: [{{ type: float, dims: [2, N] }}]
 "#
     );
     resolve(&format!("{domain}/{name}.yaml"), text.as_bytes(), tables).map(|_| text)
@@ -153,7 +156,7 @@ fn version(before: &Operator, since: u32) -> Vec<String> {
         lines.push(format!("# types: [{{ name: {}, add: [TYPE], remove: [TYPE] }}]", constraint.name));
     }
     lines.push(
-        "# remove: { attributes: [NAME], inputs: [NAME], outputs: [NAME], types: [NAME], examples: [NAME] }".to_owned(),
+        "# remove: { attributes: [NAME], inputs: [NAME], outputs: [NAME], types: [NAME], rules: [OUTPUT] }".to_owned(),
     );
     lines
 }
@@ -222,7 +225,32 @@ fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
 fn adds_one_version(before: &Operator, file: &str, extended: &Extended, since: u32, tables: &Tables) -> bool {
     let Ok(mut after) = resolve(file, extended.text.as_bytes(), tables) else { return false };
     let added = after.versions.pop();
-    added.is_some_and(|added| (added.since, added.line) == (since, extended.line)) && after == *before
+    added.is_some_and(|added| (added.since, added.line) == (since, extended.line))
+        && without_places(after) == without_places(before.clone())
+}
+
+/// The same operator with its examples standing nowhere: what is put in front of them moves them down.
+fn without_places(mut operator: Operator) -> Operator {
+    fn value(value: &mut Tensor) {
+        value.place = Position::default();
+        let entries = value.dims.iter_mut().chain(&mut value.values).flatten();
+        entries.for_each(|entry| entry.place = Position::default());
+    }
+    for example in &mut operator.examples {
+        example.place = Position::default();
+        example.inputs.iter_mut().flatten().for_each(value);
+        for (_, argument) in &mut example.attributes {
+            match argument {
+                Argument::Value(_) | Argument::Type(_) => {}
+                Argument::Tensor(tensor) => value(tensor),
+                Argument::Graph(Graph { inputs, outputs }) => inputs.iter_mut().chain(outputs).for_each(value),
+            }
+        }
+        if let Expectation::Outputs(outputs) = &mut example.expect {
+            outputs.iter_mut().flatten().for_each(value);
+        }
+    }
+    operator
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ fn each_mistake_is_told_as_expected() {
         }
     }
     for (code, meaning) in CODES {
-        if !covered.contains(code) {
+        // What contradicts an example takes the rules of shape-core: the tests of `shape specs lint` have the cases.
+        if !covered.contains(code) && *code != "example-mismatch" {
             wrong.push(format!("no case gives {code} ({meaning})"));
         }
     }

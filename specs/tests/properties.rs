@@ -11,9 +11,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use shape_specs::document::{Literal, ParameterOption};
-use shape_specs::operator::{Expectation, Operator, Parameter, ParameterType, Tensor, Version};
+use shape_specs::operator::{Argument, Expectation, Operator, ParameterType, Tensor, Version};
 use shape_specs::write::{Refusal, with_version};
-use shape_specs::{CODES, SpecError, SpecErrors, Tables, arity, resolve, yaml};
+use shape_specs::{CODES, Scope, SpecError, SpecErrors, Tables, resolve, resolve_scope, yaml};
 
 const SHAPE: &str = include_str!("../ai.onnx/Shape.yaml");
 
@@ -25,7 +25,12 @@ fn read(bytes: &[u8]) -> Result<Operator, SpecErrors> {
 fn check(bytes: &[u8]) -> Result<Operator, SpecErrors> {
     let read = read(bytes);
     match &read {
-        Ok(operator) => operator_holds(operator, bytes),
+        Ok(operator) => {
+            operator_holds(operator, bytes);
+            // Without the examples it is the same operator.
+            let facts = resolve_scope("Shape.yaml", bytes, Tables::builtin().unwrap(), Scope::Facts).unwrap();
+            assert_eq!(facts, Operator { examples: Vec::new(), ..operator.clone() });
+        }
         Err(errors) => errors_hold(errors, bytes),
     }
     read
@@ -53,7 +58,8 @@ fn errors_hold(errors: &SpecErrors, bytes: &[u8]) {
 fn operator_holds(operator: &Operator, bytes: &[u8]) {
     let Operator { name, versions, examples, errata, sources, summary, .. } = operator;
     let lines = bytes.split(|&byte| byte == b'\n').count();
-    assert_eq!(name, "Shape");
+    // The file stands in no folder of a domain, so that the operator may be called anything.
+    assert!(name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()), "{name}");
     assert_eq!(Some(summary), versions.last().map(|version| &version.summary));
     assert!(versions.is_sorted_by(|left, right| left.since < right.since && left.line <= right.line));
     assert!(versions.first().is_some_and(|version| version.since > 0));
@@ -67,21 +73,25 @@ fn operator_holds(operator: &Operator, bytes: &[u8]) {
     }
     unique(examples.iter().map(|example| &*example.name));
     for example in examples {
-        assert!((1..=lines).contains(&example.line));
+        assert!((1..=lines).contains(&example.place.line));
         assert!(is_version(example.since));
         assert!(example.holds_for(example.since));
         assert!(example.until.is_none_or(|until| until > example.since && is_version(until)));
         assert!(example.source.iter().all(is_source));
-        example.inputs.iter().for_each(tensor_holds);
-        if let Expectation::Outputs(outputs) = &example.expect {
-            outputs.iter().for_each(tensor_holds);
-            for version in versions.iter().filter(|version| example.holds_for(version.since)) {
-                let fits = |given: &[Tensor], formal: &[Parameter]| {
-                    let (least, most) = arity(formal);
-                    (least..=most.unwrap_or(usize::MAX)).contains(&given.len())
-                };
-                assert!(fits(&example.inputs, &version.inputs) && fits(outputs, &version.outputs));
+        let holds = |tensor: &Tensor| tensor_holds(tensor, lines);
+        example.inputs.iter().flatten().for_each(holds);
+        for (_, argument) in &example.attributes {
+            match argument {
+                Argument::Value(_) | Argument::Type(_) => {}
+                Argument::Tensor(tensor) => {
+                    assert!(tensor.values.is_some());
+                    holds(tensor);
+                }
+                Argument::Graph(graph) => graph.inputs.iter().chain(&graph.outputs).for_each(holds),
             }
+        }
+        if let Expectation::Outputs(outputs) = &example.expect {
+            outputs.iter().flatten().for_each(holds);
         }
     }
     for ruling in errata {
@@ -119,10 +129,17 @@ fn version_holds(version: &Version) {
     assert_eq!(used.len(), types.len());
 }
 
-fn tensor_holds(tensor: &Tensor) {
-    if let Some(values) = &tensor.values {
-        assert_eq!(tensor.dims.iter().product::<u64>(), values.len() as u64);
+fn tensor_holds(tensor: &Tensor, lines: usize) {
+    let Tensor { place, dims, values, unchecked, .. } = tensor;
+    assert!((1..=lines).contains(&place.line));
+    if let (Some(dims), Some(values)) = (dims, values) {
+        let sizes = dims.iter().map(|dim| dim.text.parse::<u64>().unwrap());
+        assert_eq!(sizes.product::<u64>(), values.len() as u64);
     }
+    for entry in dims.iter().chain(values).flatten() {
+        assert!((1..=lines).contains(&entry.place.line));
+    }
+    assert!(unchecked.as_ref().is_none_or(|why| !why.trim().is_empty()));
 }
 
 fn unique<'n>(names: impl Iterator<Item = &'n str>) {
@@ -190,7 +207,7 @@ const FIELDS: &[&str] = &[
     "operator",
     "domain",
     "summary",
-    "kernel",
+    "details",
     "sources",
     "versions",
     "errata",
@@ -208,7 +225,14 @@ const FIELDS: &[&str] = &[
     "inputs",
     "outputs",
     "types",
+    "rules",
+    "output",
+    "elements",
     "examples",
+    "until",
+    "unchecked",
+    "tensor",
+    "graph",
     "name",
     "type",
     "optional",
@@ -256,6 +280,14 @@ const WORDS: &[&str] = &[
     "type-not-allowed",
     "attribute-missing",
     "output-dims",
+    "same(x)",
+    "reduce(x, axis)",
+    "[1, x[0], axis, ?]",
+    "[...x[1:], rank(x)]",
+    "crate::own(x)",
+    "N",
+    "?",
+    "N + 1",
     "one",
     "two",
     "",
@@ -329,11 +361,11 @@ fn may(field: impl Strategy<Value = (Tree, Tree)> + 'static) -> BoxedStrategy<Op
 
 fn tensors() -> impl Strategy<Value = Tree> {
     let tensor = record(vec![
-        must(field("type", word(&["float", "float", "int64", "bfloat16"]))),
-        must(field("dims", list(raw(&["1", "2"]), 0..2))),
+        must(field("type", word(&["float", "float", "int64", "bfloat16", "seq(tensor(float))"]))),
+        must(field("dims", list(raw(&["1", "2", "N", "'?'"]), 0..2))),
         may(field("values", list(raw(&["1", "2", "0.5"]), 1..3))),
     ]);
-    list(tensor, 1..2)
+    list(prop_oneof![9 => tensor, 1 => Just(Tree::Raw("~".to_owned()))], 1..2)
 }
 
 fn version() -> impl Strategy<Value = Tree> {
@@ -351,14 +383,9 @@ fn version() -> impl Strategy<Value = Tree> {
         may(field("default", raw(&["0", "1"]))),
         may(field("values", list(raw(&["0", "1"]), 0..3))),
     ]);
-    let example = record(vec![
-        must(field("name", any::<u16>().prop_map(|number| Tree::Raw(format!("example_{number}"))))),
-        must(field("inputs", tensors())),
-        prop_oneof![
-            must(field("outputs", tensors())),
-            must(field("error", word(&["type-not-allowed", "attribute-missing", "output-dims"]))),
-        ]
-        .boxed(),
+    let rule = record(vec![
+        must(field("output", word(&["y"]))),
+        must(field("dims", word(&["same(x)", "[x[0], 2]", "[...x]", "[?]", "broadcast(x)", "crate::own(x)"]))),
     ]);
     record(vec![
         may(field("afresh", raw(&["true", "false"]))),
@@ -373,7 +400,31 @@ fn version() -> impl Strategy<Value = Tree> {
                 1..2,
             ),
         )),
-        may(field("examples", list(example, 0..3))),
+        may(field("rules", list(rule, 0..2))),
+    ])
+}
+
+fn example() -> impl Strategy<Value = Tree> {
+    record(vec![
+        must(field("name", any::<u16>().prop_map(|number| Tree::Raw(format!("example_{number}"))))),
+        may(field("since", raw(&["1", "1", "2"]))),
+        may(field("until", raw(&["2", "3"]))),
+        must(field("inputs", tensors())),
+        may(field(
+            "attributes",
+            list(
+                record(vec![
+                    must(field("name", word(&["axis", "mode"]))),
+                    must(field("value", raw(&["0", "[1]", "a"]))),
+                ]),
+                0..2,
+            ),
+        )),
+        prop_oneof![
+            must(field("outputs", tensors())),
+            must(field("error", word(&["type-not-allowed", "attribute-missing", "output-dims"]))),
+        ]
+        .boxed(),
     ])
 }
 
@@ -397,8 +448,9 @@ fn descriptor() -> impl Strategy<Value = String> {
         must(field("operator", word(&["Shape"]))),
         must(field("domain", word(&["com.acme"]))),
         must(field("summary", word(&["Gives."]))),
-        may(field("kernel", word(&["shape", "acme::shape"]))),
+        may(field("details", word(&["A formula."]))),
         must(field("versions", later)),
+        may(field("examples", list(example(), 0..3))),
     ];
     fields.prop_map(|fields| Tree::document(&fields.into_iter().flatten().collect::<Vec<_>>()))
 }
@@ -568,8 +620,9 @@ proptest! {
             ("source: own", "source: owner", "unknown-source"),
             ("sources: [markdown,", "sources: [marcdown,", "unknown-source"),
             ("types: [{ name: T, add: [", "types: [{ name: T, add: [flot, ", "unknown-type"),
-            ("        error: type-not-allowed", "        eror: type-not-allowed", "unknown-field"),
-            ("outputs: [{ type: int64, values: [", "outputs: [{ type: int64, values: [a, ", "example-tensor"),
+            ("    error: type-not-allowed", "    eror: type-not-allowed", "unknown-field"),
+            ("outputs: [{ type: int64, values: [", "outputs: [{ type: int64, values: [0.5, ", "example-tensor"),
+            ("dims: \"shape(", "dims: \"shap(", "unknown-rule"),
             ("    ruling: ", "    rulings: ", "unknown-field"),
         ]
         .into_iter()

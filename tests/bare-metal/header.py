@@ -1,4 +1,4 @@
-"""Holds `include/shape_kernels.h` against the functions and numbers of `src/lib.rs`: header.py
+"""Holds `include/shape_rules.h` against the functions and numbers of `src/lib.rs`: header.py
 
 C takes what the header says for granted, and Rust never sees it.
 """
@@ -40,7 +40,7 @@ def lines(declarations):
 
 
 rust = lines(of_rust((HERE / "src/lib.rs").read_text()))
-c = lines(of_c((HERE / "include/shape_kernels.h").read_text()))
+c = lines(of_c((HERE / "include/shape_rules.h").read_text()))
 if len(rust) < 9 or rust != c:
     print(f"Rust has {rust}", f"the header has {c}", sep="\n", file=sys.stderr)
     sys.exit(1)

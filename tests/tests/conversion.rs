@@ -8,6 +8,9 @@ use shape_core::{DataType, Schema, Type};
 
 use generated::everything::VERSIONS;
 
+#[path = "everything/rules.rs"]
+mod rules;
+
 #[allow(dead_code)]
 pub mod generated {
     //! The test descriptor.

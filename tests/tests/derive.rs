@@ -87,7 +87,7 @@ impl Infer for Stack3 {
 #[operator(
     domain = "com.acme",
     since_version = 1,
-    kernel = shape_core::kernels::Shape,
+    rules(extents = "shape(data, start, end)"),
     types(T: [every_type_of_opset_13]),
     inputs(data: T),
     outputs(extents: tensor(int64)),
@@ -98,6 +98,45 @@ struct Extent {
     #[attribute(default = 0)]
     start: i64,
     end: Option<i64>,
+}
+
+/// Puts copies of a tensor side by side, along a new first axis, and turns them.
+#[derive(Clone, Debug, PartialEq, Operator)]
+#[operator(
+    domain = "com.acme",
+    since_version = 1,
+    types(T: [float]),
+    inputs(data: T, by: Option<tensor(int64)>),
+    outputs(copies: T, turned: T),
+    rules(copies = "[count, ...data]", turned = "crate::rules::turned(data, by, labels)")
+)]
+struct Copies<'a> {
+    #[attribute(default = 2)]
+    count: i64,
+    labels: Option<&'a [i64]>,
+}
+
+mod rules {
+    use shape_core::Dimension;
+    use shape_core::dims::{Dims, Input};
+    use shape_core::rules::{Done, Output};
+
+    /// The dimensions from last to first, and how many labels there are.
+    pub(super) fn turned<D: Dimension>(
+        data: Input<'_, D>,
+        by: Option<Input<'_, D>>,
+        labels: Option<&[i64]>,
+        output: &mut Output<'_, D>,
+    ) -> Done {
+        let dims = data.dims()?;
+        let dim = |at: usize| match (dims.len().checked_sub(at + 1), by) {
+            (Some(from), _) => data.dim(from),
+            (None, Some(by)) => by.dim(0),
+            (None, None) => Ok(D::from(labels.map_or(0, <[i64]>::len) as u64)),
+        };
+        output.dims(Dims::Each(dims.len() + 1, &dim));
+        Ok(())
+    }
 }
 
 /// Has one of every kind.
@@ -357,7 +396,8 @@ fn versions_of_one_operator() {
     assert_eq!([1, 2, 3, 9].map(|opset| since("Stack", opset)), [Ok(1), Ok(1), Ok(3), Ok(3)]);
     assert_eq!(since("Kinds", 1), Err(Missing::OperatorTooNew { since: 2 }));
     assert_eq!(since("Extent", 1), Err(Missing::NoDescriptor));
-    assert!(Kinds::SCHEMA.rule.is_none() && Stack1::SCHEMA.rule.is_some() && Extent::SCHEMA.rule.is_some());
+    let rules = [Kinds::SCHEMA, Stack1::SCHEMA, Extent::SCHEMA, Copies::SCHEMA].map(|schema| schema.rules.len());
+    assert_eq!(rules, [0, 1, 1, 2]);
     // A second struct for a version, which is told where the registry is made.
     let twin = twin::Stack::SCHEMA;
     let duplicate = registry.with([twin]).unwrap_err();
@@ -404,7 +444,7 @@ fn analysed(opset: i64, nodes: Vec<NodeProto>) -> Option<(Vec<&'static str>, Vec
         }),
         ..ModelProto::default()
     };
-    let own = [Stack1::SCHEMA, Stack3::SCHEMA, Extent::SCHEMA, Count::SCHEMA];
+    let own = [Stack1::SCHEMA, Stack3::SCHEMA, Extent::SCHEMA, Count::SCHEMA, Copies::SCHEMA];
     let registry = Registry::builtin().with(own).ok()?;
     let analysis = analyse(&model, &Options { registry, ..Options::default() }).ok()?;
     let extent = analysis.values.iter().find(|value| value.name == "e")?;
@@ -433,6 +473,12 @@ fn in_a_model() {
     assert_eq!(analysed(1, count("n")).unwrap(), (vec!["operator-deprecated"], vec!["2".to_owned()]));
     assert_eq!(analysed(1, vec![node("Count", &["x", "x"], &["e"], None)]).unwrap().0, ["input-count"]);
     assert_eq!(analysed(1, vec![node("Stack", &["x", "x"], &["e"], None)]).unwrap().0, [""; 0]);
+    // Dimensions one by one, and a rule of this crate.
+    let of = |output| {
+        let copies = node("Copies", &["x"], &["c", "t"], Some(("count", 5)));
+        analysed(1, vec![copies, node("Extent", &[output], &["e"], None)]).unwrap().1
+    };
+    assert_eq!((of("c").join(", "), of("t").join(", ")), ("5, N, 2*N".to_owned(), "2*N, N, 0".to_owned()));
     let stacked = vec![node("Extent", &["x"], &["n"], None), node("Stack", &["n"], &["e"], None)];
     assert_eq!(analysed(1, stacked).unwrap().0, ["operator-deprecated", "type-not-allowed"]);
 }

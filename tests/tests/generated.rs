@@ -28,7 +28,15 @@ pub mod strict {
     struct str;
 
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/everything.rs"));
+
+    #[cfg(test)]
+    mod descriptor_examples {
+        ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/examples.rs"));
+    }
 }
+
+#[path = "everything/rules.rs"]
+mod rules;
 
 const AXIS: NodeAttribute<'static> = NodeAttribute::new("axis", AttributeValue::Int(3));
 /// Whatever a runtime has for a graph.

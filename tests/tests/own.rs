@@ -1,4 +1,4 @@
-//! Operators of one's own from YAML: a kernel of this crate, one of the core's, and both in a model.
+//! Operators of one's own from YAML: a rule of this crate, one of the core's, and both in a model.
 
 #![deny(missing_docs, unsafe_code, warnings)]
 
@@ -8,39 +8,28 @@ pub mod acme {
 }
 
 /// The rules of acme's operators.
-pub mod kernels {
-    use shape_core::check::Problem;
-    use shape_core::dims::{Dimension, Dims, Outputs, UnknownCause};
-    use shape_core::kernels::{Kernel, Node};
+pub mod rules {
+    use shape_core::check::{Detail, Problem};
+    use shape_core::code::Code;
+    use shape_core::dims::{Dimension, UnknownCause};
+    use shape_core::rules::{Done, InputList, Output};
 
     /// A new dimension as large as there are inputs.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Stack;
-
-    impl Kernel for Stack {
-        const ARGUMENTS: &'static [&'static str] = &["layers", "axis"];
-
-        fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
-            let layers = node.inputs().0;
-            let axis = node.attribute::<i64>("axis").and_then(|axis| usize::try_from(axis).ok()).unwrap_or(0);
-            let Some(dims) = layers.first().copied().flatten().and_then(|layer| layer.dims) else {
-                outputs.dims(0, Dims::Unknown(UnknownCause::Dims(0)));
-                return Ok(());
-            };
-            let count = D::from(layers.len() as u64);
-            outputs.dims(
-                0,
-                Dims::Each(dims.len() + 1, &|at| {
-                    let dim = match at.cmp(&axis) {
-                        std::cmp::Ordering::Less => dims.get(at),
-                        std::cmp::Ordering::Equal => Some(&count),
-                        std::cmp::Ordering::Greater => dims.get(at - 1),
-                    };
-                    dim.cloned().ok_or(UnknownCause::Dims(0))
-                }),
-            );
-            Ok(())
-        }
+    ///
+    /// # Errors
+    /// There is no such axis, or the dimensions are not known.
+    pub fn stack<D: Dimension>(layers: InputList<'_, D>, axis: i64, output: &mut Output<'_, D>) -> Done {
+        let layer = layers.iter().next().ok_or(UnknownCause::NotGiven)?;
+        let mut dims: Vec<_> = layer.dims()?.iter().cloned().map(Ok).collect();
+        let axis = usize::try_from(axis).ok().filter(|axis| *axis <= dims.len()).ok_or(Problem::Refused {
+            code: Code::AxisRange,
+            message: "the tensors have no such axis",
+            expected: Detail::Text("an axis, or the place behind the last one"),
+            found: Detail::Int(axis),
+        })?;
+        dims.insert(axis, Ok(D::from(layers.count() as u64)));
+        output.each_dim(&dims);
+        Ok(())
     }
 }
 

@@ -60,7 +60,7 @@ impl Tree {
                 "shape-core",
                 "--no-default-features",
                 "--features",
-                "every-domain",
+                "alloc,every-domain",
                 "--quiet",
                 "--offline",
                 "--",

@@ -33,8 +33,8 @@ pub(crate) struct Args {
 
     /// Know the operators of these descriptors too: a file, or a folder with `*.yaml` in it; may be repeated
     ///
-    /// A node of such an operator is checked as any other. Its shapes are inferred where its kernel is one of this
-    /// program, and unknown where it is in a crate. `shape specs lint` validates descriptors.
+    /// A node of such an operator is checked as any other. Its shapes are inferred where its rules are those of
+    /// this program, and unknown where a rule is in a crate. `shape specs lint` validates descriptors.
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) specs: Vec<PathBuf>,
 }
@@ -452,7 +452,7 @@ pub(crate) struct OpsArgs {
     pub(crate) all_versions: bool,
 
     /// Tell of each version how much is known: where types come from, for which outputs there is a rule that gives their
-    /// dimensions, whether elements flow through it (values), and whether a kernel computes them (data)
+    /// dimensions, whether one gives the elements of an output (values), and whether all outputs have one (data)
     #[arg(long, conflicts_with_all = ["models", "all_versions"])]
     pub(crate) coverage: bool,
 

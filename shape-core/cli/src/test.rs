@@ -48,10 +48,8 @@ pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -
         (Outcome::Dims, "right by dims", 0),
         (Outcome::Fail, "failed", 0),
         (Outcome::Skip, "skipped", 0),
-    ]
-    .into_iter()
-    .chain([(Outcome::Error, "broken", 0)])
-    .collect::<Vec<(Outcome, &str, usize)>>();
+        (Outcome::Error, "broken", 0),
+    ];
     for folder in &search.cases {
         let test_case::Case { name, outcome, detail } = test_case::run(folder, &registry);
         if let Some((.., count)) = counts.iter_mut().find(|(of, ..)| *of == outcome) {

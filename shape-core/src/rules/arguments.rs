@@ -10,7 +10,7 @@ use crate::elements::{Elements, Scalar};
 use crate::node::{AttributeValue, GraphView, NodeAttribute};
 use crate::operator::Field;
 use crate::rules::Argument;
-use crate::schema::Schema;
+use crate::schema::{FormalParameter, Schema};
 
 /// The arguments of a call, as a node gives them.
 ///
@@ -94,7 +94,15 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
     /// All inputs from an argument on: those of a variadic input, or several that the call names.
     #[must_use]
     pub fn tensors(&self, place: usize) -> InputList<'n, D> {
-        InputList { named: self.arguments.get(place..).unwrap_or_default(), inputs: self.inputs }
+        let Self { schema, inputs, .. } = *self;
+        InputList { named: self.arguments.get(place..).unwrap_or_default(), schema, inputs }
+    }
+
+    /// The inputs of one argument alone, which is variadic.
+    #[must_use]
+    pub fn variadic(&self, place: usize) -> InputList<'n, D> {
+        let Self { schema, inputs, .. } = *self;
+        InputList { named: self.arguments.get(place..=place).unwrap_or_default(), schema, inputs }
     }
 
     /// One number; `None` where it is left out.
@@ -268,40 +276,48 @@ pub enum Count {
 /// Inputs of any number.
 pub struct InputList<'a, D: Dimension> {
     named: &'static [Argument],
+    schema: &'static Schema,
     inputs: Inputs<'a, D>,
 }
 
 impl<'a, D: Dimension> InputList<'a, D> {
     /// Those that the node gives, in their order.
     pub fn iter(&self) -> impl Iterator<Item = Input<'a, D>> + Clone + use<'a, D> {
-        let Self { named, inputs } = *self;
-        let (first, count) = match named {
-            // A single one is variadic, and stands for all from its place on.
-            [Argument::Input(first)] => (*first, inputs.0.len().saturating_sub(*first)),
-            named => (0, named.len()),
-        };
-        (0..count).filter_map(move |place| {
-            let index = match named {
-                [_] => first + place,
-                named => match named.get(place)? {
-                    Argument::Input(index) => *index,
-                    _ => return None,
-                },
-            };
-            inputs.0.get(index)?.map(|fact| Input { index, fact })
+        let list = *self;
+        (0..self.count()).filter_map(move |place| {
+            let index = list.index(place)?;
+            list.inputs.0.get(index)?.map(|fact| Input { index, fact })
         })
     }
 
     /// How many places there are, given or not.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.place(0).1
+        self.named.iter().filter_map(|argument| self.span(argument)).map(|(_, count)| count).sum()
     }
 
     /// The one at a place, given or not, and how many places there are.
     pub(super) fn place(&self, place: usize) -> (Input<'a, D>, usize) {
-        let [Argument::Input(first)] = self.named else { return (Input::default(), 0) };
-        (self.inputs.required(first.saturating_add(place)), self.inputs.0.len().saturating_sub(*first))
+        (self.index(place).map_or_else(Input::default, |index| self.inputs.required(index)), self.count())
+    }
+
+    /// The place among the inputs of the node.
+    fn index(&self, place: usize) -> Option<usize> {
+        let mut before = 0_usize;
+        for (first, count) in self.named.iter().filter_map(|argument| self.span(argument)) {
+            match place.checked_sub(before) {
+                Some(within) if within < count => return first.checked_add(within),
+                _ => before = before.saturating_add(count),
+            }
+        }
+        None
+    }
+
+    /// The first input that an argument stands for, and how many: a variadic one for all from its place on.
+    fn span(&self, argument: &Argument) -> Option<(usize, usize)> {
+        let Argument::Input(first) = *argument else { return None };
+        let variadic = self.schema.inputs.get(first).is_some_and(FormalParameter::is_variadic);
+        Some((first, if variadic { self.inputs.0.len().saturating_sub(first) } else { 1 }))
     }
 }
 

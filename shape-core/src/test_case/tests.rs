@@ -400,18 +400,53 @@ fn what_is_not_followed_yet() {
     let graph = GraphProto { input: vec![sequence.clone()], output: vec![sequence], ..GraphProto::default() };
     let folder = Folder::new(&model(25, graph)).file("test_data_set_0/input_0.pb", &[0xff; 9]);
     folder.gives(Outcome::Skip, "`x` is no tensor, and nothing else is followed yet");
-    for (domain, says) in [("", "no rule for Relu yet"), ("com.acme", "no descriptor for Relu")] {
-        let graph = GraphProto {
-            node: vec![NodeProto { domain: domain.into(), ..node("Relu", &["x"], &["y"]) }],
-            input: vec![value("x", DataType::Float)],
-            output: vec![value("y", DataType::Float)],
-            ..GraphProto::default()
-        };
-        let mut model = model(25, graph);
-        model.opset_import.push(OperatorSetIdProto { domain: "com.acme".into(), version: Some(1) });
-        let folder = Folder::new(&model).tensor("input_0", &raw(DataType::Float, &[], &[0; 4]));
+    for (domain, operator, says) in [
+        ("", "Unique", "what output 0 of Unique is does not follow from its inputs alone"),
+        ("com.acme", "Relu", "no descriptor for Relu"),
+    ] {
+        let folder =
+            Folder::new(&unary(domain, operator, &["y"])).tensor("input_0", &raw(DataType::Float, &[1], &[0; 4]));
         folder.gives(Outcome::Skip, says);
     }
+}
+
+/// `y = operator(x)`, and as many more outputs.
+fn unary(domain: &str, operator: &str, outputs: &[&str]) -> ModelProto {
+    let nodes = outputs.iter().map(|output| NodeProto { domain: domain.into(), ..node(operator, &["x"], &[output]) });
+    let graph = GraphProto {
+        node: nodes.collect(),
+        input: vec![value("x", DataType::Float)],
+        output: outputs.iter().map(|output| value(output, DataType::Float)).collect(),
+        ..GraphProto::default()
+    };
+    let mut model = model(25, graph);
+    model.opset_import.push(OperatorSetIdProto { domain: "com.acme".into(), version: Some(1) });
+    model
+}
+
+/// Where no rule computes the elements, the types and dimensions are compared all the same.
+#[test]
+fn elements_that_no_rule_computes() {
+    let (x, longer) = (raw(DataType::Float, &[2], &[0; 8]), raw(DataType::Float, &[3], &[0; 12]));
+    let says = "output 0 `y` has the type and dimensions expected; no rule computes its elements";
+    let folder = Folder::new(&unary("", "Relu", &["y"])).tensor("input_0", &x);
+    let folder = folder.tensor("output_0", &raw(DataType::Float, &[2], &[7; 8]));
+    folder.gives(Outcome::Dims, says);
+    folder.tensor("output_0", &longer).gives(Outcome::Fail, "output 0 `y` is float [2], expected float [3]");
+    // What fails behind it is told.
+    let folder = Folder::new(&unary("", "Relu", &["y", "z"])).tensor("input_0", &x).tensor("output_0", &x);
+    let folder = folder.tensor("output_1", &x);
+    folder.gives(Outcome::Dims, says);
+    let folder = folder.tensor("output_1", &longer);
+    folder.gives(Outcome::Fail, "output 1 `z` is float [2], expected float [3]");
+    let folder = folder.tensor("output_1", &x);
+    fs::create_dir(folder.path("test_data_set_1")).unwrap();
+    let of_second = |name: &str, tensor: &TensorProto| (format!("test_data_set_1/{name}.pb"), tensor.encode_to_vec());
+    let mut folder = folder;
+    for (name, bytes) in [of_second("input_0", &x), of_second("output_0", &x), of_second("output_1", &longer)] {
+        folder = folder.file(&name, &bytes);
+    }
+    folder.gives(Outcome::Fail, "test_data_set_1: output 1 `z` is float [2], expected float [3]");
 }
 
 /// A tensor's bytes are mapped and handed on, so that their number does not matter: those of a file of holes take no

@@ -63,22 +63,22 @@ pub fn custom_examples(input: TokenStream, root: &Path) -> TokenStream {
 }
 
 /// The module of an operator: its examples, and a test for each version.
-fn tests(operator: &Operator) -> TokenStream {
+pub(crate) fn tests(operator: &Operator) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
     let (module, file) = (module(operator), &operator.file);
     let examples = operator.examples.iter().map(example);
-    let tests = operator.versions.iter().enumerate().filter_map(|(index, version)| {
-        operator.examples.iter().any(|example| example.holds_for(version.since)).then(|| {
-            let (name, index) = (format_ident!("since_{}", version.since), Literal::usize_unsuffixed(index));
-            quote! {
-                #[::core::prelude::v1::test]
-                fn #name() {
-                    assert(#file, super::super::#module::VERSIONS[#index], EXAMPLES);
-                }
+    let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
+    let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));
+    let tests = versions.map(|(index, version)| {
+        let (name, index) = (format_ident!("since_{}", version.since), Literal::usize_unsuffixed(index));
+        quote! {
+            #[::core::prelude::v1::test]
+            fn #name() {
+                assert(#file, super::super::#module::VERSIONS[#index], EXAMPLES);
             }
-        })
+        }
     });
     quote! {
         mod #module {

@@ -21,11 +21,14 @@ pub(crate) fn rules(tables: &Tables) -> TokenStream {
             let (name, text, docs) = (constant(&rule.name), &rule.name, docs(rule));
             let (function, arguments) = (ident(&rule.name), camel(&rule.name));
             let elements = rule.gives(Gives::Elements);
+            let run = if rule.parameters.is_empty() {
+                quote!(|_arguments, output| #module::#function(output))
+            } else {
+                quote!(|arguments, output| #module::#function(parameters::#arguments::read(arguments), output))
+            };
             quote! {
                 #[doc = #docs]
-                pub const #name: Rule = crate::rule!(
-                    #text, #elements, |arguments, output| #module::#function(parameters::#arguments::read(arguments), output)
-                );
+                pub const #name: Rule = crate::rule!(#text, #elements, #run);
             }
         })
     });
@@ -162,11 +165,11 @@ pub(crate) fn rule(operator: &Operator, version: &Version, call: &Call) -> Token
                 let input = version.inputs.iter().find(|input| input.name == *name);
                 let attribute = version.attributes.iter().find(|attribute| attribute.name == *name);
                 match (attribute, input.map(|input| input.option)) {
-                    (None, Some(ParameterOption::Variadic)) => quote!(arguments.tensors(#place)),
+                    (None, Some(ParameterOption::Variadic)) => quote!(arguments.variadic(#place)),
                     (None, Some(ParameterOption::Optional)) => quote!(arguments.optional_tensor(#place)),
                     (None, _) => quote!(arguments.tensor(#place)),
                     (Some(attribute), _) => {
-                        let ty = field_type(attribute.kind);
+                        let ty = field_type(attribute.kind, &syn::parse_quote!('_));
                         if attribute.required || attribute.default.is_some() {
                             quote!(arguments.required_field::<#ty>(#place)?)
                         } else {
@@ -177,7 +180,7 @@ pub(crate) fn rule(operator: &Operator, version: &Version, call: &Call) -> Token
             }
         }
     });
-    let call = match operator.paths.iter().find(|(path, _)| path == text) {
+    let body = match operator.paths.iter().find(|(path, _)| path == text) {
         None => quote!(#path(#(#arguments,)* output)),
         Some((_, place)) => {
             // The compiler points at the call of `operators!`, and names the macros on the way to what it does not find.
@@ -190,7 +193,10 @@ pub(crate) fn rule(operator: &Operator, version: &Version, call: &Call) -> Token
             })
         }
     };
-    quote!(::shape_core::rule!(#text, false, |arguments, output| #call))
+    // Without an attribute or input among them nothing reads the arguments.
+    let read = call.arguments.iter().any(|argument| !matches!(argument, Argument::Absent));
+    let name = format_ident!("{}", if read { "arguments" } else { "_arguments" });
+    quote!(::shape_core::rule!(#text, false, |#name, output| #body))
 }
 
 /// The place in a file as a name: `specs_com_acme_Gelu_yaml_line_12`.

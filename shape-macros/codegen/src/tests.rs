@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens as _;
+use shape_specs::signature::RuleParameterKind;
 use shape_specs::{Operator, Tables};
 
 const SHAPE: &str = "ai.onnx/Shape.yaml";
@@ -84,12 +85,25 @@ fn a_version_is_a_part_of_the_whole() {
 }
 
 /// Everything that Shape does not have: attributes of every kind that borrows, defaults that are not zero, required and
-/// optional and variadic parameters, fixed types, types that are no tensors, keywords as names, and no kernel.
+/// optional and variadic parameters, fixed types, types that are no tensors, keywords as names, rules of each form, and
+/// the tests of examples.
 #[test]
 fn every_form() {
     let yaml = include_str!("../tests/Everything.yaml");
     let operator = read("Everything.yaml", yaml);
-    snapshot("Everything", yaml, &(lines(&operator) + "\n" + &rust(&operator)));
+    let tests = prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator)).unwrap());
+    snapshot("Everything", yaml, &(lines(&operator) + "\n" + &rust(&operator) + "\n" + &tests));
+}
+
+/// The table of rules as Rust, with a parameter of each kind.
+#[test]
+fn rules() {
+    let yaml = include_str!("../tests/rules.yaml");
+    let tables = Tables::FILES.map(|(file, bytes)| (file, if file == "rules.yaml" { yaml.as_bytes() } else { bytes }));
+    let tables = Tables::read(tables).unwrap_or_else(|errors| panic!("{errors}"));
+    let kinds = |kind: &RuleParameterKind| tables.rules().any(|rule| rule.parameters.iter().any(|of| of.kind == *kind));
+    assert!(RuleParameterKind::ALL.iter().all(kinds));
+    snapshot("rules.yaml", yaml, &prettyplease::unparse(&syn::parse2(crate::rules::rules(&tables)).unwrap()));
 }
 
 /// A derived struct and the enum of one of its fields, from the Rust in the header.

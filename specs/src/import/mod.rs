@@ -1,6 +1,6 @@
 //! Descriptors from the facts of a release of the onnx package.
 //!
-//! What the facts say of versions that are described already is compared, never written: people's sentences, kernels,
+//! What the facts say of versions that are described already is compared, never written: people's sentences, rules,
 //! examples and allowed values stay, and a difference is told. New versions come behind the others, as what they change.
 
 mod facts;

@@ -90,7 +90,7 @@ pub mod derived {
     /// Has nothing, and a rule.
     #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq, ::renamed::Operator)]
     #[operator(crate = ::renamed, domain = "com.acme", name = "Hard", since_version = 2)]
-    #[operator(types(T: [float]), inputs(data: T), outputs(shape: tensor(int64)), kernel = ::renamed::kernels::Shape)]
+    #[operator(types(T: [float]), inputs(data: T), outputs(shape: tensor(int64)), rules(shape = "shape(data)"))]
     pub struct Hard2;
 
     /// Has a rule of its own.
@@ -128,22 +128,27 @@ pub mod derived {
 }
 
 /// The rules of the operators.
-pub mod kernels {
-    /// Says nothing.
-    #[derive(::core::fmt::Debug)]
-    pub struct Any;
+pub mod rules {
+    use ::core::option::Option;
+    use ::core::primitive::{f32, i64, u8};
+    use ::core::result::Result::Ok;
 
-    impl ::renamed::kernels::Kernel for Any {
-        const ARGUMENTS: &'static [&'static str] =
-            &["type", "self", "value", "match", "attributes", "tell", "schema", "found", "inputs"];
-
-        fn infer<D: ::renamed::Dimension>(
-            _: &::renamed::kernels::Node<'_, D>,
-            outputs: &mut dyn ::renamed::dims::Outputs<D>,
-        ) -> ::core::result::Result<(), ::renamed::check::Problem<'static>> {
-            outputs.dims(0, ::renamed::Dims::Known(&[]));
-            ::core::result::Result::Ok(())
-        }
+    /// Gives a scalar, whatever it is given.
+    ///
+    /// # Errors
+    /// None.
+    pub fn r#type<D: ::renamed::Dimension>(
+        _: Option<i64>,
+        _: ::renamed::dims::Input<'_, D>,
+        _: Option<&[i64]>,
+        _: &[u8],
+        _: f32,
+        _: Option<::renamed::node::StringsView<'_>>,
+        _: Option<::renamed::node::TensorView<'_>>,
+        output: &mut ::renamed::rules::Output<'_, D>,
+    ) -> ::renamed::rules::Done {
+        output.dims(::renamed::Dims::Known(&[]));
+        Ok(())
     }
 }
 
@@ -152,7 +157,7 @@ mod tests {
     use ::renamed::node::{AttributeValue, NodeAttribute};
     use ::renamed::{Operator, Registry};
     use ::std::prelude::v1::*;
-    use ::std::{assert, assert_eq};
+    use ::std::assert_eq;
 
     use super::derived::{Hard1, Hard2, Hard3, Type};
     use super::described::odd::{self, Odd1, Odd4};
@@ -168,7 +173,8 @@ mod tests {
             Hard1 { r#type: Type::Some, this: Some(3), value: 0.5, r#match: "a", attributes: None, tell: &[1] };
         assert_eq!(read, expected);
         assert_eq!(Hard1::read(&[]).unwrap().r#type, Type::Match);
-        assert!(Hard1::SCHEMA.rule.is_none() && Hard2::SCHEMA.rule.is_some() && Hard3::SCHEMA.rule.is_some());
+        let rules = [Hard1::SCHEMA, Hard2::SCHEMA, Hard3::SCHEMA].map(|schema| schema.rules.len());
+        assert_eq!(rules, [0, 1, 1]);
         let odd = Odd1::read(&[NodeAttribute::new("type", AttributeValue::String(b"b"))]).unwrap();
         assert_eq!((odd.r#type, odd.self_, odd.value, odd.r#match), (odd::Type::B, None, 0.5, None));
         assert_eq!(Odd4::read(&[]).unwrap().schema, 1);

@@ -1,8 +1,8 @@
-/* Prints what the kernels give; `run` holds it against expected.txt. */
+/* Prints what the rules give; `run` holds it against expected.txt. */
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "shape_kernels.h"
+#include "shape_rules.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -1,13 +1,14 @@
-/* A program without a C library: what the kernels need of one is what every C compiler asks of its target. */
+/* A program without a C library: what the rules need of one is what C and Rust compilers ask of every target. */
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shape_kernels.h"
+#include "shape_rules.h"
 
 void *memcpy(void *restrict to, const void *restrict from, size_t length);
 void *memmove(void *to, const void *from, size_t length);
 void *memset(void *to, int byte, size_t length);
 int memcmp(const void *left, const void *right, size_t length);
+int bcmp(const void *left, const void *right, size_t length);
 
 volatile uint64_t shown[8];
 
@@ -56,4 +57,6 @@ int memcmp(const void *left, const void *right, size_t length) {
     }
     return 0;
 }
+
+int bcmp(const void *left, const void *right, size_t length) { return memcmp(left, right, length); }
 #endif

@@ -1,4 +1,4 @@
-//! Shape and Reshape for C, without an operating system and without a heap: `include/shape_kernels.h` says what each
+//! Shape and Reshape for C, without an operating system and without a heap: `include/shape_rules.h` says what each
 //! function does. Where a pointer and a length stand side by side, no pointer is read where the length is 0.
 
 #![no_std]
@@ -8,20 +8,20 @@ use core::ffi::c_int;
 use core::panic::PanicInfo;
 use core::slice;
 
-use shape_core::Infer;
+use shape_core::Operator;
 use shape_core::code::Code;
-use shape_core::dims::{Dims, Fact, Inputs, Outputs};
+use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
 use shape_core::opset25::Reshape;
 
 unsafe extern "C" {
     // No library has it. A program that links is one in which nothing panics.
-    safe fn shape_kernels_would_panic() -> !;
+    safe fn shape_rules_would_panic() -> !;
 }
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    shape_kernels_would_panic()
+    shape_rules_would_panic()
 }
 
 /// Why a target has no answer.
@@ -53,7 +53,7 @@ unsafe fn borrowed<'a, T>(first: *const T, length: usize) -> &'a [T] {
     if length == 0 { &[] } else { unsafe { slice::from_raw_parts(first, length) } }
 }
 
-/// See `shape_kernels.h`.
+/// See `shape_rules.h`.
 ///
 /// # Safety
 /// As the header says.
@@ -69,13 +69,13 @@ pub unsafe extern "C" fn shape_slice(
     let (dims, end) = unsafe { (borrowed(dims, rank), end.as_ref().copied()) };
     #[cfg(feature = "panics")]
     assert!(rank < 7, "seeded");
-    let slice = shape_core::kernels::shape::shape(dims, start, end);
+    let slice = shape_core::rules::shape::dims_between(dims, start, end);
     // SAFETY: as the caller says.
     unsafe { length.write(slice.len()) };
     slice.as_ptr()
 }
 
-/// What the kernel says, put where C wants it.
+/// What the rule says, put where C wants it.
 struct Written<'a>(&'a mut [u64]);
 
 impl Outputs<u64> for Written<'_> {
@@ -85,12 +85,12 @@ impl Outputs<u64> for Written<'_> {
         }
     }
 
-    fn sizes(&mut self, _: usize, _: &[u64]) {}
+    fn elements(&mut self, _: usize, _: Result<EachElement<'_, u64>, UnknownCause>) {}
 
     fn elements_of(&mut self, _: usize, _: usize) {}
 }
 
-/// See `shape_kernels.h`.
+/// See `shape_rules.h`.
 ///
 /// # Safety
 /// As the header says.
@@ -113,7 +113,8 @@ pub unsafe extern "C" fn reshape_target(
     let data = Fact { dims: Some(dims), ..Fact::default() };
     let len = [length as u64];
     let shape = Fact { dims: Some(&len), elements: Some(Elements::Ints(target)), ..Fact::default() };
-    let outcome = Reshape { allowzero }.infer(Inputs(&[Some(data), Some(shape)]), &mut Written(output));
+    let reshape = Reshape { allowzero };
+    let outcome = reshape.infer_outputs(Inputs(&[Some(data), Some(shape)]), &mut Written(output));
     let status = match outcome.map_err(|problem| problem.code()) {
         Ok(()) => reshape_status::RESHAPE_OK,
         Err(Code::TargetEntry) => reshape_status::RESHAPE_ENTRY,

@@ -10,35 +10,26 @@ pub mod described {
 
 /// The rules of operators of YAML.
 pub mod rules {
-    use onnx::check::Problem;
-    use onnx::dims::{UnknownCause, Dimension, Dims, Outputs};
-    use onnx::kernels::{Kernel, Node};
+    use onnx::dims::{Dimension, Dims, UnknownCause};
+    use onnx::rules::{Done, InputList, Output};
 
     /// One dimension more, which is as large as there are inputs.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Stack;
-
-    impl Kernel for Stack {
-        const ARGUMENTS: &'static [&'static str] = &["layers", "reversed"];
-
-        fn infer<D: Dimension>(node: &Node<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>> {
-            let layers = node.inputs().0;
-            let Some(dims) = layers.iter().flatten().find_map(|layer| layer.dims) else {
-                outputs.dims(0, Dims::Unknown(UnknownCause::Dims(0)));
-                return Ok(());
-            };
-            let count = D::from(layers.len() as u64);
-            let dim = |at: usize| at.checked_sub(1).map_or(Some(&count), |at| dims.get(at)).cloned();
-            outputs.dims(0, Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(UnknownCause::Dims(0))));
-            Ok(())
-        }
+    ///
+    /// # Errors
+    /// The dimensions of the inputs are not known.
+    pub fn stack<D: Dimension>(layers: InputList<'_, D>, output: &mut Output<'_, D>) -> Done {
+        let dims = layers.iter().find_map(|layer| layer.dims().ok()).ok_or(UnknownCause::Dims(0))?;
+        let count = D::from(layers.count() as u64);
+        let dim = |at: usize| at.checked_sub(1).map_or(Some(&count), |at| dims.get(at)).cloned();
+        output.dims(Dims::Each(dims.len() + 1, &|at| dim(at).ok_or(UnknownCause::Dims(0))));
+        Ok(())
     }
 }
 
 /// Derived operators.
 pub mod derived {
     use onnx::check::Problem;
-    use onnx::dims::{UnknownCause, Dims, Inputs, Outputs};
+    use onnx::dims::{Dims, Inputs, Outputs, UnknownCause};
     use onnx::{AttributeEnum, Dimension, Infer, Operator};
 
     /// Puts copies of a tensor side by side, along a new first axis.

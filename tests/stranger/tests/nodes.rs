@@ -1,9 +1,10 @@
 //! Nodes, without files and without anything that is allocated.
 
-use onnx::dims::{Dims, Fact, Inputs, Outputs};
+use onnx::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
+use onnx::elements::Scalar;
 use onnx::node::{AttributeValue, NodeAttribute};
 use onnx::opset17::Shape;
-use onnx::{DataType, Infer, Operator, Registry, Type, check};
+use onnx::{DataType, Operator, Registry, Type, check};
 use stranger::derived::{Between, Copies};
 use stranger::described::{self, stack};
 
@@ -18,17 +19,20 @@ impl Outputs<u64> for Said {
         }
     }
 
-    fn sizes(&mut self, _: usize, sizes: &[u64]) {
-        self.0 = sizes.to_vec();
+    fn elements(&mut self, _: usize, elements: Result<EachElement<'_, u64>, UnknownCause>) {
+        let size = |element| if let Scalar::Int(size) = element { size.unsigned_abs() } else { panic!("{element:?}") };
+        if let Ok((count, each)) = elements {
+            self.0 = (0..count).map(|index| size(each(index))).collect();
+        }
     }
 
     fn elements_of(&mut self, _: usize, _: usize) {}
 }
 
-fn said(operator: &impl Infer, inputs: &[&[u64]]) -> Vec<u64> {
+fn said(operator: &impl Operator, inputs: &[&[u64]]) -> Vec<u64> {
     let facts: Vec<_> = inputs.iter().map(|dims| Some(Fact { dims: Some(dims), ..Fact::default() })).collect();
     let mut said = Said::default();
-    operator.infer(Inputs(&facts), &mut said).unwrap();
+    operator.infer_outputs(Inputs(&facts), &mut said).unwrap();
     said.0
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
     if specs.is_empty() {
         return Ok(builtin.clone());
     }
-    let Described { operators, tables } = read(specs, terminal)?;
+    let Described { operators, tables } = read(specs, Scope::Facts, terminal)?;
     let mut schemas = Vec::new();
     for operator in &operators {
         let held = tables::schemas(operator);
@@ -30,14 +30,14 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
     Ok(registry.with_releases(tables::releases(tables)))
 }
 
-/// The operators of `--specs`, and its tables.
-fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Described, Exit> {
+/// The operators of `--specs`, with their examples or without, and its tables.
+fn read(specs: &[PathBuf], scope: Scope, terminal: &mut Terminal) -> Result<Described, Exit> {
     let files = folder::read(specs);
     for trouble in &files.troubles {
         terminal.trouble(format_args!("{trouble}"));
     }
     let tables = tables_of(&files, terminal)?;
-    match resolve_all(files.descriptors(), tables, Scope::Facts) {
+    match resolve_all(files.descriptors(), tables, scope) {
         Ok(operators) if files.troubles.is_empty() => Ok(Described { operators, tables }),
         Ok(_) => Err(Exit::Trouble),
         Err((_, mistakes)) => Err(terminal.refuse(&mistakes)),
@@ -88,7 +88,7 @@ impl Described {
         if specs.is_empty() {
             return Ok(Self { operators: builtin, tables });
         }
-        let mut described = read(specs, terminal)?;
+        let mut described = read(specs, Scope::Whole, terminal)?;
         // An operator that `--specs` describes is what stands there.
         let is_new = |one: &Operator| described.find(&one.domain, &one.name).is_none();
         let builtin: Vec<Operator> = builtin.into_iter().filter(is_new).collect();

@@ -39,7 +39,7 @@ fn entry(out: &mut impl Write, erratum: &Erratum) -> io::Result<()> {
     }
     writeln!(out, "\n{}\n", says.trim_end())?;
     writeln!(out, "**Here:** {}\n", ruling.trim_end())?;
-    writeln!(out, "**UnknownCause:** {}\n", why.trim_end())?;
+    writeln!(out, "**Because:** {}\n", why.trim_end())?;
     writeln!(out, "**Asked of the group:** {}\n", asks.trim_end())?;
     write!(out, "Shown by:")?;
     let operator = operator.as_deref().unwrap_or_default();

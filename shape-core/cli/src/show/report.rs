@@ -260,19 +260,24 @@ fn argument(argument: &operator::Argument) -> ArgumentValue<'_> {
 fn tensor(tensor: &operator::Tensor) -> Tensor<'_> {
     let operator::Tensor { ty, dims, values, unchecked, .. } = tensor;
     let list = |entries: &Vec<operator::Entry>| entries.iter().map(entry).collect();
-    let (dims, values) = (dims.as_ref().map(list), values.as_ref().map(list));
+    let texts = |entries: &Vec<operator::Entry>| entries.iter().map(|entry| Json::from(&*entry.text)).collect();
+    let values = values.as_ref().map(|values| if ty.word() == "string" { texts(values) } else { list(values) });
+    let dims = dims.as_ref().map(list);
     Tensor { ty: ty.word(), dims, values, unchecked: unchecked.as_deref() }
 }
 
 /// A number where it is one, `?` as null, and a text otherwise.
 fn entry(entry: &operator::Entry) -> Json {
-    match (&*entry.text, entry.text.parse::<i64>(), entry.text.parse::<f64>()) {
-        ("?", ..) => Json::Null,
-        ("true", ..) => Json::from(true),
-        ("false", ..) => Json::from(false),
-        (_, Ok(number), _) => Json::from(number),
-        (_, _, Ok(number)) if number.is_finite() => Json::from(number),
-        (text, ..) => Json::from(text),
+    let text = &*entry.text;
+    match text {
+        "?" => Json::Null,
+        "true" => Json::from(true),
+        "false" => Json::from(false),
+        _ => {
+            let (signed, unsigned) = (text.parse::<i64>().map(Json::from), text.parse::<u64>().map(Json::from));
+            let float = || text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Json::from);
+            signed.or(unsigned).ok().or_else(float).unwrap_or_else(|| Json::from(text))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use shape_core::code::Severity;
-use shape_core::example::{self, Place};
+use shape_core::example::{self, Mismatch, Place};
 use shape_specs::yaml::Position;
 use shape_specs::{Operator, Scope, SpecError, SpecErrors, resolve_all};
 
@@ -70,16 +70,25 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
     let (Some(schemas), Some(examples)) = (tables::schemas(operator), tables::examples(operator)) else {
         return Vec::new();
     };
-    let mut errors: Vec<SpecError> = Vec::new();
+    let mut told: Vec<Mismatch> = Vec::new();
     for mismatch in schemas.iter().flat_map(|schema| example::check(schema, examples)) {
-        let Place { line, column } = mismatch.place;
-        let position = Position { line: line as usize, column: column as usize };
         // What one version contradicts the later ones do too.
-        if !errors.iter().any(|error| error.position == position) {
-            errors.push(SpecError::example(&operator.file, bytes, position, mismatch.to_string()));
+        if !told.iter().any(|other| other.place == mismatch.place && other.since < mismatch.since) {
+            told.push(mismatch);
         }
     }
-    errors
+    told.sort_by_key(|mismatch| mismatch.place);
+    let error = |mismatch: &Mismatch| {
+        let Place { line, column } = mismatch.place;
+        let position = Position { line: line as usize, column: column as usize };
+        let since = mismatch.since;
+        let held = schemas.iter().map(|schema| schema.since_version).filter(|version| *version < since);
+        let held = (examples.iter().find(|example| example.name == mismatch.example))
+            .is_some_and(|example| held.into_iter().any(|version| example.holds_for(version)));
+        let help = held.then(|| format!("it holds for the versions before; end it there with `until: {since}`"));
+        SpecError::example(&operator.file, bytes, position, mismatch.to_string(), help)
+    };
+    told.iter().map(error).collect()
 }
 
 /// A mistake as a workflow command.

@@ -22,12 +22,12 @@ fn what_there_is_of_a_version() {
     let cases = [
         ("Shape", 25, "constraints", "all", true, true),
         ("Reshape", 1, "constraints", "all", true, true),
-        ("Cast", 13, "rule", "all", true, false),
-        ("Constant", 13, "rule", "all", true, false),
-        ("Gather", 13, "constraints", "all", true, false),
-        ("Concat", 13, "constraints", "all", true, false),
-        ("Slice", 10, "constraints", "all", true, false),
-        ("Where", 16, "constraints", "all", true, false),
+        ("Cast", 13, "rule", "all", true, true),
+        ("Constant", 13, "rule", "all", true, true),
+        ("Gather", 13, "constraints", "all", true, true),
+        ("Concat", 13, "constraints", "all", true, true),
+        ("Slice", 10, "constraints", "all", true, true),
+        ("Where", 16, "constraints", "all", true, true),
         ("Conv", 11, "constraints", "all", false, false),
         ("Relu", 14, "constraints", "all", false, false),
         ("SequenceInsert", 11, "constraints", "no tensor", false, false),
@@ -70,8 +70,8 @@ fn table() -> String {
          `BLESS=1 cargo test -p shape-cli --test cli coverage` makes it anew.\n\n\
          Every version has a schema, by which its nodes are checked. **types**: what gives the types of the outputs, the type\n\
          constraints alone or a rule beside them. **dims**: whether each output that is a tensor has a rule for its\n\
-         dimensions. **values**: whether elements flow through it that are known before the model runs. **data**: whether a\n\
-         kernel computes the outputs, as `shape test` does.\n\n",
+         dimensions. **values**: whether a rule gives the elements of an output, where those that it reads are known.\n\
+         **data**: whether all outputs have one, so that `shape test` computes them.\n\n",
     );
     let _ = writeln!(
         text,

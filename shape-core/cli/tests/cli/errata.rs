@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use shape_core::kernels::shape::shape;
 use shape_core::profile::SONNX;
+use shape_core::rules::shape::dims_between;
 use shape_core::schema::Schema;
 use shape_core::{DataType, Registry, Type};
 
@@ -45,10 +45,10 @@ fn bounds_of_shape() {
         (0, Some(1000), &[2, 3, 4]),
     ];
     for (start, end, expected) in cases {
-        assert_eq!(shape(&dims, *start, *end), *expected, "start {start}, end {end:?}");
+        assert_eq!(dims_between(&dims, *start, *end), *expected, "start {start}, end {end:?}");
     }
-    assert_eq!(shape::<u64>(&[], 0, Some(1)), [0_u64; 0]);
-    assert_eq!(shape(&[2_u64, 0], -1, None), [0]);
+    assert_eq!(dims_between::<u64>(&[], 0, Some(1)), [0_u64; 0]);
+    assert_eq!(dims_between(&[2_u64, 0], -1, None), [0]);
 }
 
 #[test]

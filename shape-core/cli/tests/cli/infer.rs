@@ -57,7 +57,7 @@ fn json_in_full() {
 
 #[test]
 fn every_opset_in_its_own_way() {
-    for version in 1..=i64::from(shape_core::opset::newest("").unwrap()) {
+    for version in 1..=i64::from(shape_core::Registry::builtin().newest_opset("").unwrap()) {
         check(&one_at(version), &[], &json!([["x", "float", ["N", 3, 4], null], ["y", "int64", [3], ["N", 3, 4]]]));
         let sliced = in_graph(one_at(version), |graph| {
             graph.node[0].attribute = vec![int("start", 1), int("end", -1)];

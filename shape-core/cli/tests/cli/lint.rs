@@ -1,5 +1,8 @@
 //! `shape specs`: what it takes for descriptors, how it tells their mistakes, and how it ends.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value as Json, json};
 use shape_specs::{DESCRIPTOR_SCHEMA, DESCRIPTORS, Tables, resolve};
 
@@ -14,6 +17,26 @@ versions:
     inputs: [{ name: x, type: T }]
     outputs: [{ name: y, type: T }]
     types: [{ name: T, allow: [float, double] }]
+";
+
+/// Examples with symbols and with what is unknown, in dimensions and in elements.
+const EXAMPLES: &str = "    rules: [{ output: y, dims: same(x) }]
+  - since: 2
+    inputs: [{ name: n, type: tensor(int64), option: optional }, { name: m, type: tensor(int64), option: optional }]
+    rules: [{ output: y, dims: \"[...x, n, m[0], rank(x)]\" }]
+examples:
+  - name: expression
+    since: 2
+    inputs: [{ type: float, dims: [2] }, { dims: [], values: [M + 1] }, { values: [N, N] }]
+    outputs: [{ type: float, dims: [2, M + 1, 2, 1] }]
+  - name: unknown
+    since: 2
+    inputs: [{ type: double, dims: [N, '?'] }, { dims: [], values: ['?'] }, { dims: [T] }]
+    outputs: [{ type: double, dims: [N, '?', '?', T, 2] }]
+  - name: absent
+    since: 2
+    inputs: [{ type: double, dims: '?' }, ~, { dims: [0] }]
+    outputs: [{ type: double, dims: '?' }]
 ";
 
 /// The same with two mistakes.
@@ -32,7 +55,7 @@ fn findings(run: &Run) -> Vec<String> {
 fn nothing_is_wrong() {
     let folder = Folder::new();
     folder.write("specs/com.acme/Gelu.yaml", GELU);
-    folder.write("specs/flat.yaml", GELU.replace("Gelu", "Blur"));
+    folder.write("specs/flat.yaml", GELU.replace("Gelu", "Blur") + EXAMPLES);
     // What is no descriptor, and what lies too deep to be one.
     folder.write("specs/README.md", "operator");
     folder.write("specs/com.acme/old/Gelu.yaml", wrong());
@@ -66,6 +89,33 @@ fn the_messages_of_the_compiler() {
     let run = folder.shape(["specs", "lint", "Gelu.yaml"]);
     let told = resolve("Gelu.yaml", wrong().as_bytes(), Tables::builtin().unwrap()).unwrap_err();
     assert_eq!((run.code, run.out, &*run.notes), (1, format!("{told}\n\n"), "2 errors in 1 file\n"));
+}
+
+/// Examples that the schema or the rules of their operator contradict: `contradicted/NAME.yaml`, each beside what is told
+/// of it. After a change of the messages: `BLESS=1 cargo test -p shape-cli --test cli lint`, and read the diff.
+#[test]
+fn examples_that_are_contradicted() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/contradicted");
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(&cases).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "yaml") {
+            continue;
+        }
+        let folder = Folder::new();
+        folder.write("ai.onnx/Demo.yaml", fs::read(&path).unwrap());
+        let run = folder.shape(["specs", "lint", "ai.onnx/Demo.yaml"]);
+        let told = run.out.lines().filter(|line| line.contains(": error[")).collect::<Vec<_>>();
+        assert!(run.code == 1 && !told.is_empty(), "{}: {run:?}", path.display());
+        assert!(told.iter().all(|line| line.contains(": error[example-mismatch]: ")), "{told:?}");
+        let expected = path.with_extension("expected");
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&expected, &run.out).unwrap();
+        } else if fs::read_to_string(&expected).unwrap_or_default() != run.out {
+            wrong.push(format!("{}:\n{}", path.display(), run.out));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

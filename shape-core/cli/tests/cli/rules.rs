@@ -74,7 +74,7 @@ fn dims() {
         (with("Transpose", &["x: float"], &[ints("perm", &[1, 0])]), "[?, ?]"),
         (with("Expand", &["x: float[N, 1]", "s = [1, 4]"], &[]), "[N, 4]"),
         (with("Expand", &["x: float[3]", "s: int64[2]"], &[]), "[?, 3]"),
-        (with("Expand", &["x: float[N, 1]", "s: int64[1]"], &[]), "[?, ?]"),
+        (with("Expand", &["x: float[N, 1]", "s: int64[1]"], &[]), "[N, ?]"),
         (with("Tile", &["x: float[N, 2]", "r = [2, 3]"], &[]), "[2*N, 6]"),
         (with("ConstantOfShape", &["s = [2, 3]"], &[]), "[2, 3]"),
         (with("ConstantOfShape", &["s: int64[0]"], &[]), "[]"),

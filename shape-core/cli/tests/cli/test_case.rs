@@ -5,7 +5,7 @@ use shape_core::DataType;
 use shape_core::model::Message as _;
 use shape_core::model::proto::{ModelProto, TensorProto};
 
-use crate::model::{in_graph, initializer, model, node, with_acme};
+use crate::model::{in_graph, initializer, int, model, node, with_acme};
 use crate::run::Folder;
 
 fn int64(values: &[i64]) -> TensorProto {
@@ -32,7 +32,9 @@ fn cases() -> Folder {
     let folder = Folder::new();
     case(&folder, "all/b_right", &one("Shape"), &[2, 3]);
     case(&folder, "all/nested/deep/a_wrong", &one("Shape"), &[2, 4]);
-    case(&folder, "all/c_size", &one("Size"), &[2, 3]);
+    case(&folder, "all/c_non_zero", &one("NonZero"), &[2, 3]);
+    let dims = model(&["x: float[N, M]"], vec![node("ArgMax", &["x"], &["y"])], &["y: int64"]);
+    case(&folder, "all/c_dims", &in_graph(dims, |graph| graph.node[0].attribute.push(int("keepdims", 0))), &[2, 3, 0]);
     let foreign = in_graph(one("Size"), |graph| graph.node[0].domain = "com.acme".into());
     case(&folder, "all/c_foreign", &with_acme(foreign), &[2, 3]);
     folder.model("all/d_broken/model.onnx", &one("Shape"));
@@ -52,12 +54,17 @@ fn outcomes() {
             .collect::<Vec<_>>()
     };
     let run = folder.shape(["test", "all", "--format", "json"]);
-    assert_eq!(outcome(&run), ["b_right pass", "c_foreign skip", "c_size skip", "d_broken error", "a_wrong fail"]);
-    assert_eq!((run.code, &*run.notes), (1, "5 cases: 1 passed, 1 failed, 2 skipped, 1 broken\n"));
+    assert_eq!(
+        outcome(&run),
+        ["b_right pass", "c_dims dims", "c_foreign skip", "c_non_zero skip", "d_broken error", "a_wrong fail"]
+    );
+    assert_eq!((run.code, &*run.notes), (1, "6 cases: 1 passed, 1 right by dims, 1 failed, 2 skipped, 1 broken\n"));
     let right = folder.shape(["test", "all/b_right", "--format", "json"]);
     let expected = json!({"schema_version": 1, "cases": [{"name": "b_right", "outcome": "pass", "detail": null}]});
     assert_eq!((right.json(), right.code), (expected, 0));
     assert_eq!(folder.shape(["test", "all/c_foreign"]).code, 0);
+    // What no rule computes is no failure.
+    assert_eq!(folder.shape(["test", "all/c_dims"]).code, 0);
     assert_eq!(folder.shape(["test", "all/d_broken"]).code, 1);
 }
 
@@ -89,5 +96,5 @@ fn links_in_a_circle() {
     let folder = cases();
     std::os::unix::fs::symlink("..", folder.path().join("all/nested/up")).unwrap();
     let run = folder.shape(["test", "all"]);
-    assert_eq!(run.out.lines().count(), 5, "{run:?}");
+    assert_eq!(run.out.lines().count(), 6, "{run:?}");
 }

@@ -1,34 +1,34 @@
 //! `--specs`: operators that only a folder of descriptors describes.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use shape_core::model::proto::{AttributeProto, ModelProto, NodeProto};
 use shape_core::node::AttributeKind;
 
 use crate::model::{Change as _, attribute, float, in_graph, initializer, int, int64s, model, node, opset};
 use crate::run::{Folder, Run};
 
-/// An operator whose kernel is one of the program.
+/// An operator whose rule is one of the program.
 const EXTENT: &str = "\
 operator: Extent
 domain: com.acme
 summary: Gives the dims of a tensor.
-kernel: shape
 versions:
   - since: 1
     inputs: [{ name: data, type: T }]
     outputs: [{ name: dims, type: tensor(int64) }]
     types: [{ name: T, allow: [float, float16] }]
+    rules: [{ output: dims, dims: shape(data) }]
   - since: 3
     attributes: [{ name: start, type: INT, default: 0 }, { name: end, type: INT, optional: true }]
     types: [{ name: T, add: [int8] }]
+    rules: [{ output: dims, dims: \"shape(data, start, end)\" }]
 ";
 
-/// One whose kernel is in a crate, with an attribute of each form and types that are no tensors.
+/// One whose rule is in a crate, with an attribute of each form and types that are no tensors.
 const MIX: &str = "\
 operator: Mix
 domain: com.acme
 summary: Mixes sequences.
-kernel: crate::kernels::Mix
 versions:
   - since: 1
     attributes:
@@ -41,6 +41,7 @@ versions:
       - { name: masks, type: tensor(bool), option: variadic, min_arity: 0 }
     outputs: [{ name: mixed, type: S }]
     types: [{ name: S, allow: [seq(tensor(float)), optional(tensor(float))] }]
+    rules: [{ output: mixed, dims: \"crate::rules::mix(lists, masks, mode)\" }]
 ";
 
 fn acme(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
@@ -134,7 +135,7 @@ fn checked() {
     }
 }
 
-/// A case of a fused operator runs, where its kernel is one of the program.
+/// A case of a fused operator runs, where its rules are those of the program.
 #[test]
 fn tested() {
     use shape_core::model::Message as _;
@@ -163,6 +164,71 @@ fn shown_and_compared() {
     assert_eq!(run.code, 2, "{run:?}");
 }
 
+/// What an example may have: values that are not given, symbols, what is unknown, and attributes of each form.
+#[test]
+fn examples_of_all_forms() {
+    let folder = folder();
+    let example = "
+examples:
+  - name: all
+    since: 3
+    inputs: [{ type: float, dims: [N, 2*N, '?'], values: ~ }, ~, { type: seq(tensor(float)), dims: '?' }]
+    attributes:
+      - { name: mode, value: mean }
+      - { name: table, tensor: { type: string, dims: [2], values: ['3', '?'] } }
+      - { name: body, graph: { inputs: [{ dims: [] }], outputs: [{ type: uint64, values: [18446744073709551615] }] } }
+      - { name: kind, type: optional(tensor(int8)) }
+    outputs: [{ values: [1, N, '?', -2] }, ~, { type: float, unchecked: no rule }]
+";
+    folder.write("vendor/com.acme/Extent.yaml", format!("{EXTENT}{example}"));
+    let show = |args: &[&str]| folder.shape(["show", "com.acme::Extent", "--specs", "vendor"].iter().chain(args));
+    let run = show(&["--format", "json"]);
+    let of =
+        |ty: &str, dims: Json, values: Json| json!({ "type": ty, "dims": dims, "values": values, "unchecked": null });
+    let expected = json!([{
+        "name": "all",
+        "source": null,
+        "since": 3,
+        "until": null,
+        "inputs": [
+            of("float", json!(["N", "2*N", null]), json!(null)),
+            null,
+            of("seq(tensor(float))", json!(null), json!(null)),
+        ],
+        "attributes": [
+            { "name": "mode", "value": "mean" },
+            { "name": "table", "tensor": of("string", json!([2]), json!(["3", "?"])) },
+            { "name": "body", "graph": {
+                "inputs": [of("int64", json!([]), json!(null))],
+                "outputs": [of("uint64", json!([1]), json!([u64::MAX]))],
+            } },
+            { "name": "kind", "type": "optional(tensor(int8))" },
+        ],
+        "outputs": [
+            of("int64", json!([4]), json!([1, "N", null, -2])),
+            null,
+            { "type": "float", "dims": null, "values": null, "unchecked": "no rule" },
+        ],
+        "error": null,
+    }]);
+    assert_eq!(run.json()["operator"]["examples"], expected, "{run:?}");
+    let page = show(&[]).out;
+    let line = page.lines().skip_while(|line| *line != "Examples").nth(1).unwrap();
+    let rest: String =
+        page.lines().skip_while(|line| *line != "Examples").skip(1).map(|line| format!("{} ", line.trim())).collect();
+    assert!(line.starts_with("  all "), "{page}");
+    for part in [
+        "float[N, 2*N, ?], none, seq(tensor(float)) of unknown rank",
+        "mode=\"mean\"",
+        "table=string[2] {3, ?}",
+        "body=(int64[]) -> (uint64[1] {18446744073709551615})",
+        "kind=optional(tensor(int8))",
+        "=> int64[4] {1, N, ?, -2}, none, float",
+    ] {
+        assert!(rest.contains(part), "{part}: {page}");
+    }
+}
+
 /// Nodes of its domain stay as they are, and do not stand against a conversion.
 #[test]
 fn converted() {
@@ -180,20 +246,20 @@ fn converted() {
 fn wrong() {
     let folder = folder();
     folder.model("model.onnx", &chain());
-    folder.write("vendor/com.acme/Extent.yaml", EXTENT.replace("kernel: shape", "kernel: shap").replace("add", "ad"));
+    folder.write("vendor/com.acme/Extent.yaml", EXTENT.replace("shape(data)", "shap(data)").replace("add", "ad"));
     folder.write(
         "vendor/Shape.yaml",
         EXTENT
             .replace("com.acme", "ai.onnx")
             .replace("Extent", "Shape")
             .replace("- since", "- sources: [page]\n    since")
-            .replace("kernel: shape", "sources: [{ id: page, title: A page }]"),
+            .replace("versions:", "sources: [{ id: page, title: A page }]\nversions:"),
     );
     folder.write("vendor/second/Mix.yaml", MIX.replace("com.acme", "second"));
     folder.write("vendor/com.acme/Mix.yaml", MIX);
     let told = [
         "vendor/Shape.yaml:1:11: error[duplicate-name]: ai.onnx/Shape.yaml describes `ai.onnx::Shape` already",
-        "vendor/com.acme/Extent.yaml:4:9: error[unknown-kernel]: shape-core has no kernel `shap`",
+        "vendor/com.acme/Extent.yaml:9:35: error[unknown-rule]: shape-core has no rule `shap`",
         "vendor/com.acme/Extent.yaml:12:24: error[unknown-field]: there is no field `ad` here",
         "vendor/com.acme/Mix.yaml:1:11: error[duplicate-name]: vendor/Mix.yaml describes `com.acme::Mix` already",
     ];

@@ -76,6 +76,7 @@ fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> Token
     let name = format_ident!("{}", crate::names::camel(&name), span = span);
     quote_spanned! {span=>
         #[doc(hidden)]
+        #[allow(dead_code)]
         enum #name {}
     }
 }

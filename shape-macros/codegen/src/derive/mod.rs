@@ -22,7 +22,7 @@ use mistakes::Mistakes;
 pub use attribute_enum::derive_attribute_enum;
 pub(crate) use items::split;
 
-/// The `Operator` of a struct, its schema, and its `Infer` where it names a kernel.
+/// The `Operator` of a struct, and its schema with the rules that it names.
 ///
 /// Each mistake becomes a `compile_error!` at its token, all of them at once; the struct is an operator all the same, so
 /// that what uses it is not told as well.

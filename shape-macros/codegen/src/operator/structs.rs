@@ -41,17 +41,17 @@ fn shared(operator: &Operator, run: &[Version]) -> syn::Ident {
     format_ident!("{}From{}", operator.name, run.first().map_or(0, |version| version.since))
 }
 
-/// The field type of an attribute's kind: a number, or a view that borrows.
-pub(crate) fn field_type(kind: AttributeKind) -> TokenStream {
+/// The field type of an attribute's kind: a number, or a view that borrows for a lifetime.
+pub(crate) fn field_type(kind: AttributeKind, life: &syn::Lifetime) -> TokenStream {
     match kind {
         AttributeKind::Int => quote!(::core::primitive::i64),
         AttributeKind::Float => quote!(::core::primitive::f32),
-        AttributeKind::String => quote!(&'a [::core::primitive::u8]),
-        AttributeKind::Ints => quote!(&'a [::core::primitive::i64]),
-        AttributeKind::Floats => quote!(&'a [::core::primitive::f32]),
+        AttributeKind::String => quote!(&#life [::core::primitive::u8]),
+        AttributeKind::Ints => quote!(&#life [::core::primitive::i64]),
+        AttributeKind::Floats => quote!(&#life [::core::primitive::f32]),
         other => {
             let view = format_ident!("{}View", camel(&other.name().to_lowercase()));
-            quote!(::shape_core::node::#view<'a>)
+            quote!(::shape_core::node::#view<#life>)
         }
     }
 }
@@ -63,7 +63,7 @@ fn fields<'v>(operator: &Operator, version: &'v Version) -> impl Iterator<Item =
             let name = enum_name(&operator.name, &attribute.name);
             quote!(#name)
         } else {
-            field_type(attribute.kind)
+            field_type(attribute.kind, &syn::parse_quote!('a))
         };
         let plain = attribute.required || attribute.default.is_some();
         let ty = if plain { ty } else { quote!(::core::option::Option<#ty>) };

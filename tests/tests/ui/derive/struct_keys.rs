@@ -13,7 +13,7 @@ struct Slips;
 struct Kinds;
 
 #[derive(Operator)]
-#[operator(domain, since_version(1), deprecated = true, inputs = T, kernel = 7)]
+#[operator(domain, since_version(1), deprecated = true, inputs = T, rules = 7)]
 struct Forms;
 
 #[derive(Operator)]
