@@ -253,7 +253,12 @@ fn fits_element(element: &Element, value: &Literal) -> bool {
     let bits = u32::from(element.bits.unwrap_or(64));
     let name = &*element.name;
     match value {
-        // An expression, such as `N + 1`, may be an element of integers.
+        // What is not known may be an element of any type.
+        Literal::Text(text) if text == "?" => true,
+        // An expression, such as `N + 1`, is a whole number, and may stand among floats too.
+        Literal::Text(text) if ["float", "double", "float16", "bfloat16"].contains(&name) => {
+            text.parse::<f64>().is_err()
+        }
         Literal::Text(_) => name == "string" || name.starts_with("int") || name.starts_with("uint"),
         Literal::Bool(_) => name == "bool",
         Literal::Float(_) => name.contains("float") || name == "double",

@@ -5,7 +5,7 @@ use super::parameters::{
     Abs, Add, And, Cast, Ceil, Div, Equal, Floor, Greater, GreaterOrEqual, Less, LessOrEqual, Max, Min, Mod, Mul, Neg,
     Not, Or, Pow, Round, Sqrt, Sub, Where, Xor,
 };
-use super::{Done, InputList, Output};
+use super::{Done, InputList, Integer, Output};
 use crate::data_type::DataType;
 use crate::dims::{Dimension, Input, UnknownCause};
 use crate::elements::{Elements, Scalar};
@@ -26,14 +26,50 @@ fn one<D: Dimension>(input: &Input<'_, D>, output: &mut Output<'_, D>, how: impl
     Ok(())
 }
 
+/// How a tensor stands in another one of its own or a larger size, which is never stretched itself.
+#[derive(Clone, Copy)]
+struct Within {
+    /// Whether it may be smaller: of one element, or some axes of the other side by side.
+    smaller: bool,
+    /// The axis of the other where its own begin; without one, they are the last.
+    axis: Option<i64>,
+}
+
+impl Within {
+    /// What attributes of the versions say that stretch no tensor as NumPy does; `None` for a version that does.
+    fn of<D: Dimension>(broadcast: Option<Integer<'_, D>>, axis: Option<Integer<'_, D>>) -> Option<Self> {
+        let axis = axis.and_then(|axis| axis.known());
+        Some(Self { smaller: broadcast?.known() == Some(1), axis })
+    }
+
+    /// Its axes beside those of the other one, from the last on; `None` where it does not fit.
+    fn place(self, of: Grid, to: &Grid) -> Option<Grid> {
+        if self.smaller && of.count() == 1 {
+            return Some(of);
+        }
+        let axis = match self.axis.filter(|_| self.smaller) {
+            Some(axis) => usize::try_from(axis).ok()?,
+            None => to.rank().checked_sub(of.rank()).filter(|axis| self.smaller || *axis == 0)?,
+        };
+        of.begun_at(axis, to)
+    }
+}
+
 fn two<D: Dimension>(
     left: &Input<'_, D>,
     right: &Input<'_, D>,
+    within: Option<Within>,
     output: &mut Output<'_, D>,
     how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
 ) -> Done {
-    let (left, right) = (elements(left)?, elements(right)?);
-    let to = left.1.stretched(right.1);
+    let (left, mut right) = (elements(left)?, elements(right)?);
+    let to = match within {
+        None => left.1.stretched(right.1),
+        Some(within) => {
+            right.1 = within.place(right.1, &left.1).ok_or(UnknownCause::MayDiffer)?;
+            left.1
+        }
+    };
     let each = |index: usize| match (at(&left, &to, index), at(&right, &to, index)) {
         (Some(left), Some(right)) => how(&left, &right),
         _ => nothing(),
@@ -44,13 +80,17 @@ fn two<D: Dimension>(
 
 fn many<D: Dimension>(
     inputs: &InputList<'_, D>,
+    stretch: bool,
     output: &mut Output<'_, D>,
     how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
 ) -> Done {
     let mut to: Option<Grid> = None;
     for input in inputs.iter() {
         let (_, grid) = elements(&input)?;
-        to = Some(to.map_or(grid, |to| to.stretched(grid)));
+        to = match to {
+            Some(to) if !stretch && to != grid => return Err(UnknownCause::MayDiffer.into()),
+            to => Some(to.map_or(grid, |to| to.stretched(grid))),
+        };
     }
     let Some(to) = to else { return Ok(()) };
     let each = |index: usize| {
@@ -63,8 +103,11 @@ fn many<D: Dimension>(
 
 macro_rules! two {
     ($($name:ident($parameters:ident) = $method:ident),* $(,)?) => { $(
-        pub(super) fn $name<D: Dimension>($parameters { a, b }: $parameters<'_, D>, output: &mut Output<'_, D>) -> Done {
-            two(&a, &b, output, Scalar::$method)
+        pub(super) fn $name<D: Dimension>(
+            $parameters { a, b, broadcast, axis }: $parameters<'_, D>,
+            output: &mut Output<'_, D>,
+        ) -> Done {
+            two(&a, &b, Within::of(broadcast, axis), output, Scalar::$method)
         }
     )* };
 }
@@ -73,9 +116,7 @@ two! {
     and(And) = and,
     equal(Equal) = equals,
     greater(Greater) = is_greater,
-    greater_or_equal(GreaterOrEqual) = is_at_least,
     less(Less) = is_less,
-    less_or_equal(LessOrEqual) = is_at_most,
     mul(Mul) = mul,
     or(Or) = or,
     pow(Pow) = power,
@@ -100,22 +141,37 @@ one! {
     sqrt(Sqrt) = root,
 }
 
-pub(super) fn div<D: Dimension>(Div { a, b }: Div<'_, D>, output: &mut Output<'_, D>) -> Done {
+pub(super) fn greater_or_equal<D: Dimension>(
+    GreaterOrEqual { a, b }: GreaterOrEqual<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    two(&a, &b, None, output, Scalar::is_at_least)
+}
+
+pub(super) fn less_or_equal<D: Dimension>(
+    LessOrEqual { a, b }: LessOrEqual<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    two(&a, &b, None, output, Scalar::is_at_most)
+}
+
+pub(super) fn div<D: Dimension>(Div { a, b, broadcast, axis }: Div<'_, D>, output: &mut Output<'_, D>) -> Done {
     let floats =
         matches!(a.element_type(), Some(DataType::Float | DataType::Double | DataType::Float16 | DataType::Bfloat16));
-    two(&a, &b, output, |left, right| if floats { left.ratio(right) } else { left.divided(right) })
+    let how = |left: &Scalar<D>, right: &Scalar<D>| if floats { left.ratio(right) } else { left.divided(right) };
+    two(&a, &b, Within::of(broadcast, axis), output, how)
 }
 
 pub(super) fn r#mod<D: Dimension>(Mod { a, b, fmod }: Mod<'_, D>, output: &mut Output<'_, D>) -> Done {
-    two(&a, &b, output, |left, right| left.remainder(right, fmod))
+    two(&a, &b, None, output, |left, right| left.remainder(right, fmod))
 }
 
-pub(super) fn max<D: Dimension>(Max { inputs }: Max<'_, D>, output: &mut Output<'_, D>) -> Done {
-    many(&inputs, output, Scalar::max)
+pub(super) fn max<D: Dimension>(Max { broadcast, inputs }: Max<'_, D>, output: &mut Output<'_, D>) -> Done {
+    many(&inputs, broadcast, output, Scalar::max)
 }
 
-pub(super) fn min<D: Dimension>(Min { inputs }: Min<'_, D>, output: &mut Output<'_, D>) -> Done {
-    many(&inputs, output, Scalar::min)
+pub(super) fn min<D: Dimension>(Min { broadcast, inputs }: Min<'_, D>, output: &mut Output<'_, D>) -> Done {
+    many(&inputs, broadcast, output, Scalar::min)
 }
 
 pub(super) fn r#where<D: Dimension>(Where { condition, x, y }: Where<'_, D>, output: &mut Output<'_, D>) -> Done {

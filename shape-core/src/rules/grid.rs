@@ -15,7 +15,7 @@ const MOST_AXES: usize = 8;
 const MOST_ELEMENTS: usize = 1024;
 
 /// The dimensions of a tensor with few elements, all of them numbers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Grid {
     sizes: [usize; MOST_AXES],
     rank: usize,
@@ -76,6 +76,12 @@ impl Grid {
             let at = coordinate(axis).filter(|at| *at < self.size(axis))?;
             Some(place * self.size(axis) + at)
         })
+    }
+
+    /// This grid where it is a part of another one that begins at an axis of it, with axes of size 1 for those behind.
+    pub(super) fn begun_at(self, axis: usize, of: &Self) -> Option<Self> {
+        let rank = of.rank.checked_sub(axis).filter(|rank| *rank >= self.rank)?;
+        (0..self.rank).all(|at| self.size(at) == of.size(axis + at)).then_some(Self { rank, ..self })
     }
 
     /// The place in this grid of what stands at a place of a larger one that this is stretched to.

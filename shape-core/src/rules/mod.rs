@@ -38,6 +38,7 @@ mod gather;
 mod grid_sample;
 mod identity;
 mod image_decoder;
+mod kept;
 mod layer_normalization;
 mod loss;
 mod matmul;

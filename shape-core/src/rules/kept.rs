@@ -1,0 +1,66 @@
+//! Outputs that keep the dimensions of an input, where other parts of the node must go with it.
+
+use super::axes::axis;
+use super::parameters::{Alike, BitCast, Dropout, Softmax};
+use super::refuse::{rank, shared};
+use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::data_type::DataType;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn alike<D: Dimension>(Alike { inputs }: Alike<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let unknown = || inputs.iter().next().map_or(UnknownCause::NotGiven, |input| UnknownCause::Dims(input.index));
+    let first = inputs.iter().find_map(|input| input.fact.dims).ok_or_else(unknown)?;
+    for dims in inputs.iter().filter_map(|input| input.fact.dims) {
+        if dims.len() != first.len() {
+            return Err(rank("the inputs have different ranks", first.len(), dims.len()).into());
+        }
+    }
+    let message = "the inputs have different sizes along an axis";
+    let dim = |at: usize| shared(inputs.iter().map(|input| input.dim(at)), message);
+    for at in 0..first.len() {
+        _ = dim(at)?;
+    }
+    output.dims(Dims::Each(first.len(), &|at| dim(at).unwrap_or(Err(UnknownCause::MayDiffer))));
+    Ok(())
+}
+
+pub(super) fn bit_cast<D: Dimension>(BitCast { input, to }: BitCast<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let bits = |ty: Option<DataType>| ty.and_then(DataType::bits).map(u64::from);
+    if let (Some(own), Some(asked)) = (bits(input.element_type()), bits(to))
+        && own != asked
+    {
+        let message = "the element type that is asked for has another number of bits than that of the input";
+        let (expected, found) = (Detail::Counted(own, "bits"), Detail::Counted(asked, "bits"));
+        return Err(Problem::Refused { code: Code::AttributeValue, message, expected, found }.into());
+    }
+    output.dims(Dims::Known(input.dims()?));
+    Ok(())
+}
+
+pub(super) fn dropout<D: Dimension>(
+    Dropout { data, ratio, training_mode }: Dropout<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    if let Some(ratio) = ratio {
+        ratio.has_rank(0, "the ratio is no scalar")?;
+    }
+    if let Some(training_mode) = training_mode {
+        training_mode.has_rank(0, "the training mode is no scalar")?;
+    }
+    output.dims(Dims::Known(data.dims()?));
+    Ok(())
+}
+
+pub(super) fn softmax<D: Dimension>(
+    Softmax { input, axis: along }: Softmax<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let dims = input.dims()?;
+    if let Some(along) = along.known() {
+        axis(along, dims.len())?;
+    }
+    output.dims(Dims::Known(dims));
+    Ok(())
+}
