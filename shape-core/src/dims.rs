@@ -342,6 +342,8 @@ pub enum UnknownCause {
     NotGiven,
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
+    /// Tools that run such a node give different sizes.
+    ToolsDiffer,
     /// Tensors that come together in a sequence need not be alike.
     Varies,
     /// It depends on what the elements of an input are when the model runs.

@@ -397,6 +397,7 @@ impl Collected<'_, '_> {
             UnknownCause::Branches => return Reason::here(Cause::Branches),
             UnknownCause::Rounds => return Reason::here(Cause::Rounds),
             UnknownCause::MayDiffer => return Reason::here(Cause::MayDiffer),
+            UnknownCause::ToolsDiffer => return Reason::here(Cause::ToolsDiffer),
             UnknownCause::Varies => return Reason::here(Cause::Varies),
             UnknownCause::Data => return Reason::here(Cause::DependsOnData),
             UnknownCause::TooLarge => return Reason::here(Cause::ExpressionTooLarge),

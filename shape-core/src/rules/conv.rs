@@ -1,8 +1,8 @@
 //! Filters that slide over the spatial axes.
 
 use super::parameters::{CausalConvState, Conv, ConvTranspose};
-use super::refuse::{length, mismatch, rank, rank_not, shared};
-use super::window::{Window, leaves_something, number};
+use super::refuse::{divided, length, mismatch, rank, rank_not, shared};
+use super::window::{Rounding, Window, leaves_something, number};
 use super::{Done, Output};
 use crate::check::{Detail, Problem};
 use crate::dims::{Dimension, Dims, Input, UnknownCause};
@@ -21,6 +21,14 @@ fn same_rank<D: Dimension>(w: &Input<'_, D>, dims: &[D]) -> Result<(), Problem<'
     }
 }
 
+/// That the filters have places along an axis.
+fn has_places<D: Dimension>(kernel: &D) -> Result<(), Problem<'static>> {
+    match kernel.known() {
+        Some(0) => Err(mismatch("the filters have no places", None, Some(0))),
+        _ => Ok(()),
+    }
+}
+
 pub(super) fn conv<D: Dimension>(
     Conv { x, w, kernel_shape, strides, pads, dilations, auto_pad }: Conv<'_, D>,
     output: &mut Output<'_, D>,
@@ -35,14 +43,14 @@ pub(super) fn conv<D: Dimension>(
             return Ok(());
         }
     };
-    let [batch, _, space @ ..] = dims else { return Err(too_few_axes(dims.len()).into()) };
-    let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, false, space.len())?;
+    let ([batch, _, _, ..], Some(space)) = (dims, dims.get(2..)) else { return Err(too_few_axes(dims.len()).into()) };
+    let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, Rounding::Down, space.len())?;
     same_rank(&w, dims)?;
     let kernel = |axis: usize| window.kernel(axis).map_or_else(|| w.dim(axis + 2), Ok);
     for (axis, size) in space.iter().enumerate() {
-        if let Ok(kernel) = kernel(axis)
-            && let Ok(None) = window.fits(axis, space.len(), size, &kernel)
-        {
+        let Ok(kernel) = kernel(axis) else { continue };
+        has_places(&kernel)?;
+        if let Ok(None) = window.fits(axis, space.len(), size, &kernel) {
             let message = "the window is larger than what it slides over";
             return Err(mismatch(message, kernel.known(), size.known()).into());
         }
@@ -62,25 +70,34 @@ pub(super) fn conv_transpose<D: Dimension>(
             return Ok(());
         }
     };
-    let [batch, channels, space @ ..] = dims else { return Err(too_few_axes(dims.len()).into()) };
+    let ([batch, channels, _, ..], Some(space)) = (dims, dims.get(2..)) else {
+        return Err(too_few_axes(dims.len()).into());
+    };
     same_rank(&w, dims)?;
+    if let Some(groups) = group.size().ok().filter(|groups| divided(channels, groups).is_none()) {
+        let message = "the channels cannot be shared out equally among the groups";
+        return Err(mismatch(message, groups.known(), channels.known()).into());
+    }
     if let Some(taken) = w.dim(0).ok().filter(|taken| !taken.may_equal(channels)) {
         let message = "there are other numbers of channels and of filters";
         return Err(mismatch(message, taken.known(), channels.known()).into());
     }
-    let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, false, space.len())?;
+    let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, Rounding::Down, space.len())?;
     let [padding, asked] = [output_padding, output_shape].map(|list| list.and_then(|list| list.numbers().ok()));
     if let Some(list) = [padding, asked].into_iter().flatten().find(|list| list.len() != space.len()) {
         let message = "a list has another length than there are axes of space";
         return Err(length(message, space.len(), list.len()).into());
+    }
+    let kernel = |axis: usize| window.kernel(axis).map_or_else(|| w.dim(axis + 2), Ok);
+    for kernel in (0..space.len()).filter_map(|axis| kernel(axis).ok()) {
+        has_places(&kernel)?;
     }
     let reach = |axis: usize| {
         if let Some(asked) = output_shape.filter(|_| asked.is_some()) {
             return asked.size(axis).map(Some).map_err(|_| UnknownCause::Data);
         }
         let count = space.get(axis).ok_or(UnknownCause::NotGiven)?;
-        let kernel = window.kernel(axis).map_or_else(|| w.dim(axis + 2), Ok)?;
-        window.reach(axis, space.len(), count, &kernel, number(padding.as_ref(), axis, 0))
+        window.reach(axis, space.len(), count, &kernel(axis)?, number(padding.as_ref(), axis, 0))
     };
     leaves_something(space, &reach)?;
     let dim = |at: usize| match at {
@@ -93,31 +110,27 @@ pub(super) fn conv_transpose<D: Dimension>(
 }
 
 pub(super) fn causal_conv_state<D: Dimension>(
-    CausalConvState { input, weight, past_state }: CausalConvState<'_, D>,
+    CausalConvState { input, weight, bias, past_state }: CausalConvState<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let past = past_state.unwrap_or_default();
+    let (bias, past) = (bias.unwrap_or_default(), past_state.unwrap_or_default());
     input.has_rank(3, "the input has a batch, channels and steps")?;
-    weight.has_rank(3, "filters")?;
+    weight.has_rank(3, "a filter has a channel, one place and steps")?;
+    bias.has_rank(1, "the bias is no list")?;
     past.has_rank(3, "a state has a batch, channels and steps")?;
     let batch = shared([input.dim(0), past.dim(0)], "the input and the state are of different batches")?;
     let message = "the inputs have different numbers of channels";
-    let channels = shared([input.dim(1), weight.dim(0), past.dim(1)], message)?;
+    let channels = shared([input.dim(1), weight.dim(0), bias.dim(0), past.dim(1)], message)?;
+    if let Some(found) = weight.dim(1).ok().filter(|found| !found.may_equal(&D::from(1))) {
+        return Err(mismatch("a filter reads one channel", Some(1), found.known()).into());
+    }
     let less = match weight.dim(2) {
         Ok(steps) => {
             Ok(steps.sub(&D::from(1)).ok_or_else(|| mismatch("a filter has no steps", None, steps.known()))?)
         }
         Err(cause) => Err(cause),
     };
-    let steps = match (less, past.dim(2)) {
-        (Ok(less), Ok(past)) if !less.may_equal(&past) => {
-            let message = "the state has other steps than a filter but one";
-            return Err(mismatch(message, less.known(), past.known()).into());
-        }
-        (Ok(less), _) => Ok(less),
-        (Err(_), Ok(past)) => Ok(past),
-        (Err(cause), Err(_)) => Err(cause),
-    };
+    let steps = shared([less, past.dim(2)], "the state has other steps than a filter but one")?;
     output.each_dim(&[batch, channels, steps]);
     Ok(())
 }

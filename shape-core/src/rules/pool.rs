@@ -2,15 +2,15 @@
 
 use super::parameters::{GlobalPool, MaxUnpool, Pool};
 use super::refuse::{length, rank_not};
-use super::window::{Window, leaves_something};
-use super::{Done, Output};
+use super::window::{Rounding, Window, leaves_something};
+use super::{Done, List, Output};
 use crate::check::Detail;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
 const AXES: &str = "a pool needs a batch, channels and space";
 
 pub(super) fn pool<D: Dimension>(
-    Pool { x, kernel_shape, strides, pads, dilations, auto_pad, ceil_mode }: Pool<'_, D>,
+    Pool { x, kernel_shape, strides, pads, dilations, auto_pad, ceil_mode, drops_last }: Pool<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
     let dims = match x.dims() {
@@ -20,14 +20,19 @@ pub(super) fn pool<D: Dimension>(
             return Ok(());
         }
     };
-    let [batch, channels, space @ ..] = dims else {
+    let ([batch, channels, _, ..], Some(space)) = (dims, dims.get(2..)) else {
         return Err(rank_not(AXES, Detail::Text("3 dimensions or more"), dims.len()).into());
     };
-    let window = Window::new([Some(kernel_shape), strides, pads, dilations], auto_pad, ceil_mode, space.len())?;
+    let rounding = match (ceil_mode, drops_last) {
+        (false, _) => Rounding::Down,
+        (true, true) => Rounding::Up,
+        (true, false) => Rounding::UpOrOneMore,
+    };
+    let window = Window::new([Some(kernel_shape), strides, pads, dilations], auto_pad, rounding, space.len())?;
     let kernel = |axis: usize| match window.dilation(axis) {
         // Tools pad such a pool as if its places stood side by side.
-        2.. if window.is_same() => Err(UnknownCause::TooLarge),
-        _ => Ok(window.kernel(axis).unwrap_or_else(|| D::from(1))),
+        2.. if window.is_same() => Err(UnknownCause::ToolsDiffer),
+        _ => window.kernel(axis).ok_or(UnknownCause::NotGiven),
     };
     window.give(output, (batch, &Ok(channels.clone())), space, &kernel);
     Ok(())
@@ -48,6 +53,9 @@ pub(super) fn max_unpool<D: Dimension>(
     MaxUnpool { x, output_shape, kernel_shape, strides, pads }: MaxUnpool<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    if let Some(List::Input(sizes)) = &output_shape {
+        sizes.has_rank(1, "the sizes are no list")?;
+    }
     let entries = output_shape.and_then(|sizes| sizes.len());
     let dims = match x.dims() {
         Ok(dims) => dims,
@@ -60,7 +68,7 @@ pub(super) fn max_unpool<D: Dimension>(
     let [_, _, space @ ..] = dims else {
         return Err(rank_not(AXES, Detail::Text("2 dimensions or more"), dims.len()).into());
     };
-    let window = Window::new([Some(kernel_shape), strides, pads, None], b"NOTSET", false, space.len())?;
+    let window = Window::new([Some(kernel_shape), strides, pads, None], b"NOTSET", Rounding::Down, space.len())?;
     if let Some(found) = entries.filter(|found| *found != dims.len()) {
         return Err(length("there are other numbers of sizes and of dimensions", dims.len(), found).into());
     }
@@ -69,7 +77,7 @@ pub(super) fn max_unpool<D: Dimension>(
             return sizes.size(axis + 2).map(Some);
         }
         let count = space.get(axis).ok_or(UnknownCause::NotGiven)?;
-        let kernel = window.kernel(axis).unwrap_or_else(|| D::from(1));
+        let kernel = window.kernel(axis).ok_or(UnknownCause::NotGiven)?;
         window.reach(axis, space.len(), count, &kernel, 0)
     };
     leaves_something(space, &reach)?;

@@ -3,11 +3,25 @@
 //! Along an axis of the size n a window of k places, d apart, moves by s, with p places before and behind: it fits
 //! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up where a last window may reach past the end. The other way
 //! round, n windows reach over s (n - 1) + d (k - 1) + 1 places, of which p are taken away before and behind.
+//!
+//! Rounded up, a last window may begin in what is put behind the tensor. Newer versions of the pools leave it out. The
+//! inference of older ones counts it, and tools do either, so that the number is open there.
 
 use super::refuse::{length, mismatch};
 use super::{List, Numbers, Output};
 use crate::check::Problem;
 use crate::dims::{Dimension, Dims, UnknownCause};
+
+/// How it is rounded how often a window fits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rounding {
+    /// Down.
+    Down,
+    /// Up, without a last window that begins behind the tensor.
+    Up,
+    /// Up, and whether such a window counts is not the same everywhere.
+    UpOrOneMore,
+}
 
 /// The attributes of a window.
 pub(super) struct Window<'a, D: Dimension> {
@@ -16,14 +30,14 @@ pub(super) struct Window<'a, D: Dimension> {
     pads: Option<Numbers<'a, D>>,
     dilations: Option<Numbers<'a, D>>,
     auto_pad: &'a [u8],
-    ceil: bool,
+    rounding: Rounding,
 }
 
 impl<'a, D: Dimension> Window<'a, D> {
     pub(super) fn new(
         [kernel, strides, pads, dilations]: [Option<List<'a, D>>; 4],
         auto_pad: &'a [u8],
-        ceil: bool,
+        rounding: Rounding,
         space: usize,
     ) -> Result<Self, Problem<'static>> {
         let numbers = |list: Option<List<'a, D>>| list.and_then(|list| list.numbers().ok());
@@ -34,7 +48,7 @@ impl<'a, D: Dimension> Window<'a, D> {
                 return Err(length(message, space * each, list.len()));
             }
         }
-        Ok(Self { kernel, strides, pads, dilations, auto_pad, ceil })
+        Ok(Self { kernel, strides, pads, dilations, auto_pad, rounding })
     }
 
     /// The places of the window along an axis, where an attribute says so.
@@ -53,7 +67,7 @@ impl<'a, D: Dimension> Window<'a, D> {
     }
 
     fn pad(&self, at: usize) -> u64 {
-        if self.auto_pad == b"VALID" { 0 } else { number(self.pads.as_ref(), at, 0) }
+        number(self.pads.as_ref(), at, 0)
     }
 
     /// How often the window fits along an axis; `None` where it never does.
@@ -61,36 +75,45 @@ impl<'a, D: Dimension> Window<'a, D> {
         let stride = number(self.strides.as_ref(), axis, 1).max(1);
         let dilation = self.dilation(axis);
         let too_large = UnknownCause::TooLarge;
-        if self.is_same() {
-            return size.ceil_div(stride).ok_or(too_large).map(Some);
-        }
-        let pads = self.pad(axis).saturating_add(self.pad(axis + space));
         // The places from the first to the last of the window.
         let reach = kernel.mul(&D::from(dilation)).and_then(|reach| reach.add(&D::from(1))).ok_or(too_large)?;
         let Some(reach) = reach.sub(&D::from(dilation)) else { return Ok(None) };
-        let padded = size.add(&D::from(pads)).ok_or(too_large)?;
-        let Some(room) = padded.sub(&reach) else {
-            // Rounded up, a window that lacks less than a step is one.
-            let lacks = reach.sub(&padded).and_then(|lacks| lacks.known());
-            let one = self.ceil && lacks.is_some_and(|lacks| lacks < stride);
-            return Ok(one.then(|| D::from(1)));
-        };
-        let steps = if self.ceil { room.ceil_div(stride) } else { room.floor_div(stride) };
-        let count = steps.and_then(|steps| steps.add(&D::from(1))).ok_or(too_large)?;
-        // A window that begins behind the tensor and what is put before it is left out.
-        if self.ceil {
-            let starts =
-                size.add(&D::from(self.pad(axis))).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?;
-            // So many places of the last window cannot lie in what is put behind.
-            let inside = reach.known().and_then(|reach| reach.checked_sub(self.pad(axis + space)));
-            return match (count.known(), starts.known(), inside) {
-                (Some(found), Some(starts), _) => Ok(Some(D::from(if found > starts { found - 1 } else { found }))),
-                (_, _, Some(inside)) if inside >= stride => Ok(Some(count)),
-                (_, _, Some(_)) => Ok(Some(starts)),
-                _ => count.min(&starts).ok_or(too_large).map(Some),
-            };
+        if self.is_same() {
+            let rest = size.known().map(|size| size % stride).filter(|rest| *rest > 0).unwrap_or(stride);
+            // Some count one more where the last step is longer than the window.
+            if self.rounding == Rounding::UpOrOneMore && reach.known().is_some_and(|reach| reach < rest) {
+                return Err(UnknownCause::ToolsDiffer);
+            }
+            return size.ceil_div(stride).ok_or(too_large).map(Some);
         }
-        Ok(Some(count))
+        let (before, behind) = (self.pad(axis), self.pad(axis + space));
+        let padded = size.add(&D::from(before.saturating_add(behind))).ok_or(too_large)?;
+        let room = padded.sub(&reach);
+        if self.rounding == Rounding::Down {
+            let steps = room.map(|room| room.floor_div(stride));
+            return steps.map(|steps| steps.and_then(|steps| steps.add(&D::from(1))).ok_or(too_large)).transpose();
+        }
+        let steps = match room {
+            Some(room) => room.ceil_div(stride).ok_or(too_large)?,
+            // A window that lacks less than a step is one.
+            None if reach.sub(&padded).and_then(|lacks| lacks.known()).is_some_and(|lacks| lacks < stride) => {
+                D::from(0)
+            }
+            None => return Ok(None),
+        };
+        let count = steps.add(&D::from(1)).ok_or(too_large)?;
+        let reach = reach.known().ok_or(too_large)?;
+        // So many steps begin in the tensor, or before it.
+        let begin = match reach.checked_sub(behind) {
+            Some(inside) if inside >= stride => return Ok(Some(count)),
+            Some(1..) => size.add(&D::from(before)).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?,
+            // All of the last window lies behind the tensor.
+            _ => steps,
+        };
+        if self.rounding == Rounding::UpOrOneMore && !begin.same_as(&count) {
+            return Err(UnknownCause::ToolsDiffer);
+        }
+        Ok(Some(begin))
     }
 
     /// The spatial axes, each as often as the window fits. Of one that never does, tools make no window or one.
@@ -103,7 +126,7 @@ impl<'a, D: Dimension> Window<'a, D> {
     ) {
         let fits = |axis: usize| {
             let size = space.get(axis).ok_or(UnknownCause::NotGiven)?;
-            self.fits(axis, space.len(), size, &kernel(axis)?)?.ok_or(UnknownCause::TooLarge)
+            self.fits(axis, space.len(), size, &kernel(axis)?)?.ok_or(UnknownCause::ToolsDiffer)
         };
         let dim = |at: usize| match at {
             0 => Ok(batch.clone()),
@@ -134,7 +157,7 @@ impl<'a, D: Dimension> Window<'a, D> {
                 // The pads take away what the last window reaches further than a step.
                 _ if behind == 0 => return Ok(Some(all)),
                 // Whether they take away what is put behind it too is not the same everywhere.
-                _ => return Err(too_large),
+                _ => return Err(UnknownCause::ToolsDiffer),
             }
         } else {
             self.pad(axis).saturating_add(self.pad(axis + space))

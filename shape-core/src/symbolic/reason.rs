@@ -74,6 +74,8 @@ pub enum Cause {
     MayNotDivide(Arc<(Dim, Dim)>),
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
+    /// Tools that run such a node give different sizes.
+    ToolsDiffer,
     /// What is in a sequence need not be alike.
     Varies,
     /// It need not be the same in each round of a loop.
@@ -124,6 +126,7 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::BadElements => "its elements cannot be read",
             Cause::TooManyDims => "it has more dimensions than are followed",
             Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
+            Cause::ToolsDiffer => "tools that run such a node give different sizes",
             Cause::Varies => "the tensors in it need not be alike",
             Cause::Rounds => "it need not be the same in each round",
             Cause::Branches => "the branches need not give the same",

@@ -1,0 +1,52 @@
+//! Channels with mean 0 and variance 1.
+
+use core::iter;
+
+use super::parameters::{BatchNormalization, BatchNormalizationStatistics};
+use super::refuse::shared;
+use super::{Done, InputList, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Dimension, Dims, Input, UnknownCause};
+
+/// How many channels there are: those of the tensor, for each of which every parameter has a number.
+fn channels<D: Dimension>(
+    x: &Input<'_, D>,
+    parameters: &InputList<'_, D>,
+) -> Result<Result<D, UnknownCause>, Problem<'static>> {
+    for parameter in parameters.iter() {
+        parameter.has_rank(1, "a parameter of the channels is no list")?;
+    }
+    // Without an axis of channels there is one.
+    let own = x.dims().map(|dims| dims.get(1).cloned().unwrap_or_else(|| D::from(1)));
+    let numbers = iter::once(own).chain(parameters.iter().map(|parameter| parameter.dim(0)));
+    shared(numbers, "the inputs have different numbers of channels")
+}
+
+pub(super) fn batch_normalization<D: Dimension>(
+    BatchNormalization { x, training_mode, parameters }: BatchNormalization<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    _ = channels(&x, &parameters)?;
+    let (_, found) = output.part();
+    let expected = if training_mode { 3 } else { 1 };
+    if found != expected {
+        return Err(Problem::Refused {
+            code: Code::OutputCount,
+            message: "running statistics come out in training, and then both",
+            expected: Detail::Counted(expected as u64, "outputs"),
+            found: Detail::Counted(found as u64, "outputs"),
+        }
+        .into());
+    }
+    output.dims(Dims::Known(x.dims()?));
+    Ok(())
+}
+
+pub(super) fn batch_normalization_statistics<D: Dimension>(
+    BatchNormalizationStatistics { x, parameters }: BatchNormalizationStatistics<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    output.each_dim(&[channels(&x, &parameters)?]);
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Elements in a narrow type.
+
+use super::parameters::Quantize;
+use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Dimension, Dims};
+
+pub(super) fn quantize<D: Dimension>(
+    Quantize { x, y_zero_point, output_dtype }: Quantize<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    if let (Some(own), Some(asked)) = (y_zero_point.and_then(|point| point.element_type()), output_dtype)
+        && own != asked
+    {
+        return Err(Problem::Refused {
+            code: Code::TypeMismatch,
+            message: "the zero point is of another type than the output is to be",
+            expected: Detail::Text(asked.name()),
+            found: Detail::Text(own.name()),
+        }
+        .into());
+    }
+    output.dims(Dims::Known(x.dims()?));
+    Ok(())
+}
