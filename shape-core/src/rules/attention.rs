@@ -3,11 +3,15 @@
 //! A query has a batch, heads and steps, and for each of these features; keys and values likewise, with heads and steps
 //! of their own. Keys and values of earlier steps stand before the new ones.
 
-use super::parameters::{Attention, AttentionPresent, AttentionQkMatmul, LinearAttentionState};
+use super::axes::axis;
+use super::parameters::{
+    Attention, AttentionPresent, AttentionQkMatmul, LinearAttention, RotaryEmbedding, TensorScatter,
+};
 use super::refuse::{divided, mismatch, rank, rank_not, shared};
 use super::{Done, Integer, Output};
 use crate::check::{Detail, Problem};
-use crate::dims::{Dimension, Input, UnknownCause};
+use crate::code::Code;
+use crate::dims::{Dimension, Dims, Input, UnknownCause};
 
 /// The rank that inputs share, 3 or 4, where it is known of one.
 fn shared_rank<D: Dimension>(inputs: &[Input<'_, D>]) -> Result<Result<usize, UnknownCause>, Problem<'static>> {
@@ -53,21 +57,60 @@ fn per_head<D: Dimension>(
     }
 }
 
+const UNCOUNTED: &str = "heads that are not counted have an axis of their own";
+
 const BATCHES: &str = "the inputs are of different batches";
 
+/// The heads of a query are shared out equally among those of the keys and values.
+fn share_heads<D: Dimension>(
+    queries: &Result<D, UnknownCause>,
+    keys: &Result<D, UnknownCause>,
+) -> Result<(), Problem<'static>> {
+    match (queries, keys) {
+        (Ok(queries), Ok(keys)) if divided(queries, keys).is_none() => {
+            let message = "the heads of the query cannot be shared out equally among those of the keys";
+            Err(mismatch(message, keys.known(), queries.known()))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub(super) fn attention<D: Dimension>(
-    Attention { q, k, v, q_num_heads, kv_num_heads }: Attention<'_, D>,
+    Attention { q, k, v, q_num_heads, kv_num_heads, past_key, past_value }: Attention<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
     let apart = shared_rank(&[q, k, v])?? == 4;
+    if !apart && (q_num_heads.is_none() || kv_num_heads.is_none()) {
+        return Err(rank(UNCOUNTED, 4, 3).into());
+    }
     let batch = shared([q.dim(0), k.dim(0), v.dim(0)], BATCHES)?;
+    let steps = if apart { 2 } else { 1 };
+    _ = shared([k.dim(steps), v.dim(steps)], "the keys and the values have different numbers of steps")?;
+    let (queries, keys) = if apart {
+        (q.dim(1), shared([k.dim(1), v.dim(1)], "the keys and the values have different numbers of heads")?)
+    } else {
+        (heads(q_num_heads), heads(kv_num_heads))
+    };
+    share_heads(&queries, &keys)?;
+    let each = |input: Input<'_, D>, heads: &Result<D, UnknownCause>| {
+        if apart { Ok(input.dim(3)) } else { per_head(input.dim(2), heads.clone()) }
+    };
+    _ = shared([each(q, &queries)?, each(k, &keys)?], "a query and a key have different numbers of features")?;
+    let features = each(v, &keys)?;
+    if past_key.is_some() != past_value.is_some() {
+        let (expected, found) = (Detail::Text("both or neither"), Detail::Text("one of them"));
+        let message = "earlier keys and values go together";
+        return Err(Problem::Refused { code: Code::InputMissing, message, expected, found }.into());
+    }
+    _ = present(k, past_key, kv_num_heads)?;
+    _ = present(v, past_value, kv_num_heads)?;
+    let earlier = [past_key, past_value].map(|past| past.unwrap_or_default().dim(2));
+    _ = shared(earlier, "the earlier keys and values have different numbers of steps")?;
     if apart {
-        _ = shared([q.dim(3), k.dim(3)], "a query and a key have different numbers of features")?;
-        output.each_dim(&[batch, q.dim(1), q.dim(2), v.dim(3)]);
+        output.each_dim(&[batch, queries, q.dim(2), features]);
         return Ok(());
     }
-    let each = per_head(v.dim(2), heads(kv_num_heads))?;
-    let features = each.and_then(|each| each.mul(&heads(q_num_heads)?).ok_or(UnknownCause::TooLarge));
+    let features = features.and_then(|each| each.mul(&queries?).ok_or(UnknownCause::TooLarge));
     output.each_dim(&[batch, q.dim(1), features]);
     Ok(())
 }
@@ -80,22 +123,31 @@ fn steps<D: Dimension>(new: Result<D, UnknownCause>, past: Option<Input<'_, D>>)
     }
 }
 
-pub(super) fn attention_present<D: Dimension>(
-    AttentionPresent { k, past, kv_num_heads }: AttentionPresent<'_, D>,
-    output: &mut Output<'_, D>,
-) -> Done {
+/// What is kept for the next step: a batch, heads, steps and features.
+fn present<D: Dimension>(
+    new: Input<'_, D>,
+    past: Option<Input<'_, D>>,
+    kv_num_heads: Option<Integer<'_, D>>,
+) -> Result<[Result<D, UnknownCause>; 4], Problem<'static>> {
     let earlier = past.unwrap_or_default();
     earlier.has_rank(4, "what was kept has a batch, heads, steps and features")?;
-    let batch = shared([k.dim(0), earlier.dim(0)], "what was kept is of another batch")?;
+    let batch = shared([new.dim(0), earlier.dim(0)], "what was kept is of another batch")?;
     let heads = || heads(kv_num_heads);
-    let (own_heads, new, features) = match shared_rank(&[k])? {
-        Ok(4) => (k.dim(1), k.dim(2), k.dim(3)),
-        Ok(_) => (heads(), k.dim(1), per_head(k.dim(2), heads())?),
+    let (own_heads, own_steps, features) = match shared_rank(&[new])? {
+        Ok(4) => (new.dim(1), new.dim(2), new.dim(3)),
+        Ok(_) => (heads(), new.dim(1), per_head(new.dim(2), heads())?),
         Err(cause) => (heads(), Err(cause), Err(cause)),
     };
     let heads = shared([own_heads, earlier.dim(1)], "what was kept has other heads")?;
     let features = shared([features, earlier.dim(3)], "what was kept has other features")?;
-    output.each_dim(&[batch, heads, steps(new, past), features]);
+    Ok([batch, heads, steps(own_steps, past), features])
+}
+
+pub(super) fn attention_present<D: Dimension>(
+    AttentionPresent { k, past, kv_num_heads }: AttentionPresent<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    output.each_dim(&present(k, past, kv_num_heads)?);
     Ok(())
 }
 
@@ -117,26 +169,109 @@ pub(super) fn attention_qk_matmul<D: Dimension>(
     Ok(())
 }
 
-pub(super) fn linear_attention_state<D: Dimension>(
-    LinearAttentionState { key, value, past_state, heads }: LinearAttentionState<'_, D>,
+/// A size that is one of several.
+fn fits<D: Dimension>(
+    size: Result<D, UnknownCause>,
+    among: &[&Result<D, UnknownCause>],
+    message: &'static str,
+) -> Result<(), Problem<'static>> {
+    let Ok(size) = size else { return Ok(()) };
+    if among.iter().any(|one| one.as_ref().map_or(true, |one| one.may_equal(&size))) {
+        return Ok(());
+    }
+    let expected = among.iter().find_map(|one| one.as_ref().ok()?.known());
+    Err(mismatch(message, expected, size.known()))
+}
+
+pub(super) fn linear_attention<D: Dimension>(
+    LinearAttention {
+        state,
+        query,
+        key,
+        value,
+        past_state,
+        decay,
+        beta,
+        q_num_heads,
+        kv_num_heads,
+        update_rule,
+    }: LinearAttention<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    for input in [key, value] {
-        input.has_rank(3, "a sequence has a batch, steps and features")?;
+    let decays = (update_rule.starts_with(b"gated"), decay, "a decay");
+    let corrects = (update_rule.ends_with(b"delta"), beta, "a beta");
+    for (needed, input, name) in [decays, corrects] {
+        if needed != input.is_some() {
+            let (code, expected, found) =
+                if needed { (Code::InputMissing, name, "none") } else { (Code::ArgumentsExclusive, "none", name) };
+            let (expected, found) = (Detail::Text(expected), Detail::Text(found));
+            return Err(
+                Problem::Refused { code, message: "the update rule goes with other inputs", expected, found }.into()
+            );
+        }
     }
     let past = past_state.unwrap_or_default();
     past.has_rank(4, "a state has a batch, heads, and a matrix")?;
-    let batch = shared([key.dim(0), value.dim(0), past.dim(0)], BATCHES)?;
-    let heads = heads.size();
-    let side = |input: Input<'_, D>, axis: usize| -> Result<Result<D, UnknownCause>, Problem<'static>> {
-        match (per_head(input.dim(2), heads.clone())?, past.dim(axis)) {
-            (Ok(each), Ok(past)) if !each.may_equal(&past) => {
-                Err(mismatch("the state is of another size than a head", each.known(), past.known()))
-            }
-            (Err(_), Ok(past)) => Ok(Ok(past)),
-            (each, _) => Ok(each),
+    let (decay, beta) = (decay.unwrap_or_default(), beta.unwrap_or_default());
+    let sequences = [query, key, value, decay, beta];
+    for input in sequences {
+        input.has_rank(3, "a sequence has a batch, steps and features")?;
+    }
+    let batch = shared(sequences.map(|input| input.dim(0)).into_iter().chain([past.dim(0)]), BATCHES)?;
+    let steps = shared(sequences.map(|input| input.dim(1)), "the inputs have different numbers of steps")?;
+    let (queries, heads) = (q_num_heads.size(), kv_num_heads.size());
+    share_heads(&queries, &heads)?;
+    let rows = [per_head(query.dim(2), queries.clone())?, per_head(key.dim(2), heads.clone())?, past.dim(2)];
+    let rows = shared(rows, "the queries, the keys and the state have different numbers of features")?;
+    let columns = [per_head(value.dim(2), heads.clone())?, past.dim(3)];
+    let columns = shared(columns, "the values and the state have different numbers of features")?;
+    let heads = shared([heads, past.dim(1)], "the state has other heads")?;
+    let all_rows = heads.clone().and_then(|heads| rows.clone()?.mul(&heads).ok_or(UnknownCause::TooLarge));
+    fits(decay.dim(2), &[&heads, &all_rows], "the decay is not for each head, or each row of it")?;
+    fits(beta.dim(2), &[&heads, &Ok(D::from(1))], "the beta is not for each head, or for all alike")?;
+    if state {
+        output.each_dim(&[batch, heads, rows, columns]);
+    } else {
+        let features = columns.and_then(|each| each.mul(&queries?).ok_or(UnknownCause::TooLarge));
+        output.each_dim(&[batch, steps, features]);
+    }
+    Ok(())
+}
+
+pub(super) fn rotary_embedding<D: Dimension>(
+    RotaryEmbedding { x, num_heads }: RotaryEmbedding<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    if shared_rank(&[x])?? == 3 {
+        if num_heads.is_none() {
+            return Err(rank(UNCOUNTED, 4, 3).into());
         }
+        _ = per_head(x.dim(2), heads(num_heads))?;
+    }
+    output.dims(Dims::Known(x.dims()?));
+    Ok(())
+}
+
+pub(super) fn tensor_scatter<D: Dimension>(
+    TensorScatter { past_cache, update, write_indices, axis: along }: TensorScatter<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let indices = write_indices.unwrap_or_default();
+    indices.has_rank(1, "there is one index for each sample")?;
+    let dims = past_cache.dims()?;
+    update.has_rank(dims.len(), "the update has not as many axes as the cache")?;
+    let along = axis(along.known().ok_or(along.cause())?, dims.len())?;
+    if along == 0 {
+        return Err(rank_not("the first axis is the batch", Detail::Text("a later axis"), dims.len()).into());
+    }
+    let dim = |at: usize| {
+        let index = if at == 0 { indices.dim(0) } else { Err(UnknownCause::NotGiven) };
+        let update = if at == along { Err(UnknownCause::NotGiven) } else { update.dim(at) };
+        shared([past_cache.dim(at), update, index], "the cache and what goes into it have different sizes")
     };
-    output.each_dim(&[batch, heads.clone(), side(key, 2)?, side(value, 3)?]);
+    for at in 0..dims.len() {
+        _ = dim(at)?;
+    }
+    output.dims(Dims::Each(dims.len(), &|at| dim(at).unwrap_or(Err(UnknownCause::MayDiffer))));
     Ok(())
 }

@@ -17,7 +17,7 @@ pub(super) fn dft<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let dims = input.dims()?;
-    let [steps @ .., parts] = dims else {
+    let Some((parts, steps)) = dims.split_last().filter(|(_, steps)| !steps.is_empty()) else {
         return Err(rank_not("a signal has steps and parts", Detail::Text("2 dimensions or more"), dims.len()).into());
     };
     let real = D::from(if inverse { 2 } else { 1 });

@@ -2,7 +2,7 @@
 
 use super::broadcast::{NoCommon, common_of};
 use super::parameters::Einsum;
-use super::refuse::{mismatch, rank};
+use super::refuse::{mismatch, rank, shared};
 use super::{Done, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
@@ -146,14 +146,19 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
         .into());
     }
     let pairs = || equation.terms().zip(inputs.iter());
-    let mut widest = Ok(0);
+    let (mut wide, mut unknown) = (None, None);
     for (term, input) in pairs() {
         let named = letters(term);
         match input.fact.dims {
-            None if has_ellipsis(term) => widest = widest.and(Err(UnknownCause::Dims(input.index))),
+            None if has_ellipsis(term) => unknown = unknown.or(Some(UnknownCause::Dims(input.index))),
             None => {}
             Some(dims) if dims.len() >= named && has_ellipsis(term) => {
-                widest = widest.map(|widest: usize| widest.max(dims.len() - named));
+                let own = dims.len() - named;
+                if let Some(first) = wide.filter(|first| *first != own) {
+                    let message = "an ellipsis stands for as many axes in each term";
+                    return Err(rank(message, named + first, dims.len()).into());
+                }
+                wide = Some(own);
             }
             Some(dims) if dims.len() == named => {}
             Some(dims) => {
@@ -162,43 +167,46 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
         }
     }
     let letter = |letter: u8| common(pairs().flat_map(|(term, input)| places(term, letter, input)));
-    let without = |from_last: usize| {
+    let without = |at: usize| {
         let found = pairs().filter(|(term, _)| has_ellipsis(term)).filter_map(|(term, input)| match input.fact.dims {
             None => Some(Err(UnknownCause::Dims(input.index))),
-            Some(dims) => unnamed(term, dims).iter().rev().nth(from_last).cloned().map(Ok),
+            Some(dims) => unnamed(term, dims).get(at).cloned().map(Ok),
         });
         common(found)
     };
     // What is summed over must go together, too.
     for name in among(equation.seen().0) {
+        for (term, input) in pairs() {
+            _ = shared(places(term, name, input), "a term names axes of different sizes by one letter")?;
+        }
         _ = letter(name)?;
+    }
+    for at in 0..wide.unwrap_or(0) {
+        _ = without(at)?;
     }
     let outer = (0..).map_while(|at| equation.output(at));
     let spread = outer.clone().any(|label| label == Label::Ellipsis);
     let own = outer.clone().filter(|label| *label != Label::Ellipsis).count();
-    let widest = match widest {
-        Err(cause) if spread => return Err(cause.into()),
-        Ok(widest) if spread => widest,
+    let wide = match (wide, unknown) {
+        (Some(wide), _) if spread => wide,
+        (None, Some(cause)) if spread => return Err(cause.into()),
         _ => 0,
     };
-    for from_last in 0..widest {
-        _ = without(from_last)?;
-    }
     let before = outer.take_while(|label| *label != Label::Ellipsis).count();
     let dim = |at: usize| {
         let label = if !spread || at < before {
             equation.output(at)
-        } else if at < before + widest {
-            return without(widest - 1 - (at - before)).unwrap_or(Err(UnknownCause::MayDiffer));
+        } else if at < before + wide {
+            return without(at - before).unwrap_or(Err(UnknownCause::MayDiffer));
         } else {
-            equation.output(at - widest + 1)
+            equation.output(at - wide + 1)
         };
         match label {
             Some(Label::Letter(name)) => letter(name).unwrap_or(Err(UnknownCause::MayDiffer)),
             _ => Err(UnknownCause::NotGiven),
         }
     };
-    output.dims(Dims::Each(own.checked_add(widest).ok_or(UnknownCause::TooLarge)?, &dim));
+    output.dims(Dims::Each(own.checked_add(wide).ok_or(UnknownCause::TooLarge)?, &dim));
     Ok(())
 }
 

@@ -6,7 +6,10 @@ use super::{Done, Output};
 use crate::check::Detail;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
-pub(super) fn loss<D: Dimension>(Loss { scores, labels, reduction }: Loss<'_, D>, output: &mut Output<'_, D>) -> Done {
+pub(super) fn loss<D: Dimension>(
+    Loss { scores, labels, weights, reduction }: Loss<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
     if let Ok(dims) = scores.dims() {
         if dims.len() < 2 {
             return Err(
@@ -14,6 +17,10 @@ pub(super) fn loss<D: Dimension>(Loss { scores, labels, reduction }: Loss<'_, D>
             );
         }
         labels.has_rank(dims.len() - 1, "the labels have not one axis less than the scores")?;
+    }
+    if let Some(weights) = weights {
+        weights.has_rank(1, "each class has one weight")?;
+        _ = shared([scores.dim(1), weights.dim(0)], "there are not as many weights as classes")?;
     }
     let message = "the scores and the labels have different sizes";
     let both = |at: usize| shared([labels.dim(at), scores.dim(if at == 0 { 0 } else { at + 1 })], message);

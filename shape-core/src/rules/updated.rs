@@ -2,12 +2,23 @@
 
 use super::parameters::Updated;
 use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
 pub(super) fn updated<D: Dimension>(Updated { groups, inputs }: Updated<'_, D>, output: &mut Output<'_, D>) -> Done {
     let groups = groups.known().and_then(|groups| usize::try_from(groups).ok()).unwrap_or(1).max(1);
     let (part, _) = output.part();
     let (_, count) = inputs.place(0);
+    if count % groups != 0 {
+        return Err(Problem::Refused {
+            code: Code::InputCount,
+            message: "the inputs are no groups of as many each",
+            expected: Detail::Counted(groups as u64, "for each tensor"),
+            found: Detail::Counted(count as u64, "inputs"),
+        }
+        .into());
+    }
     let each = count / groups;
     // The second group are the gradients, which nothing is made of.
     let place = if part < each { part } else { part.saturating_add(each) };
