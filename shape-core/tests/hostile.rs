@@ -278,9 +278,8 @@ fn a_list_that_no_memory_holds() {
     nodes.push(node("Unsqueeze", "x", "unsqueezed"));
     nodes[2].input.push("sizes".into());
     let inputs = vec![input("sizes", 7, 1 << 40), input("x", 1, 3)];
-    let analysis =
-        analyse(&model(GraphProto { input: inputs, node: nodes, ..GraphProto::default() }), &Options::default());
-    let analysis = analysis.unwrap();
+    let model = model(GraphProto { input: inputs, node: nodes, ..GraphProto::default() });
+    let analysis = analyse(&model, &Options::default()).unwrap();
     assert!(analysis.findings.is_empty());
     assert!(analysis.values.iter().skip(2).all(|value| value.dims.is_err()));
 }

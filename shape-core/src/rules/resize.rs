@@ -23,13 +23,17 @@ enum By<'a, D: Dimension> {
 }
 
 pub(super) fn resize<D: Dimension>(
-    Resize { x, scales, sizes, axes: listed, keep_aspect_ratio_policy, coordinate_transformation_mode }: Resize<'_, D>,
+    Resize { x, scales, sizes, axes: listed, keep_aspect_ratio_policy, coordinate_transformation_mode, either }: Resize<
+        '_,
+        D,
+    >,
     output: &mut Output<'_, D>,
 ) -> Done {
     // An empty list is none.
     let [sizes, scales] = [sizes, scales].map(|list| list.filter(|list| list.is_empty() != Some(true)));
     let entries = |list: Option<List<'_, D>>| list.and_then(|list| list.len());
     let found = match (&sizes, &scales) {
+        _ if !either => None,
         (Some(_), Some(_)) if entries(sizes).is_some() && entries(scales).is_some() => Some("both"),
         (None, None) => Some("neither"),
         (None, Some(_)) if !matches!(keep_aspect_ratio_policy, b"" | b"stretch") => {
