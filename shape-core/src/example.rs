@@ -450,7 +450,9 @@ impl Run<'_> {
             |dims: &Option<Vec<Dim>>| dims.as_ref()?.iter().map(Dimension::known).collect::<Option<Vec<u64>>>();
         let numbers: Vec<Option<Vec<u64>>> = dims.iter().map(number).collect();
         let given = self.example.inputs.iter().zip(&numbers);
-        if given.into_iter().any(|(input, dims)| input.is_some() && dims.is_none()) {
+        let is_open =
+            |elements: &Option<Vec<Scalar<Dim>>>| elements.iter().flatten().any(|of| on_numbers(of).is_none());
+        if given.into_iter().any(|(input, dims)| input.is_some() && dims.is_none()) || elements.iter().any(is_open) {
             return;
         }
         let of_graphs = graphs.0.iter().flat_map(|(_, values)| values).filter_map(|value| value.elements.as_ref());
@@ -717,7 +719,12 @@ impl Held {
         let Argument::Tensor(value) = argument else { return Self { dims: Vec::new(), bytes: Vec::new() } };
         let dims = value.dims.unwrap_or_default().iter().filter_map(|entry| entry.text.parse().ok()).collect();
         let ty = value.ty.element().unwrap_or(DataType::Float);
-        let bytes = value.elements.unwrap_or_default().iter().flat_map(|entry| bytes(entry.text, ty)).collect();
+        let elements = value.elements.unwrap_or_default();
+        let bytes = match ty.bits().map(usize::from) {
+            // Several elements share a byte.
+            Some(bits) if bits % 8 != 0 => alloc::vec![0; elements.len().saturating_mul(bits).div_ceil(8)],
+            _ => elements.iter().flat_map(|entry| bytes(entry.text, ty)).collect(),
+        };
         Self { dims, bytes }
     }
 

@@ -262,3 +262,24 @@ fn a_rank_that_no_tensor_has() {
     assert_eq!(kept, 0);
     assert!(analysis.values.iter().skip(1).all(|value| value.dims.as_deref() == Ok(&[Dim::Known(100_000)])));
 }
+
+/// A list of sizes may be longer than can be counted through, though nothing of it is in the file.
+#[test]
+fn a_list_that_no_memory_holds() {
+    let input = |name: &str, elem_type: i32, size: i64| {
+        let dim = Dimension { value: Some(DimensionValue::DimValue(size)), ..Dimension::default() };
+        let shape = Some(TensorShapeProto { dim: vec![dim] });
+        let value = Some(TypeValue::TensorType(TensorType { elem_type: Some(elem_type), shape }));
+        let ty = TypeProto { value, ..TypeProto::default() };
+        ValueInfoProto { name: name.into(), r#type: Some(ty), ..ValueInfoProto::default() }
+    };
+    let mut nodes = vec![node("ConstantOfShape", "sizes", "filled"), node("Expand", "x", "expanded")];
+    nodes[1].input.push("sizes".into());
+    nodes.push(node("Unsqueeze", "x", "unsqueezed"));
+    nodes[2].input.push("sizes".into());
+    let inputs = vec![input("sizes", 7, 1 << 40), input("x", 1, 3)];
+    let model = model(GraphProto { input: inputs, node: nodes, ..GraphProto::default() });
+    let analysis = analyse(&model, &Options::default()).unwrap();
+    assert!(analysis.findings.is_empty());
+    assert!(analysis.values.iter().skip(2).all(|value| value.dims.is_err()));
+}

@@ -21,7 +21,11 @@ pub(super) fn affine_grid<D: Dimension>(
         return Err(mismatch(message, Some(rank as u64 - 2), Some(rows as u64)).into());
     }
     let dim = |at: usize| match at {
-        0 => size.size(0).or_else(|cause| theta.dim(0).map_err(|_| cause)),
+        // What is not even the same as itself is unknown.
+        0 => match size.size(0) {
+            Ok(batch) if batch.same_as(&batch) => Ok(batch),
+            other => theta.dim(0).or(other),
+        },
         at if at + 1 == rank => Ok(D::from(rank as u64 - 2)),
         at => size.size(at + 1),
     };

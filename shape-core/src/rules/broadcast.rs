@@ -104,7 +104,8 @@ pub(super) fn expand<D: Dimension>(Expand { input, shape }: Expand<'_, D>, outpu
         (Some(own), Err(_)) if own.known().is_some_and(|size| size > 1) => Ok(own.clone()),
         (_, Err(cause)) => Err(Some(cause)),
     };
-    for at in 0..rank {
+    // What is put in front fits; there may be more of it than can be counted through.
+    for at in rank - dims.len()..rank {
         if let Err(None) = dim(at) {
             let (own, asked) = (own(at).and_then(D::known), asked(at).ok().and_then(|asked| asked.known()));
             return Err(mismatch("a size is asked for that the tensor cannot be stretched to", own, asked).into());

@@ -2,10 +2,15 @@
 
 use super::axes::axis;
 use super::parameters::Compress;
+use super::refuse::rank_not;
 use super::{Done, Integer, Output};
+use crate::check::Detail;
 use crate::dims::{Dimension, Dims, Input, UnknownCause};
 
 pub(super) fn compress<D: Dimension>(Compress { input, axis }: Compress<'_, D>, output: &mut Output<'_, D>) -> Done {
+    if matches!(input.dims(), Ok([])) {
+        return Err(rank_not("there is nothing to select from", Detail::Text("1 dimension or more"), 0).into());
+    }
     some_slices(input, axis, output)
 }
 

@@ -23,9 +23,9 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
     }
     let dim = |at: usize| {
         if at != along {
-            // The one that says most: a number before all others.
+            // The one that says most: a number before all others, and what is unknown, not even itself, behind them.
             let known = || inputs.iter().filter_map(|input| input.dim(at).ok());
-            let number = known().find(|dim| dim.known().is_some());
+            let number = known().find(|dim| dim.known().is_some()).or_else(|| known().find(|dim| dim.same_as(dim)));
             return number.or_else(|| known().next()).ok_or(UnknownCause::NotGiven);
         }
         let mut sum = D::from(0);

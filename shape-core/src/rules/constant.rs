@@ -2,9 +2,8 @@
 
 use super::grid::nothing;
 use super::parameters::{Constant, ConstantOfShape};
+use super::refuse::negative;
 use super::{Done, Output};
-use crate::check::{Detail, Problem};
-use crate::code::Code;
 use crate::data_type::DataType;
 use crate::dims::{Dimension, Dims, UnknownCause};
 use crate::elements::{Elements, Scalar};
@@ -66,17 +65,8 @@ pub(super) fn constant_of_shape<D: Dimension>(
 ) -> Done {
     let rank = input.len().ok_or(input.cause())?;
     let listed = input.numbers();
-    for index in 0..rank {
-        let number = listed.ok().and_then(|numbers| numbers.int(index));
-        if let Some(value) = number.filter(|size| *size < 0) {
-            return Err(Problem::Refused {
-                code: Code::DimsNegative,
-                message: "a dimension is asked for that is negative",
-                expected: Detail::Text("sizes of at least 0"),
-                found: Detail::Entry { index, value },
-            }
-            .into());
-        }
+    if let Ok(numbers) = &listed {
+        negative("a dimension is asked for that is negative", numbers)?;
     }
     output.dims(Dims::Each(rank, &|at| input.size(at)));
     let count = (0..rank).try_fold(1_usize, |count, index| {

@@ -2,14 +2,29 @@
 
 use super::axes::axis;
 use super::parameters::OneHot;
+use super::refuse::rank_not;
 use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
 pub(super) fn one_hot<D: Dimension>(
     OneHot { indices, axis: along, depth }: OneHot<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    if let Some(length) = depth.known().filter(|length| *length < 0) {
+        return Err(Problem::Refused {
+            code: Code::DimsNegative,
+            message: "a negative length is asked for",
+            expected: Detail::Text("at least 0"),
+            found: Detail::Int(length),
+        }
+        .into());
+    }
     let dims = indices.dims()?;
+    if dims.is_empty() {
+        return Err(rank_not("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
+    }
     let rank = dims.len() + 1;
     let along = axis(along.known().unwrap_or(-1), rank)?;
     let dim = |at: usize| {

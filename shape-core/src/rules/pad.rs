@@ -4,6 +4,8 @@ use super::axes::{Axes, axes};
 use super::parameters::Pad;
 use super::refuse::length;
 use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
 pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, output: &mut Output<'_, D>) -> Done {
@@ -24,11 +26,27 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
     if numbers.len() != count * 2 {
         return Err(length("there are not two pads for each axis", count * 2, numbers.len()).into());
     }
+    let sum = |place: usize| {
+        let (before, behind) = numbers.int(place).zip(numbers.int(place + count)).ok_or(pads.cause())?;
+        before.checked_add(behind).ok_or(UnknownCause::TooLarge)
+    };
+    for at in 0..dims.len() {
+        let (size, sum) = (dims.get(at).and_then(D::known), axes.place(at).and_then(|place| sum(place).ok()));
+        let rest = size.and_then(|size| i64::try_from(size).ok()).zip(sum).map(|(size, sum)| size.saturating_add(sum));
+        if let Some(rest) = rest.filter(|rest| *rest < 0) {
+            return Err(Problem::Refused {
+                code: Code::DimsNegative,
+                message: "more is taken away from an axis than there is",
+                expected: Detail::Text("a size of at least 0"),
+                found: Detail::Int(rest),
+            }
+            .into());
+        }
+    }
     let dim = |at: usize| {
         let dim = data.dim(at)?;
         let Some(place) = axes.place(at) else { return Ok(dim) };
-        let (before, behind) = numbers.int(place).zip(numbers.int(place + count)).ok_or(pads.cause())?;
-        let sum = before.checked_add(behind).ok_or(UnknownCause::TooLarge)?;
+        let sum = sum(place)?;
         let by = D::from(sum.unsigned_abs());
         if sum < 0 { dim.sub(&by) } else { dim.add(&by) }.ok_or(UnknownCause::TooLarge)
     };

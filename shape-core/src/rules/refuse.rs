@@ -1,5 +1,6 @@
 //! What a rule refuses, in the two forms that are most frequent; and sizes that several inputs share.
 
+use super::Numbers;
 use crate::check::{Detail, Problem};
 use crate::code::Code;
 use crate::dims::{Dimension, UnknownCause};
@@ -24,6 +25,25 @@ pub(super) const fn length(message: &'static str, expected: usize, found: usize)
 pub(super) fn mismatch(message: &'static str, left: Option<u64>, right: Option<u64>) -> Problem<'static> {
     let side = |size: Option<u64>| size.map_or(Detail::Text("another size"), Detail::Size);
     Problem::Refused { code: Code::DimsMismatch, message, expected: side(left), found: side(right) }
+}
+
+/// That none of several numbers is negative.
+///
+/// # Errors
+/// One of them is.
+pub(super) fn negative<D: Dimension>(message: &'static str, numbers: &Numbers<'_, D>) -> Result<(), Problem<'static>> {
+    for index in 0..numbers.len() {
+        if let Some(value) = numbers.int(index).filter(|number| *number < 0) {
+            let expected = Detail::Text("numbers of at least 0");
+            return Err(Problem::Refused {
+                code: Code::DimsNegative,
+                message,
+                expected,
+                found: Detail::Entry { index, value },
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A size that several inputs share: the one of them that says most, or why none is known.

@@ -3,7 +3,7 @@
 use super::arguments::whole;
 use super::axes::{Axes, axes};
 use super::parameters::{Resize, Upsample};
-use super::refuse::length;
+use super::refuse::{length, negative};
 use super::{Done, List, Numbers, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
@@ -23,12 +23,33 @@ enum By<'a, D: Dimension> {
 }
 
 pub(super) fn resize<D: Dimension>(
-    Resize { x, scales, sizes, axes: listed, keep_aspect_ratio_policy, coordinate_transformation_mode }: Resize<'_, D>,
+    Resize { x, scales, sizes, axes: listed, keep_aspect_ratio_policy, coordinate_transformation_mode, either }: Resize<
+        '_,
+        D,
+    >,
     output: &mut Output<'_, D>,
 ) -> Done {
     // An empty list is none.
     let [sizes, scales] = [sizes, scales].map(|list| list.filter(|list| list.is_empty() != Some(true)));
     let entries = |list: Option<List<'_, D>>| list.and_then(|list| list.len());
+    let found = match (&sizes, &scales) {
+        _ if !either => None,
+        (Some(_), Some(_)) if entries(sizes).is_some() && entries(scales).is_some() => Some("both"),
+        (None, None) => Some("neither"),
+        (None, Some(_)) if !matches!(keep_aspect_ratio_policy, b"" | b"stretch") => {
+            Some("scales with a policy for sizes")
+        }
+        _ => None,
+    };
+    if let Some(found) = found {
+        return Err(Problem::Refused {
+            code: Code::ArgumentsExclusive,
+            message: "an axis is made larger or smaller either to a size or by a scale",
+            expected: Detail::Text("either sizes or scales"),
+            found: Detail::Text(found),
+        }
+        .into());
+    }
     let dims = match x.dims() {
         Ok(dims) => dims,
         Err(cause) => {
@@ -59,7 +80,7 @@ pub(super) fn resize<D: Dimension>(
                 By::Scales(scales, numbers)
             }
         },
-        (None, None) => By::Unknown(UnknownCause::Data),
+        (None, None) => By::Unknown(UnknownCause::NotGiven),
     };
     let dim = |at: usize| {
         let dim = x.dim(at)?;
@@ -92,16 +113,7 @@ fn to_sizes<'a, D: Dimension>(
     sizes: &Numbers<'_, D>,
     policy: &[u8],
 ) -> Result<By<'a, D>, Problem<'static>> {
-    for index in 0..sizes.len() {
-        if let Some(value) = sizes.int(index).filter(|size| *size < 0) {
-            return Err(Problem::Refused {
-                code: Code::DimsNegative,
-                message: "a dimension is asked for that is negative",
-                expected: Detail::Text("sizes of at least 0"),
-                found: Detail::Entry { index, value },
-            });
-        }
-    }
+    negative("a dimension is asked for that is negative", sizes)?;
     // Tools differ in which axis one is that counts from the end, as soon as one factor is looked for.
     let back = |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
     let back = matches!(&axes, Axes::Listed(list, _) if back(list));

@@ -20,6 +20,15 @@ pub(super) fn split<D: Dimension>(
     let (part, parts) = output.part();
     let asked = num_outputs.and_then(|count| u64::try_from(count.known()?).ok());
     let count = asked.unwrap_or(parts as u64);
+    if count < parts as u64 {
+        return Err(Problem::Refused {
+            code: Code::DimsMismatch,
+            message: "there are more outputs than parts",
+            expected: Detail::Counted(count, "outputs"),
+            found: Detail::Counted(parts as u64, "outputs"),
+        }
+        .into());
+    }
     let each = whole.known().map(|whole| whole.div_ceil(count.max(1)));
     let sizes = match split {
         None => None,

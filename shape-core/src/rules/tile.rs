@@ -3,7 +3,7 @@
 use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::Tile;
-use super::refuse::length;
+use super::refuse::{length, negative};
 use super::{Done, Output};
 use crate::dims::{Dimension, Dims, UnknownCause};
 
@@ -24,10 +24,11 @@ pub(super) fn tile<D: Dimension>(
         }
     };
     let count = if along.is_some() { 1 } else { dims.len() };
-    if let Ok(found) = repeats.numbers().map(|numbers| numbers.len())
-        && found != count
-    {
-        return Err(length("there are other numbers of repeats and of dimensions", count, found).into());
+    if let Ok(numbers) = repeats.numbers() {
+        if numbers.len() != count {
+            return Err(length("there are other numbers of repeats and of dimensions", count, numbers.len()).into());
+        }
+        negative("a negative number of copies is asked for", &numbers)?;
     }
     let dim = |at: usize| {
         let place = match along {

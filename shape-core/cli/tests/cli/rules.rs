@@ -229,6 +229,7 @@ fn refused() {
         (with("Split", &["x: float[5]"], &[]), "dims-mismatch"),
         (with("Split", &["x: float[5]", "s = [2, 2]"], &[]), "dims-mismatch"),
         (with("Split", &["x: float[5]", "s = [5]"], &[]), "dims-mismatch"),
+        (at(18, "Split", &["x: float[6]"], &[int("num_outputs", 1)]), "dims-mismatch"),
         (with("Squeeze", &["x: float[2]", "a = [0]"], &[]), "dims-mismatch"),
         (with("Transpose", &["x: float[2, 3]"], &[ints("perm", &[0])]), "rank-mismatch"),
         (with("Transpose", &["x: float[2, 3]"], &[ints("perm", &[0, 0])]), "axis-range"),
