@@ -435,7 +435,9 @@ impl Run<'_> {
             |dims: &Option<Vec<Dim>>| dims.as_ref()?.iter().map(Dimension::known).collect::<Option<Vec<u64>>>();
         let numbers: Vec<Option<Vec<u64>>> = dims.iter().map(number).collect();
         let given = self.example.inputs.iter().zip(&numbers);
-        if given.into_iter().any(|(input, dims)| input.is_some() && dims.is_none()) {
+        let is_open =
+            |elements: &Option<Vec<Scalar<Dim>>>| elements.iter().flatten().any(|of| on_numbers(of).is_none());
+        if given.into_iter().any(|(input, dims)| input.is_some() && dims.is_none()) || elements.iter().any(is_open) {
             return;
         }
         let scalars = |elements: &Option<Vec<Scalar<Dim>>>| elements.as_ref()?.iter().map(on_numbers).collect();
