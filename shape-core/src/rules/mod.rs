@@ -56,6 +56,7 @@ pub mod shape;
 mod slice;
 mod split;
 mod squeeze;
+mod string_normalizer;
 mod tf_idf_vectorizer;
 mod tile;
 mod top_k;
