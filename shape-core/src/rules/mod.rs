@@ -43,6 +43,7 @@ mod loss;
 mod matmul;
 mod non_zero;
 mod one_hot;
+mod optional;
 mod pad;
 mod pool;
 mod prediction;
