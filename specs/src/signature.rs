@@ -156,7 +156,7 @@ kinds! {
     Text = "text" (String);
     /// The value of an attribute.
     Value = "value" (
-        Float Int String Tensor SparseTensor Floats Ints Strings
+        Float Int String Tensor SparseTensor TypeProto Floats Ints Strings
     );
     /// A graph.
     Graph = "graph" (Graph);

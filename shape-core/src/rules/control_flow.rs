@@ -3,10 +3,13 @@
 use super::arguments::GraphOutput;
 use super::axes::axis;
 use super::parameters::{If, Loop, Scan, SequenceMap};
-use super::{Done, Output};
+use super::refuse::{length, mismatch, rank, rank_not, shared};
+use super::{Done, List, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims, Input, UnknownCause};
-use crate::elements::Scalar;
 use crate::elements::arithmetic::Undecided;
+use crate::elements::{Elements, Scalar};
 
 /// What holds of either of two sizes.
 fn either<D: Dimension>(one: &D, other: &D, cause: UnknownCause) -> Result<D, UnknownCause> {
@@ -24,29 +27,72 @@ fn behind<D>(dims: &[D], batch: usize) -> &[D] {
     dims.get(batch..).unwrap_or_default()
 }
 
-pub(super) fn r#if<D: Dimension>(If { cond, then_branch, else_branch }: If<'_, D>, output: &mut Output<'_, D>) -> Done {
+/// The dimensions of two values that have the same, behind others.
+///
+/// # Errors
+/// They differ.
+fn alike<D: Dimension>(
+    [one, other]: [Result<&[D], UnknownCause>; 2],
+    message: &'static str,
+    batch: &[Result<D, UnknownCause>],
+    output: &mut Output<'_, D>,
+) -> Done {
+    let (one, other) = match (one, other) {
+        (Ok(one), Ok(other)) => (one, other),
+        (Ok(known), Err(_)) | (Err(_), Ok(known)) => (known, known),
+        (Err(cause), Err(_)) => return Err(cause.into()),
+    };
+    if one.len() != other.len() {
+        return Err(rank(message, one.len(), other.len()).into());
+    }
+    if let Some((one, other)) = one.iter().zip(other).find(|(one, other)| !one.may_equal(other)) {
+        return Err(mismatch(message, one.known(), other.known()).into());
+    }
+    let dim = |at: usize| match (batch.get(at), at.checked_sub(batch.len())) {
+        (Some(dim), _) => dim.clone(),
+        (None, Some(at)) => {
+            let both = [one, other].into_iter().filter_map(|dims| dims.get(at).cloned().map(Ok));
+            shared(both, message).unwrap_or(Err(UnknownCause::NotGiven))
+        }
+        (None, None) => Err(UnknownCause::NotGiven),
+    };
+    output.dims(Dims::Each(batch.len() + one.len(), &dim));
+    Ok(())
+}
+
+pub(super) fn r#if<D: Dimension>(
+    If { cond, then_branch, else_branch, same }: If<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
     let (place, _) = output.part();
     let (then, otherwise) = (then_branch.output(place), else_branch.output(place));
+    if same {
+        alike([then.dims(), otherwise.dims()], "the branches give different dimensions", &[], output)?;
+    }
     let chosen = match cond.elements().ok().and_then(|elements| elements.get(0)) {
         Some(Scalar::Bool(true)) => Some(then),
         Some(Scalar::Bool(false)) => Some(otherwise),
         _ => None,
     };
     if let Some(chosen) = chosen {
-        output.dims(Dims::Known(chosen.dims()?));
+        if !same {
+            output.dims(Dims::Known(chosen.dims()?));
+        }
         let elements = chosen.elements()?;
         output.elements(Ok((elements.len(), &|index| elements.get(index).unwrap_or_else(differ))));
         return Ok(());
     }
-    let (one, other) = (then.dims()?, otherwise.dims()?);
-    if one.len() != other.len() {
-        return Err(UnknownCause::Branches.into());
+    if !same {
+        let (one, other) = (then.dims()?, otherwise.dims()?);
+        if one.len() != other.len() {
+            return Err(UnknownCause::Branches.into());
+        }
+        let dim = |at: usize| match (one.get(at), other.get(at)) {
+            (Some(one), Some(other)) => either(one, other, UnknownCause::Branches),
+            _ => Err(UnknownCause::NotGiven),
+        };
+        output.dims(Dims::Each(one.len(), &dim));
     }
-    let dim = |at: usize| match (one.get(at), other.get(at)) {
-        (Some(one), Some(other)) => either(one, other, UnknownCause::Branches),
-        _ => Err(UnknownCause::NotGiven),
-    };
-    output.dims(Dims::Each(one.len(), &dim));
     let (one, other) = (then.elements()?, otherwise.elements()?);
     if one.len() != other.len() {
         return Err(UnknownCause::Branches.into());
@@ -63,26 +109,17 @@ fn differ<D: Dimension>() -> Scalar<D> {
     Scalar::undecided(Undecided::Branches)
 }
 
-/// A value that each round is given and leaves again: without a round it stays as it was.
-fn carried<D: Dimension>(
-    initial: &Input<'_, D>,
-    left: &GraphOutput<'_, D>,
-    batch: &[D],
-    output: &mut Output<'_, D>,
-) -> Done {
-    let (before, after) = (behind(initial.dims()?, batch.len()), left.dims()?);
+/// A value that each round is given and leaves again, with other dimensions maybe: without a round it stays as it was.
+fn carried<D: Dimension>(initial: &Input<'_, D>, left: &GraphOutput<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let (before, after) = (initial.dims()?, left.dims()?);
     if before.len() != after.len() {
         return Err(UnknownCause::Rounds.into());
     }
-    let dim = |at: usize| match (batch.get(at), at.checked_sub(batch.len())) {
-        (Some(dim), _) => Ok(dim.clone()),
-        (None, Some(at)) => match (after.get(at), before.get(at)) {
-            (Some(after), Some(before)) => either(after, before, UnknownCause::Rounds),
-            _ => Err(UnknownCause::NotGiven),
-        },
-        (None, None) => Err(UnknownCause::NotGiven),
+    let dim = |at: usize| match (after.get(at), before.get(at)) {
+        (Some(after), Some(before)) => either(after, before, UnknownCause::Rounds),
+        _ => Err(UnknownCause::NotGiven),
     };
-    output.dims(Dims::Each(batch.len() + after.len(), &dim));
+    output.dims(Dims::Each(after.len(), &dim));
     Ok(())
 }
 
@@ -91,13 +128,13 @@ fn stacked<D: Dimension>(
     each: &GraphOutput<'_, D>,
     along: i64,
     rounds: &Result<D, UnknownCause>,
-    batch: &[D],
+    batch: &[Result<D, UnknownCause>],
     output: &mut Output<'_, D>,
 ) -> Done {
     let dims = each.dims()?;
     let along = axis(along, dims.len() + 1)?;
     let dim = |at: usize| match (batch.get(at), at.checked_sub(batch.len())) {
-        (Some(dim), _) => Ok(dim.clone()),
+        (Some(dim), _) => dim.clone(),
         (None, Some(at)) if at == along => rounds.clone(),
         (None, Some(at)) => dims.get(if at < along { at } else { at - 1 }).cloned().ok_or(UnknownCause::NotGiven),
         (None, None) => Err(UnknownCause::NotGiven),
@@ -113,19 +150,24 @@ pub(super) fn r#loop<D: Dimension>(Loop { m, cond, body, v_initial }: Loop<'_, D
     let initial = v_initial.count();
     if place < initial {
         let (initial, _) = v_initial.place(place);
-        return carried(&initial, &given, &[], output);
+        return carried(&initial, &given, output);
     }
-    let is_true = |elements: Result<crate::elements::Elements<'_, D>, UnknownCause>| {
-        matches!(elements.ok().and_then(|elements| elements.get(0)), Some(Scalar::Bool(true)))
+    let truth = |elements: Result<Elements<'_, D>, UnknownCause>| match elements.ok()?.get(0)? {
+        Scalar::Bool(value) => Some(value),
+        _ => None,
     };
-    let goes_on = cond.is_none_or(|cond| is_true(cond.elements())) && is_true(body.output(0).elements());
-    let rounds = match m {
-        Some(m) if goes_on => match m.elements().map(|elements| elements.get(0)) {
-            Ok(Some(Scalar::Int(count))) => Ok(D::from(u64::try_from(count).unwrap_or(0))),
-            Ok(Some(Scalar::Size(count))) => Ok(count),
-            Ok(_) => Err(UnknownCause::Data),
-            Err(cause) => Err(cause),
-        },
+    let begins = cond.map_or(Some(true), |cond| truth(cond.elements()));
+    let goes_on = begins == Some(true) && truth(body.output(0).elements()) == Some(true);
+    let most = m.map(|m| match m.elements().map(|elements| elements.get(0)) {
+        Ok(Some(Scalar::Int(count))) => Ok(D::from(u64::try_from(count).unwrap_or(0))),
+        Ok(Some(Scalar::Size(count))) => Ok(count),
+        Ok(_) => Err(UnknownCause::Data),
+        Err(cause) => Err(cause),
+    });
+    let rounds = match most {
+        _ if begins == Some(false) => Ok(D::from(0)),
+        Some(Ok(most)) if goes_on || most.known() == Some(0) => Ok(most),
+        Some(Err(cause)) => Err(cause),
         _ => Err(UnknownCause::Data),
     };
     stacked(&given, 0, &rounds, &[], output)
@@ -135,36 +177,66 @@ pub(super) fn scan<D: Dimension>(
     Scan { batch, body, num_scan_inputs, scan_input_axes, scan_output_axes, inputs }: Scan<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let number = |list: &Option<super::List<'_, D>>, at: usize| {
+    let number = |list: &Option<List<'_, D>>, at: usize| {
         list.as_ref().and_then(|list| list.numbers().ok()?.int(at)).unwrap_or(0)
     };
-    let (place, _) = output.part();
+    let (place, outputs) = output.part();
     let given = body.output(place);
     let scanned =
         num_scan_inputs.known().and_then(|count| usize::try_from(count).ok()).ok_or(UnknownCause::NotGiven)?;
-    let states = inputs.count().checked_sub(scanned).ok_or(UnknownCause::NotGiven)?;
-    // The first version has a batch as the first axis of all its values, which the body does not know of.
-    let first = inputs.place(0).0;
-    let batch = match batch {
-        true => first.dims()?.get(..1).ok_or(UnknownCause::Dims(first.index))?,
-        false => &[],
+    let Some(states) = inputs.count().checked_sub(scanned) else {
+        return Err(Problem::Refused {
+            code: Code::InputCount,
+            message: "there are fewer inputs than are to be scanned",
+            expected: Detail::Counted(scanned as u64, "inputs or more"),
+            found: Detail::Counted(inputs.count() as u64, "inputs"),
+        }
+        .into());
     };
-    if place < states {
-        let (initial, _) = inputs.place(place);
-        return carried(&initial, &given, batch, output);
+    let Some(stacked_outputs) = outputs.checked_sub(states) else {
+        return Err(Problem::Refused {
+            code: Code::OutputCount,
+            message: "there are fewer outputs than states",
+            expected: Detail::Counted(states as u64, "outputs or more"),
+            found: Detail::Counted(outputs as u64, "outputs"),
+        }
+        .into());
+    };
+    let lists = [(&scan_input_axes, scanned), (&scan_output_axes, stacked_outputs)];
+    for (list, count) in lists {
+        if let Some(found) = list.as_ref().and_then(List::len).filter(|found| *found != count) {
+            return Err(length("there are other numbers of axes and of what has them", count, found).into());
+        }
     }
-    let mut rounds = Err(UnknownCause::Data);
+    // The first version has a batch as the first axis of all its values, which the body does not know of.
+    let mut entries = Err(UnknownCause::NotGiven);
+    for index in 0..if batch { inputs.count() } else { 0 } {
+        let input = inputs.place(index).0;
+        let first = match input.dims() {
+            Ok([]) => return Err(rank_not("scalars have no batch", Detail::Text("1 dimension or more"), 0).into()),
+            Ok(_) => input.dim(0),
+            Err(cause) => Err(cause),
+        };
+        entries = shared([entries, first], "the inputs have batches of different sizes")?;
+    }
+    let entries = [entries];
+    let batch = if batch { entries.as_slice() } else { &[] };
+    if place < states {
+        let initial = inputs.place(place).0;
+        let before = initial.dims().map(|dims| behind(dims, batch.len()));
+        return alike([before, given.dims()], "the body changes the dimensions of a state", batch, output);
+    }
+    let mut rounds = Err(UnknownCause::NotGiven);
     for index in 0..scanned {
         let (input, _) = inputs.place(states + index);
-        let Ok(dims) = input.dims() else { continue };
-        let dims = behind(dims, batch.len());
-        let along = axis(number(&scan_input_axes, index), dims.len())?;
-        // The one that says most: a number before all others.
-        if let Some(length) = dims.get(along)
-            && (rounds.is_err() || length.known().is_some())
-        {
-            rounds = Ok(length.clone());
-        }
+        let length = match input.dims() {
+            Ok(dims) => {
+                let along = axis(number(&scan_input_axes, index), dims.len().saturating_sub(batch.len()))?;
+                input.dim(along + batch.len())
+            }
+            Err(cause) => Err(cause),
+        };
+        rounds = shared([rounds, length], "the inputs to be scanned have different lengths")?;
     }
     stacked(&given, number(&scan_output_axes, place - states), &rounds, batch, output)
 }

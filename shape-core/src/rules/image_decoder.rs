@@ -5,9 +5,10 @@ use super::{Done, Output};
 use crate::dims::{Dimension, UnknownCause};
 
 pub(super) fn image_decoder<D: Dimension>(
-    ImageDecoder { pixel_format }: ImageDecoder<'_>,
+    ImageDecoder { encoded_stream, pixel_format }: ImageDecoder<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    encoded_stream.has_rank(1, "bytes stand in a row")?;
     let channels = D::from(if pixel_format == b"Grayscale" { 1 } else { 3 });
     output.each_dim(&[Err(UnknownCause::Data), Err(UnknownCause::Data), Ok(channels)]);
     Ok(())

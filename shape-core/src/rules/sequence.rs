@@ -3,9 +3,10 @@
 use super::arguments::size;
 use super::axes::axis;
 use super::parameters::{ConcatFromSequence, Sequence, SplitToSequence};
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::Detail;
+use super::refuse::{mismatch, rank_not};
+use super::{Done, List, Numbers, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
 pub(super) fn sequence<D: Dimension>(Sequence { inputs }: Sequence<'_, D>, output: &mut Output<'_, D>) -> Done {
@@ -41,11 +42,15 @@ pub(super) fn split_to_sequence<D: Dimension>(
         output.dims(Dims::Each(dims.len() - usize::from(!keepdims), &dim));
         return Ok(());
     };
+    // One size stands for all parts.
+    let is_size = matches!(split, List::Input(input) if input.fact.dims.is_some_and(<[D]>::is_empty));
+    if let Ok(sizes) = split.numbers() {
+        fit(&sizes, is_size, dims.get(along).and_then(D::known))?;
+    }
     let piece = split.numbers().and_then(|numbers| {
         let first = numbers.get(0).and_then(size).ok_or(UnknownCause::Varies)?;
         let equal = (1..numbers.len()).all(|index| split.size(index).is_ok_and(|other| first.same_as(&other)));
         // The last of equal parts is what is left.
-        let is_size = matches!(split, super::List::Input(input) if input.fact.dims.is_some_and(<[D]>::is_empty));
         let divides = || {
             let whole = dims.get(along).and_then(D::known).zip(first.known());
             whole.is_some_and(|(whole, part)| whole.checked_rem(part) == Some(0))
@@ -54,6 +59,38 @@ pub(super) fn split_to_sequence<D: Dimension>(
     });
     output.dims(Dims::Each(dims.len(), &|at| if at == along { piece.clone() } else { input.dim(at) }));
     Ok(())
+}
+
+/// That an axis can be cut into parts of these sizes, or all of the one size.
+///
+/// # Errors
+/// There is none, one is negative, the one size is zero, or they do not add up.
+fn fit<D: Dimension>(sizes: &Numbers<'_, D>, is_size: bool, whole: Option<u64>) -> Result<(), Problem<'static>> {
+    if sizes.is_empty() {
+        let (message, expected) = ("no size of a part is listed", Detail::Text("1 number or more"));
+        let found = Detail::Counted(0, "numbers");
+        return Err(Problem::Refused { code: Code::RankMismatch, message, expected, found });
+    }
+    for index in 0..sizes.len() {
+        if let Some(value) = sizes.int(index).filter(|size| *size < 0) {
+            let (message, expected) = ("the size of a part is negative", Detail::Text("at least 0"));
+            let found = Detail::Entry { index, value };
+            return Err(Problem::Refused { code: Code::DimsNegative, message, expected, found });
+        }
+    }
+    if is_size {
+        return match sizes.int(0) {
+            Some(0) => Err(mismatch("parts without elements never make up an axis", whole, Some(0))),
+            _ => Ok(()),
+        };
+    }
+    let sum = (0..sizes.len()).try_fold(0_i64, |sum, index| sum.checked_add(sizes.int(index)?));
+    match (sum.and_then(|sum| u64::try_from(sum).ok()), whole) {
+        (Some(sum), Some(whole)) if sum != whole => {
+            Err(mismatch("the sizes of the parts do not add up to the axis", Some(whole), Some(sum)))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn concat_from_sequence<D: Dimension>(

@@ -3,19 +3,31 @@
 use super::parameters::TfIdfVectorizer;
 use super::refuse::rank_not;
 use super::{Done, Output};
-use crate::check::Detail;
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims, UnknownCause};
 
 pub(super) fn tf_idf_vectorizer<D: Dimension>(
     TfIdfVectorizer { x, ngram_indexes }: TfIdfVectorizer<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    let listed = ngram_indexes.numbers()?;
+    if listed.is_empty() {
+        let expected = Detail::Text("1 number or more");
+        let message = "no place of the output is listed";
+        return Err(Problem::Refused {
+            code: Code::RankMismatch,
+            message,
+            expected,
+            found: Detail::Counted(0, "numbers"),
+        }
+        .into());
+    }
     let dims = x.dims()?;
     if !matches!(dims.len(), 1 | 2) {
         let expected = Detail::Text("1 or 2 dimensions");
         return Err(rank_not("words stand in a row or in several", expected, dims.len()).into());
     }
-    let listed = ngram_indexes.numbers()?;
     let largest = (0..listed.len()).filter_map(|at| listed.int(at)).max();
     let count = largest.and_then(|largest| u64::try_from(largest).ok()?.checked_add(1)).map(D::from);
     let dim = |at: usize| if at + 1 == dims.len() { count.clone().ok_or(UnknownCause::Data) } else { x.dim(at) };

@@ -3,11 +3,27 @@
 use super::axes::axis;
 use super::parameters::TopK;
 use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
 use crate::dims::{Dimension, Dims};
 
 pub(super) fn top_k<D: Dimension>(TopK { x, k, axis: along }: TopK<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = x.dims()?;
     let along = axis(along.known().unwrap_or(-1), dims.len())?;
+    if let Some(count) = k.known() {
+        let there_are = dims.get(along).and_then(D::known);
+        let refused = |code, expected| {
+            let message = "another number of elements is asked for than there can be";
+            Problem::Refused { code, message, expected, found: Detail::Int(count) }
+        };
+        match (u64::try_from(count), there_are) {
+            (Err(_), _) => return Err(refused(Code::DimsNegative, Detail::Text("at least 0")).into()),
+            (Ok(count), Some(size)) if count > size => {
+                return Err(refused(Code::DimsMismatch, Detail::Counted(size, "elements or fewer")).into());
+            }
+            _ => {}
+        }
+    }
     output.dims(Dims::Each(dims.len(), &|at| if at == along { k.size() } else { x.dim(at) }));
     Ok(())
 }

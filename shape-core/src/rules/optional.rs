@@ -1,0 +1,21 @@
+//! Values that may be absent.
+
+use super::parameters::Optional;
+use super::{Done, Output};
+use crate::check::{Detail, Problem};
+use crate::code::Code;
+use crate::dims::{Dimension, Dims, UnknownCause};
+
+pub(super) fn optional<D: Dimension>(Optional { input, of }: Optional<'_, D>, output: &mut Output<'_, D>) -> Done {
+    if input.is_none() && of.is_none() {
+        return Err(Problem::Refused {
+            code: Code::AttributeMissing,
+            message: "an empty optional does not say what it may hold",
+            expected: Detail::Text("an input or a type"),
+            found: Detail::Text("neither"),
+        }
+        .into());
+    }
+    output.dims(Dims::Known(input.ok_or(UnknownCause::NotGiven)?.dims()?));
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! Strings of which some are dropped.
+
+use super::parameters::StringNormalizer;
+use super::refuse::{mismatch, rank_not};
+use super::{Done, Output};
+use crate::check::Detail;
+use crate::dims::{Dimension, UnknownCause};
+
+pub(super) fn string_normalizer<D: Dimension>(
+    StringNormalizer { x }: StringNormalizer<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let one = D::from(1);
+    match x.dims()? {
+        [_] => output.each_dim(&[Err(UnknownCause::Data)]),
+        [rows, _] if rows.may_equal(&one) => output.each_dim(&[Ok(one), Err(UnknownCause::Data)]),
+        [rows, _] => return Err(mismatch("strings stand in more than one row", Some(1), rows.known()).into()),
+        dims => {
+            let expected = Detail::Text("1 or 2 dimensions");
+            return Err(rank_not("strings stand in a single row", expected, dims.len()).into());
+        }
+    }
+    Ok(())
+}
