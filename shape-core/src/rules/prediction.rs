@@ -1,4 +1,4 @@
-//! What classical models predict for the rows of a table, of which a 1-D tensor is one row.
+//! What classical models predict for the rows of a table.
 
 use super::arguments::Count;
 use super::parameters::{Prediction, PredictionScores};
@@ -7,25 +7,26 @@ use super::{Done, Output};
 use crate::check::{Detail, Problem};
 use crate::dims::{Dimension, Input, UnknownCause};
 
-/// The rows of a table.
-fn rows<D: Dimension>(table: &Input<'_, D>) -> Result<Result<D, UnknownCause>, Problem<'static>> {
+/// The rows of a table; a list may be one row.
+fn rows<D: Dimension>(table: &Input<'_, D>, list: bool) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     Ok(match table.dims() {
         Err(cause) => Err(cause),
-        Ok([_]) => Ok(D::from(1)),
+        Ok([_]) if list => Ok(D::from(1)),
         Ok([rows, _]) => Ok(rows.clone()),
         Ok(dims) => {
-            return Err(rank_not("a table has rows and columns", Detail::Text("1 or 2 dimensions"), dims.len()));
+            let expected = if list { "1 or 2 dimensions" } else { "2 dimensions" };
+            return Err(rank_not("a table has rows and columns", Detail::Text(expected), dims.len()));
         }
     })
 }
 
-pub(super) fn prediction<D: Dimension>(Prediction { x }: Prediction<'_, D>, output: &mut Output<'_, D>) -> Done {
-    output.each_dim(&[rows(&x)?]);
+pub(super) fn prediction<D: Dimension>(Prediction { list, x }: Prediction<'_, D>, output: &mut Output<'_, D>) -> Done {
+    output.each_dim(&[rows(&x, list)?]);
     Ok(())
 }
 
 pub(super) fn prediction_scores<D: Dimension>(
-    PredictionScores { x, count, or }: PredictionScores<'_, D>,
+    PredictionScores { list, x, count, or }: PredictionScores<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
     let scores = match count.or(or) {
@@ -33,6 +34,6 @@ pub(super) fn prediction_scores<D: Dimension>(
         Some(Count::Listed(labels @ 2..)) => Ok(D::from(labels)),
         Some(Count::Listed(_)) | None => Err(UnknownCause::Data),
     };
-    output.each_dim(&[rows(&x)?, scores]);
+    output.each_dim(&[rows(&x, list)?, scores]);
     Ok(())
 }
