@@ -55,13 +55,13 @@ fn example(
             format!("the example holds for no version: it begins with {since} and ends before {}", until.value);
         context.mistake(until.at, Code::VersionOrder, message);
     }
-    let inputs = inputs.iter().map(|input| input.as_ref().map(|input| tensor(input, true, context))).collect();
+    let inputs = inputs.iter().map(|input| input.as_ref().map(|input| tensor(input, Role::Input, context))).collect();
     let attributes: Vec<Option<(String, Argument)>> =
         attributes.iter().map(|given| Some((given.name.value.clone(), argument(given, context)?))).collect();
     let expect = match (outputs, error) {
         (Some(outputs), None) => {
             let outputs =
-                outputs.value.iter().map(|output| output.as_ref().map(|output| tensor(output, false, context)));
+                outputs.value.iter().map(|output| output.as_ref().map(|output| tensor(output, Role::Output, context)));
             Expectation::Outputs(outputs.collect())
         }
         (None, Some(error)) => {
@@ -109,7 +109,7 @@ fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option
         return Some(Argument::Value(value.value.clone()));
     }
     if let Some(of) = of {
-        let tensor = tensor(of, true, context);
+        let tensor = tensor(of, Role::Attribute, context);
         if tensor.values.is_none() && !context.left_out.within(of.at) {
             let message = "the tensor of an attribute has elements".to_owned();
             context.mistake_help(of.at, Code::ExampleTensor, message, "list them in `values`");
@@ -118,7 +118,7 @@ fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option
     }
     if let Some(graph) = graph {
         let GraphEntry { inputs, outputs } = &graph.value;
-        let mut list = |list: &[Spanned<TensorEntry>]| list.iter().map(|of| tensor(of, false, context)).collect();
+        let mut list = |list: &[Spanned<TensorEntry>]| list.iter().map(|of| tensor(of, Role::Output, context)).collect();
         return Some(Argument::Graph(Graph { inputs: list(inputs), outputs: list(outputs) }));
     }
     let ty = ty.as_ref()?;
@@ -144,8 +144,16 @@ fn ty(text: &Spanned<String>, context: &mut Context<'_>) -> Option<Type> {
     Some(Type::Tensor(element.clone()))
 }
 
+/// Where a tensor of an example stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Input,
+    Attribute,
+    Output,
+}
+
 /// A tensor, or another value; one of which the type is left out is of int64.
-fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_>) -> Tensor {
+fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -> Tensor {
     let TensorEntry { ty: text, dims, values, unchecked } = &entry.value;
     let int64 = || context.tables.element("int64").cloned().map(Type::Tensor);
     let ty = match text {
@@ -161,7 +169,7 @@ fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_
     let is_tensor = matches!(&ty, Some(Type::Tensor(_))) || ty.is_none();
     let listed = |values: &Spanned<Vec<Spanned<Literal>>>, context: &mut Context<'_>| -> Vec<Entry> {
         let of = |value: &Spanned<Literal>| {
-            if let Some(element) = element.as_ref().filter(|element| !fits_element(element, value)) {
+            if let Some(element) = element.as_ref().filter(|element| !fits_element(element, value, role)) {
                 let message = format!("{} cannot be an element of type {}", value.value, element.name);
                 context.mistake_help(value.at, Code::ExampleTensor, message, element_example(element));
             }
@@ -195,7 +203,7 @@ fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_
             Some(vec![Entry { text: values.len().to_string(), place }])
         }
         (None, None) => {
-            if counted && is_tensor && (is_input || unchecked.is_none()) {
+            if counted && is_tensor && (role != Role::Output || unchecked.is_none()) {
                 let message = "this tensor has neither `dims` nor `values`".to_owned();
                 let help = "give one or both; `dims: []` is a scalar, `dims: \"?\"` is of unknown rank";
                 context.mistake_help(entry.at, Code::ExampleTensor, message, help);
@@ -219,8 +227,8 @@ fn tensor(entry: &Spanned<TensorEntry>, is_input: bool, context: &mut Context<'_
         }
     }
     if let Some(why) = unchecked {
-        if is_input {
-            let message = "an input is not checked".to_owned();
+        if role != Role::Output {
+            let message = "inputs and attributes are not checked".to_owned();
             context.mistake_help(why.at, Code::ExampleExpectation, message, "`unchecked` stands at outputs");
         }
         validate::sentence(why, "reason", context);
@@ -249,10 +257,12 @@ fn text_of(literal: &Literal) -> String {
     }
 }
 
-fn fits_element(element: &Element, value: &Literal) -> bool {
+fn fits_element(element: &Element, value: &Literal, role: Role) -> bool {
     let bits = u32::from(element.bits.unwrap_or(64));
     let name = &*element.name;
     match value {
+        // The elements of an attribute stand in the model.
+        Literal::Text(_) if role == Role::Attribute => name == "string",
         // What is not known may be an element of any type.
         Literal::Text(text) if text == "?" => true,
         // An expression, such as `N + 1`, is a whole number, and may stand among floats too.

@@ -359,8 +359,8 @@ impl Tables {
             let groups = flatten(&elements, &file.groups, left_out, mistakes);
             (elements, groups)
         });
-        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, _, mistakes| {
-            in_order(&file.releases, mistakes);
+        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, left_out, mistakes| {
+            in_order(&file.releases, left_out, mistakes);
             file.releases.value.into_iter().map(|release| release.value).collect()
         });
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
@@ -543,8 +543,8 @@ fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, mistakes: &mut Vec<Mi
 }
 
 /// Tells of releases that know less than the one before them: the last one says what is known.
-fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, mistakes: &mut Vec<Mistake>) {
-    if releases.is_empty() {
+fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, mistakes: &mut Vec<Mistake>) {
+    if releases.is_empty() && !left_out.within(releases.at) {
         mistakes.push(Mistake::new(releases.at, Code::EmptyList, "there is no release".to_owned()));
     }
     for (before, release) in releases.iter().zip(releases.iter().skip(1)) {

@@ -78,12 +78,15 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     }
 }
 
-/// In a folder that is called as a domain is, a file is called as its operator is; elsewhere it may be called anything.
+/// In a folder of a domain a file is called as its operator is; elsewhere it may be called anything. Whose name has dots
+/// as a domain has, `com.acme`, is the folder of that domain.
 fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, .. } = document;
     let path = Path::new(file);
     let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
-    let Some(folder) = folder.filter(|folder| folder.contains("onnx") || **folder == *domain.value) else { return };
+    let is_word = |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic());
+    let is_dotted = |folder: &str| folder.contains('.') && folder.split('.').all(is_word);
+    let Some(folder) = folder.filter(|folder| is_dotted(folder) || **folder == *domain.value) else { return };
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     if *stem != *operator.value {
         let message = format!("the file is called `{stem}`, the operator `{}`", operator.value);
@@ -121,7 +124,8 @@ fn documented(version: &Version, delta: &VersionDelta, domain: &str, context: &m
             named(&entry.name, what, parameter.map(|parameter| &parameter.doc))
         })
     });
-    let types = delta.types.iter().map(|entry| {
+    // What is added to a variable means nothing anew.
+    let types = delta.types.iter().filter(|entry| entry.allow.is_some()).map(|entry| {
         let variable = version.types.iter().find(|variable| variable.name == entry.name.value);
         named(&entry.name, "type variable", variable.map(|variable| &variable.doc))
     });

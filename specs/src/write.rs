@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-use crate::operator::{Argument, Expectation, Graph, Operator, Tensor};
+use crate::operator::Operator;
 use crate::yaml::{self, Kind, Node, NodeId, Places, Position};
-use crate::{SpecErrors, Tables, names, resolve};
+use crate::{Scope, SpecErrors, Tables, names, resolve, resolve_scope};
 
 /// A text with a new version in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Re
     }
     let text = String::from_utf8_lossy(bytes);
     let extended = insert(&text, "versions", &version(&before, since));
-    extended.filter(|extended| adds_one_version(&before, file, extended, since, tables)).ok_or(Refusal::Form)
+    extended.filter(|extended| adds_one_version(file, bytes, extended, since, tables)).ok_or(Refusal::Form)
 }
 
 /// The lines of a version that changes nothing, and in comments what it may, without their indentation.
@@ -221,36 +221,17 @@ fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
     (dash.trim() == "-").then(|| dash.to_owned())
 }
 
-/// Whether a text describes what `before` is, and one version more.
-fn adds_one_version(before: &Operator, file: &str, extended: &Extended, since: u32, tables: &Tables) -> bool {
-    let Ok(mut after) = resolve(file, extended.text.as_bytes(), tables) else { return false };
-    let added = after.versions.pop();
+/// Whether a text describes what another one does, and one version more.
+fn adds_one_version(file: &str, before: &[u8], extended: &Extended, since: u32, tables: &Tables) -> bool {
+    let after = extended.text.as_bytes();
+    // The examples move down, and say the same.
+    let examples = |text: &[u8]| text.get(Scope::Facts.of(text).len()..).map(<[u8]>::to_vec);
+    let facts = |text: &[u8]| resolve_scope(file, text, tables, Scope::Facts);
+    let (Ok(described), Ok(mut operator)) = (facts(before), facts(after)) else { return false };
+    let added = operator.versions.pop();
     added.is_some_and(|added| (added.since, added.line) == (since, extended.line))
-        && without_places(after) == without_places(before.clone())
-}
-
-/// The same operator with its examples standing nowhere: what is put in front of them moves them down.
-fn without_places(mut operator: Operator) -> Operator {
-    fn value(value: &mut Tensor) {
-        value.place = Position::default();
-        let entries = value.dims.iter_mut().chain(&mut value.values).flatten();
-        entries.for_each(|entry| entry.place = Position::default());
-    }
-    for example in &mut operator.examples {
-        example.place = Position::default();
-        example.inputs.iter_mut().flatten().for_each(value);
-        for (_, argument) in &mut example.attributes {
-            match argument {
-                Argument::Value(_) | Argument::Type(_) => {}
-                Argument::Tensor(tensor) => value(tensor),
-                Argument::Graph(Graph { inputs, outputs }) => inputs.iter_mut().chain(outputs).for_each(value),
-            }
-        }
-        if let Expectation::Outputs(outputs) = &mut example.expect {
-            outputs.iter_mut().flatten().for_each(value);
-        }
-    }
-    operator
+        && operator == described
+        && examples(before) == examples(after)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! `tests/malformed/NAME.yaml` is named by what is wrong in it. A first line `# file: PATH` says under which name it is
 //! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that, `runtime.yaml` as a manifest,
-//! one in `profiles/demo` as a file of a profile, of which the others are right.
+//! one in `profiles/demo` as a file of a profile, of which the others are right. A first line `# documented: PATH` has a
+//! descriptor of ONNX read as `shape specs lint` does, which wants to know what everything means.
 //!
 //! After a change of the messages: `BLESS=1 cargo test -p shape-specs --test malformed`, and read the diff.
 
@@ -13,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-use shape_specs::{CODES, SpecErrors, Tables};
+use shape_specs::{CODES, Scope, SpecErrors, Tables};
 
 #[test]
 fn each_mistake_is_told_as_expected() {
@@ -77,7 +78,9 @@ fn each_mistake_is_told_as_expected() {
 
 fn read(yaml: &[u8]) -> Result<(), SpecErrors> {
     let first = String::from_utf8_lossy(yaml.split(|&byte| byte == b'\n').next().unwrap_or_default());
-    let file = first.trim_end().strip_prefix("# file: ").unwrap_or("ai.onnx/Demo.yaml");
+    let documented = first.trim_end().strip_prefix("# documented: ");
+    let file = documented.or(first.trim_end().strip_prefix("# file: ")).unwrap_or("ai.onnx/Demo.yaml");
+    let scope = if documented.is_some() { Scope::Documented } else { Scope::Whole };
     let mut tables = Tables::FILES;
     match tables.iter_mut().find(|(table, _)| *table == file) {
         Some((_, bytes)) => {
@@ -89,7 +92,7 @@ fn read(yaml: &[u8]) -> Result<(), SpecErrors> {
             let known = shape_specs::builtin().unwrap();
             shape_specs::manifest::read(file, yaml, &known, Tables::builtin().unwrap()).map(drop)
         }
-        None => shape_specs::resolve(file, yaml, Tables::builtin().unwrap()).map(drop),
+        None => shape_specs::resolve_scope(file, yaml, Tables::builtin().unwrap(), scope).map(drop),
     }
 }
 

@@ -52,6 +52,8 @@ fn other(entry: Entry) -> Entry {
         "false" => "true",
         text => match (text.parse::<i64>(), text.parse::<f64>()) {
             (Ok(number), _) => leak_text(number.wrapping_add(1).to_string()),
+            // Doubled, it is another one in a type of few bits too.
+            (_, Ok(number)) if number.is_finite() && number.abs() > 1000.0 => leak_text(format!("{:?}", 2.0 * number)),
             (_, Ok(number)) if number.is_finite() => leak_text(format!("{:?}", number + 1.0)),
             _ => "another_symbol",
         },

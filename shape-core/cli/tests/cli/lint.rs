@@ -103,8 +103,8 @@ fn examples_that_are_contradicted() {
             continue;
         }
         let folder = Folder::new();
-        folder.write("ai.onnx/Demo.yaml", fs::read(&path).unwrap());
-        let run = folder.shape(["specs", "lint", "ai.onnx/Demo.yaml"]);
+        folder.write("com.acme/Demo.yaml", fs::read(&path).unwrap());
+        let run = folder.shape(["specs", "lint", "com.acme/Demo.yaml"]);
         let told = run.out.lines().filter(|line| line.contains(": error[")).collect::<Vec<_>>();
         assert!(run.code == 1 && !told.is_empty(), "{}: {run:?}", path.display());
         assert!(told.iter().all(|line| line.contains(": error[example-mismatch]: ")), "{told:?}");

@@ -247,18 +247,9 @@ fn wrong() {
     let folder = folder();
     folder.model("model.onnx", &chain());
     folder.write("vendor/com.acme/Extent.yaml", EXTENT.replace("shape(data)", "shap(data)").replace("add", "ad"));
-    folder.write(
-        "vendor/Shape.yaml",
-        EXTENT
-            .replace("com.acme", "ai.onnx")
-            .replace("Extent", "Shape")
-            .replace("- since", "- sources: [page]\n    since")
-            .replace("versions:", "sources: [{ id: page, title: A page }]\nversions:"),
-    );
     folder.write("vendor/second/Mix.yaml", MIX.replace("com.acme", "second"));
     folder.write("vendor/com.acme/Mix.yaml", MIX);
     let told = [
-        "vendor/Shape.yaml:1:11: error[duplicate-name]: ai.onnx/Shape.yaml describes `ai.onnx::Shape` already",
         "vendor/com.acme/Extent.yaml:9:35: error[unknown-rule]: shape-core has no rule `shap`",
         "vendor/com.acme/Extent.yaml:12:24: error[unknown-field]: there is no field `ad` here",
         "vendor/com.acme/Mix.yaml:1:11: error[duplicate-name]: vendor/Mix.yaml describes `com.acme::Mix` already",

@@ -1,0 +1,51 @@
+//! The part of `README.md` that lists what gives dimensions: the terms, the rules and what their parameters take.
+//!
+//! After a change of them: `BLESS=1 cargo test -p shape-specs --test readme`.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use shape_specs::signature::{Gives, RuleParameterKind};
+use shape_specs::{Tables, terms};
+
+const BEGIN: &str = "<!-- Written by `BLESS=1 cargo test -p shape-specs --test readme`. -->\n";
+const END: &str = "<!-- The end of what is written. -->\n";
+
+fn listed() -> String {
+    let mut text = "\n| term | what it is |\n|---|---|\n".to_owned();
+    for (form, meaning) in terms::FORMS {
+        writeln!(text, "| `{form}` | {meaning} |").unwrap();
+    }
+    text += "\nThe rules, by family. One with a * gives elements too, or elements alone. `?` \
+             marks a parameter that may be left out, `= 1` says what it is then, and `...` takes all further inputs.\n";
+    for family in &Tables::builtin().unwrap().families {
+        writeln!(text, "\n**{}**: {}\n", family.name, family.doc).unwrap();
+        for rule in &family.rules {
+            let mark = if rule.gives(Gives::Elements) { "*" } else { "" };
+            writeln!(text, "- `{rule}`{mark} {}", rule.doc).unwrap();
+        }
+    }
+    text += "\n| parameter | what it is | what may stand for it |\n|---|---|---|\n";
+    for kind in RuleParameterKind::ALL {
+        writeln!(text, "| `{}` | {} | {} |", kind.name(), kind.doc(), kind.accepts()).unwrap();
+    }
+    text + "\n"
+}
+
+#[test]
+fn the_page_lists_all_terms_and_rules() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once(BEGIN).unwrap();
+    let (found, after) = rest.split_once(END).unwrap();
+    let expected = listed();
+    if env::var_os("BLESS").is_some() {
+        fs::write(path, format!("{before}{BEGIN}{expected}{END}{after}")).unwrap();
+        return;
+    }
+    let line = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    assert!(found == expected, "the page says something else; BLESS=1 writes it anew: {line:?}");
+}
