@@ -118,7 +118,8 @@ fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option
     }
     if let Some(graph) = graph {
         let GraphEntry { inputs, outputs } = &graph.value;
-        let mut list = |list: &[Spanned<TensorEntry>]| list.iter().map(|of| tensor(of, Role::Output, context)).collect();
+        let mut list =
+            |list: &[Spanned<TensorEntry>]| list.iter().map(|of| tensor(of, Role::Output, context)).collect();
         return Some(Argument::Graph(Graph { inputs: list(inputs), outputs: list(outputs) }));
     }
     let ty = ty.as_ref()?;

@@ -1,6 +1,7 @@
 """The whole catalogue beside the installed onnx package: its facts, its models, and models that are wrong on purpose.
 
 - The facts that `specs/facts/dump.py` writes of the package are those that are committed, line by line.
+- The examples that `specs/facts/examples.py` makes of its node cases are those of the descriptors.
 - `shape check` has no error for any of the package's node cases and of the models in its wheel, unless the package's own
   full check refuses the model too.
 - Mutants of these, each built to be wrong in one way, are found out: the right code, at the right node.
@@ -35,6 +36,14 @@ def drift():
     problems = [f"facts: not in the package: {line[:200]}" for line in committed if line not in set(found)]
     problems += [f"facts: not committed: {line[:200]}" for line in found if line not in set(committed)]
     return len(found), problems
+
+
+def differing_examples():
+    """The examples that are not what the package's node cases say."""
+    script = [sys.executable, SPECS / "facts" / "examples.py", "--check"]
+    run = subprocess.run(script, capture_output=True, text=True)
+    told = run.stdout.splitlines() or run.stderr.splitlines()[-1:]
+    return [f"examples: {line}" for line in told] if run.returncode else []
 
 
 def node_models(parent):
@@ -104,6 +113,7 @@ def undetected(made):
 def main():
     parent = Path(sys.argv[1])
     lines, problems = drift()
+    problems += differing_examples()
     paths = node_models(parent / "nodes") + wheel_models()
     made = mutants.of(paths, parent / "mutants")
     kinds = {kind: sum(mutant.kind == kind for mutant in made) for kind in sorted({mutant.kind for mutant in made})}

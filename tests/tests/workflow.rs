@@ -8,6 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
 
+use shape_specs::Tables;
+use shape_specs::tables::Release;
 use shape_tests::page::{self, Part};
 use shape_tests::{copy, root};
 use similar::{ChangeTag, TextDiff};
@@ -117,17 +119,21 @@ impl Walk {
         fs::write(path, text).unwrap();
     }
 
-    /// Changes the file that the last command wrote.
+    /// Changes the file that the diff names, or the one that the last command wrote.
     fn patch(&self, diff: &str) {
+        let named = diff.strip_prefix("--- ").and_then(|named| named.split_once("\n+++ "));
+        let (path, diff) = match named.and_then(|(path, rest)| Some((path, rest.split_once('\n')?.1))) {
+            Some((path, diff)) => (self.tree.join(path), diff),
+            None => (self.written.0.clone(), diff),
+        };
         let side = |other: char| {
             let lines = diff.lines().filter(|line| !line.starts_with(other));
             lines.map(|line| line.get(1..).unwrap_or_default().to_owned() + "\n").collect::<String>()
         };
         let (before, after) = (side('+'), side('-'));
-        let (path, _) = &self.written;
-        let text = fs::read_to_string(path).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches(&before).count(), 1, "{} does not have this once:\n{before}", path.display());
-        fs::write(path, text.replace(&before, &after)).unwrap();
+        fs::write(&path, text.replace(&before, &after)).unwrap();
     }
 }
 
@@ -150,11 +156,31 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The page with a walk that adds the opset behind the newest one that is known, whichever it was written for.
+fn to_the_next_opset(page: &str) -> String {
+    let (_, releases) = Tables::FILES.iter().find(|(file, _)| *file == "opsets.yaml").unwrap();
+    let last = std::str::from_utf8(releases).unwrap().trim_end().lines().next_back().unwrap();
+    let Release { release, opset, .. } = Tables::builtin().unwrap().releases.last().unwrap();
+    let (major, rest) = release.split_once('.').unwrap();
+    let minor: u32 = rest.split('.').next().unwrap().parse().unwrap();
+    let row = last.replace(release, &format!("{major}.{}.0", minor + 1));
+    let row = row.replace(&format!("opset: {opset}"), &format!("opset: {}", opset + 1));
+
+    let (before, rest) = page.split_once("+++ specs/opsets.yaml\n").unwrap();
+    let (_, rest) = rest.split_once("```").unwrap();
+    let (walk, rest) = rest.split_once("### Add an operator").unwrap();
+    let (_, adds) = walk.split_once("shape new-version Shape ").unwrap();
+    let written_for = adds.lines().next().unwrap();
+    let walk = walk.replace(written_for, &(opset + 1).to_string());
+    format!("{before}+++ specs/opsets.yaml\n {last}\n+{row}\n```{walk}### Add an operator{rest}")
+}
+
 #[test]
 fn the_walks_of_the_page() {
     let page = root().join("specs/README.md");
     let text = fs::read_to_string(&page).unwrap();
-    let (before, parts, after) = page::section(&text, "## Three walks").unwrap();
+    let next = to_the_next_opset(&text);
+    let (before, parts, after) = page::section(&next, "## Three walks").unwrap();
     let mut walk = Walk::new();
     let (mut blessed, mut reviews) = (before.to_owned(), 0);
     for part in parts {

@@ -85,6 +85,7 @@ fn table() -> String {
         count("values"),
         count("data")
     );
+    text.push_str(&cases());
     let yes = |is: &Json| if *is == json!(true) { "yes" } else { "" };
     let facts = |version: &Json| {
         let dims = version["dims"].as_str().unwrap();
@@ -101,6 +102,32 @@ fn table() -> String {
             let name = alike[0]["name"].as_str().unwrap();
             let _ = writeln!(text, "| {name} | {} | {} |", since.join(", "), facts(&alike[0]).join(" | "));
         }
+    }
+    text
+}
+
+/// The node cases of the onnx package, as the conformance run has put down what `shape test` says of them.
+fn cases() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance/backend_cases.json");
+    let json: Json = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let outcomes = [
+        ("pass", "computed: dimensions and elements are right"),
+        ("dims", "the dimensions are right, the elements are not computed"),
+        ("skip", "not judged"),
+        ("fail", "wrong"),
+    ];
+    let mut text = format!(
+        "\n## Node cases of the onnx package\n\n\
+         What `shape test` says of its {} node cases; `tests/conformance/run backend_cases --record` counts anew.\n\n\
+         | outcome | cases |\n|---|--:|\n",
+        json["cases"]
+    );
+    for (outcome, meaning) in outcomes {
+        let _ = writeln!(text, "| {meaning} | {} |", json["totals"][outcome].as_u64().unwrap_or(0));
+    }
+    text.push_str("\n| why a case is not judged | cases |\n|---|--:|\n");
+    for (why, count) in json["not judged"].as_object().unwrap() {
+        let _ = writeln!(text, "| {why} | {count} |");
     }
     text
 }

@@ -194,7 +194,10 @@ fn codes_that_are_not_there() {
     for (code, message) in [
         ("atribute-unknwon", "there is no code and no rule `atribute-unknwon`; did you mean `attribute-unknown`?"),
         ("Output-Type", "did you mean `output-type`?"),
-        ("E0001", "there is no code and no rule `E0001`; `shape explain` lists the codes, `shape explain rules` the rules"),
+        (
+            "E0001",
+            "there is no code and no rule `E0001`; `shape explain` lists the codes, `shape explain rules` the rules",
+        ),
     ] {
         let run = shape(&["explain", code]);
         assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
