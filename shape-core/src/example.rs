@@ -218,8 +218,11 @@ struct Said<D: Dimension> {
     elements: Option<Result<Vec<Scalar<D>>, UnknownCause>>,
 }
 
+/// The dimensions or elements of each input.
+type Lists<T> = [Option<Vec<T>>];
+
 impl Run<'_> {
-    fn mismatch(&mut self, place: Place, what: String, expected: impl ToString, found: impl ToString) {
+    fn mismatch(&mut self, place: Place, what: String, expected: &dyn fmt::Display, found: &dyn fmt::Display) {
         self.mismatches.push(Mismatch {
             place,
             since: self.schema.since_version,
@@ -286,9 +289,9 @@ impl Run<'_> {
                 let came = problems.iter().any(|problem| problem.code() == code);
                 if let Some(other) = others.first() {
                     let found = format!("{} ({other})", other.code());
-                    self.mismatch(example.place, "the refusal".to_owned(), code, found);
+                    self.mismatch(example.place, "the refusal".to_owned(), &code, &found);
                 } else if !came {
-                    self.mismatch(example.place, "the refusal".to_owned(), code, "no finding");
+                    self.mismatch(example.place, "the refusal".to_owned(), &code, &"no finding");
                 }
             }
             Expectation::Outputs(outputs) => {
@@ -299,7 +302,7 @@ impl Run<'_> {
                         problem.expected(),
                         problem.found()
                     );
-                    self.mismatch(self.place(problem), "the node".to_owned(), "no error", found);
+                    self.mismatch(self.place(problem), "the node".to_owned(), &"no error", &found);
                 }
                 for (index, output) in outputs.iter().enumerate() {
                     let Some(output) = output else { continue };
@@ -338,7 +341,7 @@ impl Run<'_> {
     fn output_type(&mut self, index: usize, output: &Value, found: Option<Type>, inputs: &[Option<Type>]) {
         match found {
             Some(found) if found == output.ty => {}
-            Some(found) => self.mismatch(output.place, format!("the type of {}", self.name(index)), output.ty, found),
+            Some(found) => self.mismatch(output.place, format!("the type of {}", self.name(index)), &output.ty, &found),
             None => {
                 // Nothing decides it, and not all will do.
                 let mut types = alloc::vec![None; index];
@@ -354,7 +357,7 @@ impl Run<'_> {
                     }
                 });
                 if let Some(allowed) = refused {
-                    self.mismatch(output.place, format!("the type of {}", self.name(index)), output.ty, allowed);
+                    self.mismatch(output.place, format!("the type of {}", self.name(index)), &output.ty, &allowed);
                 }
             }
         }
@@ -376,7 +379,7 @@ impl Run<'_> {
             };
             if let Some(found) = found {
                 let expected = format!("that nothing is computed (unchecked: {why})");
-                self.mismatch(output.place, format!("the dimensions of {name}"), expected, found);
+                self.mismatch(output.place, format!("the dimensions of {name}"), &expected, &found);
             }
             return;
         }
@@ -385,26 +388,26 @@ impl Run<'_> {
             (None, dims) => {
                 let expected = if dims.is_some() { "those listed" } else { "an unknown rank" };
                 let found = "nothing, since no rule gives them: say `unchecked: why`";
-                self.mismatch(output.place, format!("the dimensions of {name}"), expected, found);
+                self.mismatch(output.place, format!("the dimensions of {name}"), &expected, &found);
             }
             (Some(Err(_)), None) => {}
             (Some(Ok(dims)), None) => {
                 let found = display(dims, &self.symbols);
-                self.mismatch(output.place, format!("the dimensions of {name}"), "an unknown rank", found);
+                self.mismatch(output.place, format!("the dimensions of {name}"), &"an unknown rank", &found);
             }
             (Some(Err(_)), Some(listed)) => {
                 let expected = count(listed.len(), "dimension");
-                self.mismatch(output.place, format!("the rank of {name}"), expected, "an unknown rank");
+                self.mismatch(output.place, format!("the rank of {name}"), &expected, &"an unknown rank");
             }
             (Some(Ok(dims)), Some(listed)) if dims.len() != listed.len() => {
                 let (expected, found) = (count(listed.len(), "dimension"), display(dims, &self.symbols));
-                self.mismatch(output.place, format!("the rank of {name}"), expected, found);
+                self.mismatch(output.place, format!("the rank of {name}"), &expected, &found);
             }
             (Some(Ok(dims)), Some(listed)) => {
                 for (axis, (found, entry)) in dims.iter().zip(listed).enumerate() {
                     if !self.is_dim(found.as_ref(), entry) {
                         let found = text(found.as_ref(), &self.symbols);
-                        self.mismatch(entry.place, format!("axis {axis} of {name}"), entry.text, found);
+                        self.mismatch(entry.place, format!("axis {axis} of {name}"), &entry.text, &found);
                     }
                 }
             }
@@ -413,26 +416,26 @@ impl Run<'_> {
         match (&said.elements, output.elements) {
             (Some(Ok(elements)), Some(listed)) if elements.len() != listed.len() => {
                 let (expected, found) = (count(listed.len(), "element"), elements.len());
-                self.mismatch(output.place, format!("the elements of {name}"), expected, found);
+                self.mismatch(output.place, format!("the elements of {name}"), &expected, &found);
             }
             (Some(Ok(elements)), Some(listed)) => {
                 for (at, (found, entry)) in elements.iter().zip(listed).enumerate() {
                     let Some(ty) = output.ty.element() else { continue };
                     if !self.is_element(found, entry, ty) {
                         let found = self.element_text(found);
-                        self.mismatch(entry.place, format!("element {at} of {name}"), entry.text, found);
+                        self.mismatch(entry.place, format!("element {at} of {name}"), &entry.text, &found);
                     }
                 }
             }
             (_, Some(listed)) => {
                 let expected = count(listed.len(), "element");
                 let found = "none: no rule gives them, or not from what the inputs list";
-                self.mismatch(output.place, format!("the elements of {name}"), expected, found);
+                self.mismatch(output.place, format!("the elements of {name}"), &expected, &found);
             }
             (Some(Ok(elements)), None) if known(elements) && !elements.is_empty() => {
                 let list: Vec<String> = elements.iter().map(|element| self.element_text(element)).collect();
                 let found = format!("values: [{}]", list.join(", "));
-                self.mismatch(output.place, format!("the elements of {name}"), "none in the example", found);
+                self.mismatch(output.place, format!("the elements of {name}"), &"none in the example", &found);
             }
             _ => {}
         }
@@ -442,7 +445,7 @@ impl Run<'_> {
     fn on_numbers(
         &mut self,
         attributes: &[NodeAttribute<'_>],
-        (dims, elements, graphs): (&[Option<Vec<Dim>>], &[Option<Vec<Scalar<Dim>>>], &Graphs<Dim>),
+        (dims, elements, graphs): (&Lists<Dim>, &Lists<Scalar<Dim>>, &Graphs<Dim>),
         types: &[Option<Type>],
         outputs: &[Option<Value>],
     ) {
@@ -471,13 +474,13 @@ impl Run<'_> {
             Ok(said) => said,
             Err(problem) => {
                 let found = format!("{problem} ({})", problem.code());
-                return self.mismatch(self.example.place, "the node, on numbers".to_owned(), "no error", found);
+                return self.mismatch(self.example.place, "the node, on numbers".to_owned(), &"no error", &found);
             }
         };
         for (index, (output, said)) in outputs.iter().zip(said).enumerate() {
             let Some(output) = output else { continue };
             let dims = |dims: Vec<Option<u64>>| dims.into_iter().map(|dim| dim.map(Dim::Known)).collect();
-            let elements = |elements: Vec<Scalar<u64>>| elements.into_iter().map(on_symbols).collect();
+            let elements = |elements: Vec<Scalar<u64>>| elements.iter().map(on_symbols).collect();
             let said = Said {
                 dims: said.dims.map(|result| result.map(dims)),
                 elements: said.elements.map(|result| result.map(elements)),
@@ -610,13 +613,13 @@ fn on_numbers(element: &Scalar<Dim>) -> Option<Scalar<u64>> {
     })
 }
 
-fn on_symbols(element: Scalar<u64>) -> Scalar<Dim> {
+fn on_symbols(element: &Scalar<u64>) -> Scalar<Dim> {
     match element {
-        Scalar::Int(number) => Scalar::Int(number),
-        Scalar::Bool(value) => Scalar::Bool(value),
-        Scalar::Float(number) => Scalar::Float(number),
-        Scalar::Size(size) | Scalar::Expression(size) => Scalar::size(Dim::Known(size)),
-        Scalar::Unknown(why) => Scalar::undecided(why),
+        Scalar::Int(number) => Scalar::Int(*number),
+        Scalar::Bool(value) => Scalar::Bool(*value),
+        Scalar::Float(number) => Scalar::Float(*number),
+        Scalar::Size(size) | Scalar::Expression(size) => Scalar::size(Dim::Known(*size)),
+        Scalar::Unknown(why) => Scalar::undecided(*why),
     }
 }
 

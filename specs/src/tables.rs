@@ -295,13 +295,14 @@ impl Tables {
     /// The tables that the descriptors of somebody's folder are read with: the element types, their groups and the
     /// opsets are those of the folder where it has the files, all else is this crate's.
     ///
-    /// A file that is none of [`Tables::FILES`] by its name is passed over.
-    ///
-    /// # Errors
-    /// Every mistake of every file, an element type that this crate does not have and a second file of one name among
-    /// them; and the tables with this crate's files in place of those with mistakes.
-    pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<Self, (Self, SpecErrors)> {
-        let builtin = Self::builtin().map_err(|errors| (Self::default(), errors.clone()))?;
+    /// A file that is none of [`Tables::FILES`] by its name is passed over. Beside the tables stands every mistake of every
+    /// file, an element type that this crate does not have and a second file of one name among them; in place of a file
+    /// with mistakes there is this crate's.
+    pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> (Self, Vec<SpecError>) {
+        let builtin = match Self::builtin() {
+            Ok(builtin) => builtin,
+            Err(SpecErrors(errors)) => return (Self::default(), errors.clone()),
+        };
         let (mut tables, mut errors, mut seen) = (builtin.clone(), Vec::new(), [""; Self::FILES.len()]);
         for (name, bytes) in files {
             let Some(at) = Self::file(name) else { continue };
@@ -325,7 +326,7 @@ impl Tables {
                 Err(SpecErrors(mistakes)) => errors.extend(mistakes),
             }
         }
-        if errors.is_empty() { Ok(tables) } else { Err((tables, SpecErrors(errors))) }
+        (tables, errors)
     }
 
     /// The place in [`Tables::FILES`] of the table that a file is called as.

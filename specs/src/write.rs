@@ -124,9 +124,9 @@ versions:
 /// ```
 /// use shape_specs::{Tables, resolve, write};
 /// let tables = Tables::builtin()?;
-/// let (file, bytes) = shape_specs::DESCRIPTORS.iter().find(|(file, _)| *file == "ai.onnx/Shape.yaml").unwrap();
-/// let extended = write::with_version(file, bytes, 26, tables).unwrap();
-/// assert_eq!(resolve(file, extended.text.as_bytes(), tables)?.versions.last().unwrap().since, 26);
+/// let gelu = write::descriptor("com.acme", "Gelu", 1, "descriptor.schema.json", tables)?;
+/// let extended = write::with_version("Gelu.yaml", gelu.as_bytes(), 7, tables).unwrap();
+/// assert_eq!(resolve("Gelu.yaml", extended.text.as_bytes(), tables)?.versions.last().unwrap().since, 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Result<Extended, Refusal> {

@@ -32,6 +32,7 @@ fn each_mistake_is_told_as_expected() {
         }
     }
 
+    let newest = Tables::builtin().unwrap().newest_opset("ai.onnx").unwrap();
     let mut wrong = Vec::new();
     let mut covered = BTreeSet::new();
     for (name, (yaml, expected)) in &cases {
@@ -49,7 +50,8 @@ fn each_mistake_is_told_as_expected() {
             continue;
         };
         covered.extend(errors.0.iter().map(|error| error.code));
-        let found = format!("{errors}\n");
+        // Which opset is the newest one changes with each release.
+        let found = format!("{errors}\n").replace(&format!("the newest is {newest}"), "the newest is NEWEST");
         if expected.as_ref() == Some(&found) {
             continue;
         }

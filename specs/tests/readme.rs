@@ -22,7 +22,7 @@ fn listed() -> String {
     text += "\nThe rules, by family. One with a * gives elements too, or elements alone. `?` \
              marks a parameter that may be left out, `= 1` says what it is then, and `...` takes all further inputs.\n";
     for family in &Tables::builtin().unwrap().families {
-        writeln!(text, "\n**{}**: {}\n", family.name, family.doc).unwrap();
+        writeln!(text, "\n**`{}`**: {}\n", family.name, family.doc).unwrap();
         for rule in &family.rules {
             let mark = if rule.gives(Gives::Elements) { "*" } else { "" };
             writeln!(text, "- `{rule}`{mark} {}", rule.doc).unwrap();
@@ -30,7 +30,8 @@ fn listed() -> String {
     }
     text += "\n| parameter | what it is | what may stand for it |\n|---|---|---|\n";
     for kind in RuleParameterKind::ALL {
-        writeln!(text, "| `{}` | {} | {} |", kind.name(), kind.doc(), kind.accepts()).unwrap();
+        let accepts = kind.accepts().replace("SPARSE_TENSOR", "`SPARSE_TENSOR`").replace("TYPE_PROTO", "`TYPE_PROTO`");
+        writeln!(text, "| `{}` | {} | {accepts} |", kind.name(), kind.doc()).unwrap();
     }
     text + "\n"
 }

@@ -10,6 +10,9 @@ pub mod page;
 use std::path::Path;
 use std::{fs, io};
 
+use shape_specs::Tables;
+use shape_specs::tables::Release;
+
 /// The root of the repository.
 #[must_use]
 pub fn root() -> &'static Path {
@@ -33,4 +36,27 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A row for `opsets.yaml` that says of a release of ONNX that it brings one opset of `ai.onnx` more than is known.
+pub struct NextRelease {
+    /// The last row that stands there.
+    pub last: String,
+    /// The one that comes behind it.
+    pub row: String,
+    /// The opset.
+    pub opset: u32,
+}
+
+/// The release behind the newest one that is known, whichever that is.
+#[must_use]
+pub fn next_release() -> Option<NextRelease> {
+    let (_, releases) = Tables::FILES.iter().find(|(file, _)| *file == "opsets.yaml")?;
+    let last = str::from_utf8(releases).ok()?.trim_end().lines().next_back()?;
+    let Release { release, opset, .. } = Tables::builtin().ok()?.releases.last()?;
+    let (major, rest) = release.split_once('.')?;
+    let minor: u32 = rest.split('.').next()?.parse().ok()?;
+    let row = last.replace(release, &format!("{major}.{}.0", minor + 1));
+    let row = row.replace(&format!("opset: {opset}"), &format!("opset: {}", opset + 1));
+    Some(NextRelease { last: last.to_owned(), row, opset: opset + 1 })
 }

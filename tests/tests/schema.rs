@@ -24,8 +24,21 @@ fn mistakes(validator: &Validator, value: &Value) -> Vec<String> {
     validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
+/// A file as JSON, which has no NaN and no infinity: another number stands for them.
 fn read(path: &Path) -> Value {
-    serde_yaml::from_slice(&fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let yaml = serde_yaml::from_slice(&fs::read(path).unwrap());
+    let mut yaml: serde_yaml::Value = yaml.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    make_finite(&mut yaml);
+    serde_json::to_value(yaml).unwrap()
+}
+
+fn make_finite(yaml: &mut serde_yaml::Value) {
+    match yaml {
+        serde_yaml::Value::Number(number) if !number.is_finite() => *number = 0.5.into(),
+        serde_yaml::Value::Sequence(list) => list.iter_mut().for_each(make_finite),
+        serde_yaml::Value::Mapping(mapping) => mapping.values_mut().for_each(make_finite),
+        _ => {}
+    }
 }
 
 /// The YAML files of a folder and of all below it, but for those that have mistakes on purpose and what is built.

@@ -8,10 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
 
-use shape_specs::Tables;
-use shape_specs::tables::Release;
 use shape_tests::page::{self, Part};
-use shape_tests::{copy, root};
+use shape_tests::{NextRelease, copy, next_release, root};
 use similar::{ChangeTag, TextDiff};
 
 /// The changed lines of a snapshot file, its header with the YAML included, that a version of three lines may cause.
@@ -158,20 +156,13 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 
 /// The page with a walk that adds the opset behind the newest one that is known, whichever it was written for.
 fn to_the_next_opset(page: &str) -> String {
-    let (_, releases) = Tables::FILES.iter().find(|(file, _)| *file == "opsets.yaml").unwrap();
-    let last = std::str::from_utf8(releases).unwrap().trim_end().lines().next_back().unwrap();
-    let Release { release, opset, .. } = Tables::builtin().unwrap().releases.last().unwrap();
-    let (major, rest) = release.split_once('.').unwrap();
-    let minor: u32 = rest.split('.').next().unwrap().parse().unwrap();
-    let row = last.replace(release, &format!("{major}.{}.0", minor + 1));
-    let row = row.replace(&format!("opset: {opset}"), &format!("opset: {}", opset + 1));
-
+    let NextRelease { last, row, opset } = next_release().unwrap();
     let (before, rest) = page.split_once("+++ specs/opsets.yaml\n").unwrap();
     let (_, rest) = rest.split_once("```").unwrap();
     let (walk, rest) = rest.split_once("### Add an operator").unwrap();
     let (_, adds) = walk.split_once("shape new-version Shape ").unwrap();
     let written_for = adds.lines().next().unwrap();
-    let walk = walk.replace(written_for, &(opset + 1).to_string());
+    let walk = walk.replace(written_for, &opset.to_string());
     format!("{before}+++ specs/opsets.yaml\n {last}\n+{row}\n```{walk}### Add an operator{rest}")
 }
 

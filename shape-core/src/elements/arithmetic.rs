@@ -351,7 +351,7 @@ impl<D: Dimension> Scalar<D> {
             }
             (Self::Bool(value), DataType::Bool) => bytes = i64::from(*value).to_le_bytes(),
             (Self::Int(number), ty) if !matches!(ty, DataType::Double | DataType::Float) => {
-                bytes = number.to_le_bytes()
+                bytes = number.to_le_bytes();
             }
             _ => return None,
         }

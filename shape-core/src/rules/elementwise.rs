@@ -36,7 +36,7 @@ struct Within {
 }
 
 impl Within {
-    /// What attributes of the versions say that stretch no tensor as NumPy does; `None` for a version that does.
+    /// What attributes of the versions say that stretch no tensor as numpy does; `None` for a version that does.
     fn of<D: Dimension>(broadcast: Option<Integer<'_, D>>, axis: Option<Integer<'_, D>>) -> Option<Self> {
         let axis = axis.and_then(|axis| axis.known());
         Some(Self { smaller: broadcast?.known() == Some(1), axis })

@@ -5,7 +5,7 @@ use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::Split;
 use super::refuse::{divided, mismatch};
-use super::{Done, Output};
+use super::{Done, List, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
 use crate::dims::{Dimension, Dims, UnknownCause};
@@ -30,10 +30,7 @@ pub(super) fn split<D: Dimension>(
         .into());
     }
     let each = whole.known().map(|whole| whole.div_ceil(count.max(1)));
-    let sizes = match split {
-        None => None,
-        Some(split) => Some(split.numbers()),
-    };
+    let sizes = split.as_ref().map(List::numbers);
     let own = match (&sizes, whole.known().zip(each)) {
         (Some(Err(cause)), _) => Err(*cause),
         (Some(Ok(sizes)), _) => {

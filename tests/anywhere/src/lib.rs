@@ -156,8 +156,8 @@ pub mod rules {
 mod tests {
     use ::renamed::node::{AttributeValue, NodeAttribute};
     use ::renamed::{Operator, Registry};
-    use ::std::prelude::v1::*;
     use ::std::assert_eq;
+    use ::std::prelude::v1::*;
 
     use super::derived::{Hard1, Hard2, Hard3, Type};
     use super::described::odd::{self, Odd1, Odd4};

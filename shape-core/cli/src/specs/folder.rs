@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use shape_specs::{SpecError, SpecErrors, Tables};
+use shape_specs::{SpecError, Tables};
 
 /// A file with the name that its mistakes are told under.
 pub(crate) struct File {
@@ -32,11 +32,7 @@ impl Files {
 
     /// The tables that the descriptors are read with, and all that is wrong with those of the folders.
     pub(crate) fn tables(&self) -> (Tables, Vec<SpecError>) {
-        let files = self.files.iter().chain(&self.beside).map(|file| (&*file.name, &*file.bytes));
-        match Tables::of_folder(files) {
-            Ok(tables) => (tables, Vec::new()),
-            Err((tables, SpecErrors(errors))) => (tables, errors),
-        }
+        Tables::of_folder(self.files.iter().chain(&self.beside).map(|file| (&*file.name, &*file.bytes)))
     }
 }
 

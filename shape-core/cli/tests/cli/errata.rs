@@ -76,8 +76,10 @@ fn counts_of_types() {
         for (since, count) in counts {
             assert_eq!(types(version(name, *since)).len(), *count, "{name}-{since}");
         }
-        let versions = Registry::builtin().operator("ai.onnx", name);
-        assert_eq!(versions.len(), counts.len(), "{name}");
+        // The pages end with opset 25.
+        let versions =
+            Registry::builtin().operator("ai.onnx", name).iter().filter(|version| version.since_version <= 25);
+        assert_eq!(versions.count(), counts.len(), "{name}");
     }
     for since in [1, 13] {
         assert!(version("Shape", since).attributes.is_empty());

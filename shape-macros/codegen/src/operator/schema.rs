@@ -108,7 +108,9 @@ pub(crate) fn schema_with(
         Some(before) => format_ident!("SCHEMA_{}", before.since).to_token_stream(),
         None => quote!(::shape_core::schema::Schema::EMPTY),
     };
+    // A version may say all there is.
     quote! {
+        #[allow(clippy::needless_update)]
         static #schema: ::shape_core::schema::Schema = ::shape_core::schema::Schema { #(#set,)* ..#rest };
     }
 }
