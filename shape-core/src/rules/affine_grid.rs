@@ -16,9 +16,10 @@ pub(super) fn affine_grid<D: Dimension>(
     if rank != 4 && rank != 5 {
         return Err(rank_not("a size has a batch, channels and space", Detail::Text("4 or 5 numbers"), rank).into());
     }
-    if let Some(rows) = rows.filter(|rows| rows + 2 != rank) {
+    let space = rank - 2;
+    if let Some(rows) = rows.filter(|rows| *rows != space) {
         let message = "the matrices are of another number of axes of space";
-        return Err(mismatch(message, Some(rank as u64 - 2), Some(rows as u64)).into());
+        return Err(mismatch(message, Some(space as u64), Some(rows as u64)).into());
     }
     let dim = |at: usize| match at {
         // What is not even the same as itself is unknown.
@@ -26,7 +27,7 @@ pub(super) fn affine_grid<D: Dimension>(
             Ok(batch) if batch.same_as(&batch) => Ok(batch),
             other => theta.dim(0).or(other),
         },
-        at if at + 1 == rank => Ok(D::from(rank as u64 - 2)),
+        at if at + 1 == rank => Ok(D::from(space as u64)),
         at => size.size(at + 1),
     };
     output.dims(Dims::Each(rank, &dim));

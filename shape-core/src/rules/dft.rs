@@ -82,7 +82,7 @@ pub(super) fn stft<D: Dimension>(
     };
     let frames = || {
         let (steps, length) = (signal.dim(1)?, length.clone()?);
-        let by = frame_step.size()?.known().filter(|by| *by > 0).ok_or(UnknownCause::TooLarge)?;
+        let by = frame_step.size()?.known().ok_or(UnknownCause::TooLarge)?;
         let room = steps.sub(&length).ok_or(UnknownCause::TooLarge)?;
         room.floor_div(by).and_then(|room| room.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
     };

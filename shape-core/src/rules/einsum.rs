@@ -153,12 +153,12 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
             None if has_ellipsis(term) => unknown = unknown.or(Some(UnknownCause::Dims(input.index))),
             None => {}
             Some(dims) if dims.len() >= named && has_ellipsis(term) => {
-                let own = dims.len() - named;
-                if let Some(first) = wide.filter(|first| *first != own) {
+                let expected = wide.map(|wide: usize| named + wide);
+                if let Some(expected) = expected.filter(|expected| *expected != dims.len()) {
                     let message = "an ellipsis stands for as many axes in each term";
-                    return Err(rank(message, named + first, dims.len()).into());
+                    return Err(rank(message, expected, dims.len()).into());
                 }
-                wide = Some(own);
+                wide = Some(dims.len() - named);
             }
             Some(dims) if dims.len() == named => {}
             Some(dims) => {

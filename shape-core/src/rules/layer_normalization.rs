@@ -8,7 +8,7 @@ use crate::dims::{Dimension, Dims, Input};
 /// The dimensions of a tensor, and the first of the axes.
 fn normalized<'a, D: Dimension>(x: &Input<'a, D>, from: &Integer<'_, D>) -> Result<(&'a [D], usize), Stop<'static>> {
     let dims = x.dims()?;
-    Ok((dims, axis(from.known().unwrap_or(-1), dims.len())?))
+    Ok((dims, axis(from.known().ok_or(from.cause())?, dims.len())?))
 }
 
 pub(super) fn layer_normalization<D: Dimension>(

@@ -26,12 +26,12 @@ pub(super) fn one_hot<D: Dimension>(
         return Err(rank_not("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
     }
     let rank = dims.len() + 1;
-    let along = axis(along.known().unwrap_or(-1), rank)?;
+    let along = axis(along.known().ok_or(along.cause())?, rank)?;
     let dim = |at: usize| {
         if at == along {
             return depth.size();
         }
-        dims.get(if at < along { at } else { at - 1 }).cloned().ok_or(UnknownCause::NotGiven)
+        dims.get(at - usize::from(at > along)).cloned().ok_or(UnknownCause::NotGiven)
     };
     output.dims(Dims::Each(rank, &dim));
     Ok(())

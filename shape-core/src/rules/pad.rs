@@ -23,8 +23,9 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
         }
     };
     let count = axes.count(dims.len());
-    if numbers.len() != count * 2 {
-        return Err(length("there are not two pads for each axis", count * 2, numbers.len()).into());
+    let expected = count * 2;
+    if numbers.len() != expected {
+        return Err(length("there are not two pads for each axis", expected, numbers.len()).into());
     }
     let sum = |place: usize| {
         let (before, behind) = numbers.int(place).zip(numbers.int(place + count)).ok_or(pads.cause())?;

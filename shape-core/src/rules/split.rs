@@ -60,7 +60,6 @@ pub(super) fn split<D: Dimension>(
             let rest = whole.saturating_sub(each.saturating_mul(part as u64));
             Ok(D::from(each.min(rest)))
         }
-        (None, None) if count == 1 => Ok(whole),
         (None, None) => match num_outputs {
             None => divided(&whole, &D::from(count)),
             Some(_) => whole.div_exact(&D::from(count)),

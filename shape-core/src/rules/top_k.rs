@@ -9,7 +9,7 @@ use crate::dims::{Dimension, Dims};
 
 pub(super) fn top_k<D: Dimension>(TopK { x, k, axis: along }: TopK<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = x.dims()?;
-    let along = axis(along.known().unwrap_or(-1), dims.len())?;
+    let along = axis(along.known().ok_or(along.cause())?, dims.len())?;
     if let Some(count) = k.known() {
         let there_are = dims.get(along).and_then(D::known);
         let refused = |code, expected| {

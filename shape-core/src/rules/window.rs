@@ -42,10 +42,10 @@ impl<'a, D: Dimension> Window<'a, D> {
     ) -> Result<Self, Problem<'static>> {
         let numbers = |list: Option<List<'a, D>>| list.and_then(|list| list.numbers().ok());
         let [kernel, strides, pads, dilations] = [kernel, strides, pads, dilations].map(numbers);
-        for (list, each) in [(&kernel, 1), (&strides, 1), (&pads, 2), (&dilations, 1)] {
-            if let Some(list) = list.filter(|list| list.len() != space * each) {
+        for (list, expected) in [(&kernel, space), (&strides, space), (&pads, 2 * space), (&dilations, space)] {
+            if let Some(list) = list.filter(|list| list.len() != expected) {
                 let message = "a list has another length than there are axes of space";
-                return Err(length(message, space * each, list.len()));
+                return Err(length(message, expected, list.len()));
             }
         }
         Ok(Self { kernel, strides, pads, dilations, auto_pad, rounding })

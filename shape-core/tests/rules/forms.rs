@@ -9,16 +9,18 @@ use shape_core::rules::reshape::MAX_ENTRIES;
 
 use crate::{Reshape, ReshapeBy};
 
-/// The rank of the first output, or why there is none; and whose elements it has.
+/// The rank of the first output, or why there is none; whose elements it has; and whether that was taken back.
 #[derive(Debug, Default, PartialEq)]
-struct Said(Option<Result<usize, UnknownCause>>, Option<(usize, usize)>);
+struct Said(Option<Result<usize, UnknownCause>>, Option<(usize, usize)>, bool);
 
 impl Outputs<u64> for Said {
     fn dims(&mut self, _: usize, dims: Dims<'_>) {
         self.0 = Some(dims.rank());
     }
 
-    fn elements(&mut self, _: usize, _: Result<EachElement<'_, u64>, UnknownCause>) {}
+    fn elements(&mut self, _: usize, _: Result<EachElement<'_, u64>, UnknownCause>) {
+        self.2 = true;
+    }
 
     fn elements_of(&mut self, output: usize, input: usize) {
         self.1 = Some((output, input));
@@ -52,8 +54,8 @@ fn found(problem: &Problem<'_>) -> (Code, Detail) {
 fn targets_of_every_form() {
     let most = usize::try_from(MAX_ENTRIES).unwrap();
     let ones = vec![1; most + 1];
-    let rank = |rank| Ok(Said(Some(Ok(rank)), Some((0, 0))));
-    let unknown = |because| Ok(Said(Some(Err(because)), Some((0, 0))));
+    let rank = |rank| Ok(Said(Some(Ok(rank)), Some((0, 0)), false));
+    let unknown = |because| Ok(Said(Some(Err(because)), Some((0, 0)), false));
 
     assert_eq!(by_attribute(None), Err((Code::TargetMissing, Detail::Text("nothing"))));
     assert_eq!(by_attribute(Some(&[3, -1, 1])), rank(3));
