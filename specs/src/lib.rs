@@ -148,9 +148,9 @@ struct Resolved {
 
 fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Resolved, SpecErrors> {
     let text = scope.of(bytes);
-    let root = yaml::parse(text).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
+    let syntax = |error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]);
+    let (root, places) = yaml::parse_with_places(text).map_err(syntax)?;
     let read = de::read::<Document>(&root);
-    let places = yaml::Places::new(text);
     let mut context = Context::new(tables, read.mistakes, read.left_out).in_text(&places, scope);
     validate::examples_last(&root, &mut context);
     let Some(document) = read.value else {

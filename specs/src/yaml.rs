@@ -81,6 +81,22 @@ const REPEATED: &str = "aliases (`*name`) repeat more than the whole file holds"
 /// Bytes that are not UTF-8, text that is not YAML, several documents in one file, tags, files past a size, and nesting
 /// or aliases past a bound.
 pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
+    tree(checked(bytes)?)
+}
+
+/// Reads one document as [`parse`] does, and where its nodes stand.
+///
+/// # Errors
+/// As those of [`parse`].
+pub fn parse_with_places(bytes: &[u8]) -> Result<(Node, Places<'_>), SyntaxError> {
+    let text = checked(bytes)?;
+    // The scalars are noted by a reading that gives the tree too; what it stumbles over is told by one of its own.
+    let (places, noted) = Places::and_tree(text);
+    Ok((noted.map_or_else(|| tree(text), Ok)?, places))
+}
+
+/// The text of a document that may be read.
+fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
         SyntaxError {
@@ -110,6 +126,10 @@ pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
             return Err(refuse(at, NESTED.to_owned()));
         }
     }
+    Ok(text)
+}
+
+fn tree(text: &str) -> Result<Node, SyntaxError> {
     read(text, Mode::Build).map_err(|error| {
         let (message, help) = explain(text, &error);
         let position = match error.location() {
@@ -130,19 +150,21 @@ impl<'t> Places<'t> {
     /// Looks for all scalars.
     #[must_use]
     pub fn new(bytes: &'t [u8]) -> Self {
-        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        Self::and_tree(std::str::from_utf8(bytes).unwrap_or_default()).0
+    }
+
+    fn and_tree(text: &'t str) -> (Self, Option<Node>) {
         let scalars: RefCell<Vec<Option<Position>>> = RefCell::default();
         // The library counts lines, where it tells no more than the line, by more line ends than `position_at` does.
-        if !text.replace("\r\n", "\n").contains(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']) {
-            let _ = read(text, Mode::Note(&scalars, &Cell::default()));
-        }
+        let is_counted = !text.replace("\r\n", "\n").contains(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']);
+        let tree = is_counted.then(|| read(text, Mode::Note(&scalars, &Cell::default())).ok()).flatten();
         let mut scalars: Vec<Option<Position>> = scalars.into_inner();
         // The library feigns a last line end where the text has none, and finds an empty value behind it.
         let lines = text.matches('\n').count() + 1;
         for place in &mut scalars {
             *place = place.filter(|place| place.line <= lines);
         }
-        Self { text, scalars }
+        (Self { text, scalars }, tree)
     }
 
     /// The position of a node; the first place of the text for a number that no node has.
@@ -404,6 +426,20 @@ impl<'de> Visitor<'de> for Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tree_is_the_same_where_places_are_noted() {
+        let odd: [&[u8]; 3] = [
+            b"a: &x [1, 2.5, { b: ~ }]\nc: *x\nd: |\n  some\n  text\n",
+            b"a: [1, 'u', \"t\", yes\n",
+            b"a: &x [1, *x]\n",
+        ];
+        for bytes in crate::DESCRIPTORS.iter().map(|(_, bytes)| *bytes).chain(odd) {
+            // As text, since NaN is not the same as itself.
+            let noted = format!("{:?}", parse_with_places(bytes).map(|(tree, _)| tree));
+            assert!(noted == format!("{:?}", parse(bytes)), "{}", String::from_utf8_lossy(bytes));
+        }
+    }
 
     #[test]
     fn every_node_is_found_where_it_stands() {
