@@ -2,7 +2,7 @@
 //! what they read.
 
 #![cfg(all(feature = "alloc", feature = "ai-onnx"))]
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test tells its failure so")]
+#![expect(clippy::indexing_slicing, reason = "a test tells its failure so")]
 
 mod acme {
     shape_core::operators!("tests/own/Arrange.yaml");
