@@ -3,7 +3,7 @@
 //! An example is a node and what it must give. The schema judges its types, the rules its dimensions, and its elements
 //! wherever a rule gives them; what nothing gives the example must say itself ([`Value::unchecked`]). Dimensions may be
 //! symbols and expressions: the rules run on them, and where all are numbers, on numbers too. `shape specs lint`, the tests
-//! of generated operators and those of `operators!` call [`check`] and say the same.
+//! of generated operators and those of `operators!` call [`check`](check()) and say the same.
 
 #[cfg(all(test, feature = "std", feature = "ai-onnx"))]
 mod tests;
