@@ -5,7 +5,7 @@
 //! symbols and expressions: the rules run on them, and where all are numbers, on numbers too. `shape specs lint`, the tests
 //! of generated operators and those of `operators!` call [`check`](check()) and say the same.
 
-#[cfg(all(test, feature = "std", feature = "ai-onnx"))]
+#[cfg(all(test, feature = "std", feature = "every-domain"))]
 mod tests;
 
 use alloc::borrow::ToOwned;

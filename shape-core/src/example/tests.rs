@@ -23,11 +23,8 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     use crate::operators as o;
     let domains: &[&[Row]] = &[
         o::ai_onnx::examples::ALL,
-        #[cfg(feature = "ai-onnx-ml")]
         o::ai_onnx_ml::examples::ALL,
-        #[cfg(feature = "ai-onnx-preview")]
         o::ai_onnx_preview::examples::ALL,
-        #[cfg(feature = "ai-onnx-preview-training")]
         o::ai_onnx_preview_training::examples::ALL,
     ];
     domains.iter().copied().flatten().collect::<Vec<_>>().into_iter()
