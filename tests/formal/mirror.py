@@ -31,9 +31,10 @@ def item(text, head):
         raise LookupError(f"{len(starts)} items begin with `{head}`")
     depth = 0
     for place in range(starts[0], len(text)):
-        if text[place] == "{":
+        # Parameters may be taken apart by braces of their own.
+        if text[place] in "{(":
             depth += 1
-        elif text[place] == "}":
+        elif text[place] in "})":
             depth -= 1
         if depth == 0 and (text[place] == "}" or text[place] == ";"):
             return text[starts[0] : place + 1]

@@ -58,6 +58,7 @@ mod resize;
 mod roi;
 mod sequence;
 pub mod shape;
+mod size;
 mod slice;
 mod split;
 mod squeeze;

@@ -1,8 +1,8 @@
 //! The dimensions of a tensor as its elements.
 
-use super::parameters::{Shape, Size};
+use super::parameters::Shape;
 use super::{Done, Output};
-use crate::dims::{Dimension, Dims, Product, UnknownCause};
+use crate::dims::{Dimension, Dims};
 use crate::elements::Scalar;
 
 pub(super) fn shape<D: Dimension>(Shape { data, start, end }: Shape<'_, D>, output: &mut Output<'_, D>) -> Done {
@@ -17,13 +17,6 @@ pub(super) fn shape<D: Dimension>(Shape { data, start, end }: Shape<'_, D>, outp
     output.dims(Dims::Known(&[D::from(slice.len() as u64)]));
     let size = |index: usize| slice.get(index).map_or(Scalar::Int(0), |size| Scalar::size(size.clone()));
     output.elements(Ok((slice.len(), &size)));
-    Ok(())
-}
-
-pub(super) fn size<D: Dimension>(Size { data }: Size<'_, D>, output: &mut Output<'_, D>) -> Done {
-    output.dims(Dims::Known(&[]));
-    let count = Product::of(data.dims()?).ok_or(UnknownCause::TooLarge)?;
-    output.elements(Ok((1, &|_| Scalar::size(count.clone()))));
     Ok(())
 }
 
