@@ -46,6 +46,20 @@ pub(super) fn negative<D: Dimension>(message: &'static str, numbers: &Numbers<'_
     Ok(())
 }
 
+/// That the sizes of parts make up an axis, as far as both are known.
+///
+/// # Errors
+/// They add up to another size.
+pub(super) fn add_up<D: Dimension>(parts: &Numbers<'_, D>, whole: Option<u64>) -> Result<(), Problem<'static>> {
+    let sum = (0..parts.len()).try_fold(0_i64, |sum, index| sum.checked_add(parts.int(index)?));
+    match (sum.and_then(|sum| u64::try_from(sum).ok()), whole) {
+        (Some(sum), Some(whole)) if sum != whole => {
+            Err(mismatch("the sizes of the parts do not add up to the axis", Some(whole), Some(sum)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A size that several inputs share: the one of them that says most, or why none is known.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use super::arguments::size;
 use super::axes::axis;
 use super::parameters::{ConcatFromSequence, Sequence, SplitToSequence};
-use super::refuse::{mismatch, rank_not};
+use super::refuse::{add_up, mismatch, negative, rank_not};
 use super::{Done, List, Numbers, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
@@ -71,26 +71,14 @@ fn fit<D: Dimension>(sizes: &Numbers<'_, D>, is_size: bool, whole: Option<u64>) 
         let found = Detail::Counted(0, "numbers");
         return Err(Problem::Refused { code: Code::RankMismatch, message, expected, found });
     }
-    for index in 0..sizes.len() {
-        if let Some(value) = sizes.int(index).filter(|size| *size < 0) {
-            let (message, expected) = ("the size of a part is negative", Detail::Text("at least 0"));
-            let found = Detail::Entry { index, value };
-            return Err(Problem::Refused { code: Code::DimsNegative, message, expected, found });
-        }
-    }
+    negative("the size of a part is negative", sizes)?;
     if is_size {
         return match sizes.int(0) {
             Some(0) => Err(mismatch("parts without elements never make up an axis", whole, Some(0))),
             _ => Ok(()),
         };
     }
-    let sum = (0..sizes.len()).try_fold(0_i64, |sum, index| sum.checked_add(sizes.int(index)?));
-    match (sum.and_then(|sum| u64::try_from(sum).ok()), whole) {
-        (Some(sum), Some(whole)) if sum != whole => {
-            Err(mismatch("the sizes of the parts do not add up to the axis", Some(whole), Some(sum)))
-        }
-        _ => Ok(()),
-    }
+    add_up(sizes, whole)
 }
 
 pub(super) fn concat_from_sequence<D: Dimension>(

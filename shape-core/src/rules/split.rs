@@ -4,7 +4,7 @@ use super::arguments::size;
 use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::Split;
-use super::refuse::{divided, mismatch};
+use super::refuse::{add_up, divided, mismatch};
 use super::{Done, List, Output};
 use crate::check::{Detail, Problem};
 use crate::code::Code;
@@ -43,13 +43,7 @@ pub(super) fn split<D: Dimension>(
                 }
                 .into());
             }
-            let sum = (0..parts).try_fold(0_i64, |sum, index| sum.checked_add(sizes.int(index)?));
-            if let (Some(sum), Some(whole)) = (sum.and_then(|sum| u64::try_from(sum).ok()), whole.known())
-                && sum != whole
-            {
-                let message = "the sizes of the parts do not add up to the axis";
-                return Err(mismatch(message, Some(whole), Some(sum)).into());
-            }
+            add_up(sizes, whole.known())?;
             sizes.get(part).and_then(size).ok_or(split.map_or(UnknownCause::NotGiven, |split| split.cause()))
         }
         // Before there was a number of outputs, the parts had to be equal.
