@@ -140,7 +140,7 @@ pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Re
     }
     let text = String::from_utf8_lossy(bytes);
     let extended = insert(&text, "versions", &version(&before, since));
-    extended.filter(|extended| adds_one_version(file, bytes, extended, since, tables)).ok_or(Refusal::Form)
+    extended.filter(|extended| adds_one_version(before, bytes, extended, since, tables)).ok_or(Refusal::Form)
 }
 
 /// The lines of a version that changes nothing, and in comments what it may, without their indentation.
@@ -222,16 +222,15 @@ fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
 }
 
 /// Whether a text describes what another one does, and one version more.
-fn adds_one_version(file: &str, before: &[u8], extended: &Extended, since: u32, tables: &Tables) -> bool {
+fn adds_one_version(before: Operator, bytes: &[u8], extended: &Extended, since: u32, tables: &Tables) -> bool {
     let after = extended.text.as_bytes();
     // The examples move down, and say the same.
     let examples = |text: &[u8]| text.get(Scope::Facts.of(text).len()..).map(<[u8]>::to_vec);
-    let facts = |text: &[u8]| resolve_scope(file, text, tables, Scope::Facts);
-    let (Ok(described), Ok(mut operator)) = (facts(before), facts(after)) else { return false };
+    let Ok(mut operator) = resolve_scope(&before.file, after, tables, Scope::Facts) else { return false };
     let added = operator.versions.pop();
     added.is_some_and(|added| (added.since, added.line) == (since, extended.line))
-        && operator == described
-        && examples(before) == examples(after)
+        && operator == Operator { examples: Vec::new(), ..before }
+        && examples(bytes) == examples(after)
 }
 
 #[cfg(test)]
