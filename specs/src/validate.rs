@@ -78,8 +78,8 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     }
 }
 
-/// In a folder of a domain a file is called as its operator is; elsewhere it may be called anything. Whose name has dots
-/// as a domain has, `com.acme`, is the folder of that domain.
+/// A folder whose name has dots, such as `com.acme`, or is the descriptor's domain, is the folder of that domain: a file in
+/// it is called as its operator is. Elsewhere it may be called anything.
 fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, .. } = document;
     let path = Path::new(file);
