@@ -365,7 +365,7 @@ pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], repo
 }
 
 /// Whether an attribute has the kind and, where they are listed, one of the values of its schema.
-pub(crate) fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>) -> Result<(), Problem<'a>> {
+pub fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>) -> Result<(), Problem<'a>> {
     let kind = found.value.kind();
     if kind != attribute.kind {
         return Err(Problem::AttributeType { name: found.name, expected: attribute.kind, found: kind });

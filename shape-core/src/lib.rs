@@ -36,17 +36,6 @@ pub mod type_sets;
 pub mod types;
 pub mod versions;
 
-#[cfg(feature = "model")]
-pub mod analysis;
-#[cfg(feature = "model")]
-pub mod finding;
-#[cfg(feature = "model")]
-pub mod model;
-#[cfg(feature = "model")]
-pub mod profile;
-#[cfg(feature = "model")]
-pub mod test_case;
-
 pub use data_type::DataType;
 pub use dims::{Dimension, Dims};
 pub use element::Element;

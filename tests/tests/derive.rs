@@ -2,13 +2,8 @@
 
 #![deny(missing_docs, unsafe_code, warnings)]
 
-use shape_core::analysis::{Options, analyse};
 use shape_core::check::{self, Problem};
 use shape_core::dims::{Dims, Inputs, Outputs, Product, UnknownCause};
-use shape_core::model::proto::{
-    AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
-    TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
-};
 use shape_core::node::{
     AttributeKind, AttributeValue, GraphView, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
     StringsView, TensorView, TensorsView, TypeProtoView, TypeProtosView,
@@ -16,6 +11,11 @@ use shape_core::node::{
 use shape_core::registry::Missing;
 use shape_core::schema::{ParameterOption, ParameterType, SupportLevel};
 use shape_core::{AttributeEnum, DataType, Dimension, Infer, Operator, Registry, Tensor, Type};
+use shape_model::analysis::{Options, analyse};
+use shape_model::file::proto::{
+    AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
+    TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
+};
 
 /// Puts tensors of the same dimensions
 /// on top of each other.

@@ -12,10 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
-use shape_core::analysis::{self, Options};
-use shape_core::finding::Finding;
-use shape_core::model::ModelFile;
-use shape_core::profile;
+use shape_model::analysis::{self, Options};
+use shape_model::file::ModelFile;
+use shape_model::finding::Finding;
+use shape_model::profile;
 
 use crate::args::{CheckArgs, Deny};
 use crate::described::registry;

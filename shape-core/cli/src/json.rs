@@ -35,9 +35,9 @@ pub(crate) struct Node {
 
 impl Finding {
     /// The form of a finding in the model at a path.
-    pub(crate) fn new(model: &Path, finding: shape_core::finding::Finding) -> Self {
+    pub(crate) fn new(model: &Path, finding: shape_model::finding::Finding) -> Self {
         let severity = finding.severity().name();
-        let shape_core::finding::Finding { code, graph, node, message, expected, found, help } = finding;
+        let shape_model::finding::Finding { code, graph, node, message, expected, found, help } = finding;
         let node = node.map(Node::from);
         let model = model.to_string_lossy().into_owned();
         Self { model, code: code.name(), severity, graph, node, message, expected, found, help }
@@ -46,15 +46,15 @@ impl Finding {
 
 impl Node {
     /// The form of a node at its place in a graph.
-    pub(crate) fn new(index: usize, node: &shape_core::model::proto::NodeProto) -> Self {
+    pub(crate) fn new(index: usize, node: &shape_model::file::proto::NodeProto) -> Self {
         let domain = shape_core::opset::canonical_domain(&node.domain).to_owned();
         Self { index, name: node.name.clone(), op_type: node.op_type.clone(), domain }
     }
 }
 
-impl From<shape_core::finding::NodeRef> for Node {
-    fn from(node: shape_core::finding::NodeRef) -> Self {
-        let shape_core::finding::NodeRef { index, name, op_type, domain } = node;
+impl From<shape_model::finding::NodeRef> for Node {
+    fn from(node: shape_model::finding::NodeRef) -> Self {
+        let shape_model::finding::NodeRef { index, name, op_type, domain } = node;
         Self { index, name, op_type, domain }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use shape_core::test_case::{self, Outcome};
+use shape_model::test_case::{self, Outcome};
 
 use crate::args::{Format, TestArgs};
 use crate::described::registry;

@@ -8,7 +8,7 @@ macro_rules! views {
         $(#[$doc])*
         #[doc = ""]
         #[doc = concat!("Whoever made the node says what keeps it; for one of a file that is `", $kept, "` of")]
-        #[doc = "`shape_core::model::proto`. Two views are equal where they are of one thing."]
+        #[doc = "`shape_model::file::proto`. Two views are equal where they are of one thing."]
         #[derive(Clone, Copy)]
         pub struct $name<'a>(&'a (dyn Any + Sync));
 

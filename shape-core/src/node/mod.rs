@@ -9,8 +9,8 @@ use core::fmt;
 pub use held::{
     GraphView, GraphsView, SparseTensorView, SparseTensorsView, TensorsView, TypeProtoView, TypeProtosView,
 };
-pub use strings::StringsView;
-pub use tensor::TensorView;
+pub use strings::{StringStorage, StringsView};
+pub use tensor::{TensorStorage, TensorView};
 
 /// The kind of an attribute: `AttributeProto.AttributeType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

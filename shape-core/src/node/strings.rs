@@ -1,7 +1,7 @@
 //! A list of strings, wherever it is kept.
 
 #[cfg(feature = "alloc")]
-use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// STRINGS: strings of bytes, which ONNX means to be UTF-8.
@@ -18,10 +18,27 @@ pub struct StringsView<'a>(Kept<'a>);
 #[derive(Clone, Copy)]
 enum Kept<'a> {
     Slices(&'a [&'a [u8]]),
-    #[cfg(feature = "alloc")]
-    Strings(&'a [String]),
-    #[cfg(feature = "model")]
-    Bytes(&'a [crate::model::Bytes]),
+    Stored(&'a dyn StringStorage),
+}
+
+/// A list of strings that is kept in some other form than slices.
+pub trait StringStorage: Sync {
+    /// How many strings there are.
+    fn count(&self) -> usize;
+
+    /// The string at an index below [`count`](StringStorage::count).
+    fn string(&self, index: usize) -> Option<&[u8]>;
+}
+
+#[cfg(feature = "alloc")]
+impl<T: AsRef<[u8]> + Sync> StringStorage for Vec<T> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn string(&self, index: usize) -> Option<&[u8]> {
+        self.get(index).map(AsRef::as_ref)
+    }
 }
 
 impl<'a> StringsView<'a> {
@@ -36,10 +53,7 @@ impl<'a> StringsView<'a> {
     pub fn len(&self) -> usize {
         match self.0 {
             Kept::Slices(strings) => strings.len(),
-            #[cfg(feature = "alloc")]
-            Kept::Strings(strings) => strings.len(),
-            #[cfg(feature = "model")]
-            Kept::Bytes(strings) => strings.len(),
+            Kept::Stored(strings) => strings.count(),
         }
     }
 
@@ -54,10 +68,7 @@ impl<'a> StringsView<'a> {
     pub fn get(&self, index: usize) -> Option<&'a [u8]> {
         match self.0 {
             Kept::Slices(strings) => strings.get(index).copied(),
-            #[cfg(feature = "alloc")]
-            Kept::Strings(strings) => strings.get(index).map(String::as_bytes),
-            #[cfg(feature = "model")]
-            Kept::Bytes(strings) => strings.get(index).map(|string| &**string),
+            Kept::Stored(strings) => strings.string(index),
         }
     }
 
@@ -68,17 +79,9 @@ impl<'a> StringsView<'a> {
     }
 }
 
-#[cfg(feature = "alloc")]
-impl<'a> From<&'a [String]> for StringsView<'a> {
-    fn from(strings: &'a [String]) -> Self {
-        Self(Kept::Strings(strings))
-    }
-}
-
-#[cfg(feature = "model")]
-impl<'a> From<&'a [crate::model::Bytes]> for StringsView<'a> {
-    fn from(strings: &'a [crate::model::Bytes]) -> Self {
-        Self(Kept::Bytes(strings))
+impl<'a, S: StringStorage> From<&'a S> for StringsView<'a> {
+    fn from(strings: &'a S) -> Self {
+        Self(Kept::Stored(strings))
     }
 }
 
@@ -106,16 +109,20 @@ impl fmt::Display for StringsView<'_> {
     }
 }
 
-#[cfg(all(test, feature = "model"))]
+#[cfg(all(test, feature = "alloc"))]
 mod tests {
+    use alloc::borrow::ToOwned as _;
+    use alloc::string::{String, ToString as _};
+    use alloc::vec;
+
     use super::*;
 
     #[test]
     fn the_same_wherever_they_are_kept() {
         let slices = StringsView::new(&[b"a\"", b""]);
-        let strings = ["a\"".to_owned(), String::new()];
-        let bytes = strings.clone().map(crate::model::Bytes::from);
-        for view in [StringsView::from(&strings[..]), StringsView::from(&bytes[..])] {
+        let strings = vec!["a\"".to_owned(), String::new()];
+        let bytes: Vec<Vec<u8>> = strings.iter().map(|string| string.as_bytes().to_vec()).collect();
+        for view in [StringsView::from(&strings), StringsView::from(&bytes)] {
             assert_eq!(view, slices);
             assert_eq!((view.len(), view.get(0), view.get(2)), (2, Some(&b"a\""[..]), None));
             assert_eq!(view.to_string(), r#"["a\"", ""]"#);

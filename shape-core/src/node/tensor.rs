@@ -1,5 +1,6 @@
 //! A tensor that is an attribute, wherever it is kept.
 
+use core::any::Any;
 use core::fmt;
 
 use crate::data_type::DataType;
@@ -15,18 +16,36 @@ use crate::tensor::Tensor;
 /// assert_eq!(view.bytes(), Some(&[5, 6][..]));
 /// # Ok::<(), shape_core::tensor::TensorError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct TensorView<'a>(Kept<'a>);
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Kept<'a> {
     Tensor(Tensor<'a>),
-    #[cfg(feature = "model")]
-    Proto(&'a crate::model::proto::TensorProto),
+    Stored(&'a dyn TensorStorage),
 }
 
-/// The bytes that an element takes at most, as itself or in a list of a file.
-const LONGEST: usize = 16;
+/// A tensor that is kept in some other form than a [`Tensor`], such as a message of a model file.
+pub trait TensorStorage: Any + Sync {
+    /// See [`TensorView::data_type`].
+    fn data_type(&self) -> Option<DataType>;
+
+    /// See [`TensorView::rank`].
+    fn rank(&self) -> usize;
+
+    /// See [`TensorView::dim`].
+    fn dim(&self, axis: usize) -> Option<u64>;
+
+    /// See [`TensorView::bytes`].
+    fn bytes(&self) -> Option<&[u8]>;
+
+    /// Reads the elements as [`Tensor::bytes`] has them, decoded first if need be, unless there are more than `max` of
+    /// them. Calls `read` at most once, and not where the elements cannot be read.
+    fn read(&self, max: usize, read: &mut dyn FnMut(&[u8]));
+}
+
+/// The bytes that an element takes at most.
+const MAX_ELEMENT_BYTES: usize = 16;
 
 impl<'a> TensorView<'a> {
     /// A tensor without elements.
@@ -37,8 +56,7 @@ impl<'a> TensorView<'a> {
     pub fn data_type(&self) -> Option<DataType> {
         match self.0 {
             Kept::Tensor(tensor) => Some(tensor.data_type()),
-            #[cfg(feature = "model")]
-            Kept::Proto(tensor) => tensor.element_type().ok(),
+            Kept::Stored(tensor) => tensor.data_type(),
         }
     }
 
@@ -47,8 +65,7 @@ impl<'a> TensorView<'a> {
     pub fn rank(&self) -> usize {
         match self.0 {
             Kept::Tensor(tensor) => tensor.dims().len(),
-            #[cfg(feature = "model")]
-            Kept::Proto(tensor) => tensor.dims.len(),
+            Kept::Stored(tensor) => tensor.rank(),
         }
     }
 
@@ -57,8 +74,7 @@ impl<'a> TensorView<'a> {
     pub fn dim(&self, axis: usize) -> Option<u64> {
         match self.0 {
             Kept::Tensor(tensor) => tensor.dims().get(axis).copied(),
-            #[cfg(feature = "model")]
-            Kept::Proto(tensor) => tensor.dims.get(axis).and_then(|size| u64::try_from(*size).ok()),
+            Kept::Stored(tensor) => tensor.dim(axis),
         }
     }
 
@@ -68,50 +84,63 @@ impl<'a> TensorView<'a> {
     pub fn bytes(&self) -> Option<&'a [u8]> {
         match self.0 {
             Kept::Tensor(tensor) => tensor.data_type().bits().map(|_| tensor.bytes()),
-            #[cfg(feature = "model")]
-            Kept::Proto(tensor) => match tensor.elements() {
-                Ok(alloc::borrow::Cow::Borrowed(bytes)) => Some(bytes),
-                _ => None,
-            },
+            Kept::Stored(tensor) => tensor.bytes(),
         }
     }
 
     /// Reads the elements as [`Tensor::bytes`] has them, decoded first where a file keeps a list of numbers, unless there
-    /// are more than `most` of these. `None` where they cannot be read.
-    pub(crate) fn read<R>(&self, most: usize, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
+    /// are more than `max` of these. `None` where they cannot be read.
+    pub fn read<R>(&self, max: usize, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
         match self.0 {
-            Kept::Tensor(_) => self.bytes().filter(|bytes| bytes.len() <= most.saturating_mul(LONGEST)).map(read),
-            #[cfg(feature = "model")]
-            Kept::Proto(tensor) => {
-                let lists = [tensor.int32_data.as_bytes(), tensor.int64_data.as_bytes(), tensor.uint64_data.as_bytes()];
-                let few = lists.iter().all(|list| list.len() <= most.saturating_mul(LONGEST));
-                let elements = few.then(|| tensor.elements().ok()).flatten();
-                elements.map(|elements| read(&elements))
+            Kept::Tensor(_) => {
+                let few = |bytes: &&[u8]| bytes.len() <= max.saturating_mul(MAX_ELEMENT_BYTES);
+                self.bytes().filter(few).map(read)
+            }
+            Kept::Stored(tensor) => {
+                let (mut read, mut result) = (Some(read), None);
+                tensor.read(max, &mut |bytes| result = read.take().map(|read| read(bytes)));
+                result
             }
         }
     }
 
-    /// The message of the file; `None` for a tensor that is kept otherwise.
-    #[cfg(feature = "model")]
+    /// What keeps the tensor, if it is of this type: for one of a file, a `shape_model::file::proto::TensorProto`.
     #[must_use]
-    pub fn proto(&self) -> Option<&'a crate::model::proto::TensorProto> {
+    pub fn get<T: Any>(&self) -> Option<&'a T> {
         match self.0 {
             Kept::Tensor(_) => None,
-            Kept::Proto(tensor) => Some(tensor),
+            Kept::Stored(tensor) => {
+                let tensor: &dyn Any = tensor;
+                tensor.downcast_ref()
+            }
         }
+    }
+
+    /// A view of what keeps a tensor.
+    #[must_use]
+    pub const fn new<T: TensorStorage>(tensor: &'a T) -> Self {
+        Self(Kept::Stored(tensor))
+    }
+}
+
+/// Two views are equal where they are of one thing, or of two tensors with equal types, dimensions and bytes.
+impl PartialEq for TensorView<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        if let (Kept::Stored(this), Kept::Stored(other)) = (self.0, other.0)
+            && core::ptr::addr_eq(this, other)
+        {
+            return true;
+        }
+        let same_dims = self.rank() == other.rank() && (0..self.rank()).all(|axis| self.dim(axis) == other.dim(axis));
+        same_dims
+            && self.data_type() == other.data_type()
+            && self.bytes().is_some_and(|bytes| other.bytes() == Some(bytes))
     }
 }
 
 impl<'a> From<Tensor<'a>> for TensorView<'a> {
     fn from(tensor: Tensor<'a>) -> Self {
         Self(Kept::Tensor(tensor))
-    }
-}
-
-#[cfg(feature = "model")]
-impl<'a> From<&'a crate::model::proto::TensorProto> for TensorView<'a> {
-    fn from(tensor: &'a crate::model::proto::TensorProto) -> Self {
-        Self(Kept::Proto(tensor))
     }
 }
 
@@ -133,34 +162,5 @@ impl fmt::Display for TensorView<'_> {
             }
         }
         formatter.write_str("]")
-    }
-}
-
-#[cfg(all(test, feature = "model"))]
-mod tests {
-    use super::*;
-    use crate::model::Bytes;
-    use crate::model::proto::TensorProto;
-
-    #[test]
-    fn of_a_file() {
-        let proto = TensorProto {
-            data_type: Some(3),
-            dims: vec![2, -1],
-            raw_data: Some(Bytes::from_static(&[5, 6])),
-            ..TensorProto::default()
-        };
-        let view = TensorView::from(&proto);
-        assert_eq!((view.data_type(), view.rank(), view.dim(1), view.bytes()), (Some(DataType::Int8), 2, None, None));
-        assert_eq!(view.to_string(), "int8[2, ?]");
-        let proto = TensorProto { dims: vec![2], ..proto };
-        let view = TensorView::from(&proto);
-        assert_eq!(view.bytes(), Some(&[5, 6][..]));
-        assert_eq!(view.proto(), Some(&proto));
-        // A list of numbers is no view of bytes, and a string has none.
-        let proto = TensorProto { raw_data: None, int32_data: [5, 6].into_iter().collect(), ..proto };
-        assert_eq!(TensorView::from(&proto).bytes(), None);
-        let strings = Tensor::new(DataType::String, &[2], &[]).unwrap();
-        assert_eq!(TensorView::from(strings).bytes(), None);
     }
 }

@@ -117,7 +117,7 @@ owned! {
     Vec<String> = Strings(
         StringsView<'_>,
         value => value.iter().map(|text| Some(core::str::from_utf8(text).ok()?.to_owned())).collect(),
-        this => this.as_slice().into()
+        this => this.into()
     );
 }
 

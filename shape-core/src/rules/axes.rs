@@ -9,7 +9,7 @@ use crate::dims::{Dimension, UnknownCause};
 ///
 /// # Errors
 /// There is none.
-pub(crate) fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
+pub fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
     let back = || usize::try_from(number.unsigned_abs()).ok().and_then(|back| rank.checked_sub(back));
     let axis = if number < 0 { back() } else { usize::try_from(number).ok() };
     axis.filter(|axis| *axis < rank).ok_or(Problem::Refused {

@@ -79,8 +79,7 @@ use crate::node::NodeAttribute;
 use crate::schema::{FormalParameter, Schema};
 
 pub use arguments::{Count, Graph, GraphOutput, InputList, Integer, List, Numbers, Output, RuleArguments};
-#[cfg(feature = "model")]
-pub(crate) use axes::axis;
+pub use axes::axis;
 pub use terms::{Expression, Term, display as display_terms};
 pub use types::{Asked, Given, TypeOf, TypeSource};
 

@@ -50,14 +50,14 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
 pub(crate) fn profile(profile: &Profile, tables: &Tables) -> TokenStream {
     let Profile { name, title, version, summary, operators, .. } = profile;
     let documents =
-        profile.sources.iter().map(|(id, title)| quote!(::shape_core::profile::Document { id: #id, title: #title }));
+        profile.sources.iter().map(|(id, title)| quote!(::shape_model::profile::Document { id: #id, title: #title }));
     let options = profile
         .options
         .iter()
-        .map(|(name, says)| quote!(::shape_core::profile::ProfileOption { name: #name, says: #says }));
+        .map(|(name, says)| quote!(::shape_model::profile::ProfileOption { name: #name, says: #says }));
     let overlays = profile.overlays.iter().map(overlay);
     let rules = profile.rules.iter().map(|of| rule(of, tables));
-    quote!(::shape_core::profile::Profile {
+    quote!(::shape_model::profile::Profile {
         name: #name,
         title: #title,
         version: #version,
@@ -74,11 +74,11 @@ fn overlay(overlay: &Overlay) -> TokenStream {
     let Overlay { operator, since, page, errors, .. } = overlay;
     let variants = overlay.variants.iter().map(|variant| {
         let (name, title, says) = (&variant.name, &variant.title, &variant.says);
-        quote!(::shape_core::profile::Variant { name: #name, title: #title, says: #says })
+        quote!(::shape_model::profile::Variant { name: #name, title: #title, says: #says })
     });
     let names = overlay.names.iter().map(|(onnx, page)| quote!((#onnx, #page)));
     let family = option(overlay.family.as_ref());
-    quote!(::shape_core::profile::Overlay {
+    quote!(::shape_model::profile::Overlay {
         operator: #operator,
         since: #since,
         page: #page,
@@ -96,22 +96,22 @@ fn rule(rule: &Rule, tables: &Tables) -> TokenStream {
     let references = rule
         .references
         .iter()
-        .map(|(document, at)| quote!(::shape_core::profile::Reference { document: #document, at: #at }));
+        .map(|(document, at)| quote!(::shape_model::profile::Reference { document: #document, at: #at }));
     let asked = option(rule.option.as_ref());
     let when = option(
         rule.when
             .as_ref()
-            .map(|(attribute, is)| quote!(::shape_core::profile::When { attribute: #attribute, is: #is })),
+            .map(|(attribute, is)| quote!(::shape_model::profile::When { attribute: #attribute, is: #is })),
     );
     let Check { name, value, beside, attribute, types, values, number, most, codes } = &rule.check;
     let (check, types, codes) = (camel(name), type_set(types, tables), codes.iter().map(|code| camel(code)));
     let (number, most) = (Literal::i64_unsuffixed(*number), Literal::u32_unsuffixed(*most));
     let values = values.iter().map(|value| Literal::i64_unsuffixed(*value));
     let proof = match &rule.proof {
-        Proof::Goals(goals) => quote!(::shape_core::profile::Proof::Goals(&[#(#goals),*])),
-        Proof::None(why) => quote!(::shape_core::profile::Proof::None(#why)),
+        Proof::Goals(goals) => quote!(::shape_model::profile::Proof::Goals(&[#(#goals),*])),
+        Proof::None(why) => quote!(::shape_model::profile::Proof::None(#why)),
     };
-    quote!(::shape_core::profile::Rule {
+    quote!(::shape_model::profile::Rule {
         id: #id,
         file: #file,
         line: #line,
@@ -123,8 +123,8 @@ fn rule(rule: &Rule, tables: &Tables) -> TokenStream {
         variants: &[#(#variants),*],
         option: #asked,
         when: #when,
-        check: ::shape_core::profile::Check::#check,
-        arguments: ::shape_core::profile::Arguments {
+        check: ::shape_model::profile::Check::#check,
+        arguments: ::shape_model::profile::Arguments {
             value: #value,
             beside: #beside,
             attribute: #attribute,

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use shape_core::Registry;
-use shape_core::analysis::{Options, analyse, annotate, check, convert};
-use shape_core::model::{Bytes, GraphEdit, ModelFile};
-use shape_core::profile::{self, SONNX};
+use shape_model::analysis::{Options, analyse, annotate, check, convert};
+use shape_model::file::{Bytes, GraphEdit, ModelFile};
+use shape_model::profile::{self, SONNX};
 
 /// A file for this process to write to, over and over.
 fn target() -> &'static std::path::Path {

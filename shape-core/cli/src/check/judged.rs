@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use shape_core::model::ModelFile;
-use shape_core::profile::{Profile, Report, Rule, SONNX, Verdict};
+use shape_model::file::ModelFile;
+use shape_model::profile::{Profile, Report, Rule, SONNX, Verdict};
 
 use crate::args::{CheckArgs, ProfileName};
 use crate::json::Node;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use shape_core::profile::{Judgement, Proof, Rule, Verdict};
+use shape_model::profile::{Judgement, Proof, Rule, Verdict};
 
 use super::judged::{By, Judged, Totals, UNCOVERED};
 use crate::render::{Clean, number, place_of};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use shape_core::code::Severity;
-use shape_core::finding::Finding;
-use shape_core::profile::Verdict;
+use shape_model::finding::Finding;
+use shape_model::profile::Verdict;
 
 use super::judged::{self, By, Judged};
 use super::sarif::Sarif;

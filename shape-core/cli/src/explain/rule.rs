@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use serde::Serialize;
-use shape_core::profile::{PROFILES, Profile, Proof, Rule};
+use shape_model::profile::{PROFILES, Profile, Proof, Rule};
 
 use crate::args::Format;
 use crate::json::{self, SCHEMA_VERSION};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
-use shape_core::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
-use shape_core::model::proto::NodeProto;
+use shape_model::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
+use shape_model::file::proto::NodeProto;
 
 use super::words::{all, cut, dims_and_elements, short};
 use crate::render::Clean;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use anstyle::Style;
-use shape_core::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
-use shape_core::model::proto::{GraphProto, NodeProto};
+use shape_model::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
+use shape_model::file::proto::{GraphProto, NodeProto};
 
 use super::words::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
@@ -78,7 +78,7 @@ struct Output {
 impl Table<'_, '_> {
     fn rows(&self, graph: usize, proto: &GraphProto) -> Vec<Row> {
         let mut rows = Vec::new();
-        let ends = |entries: &'_ [shape_core::model::proto::ValueInfoProto], what: &str, rows: &mut Vec<Row>| {
+        let ends = |entries: &'_ [shape_model::file::proto::ValueInfoProto], what: &str, rows: &mut Vec<Row>| {
             for entry in entries {
                 let place = self.scopes.place(graph, &entry.name).filter(|place| self.is_shown(*place));
                 let Some((place, value)) = place.and_then(|place| Some((place, self.value(place)?))) else { continue };

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use shape_core::analysis::{Analysis, Origin, Step, Trace, Value};
-use shape_core::finding::Finding;
-use shape_core::model::proto::AttributeProto;
 use shape_core::node::AttributeValue;
 use shape_core::rules::{self, Argument, Call, DimsRule};
 use shape_core::schema::Schema;
+use shape_model::analysis::{Analysis, Origin, Step, Trace, Value};
+use shape_model::file::proto::AttributeProto;
+use shape_model::finding::Finding;
 use shape_specs::names::suggest;
 
 use super::words::{all, reason};

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use shape_core::Schema;
-use shape_core::analysis::{NodeUse, UsedOperator, UsedTypes};
 use shape_core::types::Type;
+use shape_model::analysis::{NodeUse, UsedOperator, UsedTypes};
 use shape_specs::manifest::{self, Entry};
 use shape_specs::tables;
 

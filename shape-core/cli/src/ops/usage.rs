@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use shape_core::Registry;
-use shape_core::analysis::{Analysis, NodeUse, Options, UsedOperator, analyse};
 use shape_core::code::Severity;
-use shape_core::model::ModelFile;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
 use shape_core::types::Type;
+use shape_model::analysis::{Analysis, NodeUse, Options, UsedOperator, analyse};
+use shape_model::file::ModelFile;
 
 use super::lacks::{self, Lacks};
 use super::support::Support;

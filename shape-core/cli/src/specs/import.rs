@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use shape_core::model::replace;
+use shape_model::file::replace;
 use shape_specs::SpecErrors;
 use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use shape_core::model::create;
+use shape_model::file::create;
 use shape_specs::{DESCRIPTOR_SCHEMA, write};
 
 use super::{folder, refuse};

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use shape_core::model::replace;
+use shape_model::file::replace;
 use shape_specs::names::suggest;
 use shape_specs::write::{Extended, Refusal, with_version};
 use shape_specs::yaml::{self, Kind};

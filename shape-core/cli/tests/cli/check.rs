@@ -1,8 +1,8 @@
 //! `shape check`: what it looks into, how it tells, and how it ends.
 
 use serde_json::json;
-use shape_core::model::proto::{AttributeProto, NodeProto};
 use shape_core::node::AttributeKind;
+use shape_model::file::proto::{AttributeProto, NodeProto};
 
 use crate::codes::elsewhere;
 use crate::model::{

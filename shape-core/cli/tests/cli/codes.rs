@@ -5,10 +5,10 @@ mod form;
 use std::collections::BTreeSet;
 
 use shape_core::code::Code;
-use shape_core::model::proto::{
+use shape_core::node::AttributeKind;
+use shape_model::file::proto::{
     AttributeProto, DataLocation, ModelProto, OperatorSetIdProto, StringStringEntryProto, TensorProto,
 };
-use shape_core::node::AttributeKind;
 
 use crate::model::{
     Change as _, attribute, float, function, in_graph, initializer, int, int64s, ints, model, node, one, one_at,

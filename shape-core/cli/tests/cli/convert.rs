@@ -3,8 +3,8 @@
 use std::fs;
 
 use serde_json::json;
-use shape_core::model::Message as _;
-use shape_core::model::proto::{ModelProto, NodeProto, TensorProto, TrainingInfoProto};
+use shape_model::file::Message as _;
+use shape_model::file::proto::{ModelProto, NodeProto, TensorProto, TrainingInfoProto};
 
 use crate::model::{
     Change as _, function, graph, in_graph, int, int64s, ints, model, node, one_at, opset, reshape, subgraph, value,

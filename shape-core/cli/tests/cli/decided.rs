@@ -1,8 +1,8 @@
 //! Types that attributes, subgraphs and parts of other types decide, and what attributes may be.
 
 use shape_core::DataType;
-use shape_core::model::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, SparseTensorProto, TensorProto};
 use shape_core::node::AttributeKind;
+use shape_model::file::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, SparseTensorProto, TensorProto};
 
 use crate::model::{
     Change as _, attribute, float, graph, in_graph, initializer, int, int64s, ints, model, node, opset, subgraph,

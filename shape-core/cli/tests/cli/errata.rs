@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use shape_core::profile::SONNX;
 use shape_core::rules::shape::dims_between;
 use shape_core::schema::Schema;
 use shape_core::{DataType, Registry, Type};
+use shape_model::profile::SONNX;
 
 use crate::model::{Change as _, in_graph, int, int64s, model, node, opset};
 use crate::run::check;

@@ -1,6 +1,6 @@
 //! The dimensions that the rules of one family of operators after the other give, and what they refuse.
 
-use shape_core::model::proto::ModelProto;
+use shape_model::file::proto::ModelProto;
 
 use crate::model::{Change as _, opset};
 use crate::run::{check, infer};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use shape_core::model::Message as _;
+use shape_model::file::Message as _;
 
 use crate::model::{model, node, one};
 use crate::run::{Folder, run};

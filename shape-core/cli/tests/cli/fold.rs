@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use shape_core::DataType;
-use shape_core::model::proto::{GraphProto, ModelProto, NodeProto, TensorProto};
+use shape_model::file::proto::{GraphProto, ModelProto, NodeProto, TensorProto};
 
 use crate::model::{
     Change as _, acme, graph, in_graph, int, int64s, model, node, one_with, subgraph, value, with_acme,

@@ -3,7 +3,7 @@
 use jsonschema::Validator;
 use serde_json::{Value as Json, json};
 use shape_core::code::Code;
-use shape_core::model::proto::ModelProto;
+use shape_model::file::proto::ModelProto;
 
 use crate::model::{Change as _, in_graph, int, model, node, one, one_at, one_with, opset};
 use crate::run::{Folder, Run};

@@ -1,8 +1,8 @@
 //! Models that were made to do harm: a finding or an error each time, and no more memory or time than the file is worth.
 
 use shape_core::DataType;
-use shape_core::model::Message as _;
-use shape_core::model::proto::{AttributeProto, ModelProto, TensorProto};
+use shape_model::file::Message as _;
+use shape_model::file::proto::{AttributeProto, ModelProto, TensorProto};
 
 use crate::model::{Change as _, graph, in_graph, int, model, node, one, opset, subgraph, value};
 use crate::run::{Folder, Run};
@@ -220,7 +220,7 @@ fn declarations_that_contradict_each_other() {
 /// A chain from one dimension that is as large as a file can say.
 #[test]
 fn sizes_that_outgrow_their_type() {
-    let axis = |node: shape_core::model::proto::NodeProto| node.with(|node| node.attribute = vec![int("axis", 0)]);
+    let axis = |node: shape_model::file::proto::NodeProto| node.with(|node| node.attribute = vec![int("axis", 0)]);
     let chains = [
         vec![axis(node("Concat", &["x", "x"], &["y"]))],
         vec![node("Reshape", &["x", "minus"], &["y"])],

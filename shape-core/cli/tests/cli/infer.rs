@@ -1,7 +1,7 @@
 //! `shape infer`: values, given dimensions, and the annotated model.
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::{ModelProto, NodeProto, SequenceType, TypeValue};
+use shape_model::file::proto::{ModelProto, NodeProto, SequenceType, TypeValue};
 
 use crate::model::{
     Change as _, acme, function, graph, in_graph, initializer, int, model, node, of, one, one_at, opset, subgraph,
@@ -92,7 +92,7 @@ trait WithName {
     fn with_name(self, name: &str) -> Self;
 }
 
-impl WithName for shape_core::model::proto::ValueInfoProto {
+impl WithName for shape_model::file::proto::ValueInfoProto {
     fn with_name(mut self, name: &str) -> Self {
         self.name = name.into();
         self
@@ -192,7 +192,7 @@ fn values_of_subgraphs_have_their_path_and_those_of_functions_are_left_out() {
 
 /// The model without what `-o` may change.
 fn without_value_info(mut model: ModelProto) -> ModelProto {
-    fn clear(graph: &mut shape_core::model::proto::GraphProto) {
+    fn clear(graph: &mut shape_model::file::proto::GraphProto) {
         graph.value_info.clear();
         let attributes = graph.node.iter_mut().flat_map(|node| &mut node.attribute);
         attributes.filter_map(|attribute| attribute.g.as_deref_mut()).for_each(clear);

@@ -117,7 +117,7 @@ fn progress_on_a_terminal() {
     use std::process::Stdio;
 
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use shape_core::model::Message as _;
+    use shape_model::file::Message as _;
 
     let folder = Folder::new();
     folder.model("a.onnx", &one_at(999));

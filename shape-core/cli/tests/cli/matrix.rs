@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use shape_core::profile::{Check, Proof, SONNX};
+use shape_model::profile::{Check, Proof, SONNX};
 use shape_specs::profile::builtin;
 
 use crate::run::Folder;

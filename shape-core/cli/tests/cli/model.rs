@@ -1,11 +1,11 @@
 //! Small models.
 
 use shape_core::DataType;
-use shape_core::model::proto::{
+use shape_core::node::AttributeKind;
+use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
     TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_core::node::AttributeKind;
 
 /// A model of these nodes that imports ai.onnx 17, with inputs and outputs such as `x: float[N, 3]`.
 pub(crate) fn model(inputs: &[&str], nodes: Vec<NodeProto>, outputs: &[&str]) -> ModelProto {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::{
+use shape_model::file::proto::{
     ModelProto, SparseTensorProto, TensorProto, TrainingInfoProto, TypeValue, ValueInfoProto,
 };
-use shape_core::profile::SONNX;
+use shape_model::profile::SONNX;
 
 use crate::codes::elsewhere;
 use crate::formats::log;
@@ -98,7 +98,7 @@ fn cases() -> Vec<Case> {
         indices: Some(TensorProto { name: String::new(), ..int64s("", &[1], &[0]) }),
         dims: vec![4],
     };
-    let one = |change: &dyn Fn(&mut shape_core::model::proto::GraphProto)| in_graph(within(), |graph| change(graph));
+    let one = |change: &dyn Fn(&mut shape_model::file::proto::GraphProto)| in_graph(within(), |graph| change(graph));
     vec![
         // A name that stands twice has no meaning for any rule of a node.
         case("SONNX-GEN-010", "", one(&|graph| graph.initializer.push(graph.initializer[0].clone())), &[]),
@@ -328,7 +328,7 @@ fn sparse_wherever_it_is() {
         name: name.into(),
         r#type: Some(tensor_type("float[4]")).map(|ty| match ty.value {
             Some(TypeValue::TensorType(tensor)) => {
-                of(TypeValue::SparseTensorType(shape_core::model::proto::SparseTensorType {
+                of(TypeValue::SparseTensorType(shape_model::file::proto::SparseTensorType {
                     elem_type: tensor.elem_type,
                     shape: tensor.shape,
                 }))

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::{ModelProto, TensorProto};
+use shape_model::file::proto::{ModelProto, TensorProto};
 
 use crate::codes::elsewhere;
 use crate::model::{Change as _, acme, in_graph, int, int64s, model, node, opset, reshape, value, with_acme};

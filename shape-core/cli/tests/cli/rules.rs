@@ -1,7 +1,7 @@
 //! The dimensions that rules give, on numbers, symbols and what is unknown.
 
-use shape_core::model::proto::{AttributeProto, ModelProto};
 use shape_core::node::AttributeKind;
+use shape_model::file::proto::{AttributeProto, ModelProto};
 
 use crate::model::{Change as _, attribute, in_graph, int, int64s, ints, model, node, opset};
 use crate::run::{check, infer};
@@ -151,7 +151,7 @@ fn dims() {
 #[test]
 fn elements() {
     let shape = || node("Shape", &["x"], &["s"]);
-    let cases: Vec<(Vec<shape_core::model::proto::NodeProto>, &str)> = vec![
+    let cases: Vec<(Vec<shape_model::file::proto::NodeProto>, &str)> = vec![
         (vec![shape(), node("Identity", &["s"], &["y"])], "[N, 3, 4]"),
         (vec![shape(), node("Gather", &["s", "zero"], &["y"])], "[N]"),
         (vec![shape(), node("Slice", &["s", "one", "two"], &["y"])], "[3]"),

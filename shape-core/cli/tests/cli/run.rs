@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
-use shape_core::model::Message as _;
-use shape_core::model::proto::ModelProto;
+use shape_model::file::Message as _;
+use shape_model::file::proto::ModelProto;
 use tempfile::TempDir;
 
 /// What a run gave.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use shape_core::DataType;
-use shape_core::model::Message as _;
-use shape_core::model::proto::{ModelProto, TensorProto};
+use shape_model::file::Message as _;
+use shape_model::file::proto::{ModelProto, TensorProto};
 
 use crate::model::{in_graph, initializer, int, model, node, with_acme};
 use crate::run::Folder;

@@ -11,8 +11,8 @@
 //! ```
 
 use shape_core::DataType;
-use shape_core::model::proto::{AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto};
 use shape_core::node::AttributeKind;
+use shape_model::file::proto::{AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto};
 
 use crate::model::{attribute, float, int, ints, model, opset, subgraph, value};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::{ModelProto, NodeProto, SequenceType, TypeValue};
+use shape_model::file::proto::{ModelProto, NodeProto, SequenceType, TypeValue};
 
 use crate::model::{
     Change as _, function, graph, in_graph, int64s, model, node, of, one, one_at, opset, subgraph, tensor_type,

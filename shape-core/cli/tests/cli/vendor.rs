@@ -1,8 +1,8 @@
 //! `--specs`: operators that only a folder of descriptors describes.
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::{AttributeProto, ModelProto, NodeProto};
 use shape_core::node::AttributeKind;
+use shape_model::file::proto::{AttributeProto, ModelProto, NodeProto};
 
 use crate::model::{Change as _, attribute, float, in_graph, initializer, int, int64s, model, node, opset};
 use crate::run::{Folder, Run};
@@ -138,7 +138,7 @@ fn checked() {
 /// A case of a fused operator runs, where its rules are those of the program.
 #[test]
 fn tested() {
-    use shape_core::model::Message as _;
+    use shape_model::file::Message as _;
     let folder = folder();
     let nodes = vec![acme("Extent", &["x"], &["s"])];
     folder.model("case/model.onnx", &imports(1, &["x: float[A,B]"], nodes, &["s: int64[2]"]));

@@ -1,7 +1,7 @@
 //! `shape infer --why`, `--changed` and `--dot`.
 
 use serde_json::{Value as Json, json};
-use shape_core::model::proto::{ModelProto, NodeProto};
+use shape_model::file::proto::{ModelProto, NodeProto};
 
 use crate::model::{Change as _, acme, graph, in_graph, int, int64s, model, node, subgraph, value, with_acme};
 use crate::run::{Folder, Run, infer};

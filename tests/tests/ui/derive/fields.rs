@@ -21,7 +21,7 @@ struct Owned {
     floats: Option<Vec<f64>>,
     bools: Vec<bool>,
     texts: Vec<&'static str>,
-    tensor: shape_core::model::proto::TensorProto,
+    tensor: shape_model::file::proto::TensorProto,
 }
 
 #[derive(Operator)]

@@ -2,13 +2,13 @@
 
 use shape_core::DataType;
 use shape_core::code::Code;
-use shape_core::model::proto::{
+use shape_core::node::AttributeKind;
+use shape_model::file::proto::{
     AttributeProto, DeviceConfigurationProto, FunctionProto, GraphProto, MapType, ModelProto,
     NodeDeviceConfigurationProto, NodeProto, OpaqueType, OptionalType, SequenceType, ShardingSpecProto,
     SparseTensorProto, StringStringEntryProto, TensorAnnotation, TensorProto, TrainingInfoProto, TypeProto, TypeValue,
     ValueInfoProto,
 };
-use shape_core::node::AttributeKind;
 
 use super::Case;
 use crate::model::{

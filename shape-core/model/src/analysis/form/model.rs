@@ -1,0 +1,53 @@
+//! The model as a whole: its versions, and what stands beside its graph.
+
+use super::{Form, Place};
+use shape_core::code::Code;
+use shape_core::opset::{Release, canonical_domain};
+
+impl Form<'_, '_> {
+    pub(super) fn model(&mut self) {
+        self.versions();
+        let model = self.model;
+        self.keys(&model.metadata_props, "the metadata of the model", Place::MODEL);
+        if !model.functions.is_empty() {
+            self.needs(8, "a function of the model", Place::MODEL);
+        }
+        if !model.training_info.is_empty() {
+            self.needs(7, "training", Place::MODEL);
+            self.training();
+        }
+        for configuration in &model.configuration {
+            self.configuration(configuration);
+        }
+    }
+
+    /// The IR version, by itself and beside the opsets that came with it.
+    fn versions(&mut self) {
+        let releases = self.options.registry.releases();
+        let newest = releases.last();
+        if let Some(Release { release, ir, .. }) = newest
+            && self.ir_version > i64::from(*ir)
+        {
+            let message = format!("IR version {} is not known", self.ir_version);
+            let found = Place::MODEL.finding(Code::IrVersionTooNew, message);
+            let found = found.expected(format!("at most {ir}, the newest known (ONNX {release})"));
+            self.push(found.found(self.ir_version).help("use a newer build, or correct ir_version"));
+        }
+        if !self.model.opset_import.is_empty() {
+            self.needs(3, "the import of an opset", Place::MODEL);
+        }
+        for import in &self.model.opset_import {
+            let version = import.version.unwrap_or(0);
+            let domain = canonical_domain(&import.domain);
+            let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= version);
+            let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
+            if (3..i64::from(*ir)).contains(&self.ir_version) {
+                let message = format!("opset {version} of {domain} is newer than the IR version of the model");
+                let found = Place::MODEL.finding(Code::IrVersionTooOld, message);
+                let found = found.expected(format!("IR version {ir}, with which it came (ONNX {release}), or later"));
+                let found = found.found(format!("IR version {}", self.ir_version));
+                self.push(found.help(format!("set ir_version to {ir}, or import the opset of that time")));
+            }
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! A tensor's elements, wherever in its message they lie.
+//!
+//! ONNX stores the same tensor as raw bytes or in one of several lists of numbers. What comes out here is always the
+//! raw form, and only after its length was held against the dims, so that whoever reads it can trust both.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use super::error::ExternalError;
+use super::packed::Packed;
+use super::proto::{DataLocation, TensorProto};
+use super::wire::Scalar;
+use shape_core::code::Code;
+use shape_core::data_type::DataType;
+use shape_core::node::TensorStorage;
+use shape_core::tensor::element_count;
+
+/// Why a tensor's elements could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TensorError {
+    /// The elements lie in another file, and cannot be read from there.
+    #[error(transparent)]
+    External(#[from] ExternalError),
+
+    /// The tensor is a segment of a larger one.
+    #[error("the tensor is a segment of a larger one, which nothing can read; store it whole")]
+    Segmented,
+
+    /// The number stands for no element type.
+    #[error("data_type {data_type} is no element type; 1 (float) to 28 (float6e3m2) are")]
+    UnknownType {
+        /// ONNX's number; 0 if the field is absent.
+        data_type: i32,
+    },
+
+    /// Bytes were asked of a string tensor or strings of another one.
+    #[error("data_type {data_type} has the wrong kind of elements: string (8) has strings, all others have bytes")]
+    WrongKind {
+        /// ONNX's number.
+        data_type: i32,
+    },
+
+    /// A dimension is negative.
+    #[error("dimension {axis} is {size}; a constant's dims must be 0 or more")]
+    NegativeDim {
+        /// Which dimension, from 0.
+        axis: usize,
+        /// Its size.
+        size: i64,
+    },
+
+    /// The dims ask for more elements than any memory can hold.
+    #[error("the product of the dims is too large for any memory")]
+    TooLarge,
+
+    /// Two fields have elements.
+    #[error("both {first} and {second} have elements; one of them must")]
+    Ambiguous {
+        /// A field.
+        first: &'static str,
+        /// Another.
+        second: &'static str,
+    },
+
+    /// The elements are in a field that is not made for their type.
+    #[error("data_type {data_type} keeps its elements in {expected}, not in {found}")]
+    WrongField {
+        /// ONNX's number.
+        data_type: i32,
+        /// The fields for this type.
+        expected: &'static str,
+        /// The field that has elements.
+        found: &'static str,
+    },
+
+    /// There are more or fewer elements than the dims say.
+    #[error("the dims ask for {expected} {unit} and {field} has {found}")]
+    WrongLength {
+        /// The field that has the elements.
+        field: &'static str,
+        /// What is counted.
+        unit: &'static str,
+        /// How many the dims ask for.
+        expected: u64,
+        /// How many there are. Counting ends a little after there are too many.
+        found: u64,
+    },
+
+    /// An element does not fit its type.
+    #[error("element {index} of {field} is {value}, which does not fit data_type {data_type}")]
+    OutOfRange {
+        /// ONNX's number.
+        data_type: i32,
+        /// The field.
+        field: &'static str,
+        /// Which entry of the field, from 0.
+        index: usize,
+        /// What it holds.
+        value: i128,
+    },
+
+    /// The field ends within a number, or holds a number too long.
+    #[error("entry {index} of {field} is no number; the tensor is damaged")]
+    Malformed {
+        /// The field.
+        field: &'static str,
+        /// Which entry of the field, from 0.
+        index: usize,
+    },
+}
+
+impl TensorError {
+    /// What kind of finding it makes.
+    ///
+    /// ```
+    /// use shape_core::code::Code;
+    /// use shape_model::file::proto::TensorProto;
+    /// // float, and without dims one element, which is not there
+    /// let tensor = TensorProto { data_type: Some(1), ..TensorProto::default() };
+    /// assert_eq!(tensor.elements().unwrap_err().code(), Code::TensorData);
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::External(error) => error.code(),
+            Self::UnknownType { .. } => Code::ElementTypeUnknown,
+            Self::NegativeDim { .. } => Code::DimsNegative,
+            Self::Segmented
+            | Self::WrongKind { .. }
+            | Self::TooLarge
+            | Self::Ambiguous { .. }
+            | Self::WrongField { .. }
+            | Self::WrongLength { .. }
+            | Self::OutOfRange { .. }
+            | Self::Malformed { .. } => Code::TensorData,
+        }
+    }
+}
+
+/// A field of `TensorProto` that is a list of numbers, and what an entry of it is.
+#[derive(Clone, Copy)]
+enum List {
+    Float,
+    Double,
+    Int64,
+    Uint64,
+    Uint32,
+    /// An entry is `width` bytes of `raw_data`, given as a number from `low` to `high`.
+    Int32 {
+        low: i64,
+        high: i64,
+        width: usize,
+    },
+    Int32OfSixBits,
+}
+
+impl List {
+    const BITS_32: Self = Self::Int32 { low: i32::MIN as i64, high: i32::MAX as i64, width: 4 };
+    // What is signed is found written as its bits too, and the other way round.
+    const BITS_16: Self = Self::Int32 { low: i16::MIN as i64, high: u16::MAX as i64, width: 2 };
+    const BITS_8: Self = Self::Int32 { low: i8::MIN as i64, high: u8::MAX as i64, width: 1 };
+    const BOOL: Self = Self::Int32 { low: 0, high: 1, width: 1 };
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Float => "float_data",
+            Self::Double => "double_data",
+            Self::Int64 => "int64_data",
+            Self::Uint64 | Self::Uint32 => "uint64_data",
+            Self::Int32 { .. } | Self::Int32OfSixBits => "int32_data",
+        }
+    }
+
+    /// The fields that elements may be in which may be in this one.
+    fn places(self) -> &'static str {
+        match self {
+            Self::Float => "raw_data or float_data",
+            Self::Double => "raw_data or double_data",
+            Self::Int64 => "raw_data or int64_data",
+            Self::Uint64 | Self::Uint32 => "raw_data or uint64_data",
+            Self::Int32 { .. } | Self::Int32OfSixBits => "raw_data or int32_data",
+        }
+    }
+}
+
+const STRINGS: &str = "string_data";
+const RAW: &str = "raw_data";
+
+/// The list that elements of a type may lie in instead of `raw_data`; `None` for strings, which are no numbers.
+fn list(data_type: DataType) -> Option<List> {
+    Some(match data_type {
+        DataType::String => return None,
+        DataType::Float | DataType::Complex64 => List::Float,
+        DataType::Double | DataType::Complex128 => List::Double,
+        DataType::Int64 => List::Int64,
+        DataType::Uint64 => List::Uint64,
+        DataType::Uint32 => List::Uint32,
+        DataType::Int32 => List::BITS_32,
+        DataType::Uint16 | DataType::Int16 | DataType::Float16 | DataType::Bfloat16 => List::BITS_16,
+        DataType::Bool => List::BOOL,
+        DataType::Uint8
+        | DataType::Int8
+        | DataType::Float8e4m3fn
+        | DataType::Float8e4m3fnuz
+        | DataType::Float8e5m2
+        | DataType::Float8e5m2fnuz
+        | DataType::Float8e8m0 => List::BITS_8,
+        // An entry is a byte of two or four elements.
+        DataType::Uint4 | DataType::Int4 | DataType::Float4e2m1 | DataType::Uint2 | DataType::Int2 => List::BITS_8,
+        // An entry is one element, though four of them share three raw bytes.
+        DataType::Float6e2m3 | DataType::Float6e3m2 => List::Int32OfSixBits,
+    })
+}
+
+/// Elements in raw form.
+enum Raw<'a, S> {
+    Kept(&'a Bytes),
+    Made(S),
+}
+
+/// What takes the elements of a list in raw form.
+trait Sink: Default {
+    fn put(&mut self, bytes: &[u8]);
+
+    fn len(&self) -> u64;
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn len(&self) -> u64 {
+        self.len() as u64
+    }
+}
+
+/// Counts bytes and keeps none, so that a list is checked without a copy of it.
+#[derive(Default)]
+struct Counted(u64);
+
+impl Sink for Counted {
+    fn put(&mut self, bytes: &[u8]) {
+        self.0 += bytes.len() as u64;
+    }
+
+    fn len(&self) -> u64 {
+        self.0
+    }
+}
+
+impl TensorStorage for TensorProto {
+    fn data_type(&self) -> Option<DataType> {
+        self.element_type().ok()
+    }
+
+    fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    fn dim(&self, axis: usize) -> Option<u64> {
+        self.dims.get(axis).and_then(|size| u64::try_from(*size).ok())
+    }
+
+    fn bytes(&self) -> Option<&[u8]> {
+        match self.elements() {
+            Ok(Cow::Borrowed(bytes)) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    fn read(&self, max: usize, read: &mut dyn FnMut(&[u8])) {
+        let lists = [self.int32_data.as_bytes(), self.int64_data.as_bytes(), self.uint64_data.as_bytes()];
+        let few = lists.iter().all(|list| list.len() <= max.saturating_mul(MAX_VARINT_BYTES));
+        if let Some(elements) = few.then(|| self.elements().ok()).flatten() {
+            read(&elements);
+        }
+    }
+}
+
+/// The bytes that an element of a list of integers takes at most.
+const MAX_VARINT_BYTES: usize = 16;
+
+impl TensorProto {
+    /// The elements in the form of `raw_data`: fixed width, little-endian, sub-byte ones packed from the low bits up.
+    ///
+    /// They are a view of the file where it holds that form, as `raw_data`, `float_data` and `double_data` do. Those in
+    /// another file are read by [`External`](super::External).
+    ///
+    /// # Errors
+    ///
+    /// If the elements are strings or lie in another file, or if fields, dims and element type contradict each other.
+    pub fn elements(&self) -> Result<Cow<'_, [u8]>, TensorError> {
+        Ok(match self.raw::<Vec<u8>>()? {
+            Raw::Kept(bytes) => Cow::Borrowed(bytes),
+            Raw::Made(bytes) => Cow::Owned(bytes),
+        })
+    }
+
+    /// Whether the elements are there, strings included, without a copy of them: in one field, that of their type, as
+    /// many as the dims say, and each fit for the type.
+    ///
+    /// # Errors
+    ///
+    /// As [`elements`](Self::elements) and, for strings, [`strings`](Self::strings). What lies in another file is looked
+    /// at by [`External::check`](super::External::check).
+    ///
+    /// ```
+    /// use shape_model::file::proto::TensorProto;
+    /// let tensor = TensorProto { data_type: Some(9), dims: vec![2], ..TensorProto::default() }; // bool
+    /// let of = |bools: [i32; 2]| TensorProto { int32_data: bools.into_iter().collect(), ..tensor.clone() };
+    /// assert_eq!(of([0, 1]).check(), Ok(()));
+    /// assert!(of([1, 2]).check().is_err());
+    /// ```
+    pub fn check(&self) -> Result<(), TensorError> {
+        if self.data_type == Some(DataType::String.number().into()) {
+            return self.strings().map(drop);
+        }
+        self.raw::<Counted>().map(drop)
+    }
+
+    /// As [`elements`](Self::elements), for a view that outlives the tensor.
+    ///
+    /// # Errors
+    ///
+    /// As [`elements`](Self::elements).
+    pub fn element_bytes(&self) -> Result<Bytes, TensorError> {
+        Ok(match self.raw::<Vec<u8>>()? {
+            Raw::Kept(bytes) => bytes.clone(),
+            Raw::Made(bytes) => bytes.into(),
+        })
+    }
+
+    /// The elements of a string tensor. They should be UTF-8, which is not checked.
+    ///
+    /// # Errors
+    ///
+    /// If the elements are not strings or lie in another file, or if fields and dims contradict each other.
+    pub fn strings(&self) -> Result<impl ExactSizeIterator<Item = &Bytes>, TensorError> {
+        let data_type = self.data_type.unwrap_or_default();
+        if data_type != i32::from(DataType::String.number()) {
+            return Err(TensorError::WrongKind { data_type });
+        }
+        if self.is_external() {
+            return Err(ExternalError::Strings.into());
+        }
+        if let Some(found) = self.only_field()?.filter(|&found| found != STRINGS) {
+            return Err(TensorError::WrongField { data_type, expected: STRINGS, found });
+        }
+        check_length(STRINGS, "strings", self.count()?, self.string_data.len() as u64)?;
+        Ok(self.string_data.iter())
+    }
+
+    /// How many elements the dims make.
+    ///
+    /// # Errors
+    ///
+    /// If a dimension is negative or the product overflows.
+    pub fn count(&self) -> Result<u64, TensorError> {
+        element_count(&self.sizes()?).ok_or(TensorError::TooLarge)
+    }
+
+    /// The dims as sizes.
+    ///
+    /// # Errors
+    ///
+    /// If a dimension is negative.
+    pub fn sizes(&self) -> Result<Vec<u64>, TensorError> {
+        let size = |(axis, &size)| u64::try_from(size).map_err(|_| TensorError::NegativeDim { axis, size });
+        self.dims.iter().enumerate().map(size).collect()
+    }
+
+    /// The element type.
+    ///
+    /// # Errors
+    ///
+    /// If the number stands for none.
+    pub fn element_type(&self) -> Result<DataType, TensorError> {
+        let data_type = self.data_type.unwrap_or_default();
+        DataType::from_number(data_type).ok_or(TensorError::UnknownType { data_type })
+    }
+
+    /// Whether the elements lie in another file.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        self.data_location == Some(DataLocation::External.number())
+    }
+
+    /// How many bytes the elements of a tensor take that lie in another file.
+    pub(super) fn external_len(&self) -> Result<u64, TensorError> {
+        let data_type = self.element_type()?;
+        if data_type == DataType::String {
+            return Err(ExternalError::Strings.into());
+        }
+        match self.only_field()? {
+            Some(field) => Err(ExternalError::Both { field }.into()),
+            None => self.len(data_type),
+        }
+    }
+
+    /// How many bytes the elements take in `raw_data`.
+    fn len(&self, data_type: DataType) -> Result<u64, TensorError> {
+        data_type.bytes(self.count()?).ok_or(TensorError::TooLarge)
+    }
+
+    fn raw<S: Sink>(&self) -> Result<Raw<'_, S>, TensorError> {
+        let element_type = self.element_type()?;
+        let data_type = element_type.number().into();
+        let list = list(element_type).ok_or(TensorError::WrongKind { data_type })?;
+        let filled = self.filled_field()?;
+        let len = self.len(element_type)?;
+
+        let field = list.name();
+        let raw = match (filled, &self.raw_data) {
+            (Some(found), _) if found == field => self.unpack(data_type, list, len)?,
+            (Some(RAW), Some(bytes)) => Raw::Kept(bytes),
+            (None, _) => Raw::Made(S::default()),
+            (Some(found), _) => {
+                return Err(TensorError::WrongField { data_type, expected: list.places(), found });
+            }
+        };
+        let found = match &raw {
+            Raw::Kept(bytes) => bytes.len() as u64,
+            Raw::Made(sink) => sink.len(),
+        };
+        check_length(filled.unwrap_or(RAW), "bytes", len, found)?;
+        Ok(raw)
+    }
+
+    /// The one field that has elements, if any has, of a tensor whose elements do not lie in another file.
+    fn filled_field(&self) -> Result<Option<&'static str>, TensorError> {
+        if self.is_external() {
+            let location = self.external_data.iter().find(|entry| entry.key == "location");
+            let location = location.map(|entry| entry.value.clone()).ok_or(ExternalError::NoLocation)?;
+            return Err(ExternalError::NoFolder { location }.into());
+        }
+        self.only_field()
+    }
+
+    /// The one field that has elements, if any has. Exporters leave an empty `raw_data` beside a filled list.
+    fn only_field(&self) -> Result<Option<&'static str>, TensorError> {
+        if self.segment.is_some() {
+            return Err(TensorError::Segmented);
+        }
+        let mut filled = [
+            (RAW, self.raw_data.as_ref().is_some_and(|raw| !raw.is_empty())),
+            ("float_data", !self.float_data.is_empty()),
+            ("int32_data", !self.int32_data.is_empty()),
+            (STRINGS, !self.string_data.is_empty()),
+            ("int64_data", !self.int64_data.is_empty()),
+            ("double_data", !self.double_data.is_empty()),
+            ("uint64_data", !self.uint64_data.is_empty()),
+        ]
+        .into_iter()
+        .filter_map(|(field, filled)| filled.then_some(field));
+        match (filled.next(), filled.next()) {
+            (Some(first), Some(second)) => Err(TensorError::Ambiguous { first, second }),
+            (first, _) => Ok(first),
+        }
+    }
+
+    /// The elements of a list in raw form. Reading ends where they exceed the `len` bytes that the dims ask for.
+    fn unpack<S: Sink>(&self, data_type: i32, list: List, len: u64) -> Result<Raw<'_, S>, TensorError> {
+        let field = list.name();
+        let out_of_range = |index, value| TensorError::OutOfRange { data_type, field, index, value };
+        Ok(Raw::Made(match list {
+            // What lies there is what a raw field would hold.
+            List::Float => return Ok(Raw::Kept(self.float_data.as_bytes())),
+            List::Double => return Ok(Raw::Kept(self.double_data.as_bytes())),
+            List::Int64 => gather(field, &self.int64_data, len, |_, value, sink: &mut S| {
+                sink.put(&value.to_le_bytes());
+                Ok(())
+            })?,
+            List::Uint64 => gather(field, &self.uint64_data, len, |_, value, sink: &mut S| {
+                sink.put(&value.to_le_bytes());
+                Ok(())
+            })?,
+            List::Uint32 => gather(field, &self.uint64_data, len, |index, value, sink: &mut S| {
+                let value = u32::try_from(value).map_err(|_| out_of_range(index, value.into()))?;
+                sink.put(&value.to_le_bytes());
+                Ok(())
+            })?,
+            List::Int32 { low, high, width } => gather(field, &self.int32_data, len, |index, value, sink: &mut S| {
+                if !(low..=high).contains(&i64::from(value)) {
+                    return Err(out_of_range(index, value.into()));
+                }
+                sink.put(value.to_le_bytes().get(..width).unwrap_or_default());
+                Ok(())
+            })?,
+            List::Int32OfSixBits => {
+                let mut sixes = SixBits::default();
+                let mut sink = gather(field, &self.int32_data, len, |index, value, sink: &mut S| {
+                    let six = u8::try_from(value).ok().filter(|&six| six < 64);
+                    sixes.put(six.ok_or_else(|| out_of_range(index, value.into()))?, sink);
+                    Ok(())
+                })?;
+                sixes.finish(&mut sink);
+                sink
+            }
+        }))
+    }
+}
+
+fn check_length(field: &'static str, unit: &'static str, expected: u64, found: u64) -> Result<(), TensorError> {
+    if found == expected { Ok(()) } else { Err(TensorError::WrongLength { field, unit, expected, found }) }
+}
+
+/// Has `put` write each number of a list, and ends early once there are more than `limit` bytes.
+fn gather<T: Scalar, S: Sink>(
+    field: &'static str,
+    list: &Packed<T>,
+    limit: u64,
+    mut put: impl FnMut(usize, T, &mut S) -> Result<(), TensorError>,
+) -> Result<S, TensorError> {
+    let mut sink = S::default();
+    for (index, value) in list.iter().enumerate() {
+        if sink.len() > limit {
+            break;
+        }
+        let value = value.map_err(|_| TensorError::Malformed { field, index })?;
+        put(index, value, &mut sink)?;
+    }
+    Ok(sink)
+}
+
+/// Packs four elements of six bits in three bytes, from the low bits up.
+#[derive(Default)]
+struct SixBits {
+    bits: u32,
+    count: u32,
+}
+
+impl SixBits {
+    fn put(&mut self, six: u8, sink: &mut impl Sink) {
+        self.bits |= u32::from(six) << (6 * self.count);
+        self.count += 1;
+        if self.count == 4 {
+            self.finish(sink);
+        }
+    }
+
+    /// Writes the elements that are left, the last byte filled up with zeros.
+    fn finish(&mut self, sink: &mut impl Sink) {
+        let bytes = (6 * self.count).div_ceil(8) as usize;
+        sink.put(self.bits.to_le_bytes().get(..bytes).unwrap_or_default());
+        *self = Self::default();
+    }
+}

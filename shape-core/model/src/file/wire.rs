@@ -1,0 +1,343 @@
+//! Messages as declarations: `message!` and `oneof!` turn a struct that reads like a page of the `.proto` file into a
+//! `prost` message.
+//!
+//! The Rust type of a field says how it lies on the wire, since ONNX uses one encoding for each: `i64` is `int64`,
+//! never `sint64`. What wraps it says how often it occurs:
+//!
+//! | declared           | in the `.proto` file                                              |
+//! |--------------------|-------------------------------------------------------------------|
+//! | `Option<T>`        | `optional T`, and whether it was there is kept                    |
+//! | `String`           | `optional string`, where ONNX gives absent and empty one meaning  |
+//! | `Vec<T>`           | `repeated T`, packed or not                                       |
+//! | `Packed<T>`        | `repeated T` of a tensor's elements, left undecoded               |
+//! | an enum, `1 \| 2`  | `oneof`                                                           |
+
+use bytes::{Buf, BufMut, Bytes};
+use prost::DecodeError;
+use prost::encoding::{self, DecodeContext, WireType, encode_varint};
+
+use super::budget;
+
+/// One value on the wire.
+pub trait Wire: Default {
+    /// How a single value is stored; a list of anything but `LengthDelimited` may come packed.
+    const KIND: WireType;
+    /// Memory outside of the value itself that making it takes, in bytes.
+    const HEAP: usize = 0;
+
+    /// Reads the value, or merges it into the one that was there.
+    fn merge(&mut self, wire_type: WireType, buf: &mut impl Buf, ctx: DecodeContext) -> Result<(), DecodeError>;
+
+    /// Writes key and value.
+    fn encode(&self, tag: u32, buf: &mut impl BufMut);
+
+    /// The length of key and value, in bytes.
+    fn encoded_len(&self, tag: u32) -> usize;
+}
+
+/// A number, which can lie in a packed list.
+pub trait Scalar: Wire {
+    /// Writes the value without a key.
+    fn put(self, buf: &mut impl BufMut);
+}
+
+/// A field of a message, however often it occurs.
+pub(crate) trait Field {
+    fn merge(
+        &mut self,
+        tag: u32,
+        wire_type: WireType,
+        buf: &mut impl Buf,
+        ctx: DecodeContext,
+    ) -> Result<(), DecodeError>;
+
+    fn encode(&self, tag: u32, buf: &mut impl BufMut);
+
+    fn encoded_len(&self, tag: u32) -> usize;
+}
+
+macro_rules! wire {
+    ($($codec:ident: $ty:ty = $kind:ident $(, |$value:ident, $buf:ident| $put:expr)?;)*) => {$(
+        impl Wire for $ty {
+            const KIND: WireType = WireType::$kind;
+
+            fn merge(
+                &mut self,
+                wire_type: WireType,
+                buf: &mut impl Buf,
+                ctx: DecodeContext,
+            ) -> Result<(), DecodeError> {
+                encoding::$codec::merge(wire_type, self, buf, ctx)
+            }
+
+            fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+                encoding::$codec::encode(tag, self, buf);
+            }
+
+            fn encoded_len(&self, tag: u32) -> usize {
+                encoding::$codec::encoded_len(tag, self)
+            }
+        }
+
+        $(impl Scalar for $ty {
+            fn put(self, $buf: &mut impl BufMut) {
+                let $value = self;
+                $put;
+            }
+        })?
+    )*};
+}
+
+wire! {
+    int32: i32 = Varint, |value, buf| encode_varint(i64::from(value).cast_unsigned(), buf);
+    int64: i64 = Varint, |value, buf| encode_varint(value.cast_unsigned(), buf);
+    uint64: u64 = Varint, |value, buf| encode_varint(value, buf);
+    float: f32 = ThirtyTwoBit, |value, buf| buf.put_f32_le(value);
+    double: f64 = SixtyFourBit, |value, buf| buf.put_f64_le(value);
+    string: String = LengthDelimited;
+    bytes: Bytes = LengthDelimited;
+}
+
+impl<T: Wire> Wire for Box<T> {
+    const KIND: WireType = T::KIND;
+    const HEAP: usize = size_of::<T>() + T::HEAP;
+
+    fn merge(&mut self, wire_type: WireType, buf: &mut impl Buf, ctx: DecodeContext) -> Result<(), DecodeError> {
+        T::merge(self, wire_type, buf, ctx)
+    }
+
+    fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+        T::encode(self, tag, buf);
+    }
+
+    fn encoded_len(&self, tag: u32) -> usize {
+        T::encoded_len(self, tag)
+    }
+}
+
+impl Field for String {
+    fn merge(
+        &mut self,
+        _tag: u32,
+        wire_type: WireType,
+        buf: &mut impl Buf,
+        ctx: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        Wire::merge(self, wire_type, buf, ctx)
+    }
+
+    fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+        if !self.is_empty() {
+            Wire::encode(self, tag, buf);
+        }
+    }
+
+    fn encoded_len(&self, tag: u32) -> usize {
+        if self.is_empty() { 0 } else { Wire::encoded_len(self, tag) }
+    }
+}
+
+impl<T: Wire> Field for Option<T> {
+    fn merge(
+        &mut self,
+        _tag: u32,
+        wire_type: WireType,
+        buf: &mut impl Buf,
+        ctx: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        if self.is_none() {
+            budget::spend(T::HEAP)?;
+        }
+        self.get_or_insert_default().merge(wire_type, buf, ctx)
+    }
+
+    fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+        if let Some(value) = self {
+            value.encode(tag, buf);
+        }
+    }
+
+    fn encoded_len(&self, tag: u32) -> usize {
+        self.as_ref().map_or(0, |value| value.encoded_len(tag))
+    }
+}
+
+impl<T: Wire> Field for Vec<T> {
+    fn merge(
+        &mut self,
+        _tag: u32,
+        wire_type: WireType,
+        buf: &mut impl Buf,
+        ctx: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        if wire_type == WireType::LengthDelimited && T::KIND != WireType::LengthDelimited {
+            encoding::merge_loop(self, buf, ctx, |list, buf, ctx| push(list, T::KIND, buf, ctx))
+        } else {
+            push(self, wire_type, buf, ctx)
+        }
+    }
+
+    fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+        for value in self {
+            value.encode(tag, buf);
+        }
+    }
+
+    fn encoded_len(&self, tag: u32) -> usize {
+        self.iter().map(|value| value.encoded_len(tag)).sum()
+    }
+}
+
+fn push<T: Wire>(
+    list: &mut Vec<T>,
+    wire_type: WireType,
+    buf: &mut impl Buf,
+    ctx: DecodeContext,
+) -> Result<(), DecodeError> {
+    if list.len() == list.capacity() {
+        // From one up, where `Vec` would begin with four: most nodes have one output, and few have four attributes.
+        let more = list.capacity().max(1);
+        budget::spend(more.saturating_mul(size_of::<T>()))?;
+        list.reserve_exact(more);
+    }
+    let mut value = T::default();
+    value.merge(wire_type, buf, ctx)?;
+    list.push(value);
+    Ok(())
+}
+
+/// Notes in `error` which field of which message it came through.
+#[cold]
+pub(crate) fn located(mut error: DecodeError, message: &'static str, field: &'static str) -> DecodeError {
+    error.push(message, field.trim_start_matches("r#"));
+    error
+}
+
+/// Declares a message: `pub input: Vec<String> = 1,` is field 1, `repeated string input`.
+macro_rules! message {
+    ($(
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $(
+                $(#[$field_meta:meta])*
+                pub $field:ident: $ty:ty = $tag:literal $(| $more:literal)*,
+            )*
+        }
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $ty,)*
+        }
+
+        impl ::prost::Message for $name {
+            fn encode_raw(&self, buf: &mut impl ::bytes::BufMut) {
+                $($crate::file::wire::Field::encode(&self.$field, $tag, buf);)*
+            }
+
+            fn merge_field(
+                &mut self,
+                tag: u32,
+                wire_type: ::prost::encoding::WireType,
+                buf: &mut impl ::bytes::Buf,
+                ctx: ::prost::encoding::DecodeContext,
+            ) -> Result<(), ::prost::DecodeError> {
+                match tag {
+                    $($tag $(| $more)* => {
+                        $crate::file::wire::Field::merge(&mut self.$field, tag, wire_type, buf, ctx).map_err(
+                            |error| $crate::file::wire::located(error, stringify!($name), stringify!($field)),
+                        )
+                    })*
+                    _ => ::prost::encoding::skip_field(wire_type, tag, buf, ctx),
+                }
+            }
+
+            fn encoded_len(&self) -> usize {
+                0 $(+ $crate::file::wire::Field::encoded_len(&self.$field, $tag))*
+            }
+
+            fn clear(&mut self) {
+                *self = Self::default();
+            }
+        }
+
+        impl $crate::file::wire::Wire for $name {
+            const KIND: ::prost::encoding::WireType = ::prost::encoding::WireType::LengthDelimited;
+
+            fn merge(
+                &mut self,
+                wire_type: ::prost::encoding::WireType,
+                buf: &mut impl ::bytes::Buf,
+                ctx: ::prost::encoding::DecodeContext,
+            ) -> Result<(), ::prost::DecodeError> {
+                $crate::file::budget::nested(|| ::prost::encoding::message::merge(wire_type, self, buf, ctx))
+            }
+
+            fn encode(&self, tag: u32, buf: &mut impl ::bytes::BufMut) {
+                ::prost::encoding::message::encode(tag, self, buf);
+            }
+
+            fn encoded_len(&self, tag: u32) -> usize {
+                ::prost::encoding::message::encoded_len(tag, self)
+            }
+        }
+    )*};
+}
+
+/// Declares a `oneof`: the members by field number, of which the last one on the wire counts.
+macro_rules! oneof {
+    ($(
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $(
+                $(#[$variant_meta:meta])*
+                $variant:ident($ty:ty) = $tag:literal,
+            )*
+        }
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant($ty),)*
+        }
+
+        impl $crate::file::wire::Field for Option<$name> {
+            fn merge(
+                &mut self,
+                tag: u32,
+                wire_type: ::prost::encoding::WireType,
+                buf: &mut impl ::bytes::Buf,
+                ctx: ::prost::encoding::DecodeContext,
+            ) -> Result<(), ::prost::DecodeError> {
+                match tag {
+                    $($tag => {
+                        if let Some($name::$variant(held)) = self {
+                            return $crate::file::wire::Wire::merge(held, wire_type, buf, ctx);
+                        }
+                        let mut value = <$ty>::default();
+                        $crate::file::wire::Wire::merge(&mut value, wire_type, buf, ctx)?;
+                        *self = Some($name::$variant(value));
+                        Ok(())
+                    })*
+                    _ => ::prost::encoding::skip_field(wire_type, tag, buf, ctx),
+                }
+            }
+
+            fn encode(&self, _tag: u32, buf: &mut impl ::bytes::BufMut) {
+                match self {
+                    None => {}
+                    $(Some($name::$variant(value)) => $crate::file::wire::Wire::encode(value, $tag, buf),)*
+                }
+            }
+
+            fn encoded_len(&self, _tag: u32) -> usize {
+                match self {
+                    None => 0,
+                    $(Some($name::$variant(value)) => $crate::file::wire::Wire::encoded_len(value, $tag),)*
+                }
+            }
+        }
+    )*};
+}
+
+pub(crate) use {message, oneof};

@@ -1,0 +1,63 @@
+//! Checks of a model as a whole.
+
+use super::subject::Subject;
+use super::table::Rule;
+use super::{Outcome, fail, named, pass};
+use crate::analysis::UsedOperator;
+use shape_core::code::Severity;
+use shape_core::registry::Missing;
+
+/// The model has no finding that is an error.
+pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    let errors = subject.facts.analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error);
+    let mut codes: Vec<&str> = errors.map(|finding| finding.code.name()).collect();
+    let count = codes.len();
+    codes.sort_unstable();
+    codes.dedup();
+    match count {
+        0 => pass("no error was found"),
+        1 => fail(format!("an error was found: {}", named(&codes))),
+        count => fail(format!("{count} errors were found: {}", named(&codes))),
+    }
+}
+
+/// The model has no graphs for training.
+pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    match subject.facts.model.training_info.len() {
+        0 => pass("it has no training graphs"),
+        count => fail(format!("it has {count} entries of `training_info`")),
+    }
+}
+
+/// The model imports an opset, and the imports select a version for a node.
+pub(super) fn imports(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    let Some(used) = subject.operator() else {
+        let imports = &subject.facts.model.opset_import;
+        if imports.is_empty() {
+            return fail("the model imports no opset");
+        }
+        let domain = |domain: &str| if domain.is_empty() { "ai.onnx".to_owned() } else { domain.to_owned() };
+        let silent = imports.iter().filter(|import| import.version.is_none_or(|version| version < 1));
+        let silent: Vec<String> = silent.map(|import| domain(&import.domain)).collect();
+        if !silent.is_empty() {
+            return fail(format!("the imports of these domains say no version: {}", named(&silent)));
+        }
+        let all = imports.iter().map(|import| format!("{} {}", domain(&import.domain), import.version.unwrap_or(0)));
+        return pass(format!("the model imports {}", named(&all.collect::<Vec<_>>())));
+    };
+    match used.operator {
+        UsedOperator::Version(schema) if subject.facts.model.opset_import.is_empty() => {
+            fail(format!("nothing says that {}-{} is meant", schema.name, schema.since_version))
+        }
+        UsedOperator::Version(schema) => pass(format!("{}-{} is in force", schema.name, schema.since_version)),
+        UsedOperator::Function => pass("it is a call of a function of the model, whose nodes are judged"),
+        UsedOperator::NotImported => fail(format!("the domain `{}` is not imported", used.domain)),
+        UsedOperator::Missing(Missing::OpsetTooNew { newest }) => {
+            fail(format!("the opset that is imported is past {newest}, the newest known"))
+        }
+        UsedOperator::Missing(Missing::OperatorTooNew { since }) => {
+            fail(format!("the operator came with opset {since}, after the one that is imported"))
+        }
+        UsedOperator::Missing(Missing::NoDescriptor) => fail("no descriptor says which versions the operator has"),
+    }
+}

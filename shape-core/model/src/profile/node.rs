@@ -1,0 +1,217 @@
+//! Checks of a node.
+
+use super::subject::Subject;
+use super::table::Rule;
+use super::{Outcome, declared, fail, named, open, pass};
+use crate::analysis::UsedOperator;
+use crate::file::proto::DimensionValue;
+use shape_core::dims::Dimension;
+use shape_core::node::AttributeKind;
+use shape_core::schema::ParameterOption;
+use shape_core::symbolic::Dim;
+use shape_core::types::Type;
+
+/// The operator gives the same for the same.
+pub(super) fn deterministic(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    let Some(schema) = subject.schema() else { return no_version(subject) };
+    let (name, since) = (schema.name, schema.since_version);
+    if schema.deterministic {
+        return pass(format!("{name}-{since} is deterministic"));
+    }
+    if schema.attributes.iter().any(|attribute| matches!(attribute.kind, AttributeKind::Graph | AttributeKind::Graphs))
+    {
+        return pass(format!("{name}-{since} runs the graphs inside of it, whose nodes are judged"));
+    }
+    fail(format!("ONNX calls {name}-{since} non-deterministic"))
+}
+
+/// What is said where no version is known.
+fn no_version(subject: &Subject<'_, '_>) -> Outcome {
+    match subject.operator().map(|used| used.operator) {
+        Some(UsedOperator::Function) => pass("it is a call of a function of the model, whose nodes are judged"),
+        _ => open("which version of the operator is in force is not known"),
+    }
+}
+
+/// The operator is one of the profile.
+pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    let Some(used) = subject.operator() else { return open("the operator is not known") };
+    let name = used.op_type;
+    if matches!(used.operator, UsedOperator::Function) {
+        return pass("it is a call of a function of the model, whose nodes are judged");
+    }
+    if used.domain != "ai.onnx" || !subject.facts.profile.operators.contains(&name) {
+        let domain = if used.domain == "ai.onnx" { String::new() } else { format!("{}::", used.domain) };
+        return fail(format!("the profile does not have {domain}{name}"));
+    }
+    match subject.overlay() {
+        Some(_) => pass(format!("the profile has {name}")),
+        None => open(format!("the profile has {name}, and what it asks of it is not described here yet")),
+    }
+}
+
+/// The version is the one that the profile has.
+pub(super) fn version(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    let (Some(schema), Some(overlay)) = (subject.schema(), subject.overlay()) else { return no_version(subject) };
+    let (name, since) = (schema.name, schema.since_version);
+    if since == overlay.since {
+        return pass(format!("{name}-{since} is in force"));
+    }
+    fail(format!("{name}-{since} is in force, and the profile has {name}-{}", overlay.since))
+}
+
+/// Nothing was found at the node that says of two types that they must be one.
+pub(super) fn no_conversion(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    if let Some(finding) = subject.findings().find(|finding| rule.arguments.codes.contains(&finding.code)) {
+        let found = finding.found.iter().map(|found| format!(": {found}")).collect::<String>();
+        return fail(format!("{}{found}", finding.message));
+    }
+    let Some(node) = subject.node() else { return open("there is no node") };
+    let names = node.input.iter().chain(&node.output).filter(|name| !name.is_empty());
+    for name in names {
+        match subject.value_called(name).map(|value| &value.ty) {
+            Some(Ok(_)) => {}
+            Some(Err(reason)) => {
+                return open(format!("the type of `{name}` is not known: {}", subject.facts.explain(reason)));
+            }
+            None => return open(format!("nothing gives the value `{name}`")),
+        }
+    }
+    if subject.schema().is_none() {
+        return no_version(subject);
+    }
+    pass("every value has the type that it is taken with")
+}
+
+/// The node gives everything that it may give.
+pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+    let (Some(schema), Some(node)) = (subject.schema(), subject.node()) else { return no_version(subject) };
+    let attribute = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
+    let place = |name: &str| schema.inputs.iter().position(|input| input.name == name);
+    let input = |name: &str| place(name).and_then(|place| node.input.get(place)).is_some_and(|input| !input.is_empty());
+    // Of those that exclude each other, one is all that can be given.
+    let excluded = |name: &str| {
+        let groups = schema.exclusive.iter().filter(|group| group.of.contains(&name));
+        groups
+            .into_iter()
+            .any(|group| group.of.iter().any(|other| *other != name && (attribute(other) || input(other))))
+    };
+    let attributes = schema.attributes.iter().filter(|of| !of.legacy && !attribute(of.name));
+    let inputs = schema.inputs.iter().filter(|of| of.option == ParameterOption::Optional && !input(of.name));
+    let lacking = attributes.map(|of| of.name).chain(inputs.map(|of| of.name));
+    let lacking: Vec<&str> = lacking.filter(|name| !excluded(name)).collect();
+    if lacking.is_empty() {
+        return pass("every attribute and input is given");
+    }
+    fail(format!("the node leaves out {}", named(&lacking)))
+}
+
+/// An INT attribute has one of some values.
+pub(super) fn attribute_values(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let (name, values) = (rule.arguments.attribute, rule.arguments.values);
+    match subject.int(name) {
+        Err(outcome) => outcome,
+        Ok(None) => pass(format!("`{name}` is not given")),
+        Ok(Some(value)) if values.contains(&value) => pass(format!("`{name}` is {value}")),
+        Ok(Some(value)) => fail(format!("`{name}` is {value}")),
+    }
+}
+
+/// An input or output has one of some types, and is not declared with another.
+pub(super) fn types(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let parameter = rule.arguments.value;
+    let value = match subject.value(parameter) {
+        Ok(value) => value,
+        Err(outcome) => return outcome,
+    };
+    let declared = subject.declared(value.name).and_then(declared::of_tensor).map(Type::tensor);
+    if let Some(ty) = declared.filter(|ty| !rule.arguments.types.contains(*ty)) {
+        return fail(format!("`{parameter}` is declared as {ty}"));
+    }
+    match &value.ty {
+        Ok(ty) if rule.arguments.types.contains(*ty) => pass(format!("`{parameter}` is {ty}")),
+        Ok(ty) => fail(format!("`{parameter}` is {ty}")),
+        Err(reason) => open(format!("the type of `{parameter}` is not known: {}", subject.facts.explain(reason))),
+    }
+}
+
+/// An input or output has a number of dimensions.
+pub(super) fn rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let parameter = rule.arguments.value;
+    match subject.dims(parameter) {
+        Err(outcome) => outcome,
+        Ok(dims) if i64::try_from(dims.len()).is_ok_and(|rank| rank == rule.arguments.number) => {
+            pass(format!("the rank of `{parameter}` is {}", dims.len()))
+        }
+        Ok(dims) => fail(format!("the rank of `{parameter}` is {}", dims.len())),
+    }
+}
+
+/// What is declared of the outputs agrees with what the operator's rule gives.
+pub(super) fn as_inferred(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let Some(node) = subject.node() else { return open("there is no node") };
+    if let Some(outcome) = contradicted(subject, rule) {
+        return outcome;
+    }
+    for name in node.input.iter().filter(|name| !name.is_empty()) {
+        match subject.value_called(name).map(|value| &value.dims) {
+            Some(Ok(_)) => {}
+            Some(Err(reason)) => {
+                return open(format!("the dimensions of `{name}` are not known: {}", subject.facts.explain(reason)));
+            }
+            None => return open(format!("nothing gives the value `{name}`")),
+        }
+    }
+    let mut shown = Vec::new();
+    for name in node.output.iter().filter(|name| !name.is_empty()) {
+        match subject.value_called(name).map(|value| &value.dims) {
+            Some(Ok(dims)) => match agree(subject, name, dims) {
+                Ok(()) => shown.push(format!("{name}: {}", subject.facts.dims(dims))),
+                Err(outcome) => return outcome,
+            },
+            _ => return open(format!("the dimensions of `{name}` are not known")),
+        }
+    }
+    pass(format!("it gives {}", named(&shown)))
+}
+
+/// What contradicts a rule, or keeps it from being judged, among what was found at the node.
+pub(super) fn contradicted(subject: &Subject<'_, '_>, rule: &Rule) -> Option<Outcome> {
+    if let Some(finding) = subject.findings().find(|finding| rule.arguments.codes.contains(&finding.code)) {
+        let detail = finding.expected.iter().zip(&finding.found);
+        let detail: String = detail.map(|(given, declared)| format!(": {declared} in place of {given}")).collect();
+        return Some(fail(format!("{}{detail}", finding.message)));
+    }
+    subject.error().map(|finding| open(format!("the node is refused: {}", finding.message)))
+}
+
+/// Whether the declaration of a value says what it is; one that says nothing does not contradict.
+pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Result<(), Outcome> {
+    if let Some(Dim::Unknown(reason)) = dims.iter().find(|dim| matches!(dim, Dim::Unknown(_))) {
+        return Err(open(format!("a dimension of `{name}` is not known: {}", subject.facts.explain(reason))));
+    }
+    let Some(shape) = subject.declared(name).and_then(declared::shape) else { return Ok(()) };
+    let show = |dims: &[Dim]| subject.facts.dims(dims);
+    if shape.dim.len() != dims.len() {
+        return Err(fail(format!("`{name}` is declared with rank {}, and is {}", shape.dim.len(), show(dims))));
+    }
+    for (axis, (declared, dim)) in shape.dim.iter().zip(dims).enumerate() {
+        let (same, differ, text) = match &declared.value {
+            None => continue,
+            Some(DimensionValue::DimValue(size)) => {
+                let size = u64::try_from(*size).ok();
+                (
+                    dim.known().is_some() && dim.known() == size,
+                    dim.known().is_some(),
+                    size.map_or_else(|| "no size".to_owned(), |size| size.to_string()),
+                )
+            }
+            Some(DimensionValue::DimParam(symbol)) => (subject.facts.dim(dim) == *symbol, false, symbol.clone()),
+        };
+        if !same {
+            let text = format!("dimension {axis} of `{name}` is declared as {text}, and is {}", subject.facts.dim(dim));
+            return Err(if differ { fail(text) } else { open(text) });
+        }
+    }
+    Ok(())
+}

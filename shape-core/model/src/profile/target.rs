@@ -1,0 +1,305 @@
+//! Checks of a tensor that lists sizes, such as the target of Reshape.
+//!
+//! An entry is a number, or what is computed from dimensions. A dimension is a size: zero or more. That a model will run
+//! with none of zero is nothing that its file says, so that a rule which rests on it is undetermined.
+
+use super::node::{agree, contradicted};
+use super::subject::Subject;
+use super::table::Rule;
+use super::{Outcome, fail, open, pass};
+use shape_core::dims::{Dimension, Product};
+use shape_core::elements::Scalar;
+use shape_core::symbolic::Dim;
+
+/// Whether an entry or a dimension is a number.
+enum Is {
+    Yes,
+    No,
+    /// It may be, and this is what it is.
+    Maybe(String),
+}
+
+fn entries<'f>(subject: &Subject<'f, '_>, parameter: &str) -> Result<&'f [Scalar<Dim>], Outcome> {
+    match &subject.value(parameter)?.elements {
+        Ok(entries) => Ok(entries),
+        Err(reason) => {
+            Err(open(format!("the entries of `{parameter}` are not known: {}", subject.facts.explain(reason))))
+        }
+    }
+}
+
+fn text(subject: &Subject<'_, '_>, entry: &Scalar<Dim>) -> String {
+    match entry {
+        Scalar::Unknown(reason) => subject.facts.explain(reason),
+        entry => format!("`{}`", entry.display(&subject.facts.analysis.symbols)),
+    }
+}
+
+fn same_as(subject: &Subject<'_, '_>, entry: &Scalar<Dim>, number: i64) -> Is {
+    match entry {
+        Scalar::Int(value) if *value == number => Is::Yes,
+        Scalar::Int(_) => Is::No,
+        Scalar::Size(dim) | Scalar::Expression(dim) => {
+            let least = if matches!(entry, Scalar::Size(_)) {
+                Some(dim.lower_bound().unwrap_or(0).max(0))
+            } else {
+                dim.lower_bound()
+            };
+            let greatest = dim.upper_bound();
+            match (least, greatest) {
+                (Some(least), Some(greatest)) if least == number && greatest == number => Is::Yes,
+                _ if least.is_some_and(|least| least > number) || greatest.is_some_and(|most| most < number) => Is::No,
+                _ => Is::Maybe(text(subject, entry)),
+            }
+        }
+        Scalar::Unknown(_) | Scalar::Bool(_) | Scalar::Float(_) => Is::Maybe(text(subject, entry)),
+    }
+}
+
+/// Whether a dimension is zero.
+fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
+    if dims.iter().any(|dim| dim.known() == Some(0)) {
+        return Is::Yes;
+    }
+    match dims.iter().find(|dim| dim.lower_bound().is_none_or(|least| least < 1)) {
+        None => Is::No,
+        Some(Dim::Unknown(reason)) => {
+            Is::Maybe(format!("a dimension that is not known: {}", subject.facts.explain(reason)))
+        }
+        Some(dim) => Is::Maybe(format!("`{}`", subject.facts.dim(dim))),
+    }
+}
+
+/// Whether some entry is a number.
+fn some_is(subject: &Subject<'_, '_>, entries: &[Scalar<Dim>], number: i64) -> Is {
+    let mut maybe = Is::No;
+    for entry in entries {
+        match same_as(subject, entry, number) {
+            Is::Yes => return Is::Yes,
+            Is::No => {}
+            other => maybe = other,
+        }
+    }
+    maybe
+}
+
+/// What a check says, or what kept it from being asked.
+fn settle(outcome: Result<Outcome, Outcome>) -> Outcome {
+    outcome.unwrap_or_else(|outcome| outcome)
+}
+
+/// No entry is below a number.
+pub(super) fn entries_from(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let (parameter, number) = (rule.arguments.value, rule.arguments.number);
+    let judge = || {
+        let mut maybe = None;
+        for (index, entry) in entries(subject, parameter)?.iter().enumerate() {
+            let least = match entry {
+                Scalar::Int(value) if *value < number => {
+                    return Ok(fail(format!("entry {index} of `{parameter}` is {value}")));
+                }
+                Scalar::Int(value) => Some(*value),
+                Scalar::Size(_) => Some(0),
+                Scalar::Expression(dim) => dim.lower_bound(),
+                _ => None,
+            };
+            if least.is_none_or(|least| least < number) {
+                maybe = Some(format!("entry {index} of `{parameter}` may be below {number}: {}", text(subject, entry)));
+            }
+        }
+        Ok(maybe.map_or_else(|| pass(format!("no entry of `{parameter}` is below {number}")), open))
+    };
+    settle(judge())
+}
+
+/// A number of entries at most are a number.
+pub(super) fn entries_at_most(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let (parameter, number, most) = (rule.arguments.value, rule.arguments.number, rule.arguments.most);
+    let judge = || {
+        let (mut count, mut maybe) = (0, Vec::new());
+        for entry in entries(subject, parameter)? {
+            match same_as(subject, entry, number) {
+                Is::Yes => count += 1,
+                Is::No => {}
+                Is::Maybe(what) => maybe.push(what),
+            }
+        }
+        let entries = if count == 1 { "entry is" } else { "entries are" };
+        Ok(match (count, maybe.first()) {
+            (count, _) if count > most as usize => fail(format!("{count} {entries} {number}")),
+            (count, Some(what)) if count + maybe.len() > most as usize => {
+                open(format!("{count} {entries} {number}, and another may be: {what}"))
+            }
+            (count, _) => pass(format!("{count} {entries} {number}")),
+        })
+    };
+    settle(judge())
+}
+
+/// Entries that are a number stand below the rank of another tensor.
+pub(super) fn below_rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let (parameter, number, beside) = (rule.arguments.value, rule.arguments.number, rule.arguments.beside);
+    let judge = || {
+        let (entries, rank) = (entries(subject, parameter)?, subject.dims(beside)?.len());
+        let mut maybe = None;
+        for (index, entry) in entries.iter().enumerate().skip(rank) {
+            let what = format!("`{beside}` has the rank {rank}, and entry {index} of `{parameter}`");
+            match same_as(subject, entry, number) {
+                Is::Yes => return Ok(fail(format!("{what} is {number}"))),
+                Is::No => {}
+                Is::Maybe(entry) => maybe = Some(format!("{what} may be {number}: {entry}")),
+            }
+        }
+        let why = || pass(format!("no entry of `{parameter}` from {rank} on is {number}"));
+        Ok(maybe.map_or_else(why, open))
+    };
+    settle(judge())
+}
+
+/// Where an entry is a number, no dimension of another tensor is zero.
+pub(super) fn no_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    zero_beside(subject, rule, false)
+}
+
+/// Where an entry is a number, a dimension of another tensor is zero.
+pub(super) fn needs_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    zero_beside(subject, rule, true)
+}
+
+fn zero_beside(subject: &Subject<'_, '_>, rule: &Rule, wanted: bool) -> Outcome {
+    let (parameter, number, beside) = (rule.arguments.value, rule.arguments.number, rule.arguments.beside);
+    let judge = || {
+        let some = some_is(subject, entries(subject, parameter)?, number);
+        if matches!(some, Is::No) {
+            return Ok(pass(format!("no entry of `{parameter}` is {number}")));
+        }
+        Ok(match (some, is_zero(subject, subject.dims(beside)?)) {
+            (_, Is::Yes) if wanted => pass(format!("a dimension of `{beside}` is zero")),
+            (_, Is::No) if !wanted => pass(format!("no dimension of `{beside}` is zero")),
+            (Is::Maybe(what), _) => open(format!("an entry may be {number}: {what}")),
+            (_, Is::Yes) => fail(format!("an entry is {number}, and a dimension of `{beside}` is zero")),
+            (_, Is::No) => fail(format!("an entry is {number}, and no dimension of `{beside}` is zero")),
+            (_, Is::Maybe(what)) if wanted => {
+                open(format!("an entry is {number}, and what is zero of `{beside}` may be {what} alone"))
+            }
+            (_, Is::Maybe(what)) => {
+                open(format!("an entry is {number}, and a dimension of `{beside}` may be zero: {what}"))
+            }
+        })
+    };
+    settle(judge())
+}
+
+/// Not all of some numbers are among the entries.
+pub(super) fn apart(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let (parameter, numbers) = (rule.arguments.value, rule.arguments.values);
+    let judge = || {
+        let entries = entries(subject, parameter)?;
+        let mut maybe = None;
+        for number in numbers {
+            match some_is(subject, entries, *number) {
+                Is::Yes => {}
+                Is::No => return Ok(pass(format!("no entry of `{parameter}` is {number}"))),
+                Is::Maybe(what) => maybe = Some(format!("an entry may be {number}: {what}")),
+            }
+        }
+        let all: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        Ok(maybe.map_or_else(|| fail(format!("entries of `{parameter}` are {}", all.join(" and "))), open))
+    };
+    settle(judge())
+}
+
+/// What a target asks for.
+struct Asked {
+    /// The sizes; `None` for the one that follows from the others.
+    dims: Vec<Option<Dim>>,
+    /// The dimensions of the tensor that are not copied, and the sizes that are not.
+    data: Product<Dim>,
+    sizes: Product<Dim>,
+}
+
+fn asked(subject: &Subject<'_, '_>, rule: &Rule) -> Result<Asked, Outcome> {
+    let (parameter, beside) = (rule.arguments.value, rule.arguments.beside);
+    let (entries, data) = (entries(subject, parameter)?, subject.dims(beside)?);
+    let copies = match subject.int("allowzero")? {
+        Some(0) | None => true,
+        Some(1) => false,
+        Some(other) => return Err(open(format!("what an `allowzero` of {other} means is not known"))),
+    };
+    let mut asked = Asked { dims: Vec::new(), data: Product::default(), sizes: Product::default() };
+    let mut copied = vec![false; data.len()];
+    for (index, entry) in entries.iter().enumerate() {
+        let meaningless = || open(format!("entry {index} of `{parameter}` means nothing: {}", text(subject, entry)));
+        let dim = match entry {
+            Scalar::Int(0) if copies => {
+                let dim = data.get(index).ok_or_else(meaningless)?;
+                copied.get_mut(index).into_iter().for_each(|copied| *copied = true);
+                asked.dims.push(Some(dim.clone()));
+                continue;
+            }
+            Scalar::Int(-1) if asked.dims.contains(&None) => return Err(meaningless()),
+            Scalar::Int(-1) => None,
+            Scalar::Int(size) => Some(Dim::from(u64::try_from(*size).map_err(|_| meaningless())?)),
+            Scalar::Size(dim) | Scalar::Expression(dim) => Some(dim.clone()),
+            _ => return Err(open(format!("entry {index} of `{parameter}` is not known: {}", text(subject, entry)))),
+        };
+        dim.iter().for_each(|dim| asked.sizes.push(dim));
+        asked.dims.push(dim);
+    }
+    data.iter().zip(&copied).filter(|(_, copied)| !**copied).for_each(|(dim, _)| asked.data.push(dim));
+    if asked.dims.contains(&None) && asked.dims.iter().flatten().any(|dim| dim.known() == Some(0)) {
+        return Err(open("beside a dimension of zero, what -1 stands for is not known"));
+    }
+    Ok(asked)
+}
+
+/// A tensor has as many elements as another one under the dimensions that its target asks for.
+pub(super) fn sizes_equal(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let show = |dim: &Option<Dim>| dim.as_ref().map_or_else(|| "too many".to_owned(), |dim| subject.facts.dim(dim));
+    let judge = || {
+        let Asked { dims, data, sizes } = asked(subject, rule)?;
+        let beside = rule.arguments.beside;
+        if dims.contains(&None) {
+            return Ok(match data.div_exact(&sizes) {
+                None => {
+                    let (data, sizes) = (show(&data.finish()), show(&sizes.finish()));
+                    fail(format!("{data} elements of `{beside}` do not divide into {sizes}"))
+                }
+                Some(Dim::Unknown(reason)) => open(subject.facts.explain(&reason)),
+                Some(dim) => pass(format!("-1 stands for {}", subject.facts.dim(&dim))),
+            });
+        }
+        // A dimension that is copied may be zero, so that it cancels in no product.
+        let data: Product<Dim> = subject.dims(beside)?.iter().collect();
+        let sizes: Product<Dim> = dims.iter().flatten().collect();
+        let agree = data.may_equal(&sizes, false);
+        let (data, sizes) = (data.finish(), sizes.finish());
+        let both = format!("`{beside}` has {} elements, the target asks for {}", show(&data), show(&sizes));
+        Ok(match (&data, &sizes) {
+            (Some(left), Some(right)) if left.same_as(right) => pass(both),
+            _ if !agree => fail(both),
+            (Some(_), Some(_)) => open(both),
+            _ => fail(format!("{both}; a number of elements is counted in int64")),
+        })
+    };
+    settle(judge())
+}
+
+/// What is declared of the output agrees with what the target asks for.
+pub(super) fn as_target(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+    let judge = || {
+        if let Some(outcome) = contradicted(subject, rule) {
+            return Ok(outcome);
+        }
+        let Asked { dims, data, sizes } = asked(subject, rule)?;
+        let inferred = if dims.contains(&None) { data.div_exact(&sizes) } else { None };
+        let dims: Option<Vec<Dim>> = dims.into_iter().map(|dim| dim.or_else(|| inferred.clone())).collect();
+        let Some(dims) = dims else { return Ok(open("what -1 stands for is not known")) };
+        let Some(name) = subject.node().and_then(|node| node.output.first()) else {
+            return Ok(open("the node has no output"));
+        };
+        agree(subject, name, &dims)?;
+        Ok(pass(format!("it gives {}", subject.facts.dims(&dims))))
+    };
+    settle(judge())
+}

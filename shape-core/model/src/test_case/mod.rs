@@ -1,0 +1,135 @@
+//! ONNX test-case folders: a model, inputs, and the outputs that they must give.
+//!
+//! A folder holds `model.onnx` and folders `test_data_set_N` with `input_M.pb` and `output_M.pb`, each a `TensorProto`,
+//! in the order of the graph's inputs and outputs. This is the form in which ONNX itself ships its node tests.
+//!
+//! Tensors of every element type are followed, wherever their elements lie, and none is copied. An output is right if
+//! every bit of every element is; only NaN equals NaN whatever its bits.
+
+mod element;
+mod node;
+mod set;
+#[cfg(test)]
+#[cfg(feature = "ai-onnx")]
+mod tests;
+mod value;
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::analysis::{Options, analyse};
+use crate::file::ModelFile;
+use shape_core::code::Severity;
+use shape_core::registry::Registry;
+
+/// What became of a test-case folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The folder's name.
+    pub name: String,
+    /// How it went.
+    pub outcome: Outcome,
+    /// Why, where it did not pass.
+    pub detail: Option<String>,
+}
+
+/// How a test case went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every output is as it must be, in every data set.
+    Pass,
+    /// Every output has the type and the dimensions that it must have; of some no rule computes the elements.
+    Dims,
+    /// An output differs, or the model is refused.
+    Fail,
+    /// The model needs something that is not there yet.
+    Skip,
+    /// The folder cannot be read.
+    Error,
+}
+
+impl Outcome {
+    /// The word in reports: `pass`, `dims`, `fail`, `skip` or `error`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Dims => "dims",
+            Self::Fail => "fail",
+            Self::Skip => "skip",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// A case that ended before its end.
+struct Stop(Outcome, String);
+
+impl Stop {
+    fn fail(detail: impl Into<String>) -> Self {
+        Self(Outcome::Fail, detail.into())
+    }
+
+    fn skip(detail: impl Into<String>) -> Self {
+        Self(Outcome::Skip, detail.into())
+    }
+
+    fn error(detail: impl Into<String>) -> Self {
+        Self(Outcome::Error, detail.into())
+    }
+}
+
+/// Runs the case in a folder: the model on the inputs of each data set, and the outputs compared with those that lie
+/// beside them.
+#[must_use]
+pub fn run(folder: &Path, registry: &Registry) -> Case {
+    let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match run_folder(folder, registry) {
+        Ok(()) => Case { name, outcome: Outcome::Pass, detail: None },
+        Err(Stop(outcome, detail)) => Case { name, outcome, detail: Some(detail) },
+    }
+}
+
+fn run_folder(folder: &Path, registry: &Registry) -> Result<(), Stop> {
+    let file = ModelFile::open(folder.join("model.onnx")).map_err(|error| Stop::error(error.to_string()))?;
+    let options = Options { registry: registry.clone(), ..Options::of(&file) };
+    let analysis = analyse(file.proto(), &options).map_err(|error| Stop::error(error.to_string()))?;
+    if let Some(finding) = analysis.findings.iter().find(|finding| finding.severity() == Severity::Error) {
+        return Err(Stop::fail(format!("the model is refused: {} ({})", finding.message, finding.code)));
+    }
+    let sets = data_sets(folder)?;
+    if sets.is_empty() {
+        return Err(Stop::error("there is no folder test_data_set_N beside the model"));
+    }
+    let mut by_dims = Ok(());
+    for set in sets {
+        let label = set.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let run = set::run(&file, &set, registry);
+        match run.map_err(|Stop(outcome, detail)| Stop(outcome, format!("{label}: {detail}"))) {
+            Err(Stop(Outcome::Dims, detail)) => by_dims = by_dims.and(Err(Stop(Outcome::Dims, detail))),
+            other => other?,
+        }
+    }
+    by_dims
+}
+
+fn data_sets(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let entries = fs::read_dir(folder).map_err(|error| Stop::error(format!("{}: {error}", folder.display())))?;
+    let mut sets = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Stop::error(format!("{}: {error}", folder.display())))?;
+        if entry.file_name().to_string_lossy().starts_with("test_data_set_") {
+            sets.push(entry.path());
+        }
+    }
+    sets.sort();
+    Ok(sets)
+}

@@ -1,0 +1,79 @@
+//! One data set of a case.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::value::{Data, Value};
+use super::{Outcome, Stop, node};
+use crate::analysis::imports::Imports;
+use crate::file::proto::{GraphProto, TypeValue, ValueInfoProto};
+use crate::file::{ModelFile, read_tensor};
+use shape_core::registry::Registry;
+
+/// Runs the model on the inputs in a folder, and compares the outputs with those that lie beside them.
+pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Result<(), Stop> {
+    let model = file.proto();
+    let graph = model.graph.as_ref().ok_or_else(|| Stop::error("the model has no graph"))?;
+    let mut values = given(file, graph, folder)?;
+    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
+    for node in &graph.node {
+        let outputs = node::run(node, &imports, registry, &values)?;
+        values.extend(node.output.iter().map(String::as_str).zip(outputs).filter(|(name, _)| !name.is_empty()));
+    }
+    let mut by_dims = Ok(());
+    for (index, output) in graph.output.iter().enumerate() {
+        let expected = read(&folder.join(format!("output_{index}.pb")), output)?;
+        let found = values.get(&*output.name).ok_or_else(|| Stop::fail(format!("nothing gives `{}`", output.name)))?;
+        let compared = compare(found, &expected)
+            .map_err(|Stop(outcome, detail)| Stop(outcome, format!("output {index} `{}` {detail}", output.name)));
+        match compared {
+            // Another output may differ.
+            Err(Stop(Outcome::Dims, detail)) => by_dims = by_dims.and(Err(Stop(Outcome::Dims, detail))),
+            other => other?,
+        }
+    }
+    by_dims
+}
+
+/// The values that are there before the first node runs, by name.
+fn given<'m>(file: &ModelFile, graph: &'m GraphProto, folder: &Path) -> Result<HashMap<&'m str, Value>, Stop> {
+    let mut values = HashMap::new();
+    for initializer in &graph.initializer {
+        let value = Value::read(initializer, file.external());
+        let value = value.map_err(|error| Stop::error(format!("`{}`: {error}", initializer.name)))?;
+        values.insert(&*initializer.name, value);
+    }
+    for (index, input) in graph.input.iter().enumerate() {
+        let path = folder.join(format!("input_{index}.pb"));
+        // An input with a default may have no file.
+        if path.exists() || !values.contains_key(&*input.name) {
+            values.insert(&input.name, read(&path, input)?);
+        }
+    }
+    Ok(values)
+}
+
+/// A tensor of a file of its own.
+fn read(path: &Path, declared: &ValueInfoProto) -> Result<Value, Stop> {
+    if let Some(value) = declared.r#type.as_ref().and_then(|ty| ty.value.as_ref())
+        && !matches!(value, TypeValue::TensorType(_))
+    {
+        return Err(Stop::skip(format!("`{}` is no tensor, and nothing else is followed yet", declared.name)));
+    }
+    let at_fault = |error: String| Stop::error(format!("{}: {error}", path.display()));
+    let (tensor, external) = read_tensor(path).map_err(|error| at_fault(error.to_string()))?;
+    Value::read(&tensor, &external).map_err(|error| at_fault(error.to_string()))
+}
+
+fn compare(found: &Value, expected: &Value) -> Result<(), Stop> {
+    if (found.data_type, &found.dims) != (expected.data_type, &expected.dims) {
+        return Err(Stop::fail(format!("is {found}, expected {expected}")));
+    }
+    if matches!(found.data, Data::Unknown) {
+        return Err(Stop(
+            Outcome::Dims,
+            "has the type and dimensions expected; no rule computes its elements".to_owned(),
+        ));
+    }
+    found.difference(expected).map_or(Ok(()), |difference| Err(Stop::fail(format!("is {difference}"))))
+}
