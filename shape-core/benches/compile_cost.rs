@@ -184,7 +184,7 @@ pub static VERSIONS_NAME: &[&Schema] = &[&SCHEMA_NAME];
 "#;
 
 const IMPORTS: &str = "
-use shape_core::check::Problem;
+use shape_core::problem::Problem;
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
 use shape_core::operator::{Operator, optional, required, tell};
 use shape_core::schema::{

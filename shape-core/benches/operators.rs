@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark of what is not there tells so")]
 
 use divan::{AllocProfiler, Bencher, black_box};
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::opset17::{Reshape, Shape};
-use shape_core::rules::RuleDimension;
+use shape_core::rule::RuleDimension;
 use shape_core::symbolic::{Dim, Symbols};
 use shape_core::{DataType, Dimension, Operator as _, Registry, Type, check};
 

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::rules::OutputRule;
+use crate::rule::OutputRule;
 use crate::schema::{FormalParameter, ParameterType, Schema};
 
 /// How much is known of what an operator version means.

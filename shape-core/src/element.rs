@@ -1,11 +1,6 @@
 //! Element types as Rust types, so that a type that an operator version does not allow does not compile.
 
-use core::marker::PhantomData;
-
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Fact};
-use crate::elements::Elements;
-use crate::types::Type;
 
 /// A Rust type that stands for an element type of tensors.
 ///
@@ -122,46 +117,4 @@ macro_rules! allow {
     ($marker:ident<$since:literal>: $($element:ident)*) => {
         $(impl $marker<$since> for $crate::element::of::$element {})*
     };
-}
-
-/// What is known of a tensor whose element type is known to the compiler.
-///
-/// The generated `infer_typed` of an operator version takes its inputs in this form, bounded by the trait of the type
-/// set that the version allows.
-#[derive(Debug)]
-pub struct Typed<'a, E, D: Dimension = u64> {
-    /// Its dimensions; `None` where not even its rank is known.
-    pub dims: Option<&'a [D]>,
-    elements: Option<Elements<'a, D>>,
-    element: PhantomData<E>,
-}
-
-impl<E, D: Dimension> Clone for Typed<'_, E, D> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E, D: Dimension> Copy for Typed<'_, E, D> {}
-
-impl<'a, E: Element, D: Dimension> Typed<'a, E, D> {
-    /// A tensor of these dimensions.
-    #[must_use]
-    pub const fn new(dims: &'a [D]) -> Self {
-        Self { dims: Some(dims), elements: None, element: PhantomData }
-    }
-
-    /// The same, with the element type as a value.
-    #[must_use]
-    pub fn fact(self) -> Fact<'a, D> {
-        Fact { ty: Some(Type::tensor(E::DATA_TYPE)), dims: self.dims, elements: self.elements }
-    }
-}
-
-impl<'a, D: Dimension> Typed<'a, i64, D> {
-    /// The same tensor with its elements, for an operator that reads them, such as Reshape its target.
-    #[must_use]
-    pub const fn with_elements(self, elements: Elements<'a, D>) -> Self {
-        Self { elements: Some(elements), ..self }
-    }
 }

@@ -14,13 +14,17 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::check::{self, Problem, Side};
+use crate::check;
 use crate::code::{Code, Severity};
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
+use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
+use crate::facts::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
+use crate::infer;
+use crate::infer::TypeQuery;
 use crate::node::{AttributeValue, GraphView, NodeAttribute, TensorView, TypeProtoView};
-use crate::rules::{self, Asked, RuleDimension};
+use crate::problem::{Problem, Side};
+use crate::rule::RuleDimension;
 use crate::schema::{Schema, arity};
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::tensor::Tensor;
@@ -250,7 +254,7 @@ impl Run<'_> {
         check::counts(schema, &given, count, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
         let bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
-        let asked = Asked { attributes: &attributes, given: &given, inputs: &types, within: &within };
+        let asked = TypeQuery { attributes: &attributes, given: &given, inputs: &types, within: &within };
         let mut decided = Vec::new();
         for index in 0..count {
             decided.push(schema.decided(index, &asked).unwrap_or_else(|problem| {
@@ -647,7 +651,7 @@ fn run<'a, D: RuleDimension>(
 ) -> Result<Vec<Said<D>>, Problem<'a>> {
     let said = alloc::vec![Said { dims: None, elements: None }; count];
     let mut kept = Kept { said, types, facts };
-    rules::run(schema, attributes, Inputs(facts), graphs, &mut kept)?;
+    infer::run(schema, attributes, Inputs(facts), graphs, &mut kept)?;
     Ok(kept.said)
 }
 

@@ -9,36 +9,41 @@ extern crate alloc;
 // The generated code names this crate as every user of it does.
 extern crate self as shape_core;
 
-pub mod adapters;
 pub mod check;
 pub mod code;
+pub mod conversion;
 #[cfg(feature = "alloc")]
 pub mod convert;
 #[cfg(feature = "alloc")]
 pub mod coverage;
 pub mod data_type;
-pub mod dims;
+pub mod dimension;
 pub mod element;
 pub mod elements;
 #[cfg(feature = "alloc")]
 pub mod example;
+pub mod facts;
+pub mod infer;
 pub mod node;
 pub mod operator;
 pub mod operators;
 pub mod opset;
+pub mod problem;
 pub mod registry;
+pub mod rule;
 pub mod rules;
 pub mod schema;
+mod signature;
 #[cfg(feature = "alloc")]
 pub mod symbolic;
 pub mod tensor;
 pub mod type_sets;
 pub mod types;
-pub mod versions;
 
 pub use data_type::DataType;
-pub use dims::{Dimension, Dims};
+pub use dimension::Dimension;
 pub use element::Element;
+pub use facts::Dims;
 pub use operator::{Infer, Operator};
 #[cfg(feature = "ai-onnx")]
 #[doc(inline)]
@@ -74,8 +79,8 @@ macro_rules! custom_examples {
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
-/// use shape_core::check::Problem;
-/// use shape_core::dims::{UnknownCause, Dims, Inputs, Outputs};
+/// use shape_core::problem::Problem;
+/// use shape_core::facts::{UnknownCause, Dims, Inputs, Outputs};
 /// use shape_core::node::{AttributeValue, NodeAttribute};
 /// use shape_core::{AttributeEnum, Dimension, Infer, Operator, Registry};
 ///
@@ -169,7 +174,7 @@ pub use shape_macros::Operator;
 /// ```
 /// use shape_core::AttributeEnum;
 /// use shape_core::node::AttributeValue;
-/// use shape_core::operator::Field;
+/// use shape_core::node::Field;
 ///
 /// #[derive(Clone, Copy, Debug, PartialEq, AttributeEnum)]
 /// #[attribute(rename_all = "SCREAMING_SNAKE_CASE")]

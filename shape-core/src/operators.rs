@@ -11,14 +11,13 @@
 //!
 //! - a struct a version, `Scaler1`, whose fields are the attributes; versions with the same attributes and inputs are one
 //!   generic struct under several names, and versions that follow each other convert where nothing is lost
-//!   ([`versions`](crate::versions));
+//!   ([`versions`](crate::conversion));
 //! - an enum over the versions, `Scaler`, which reads a node at whatever opset;
 //! - `VERSIONS`, their [`Schema`]s, oldest first.
 //!
 //! An opset module has the version that is in force of every operator, under the plain name. What is compiled is in
 //! [`Registry::builtin`](crate::Registry::builtin) too; a node of a domain that is not is one that has no descriptor.
 
-use crate::registry::Prefix;
 use crate::schema::Schema;
 
 /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
@@ -65,7 +64,8 @@ pub mod ai_onnx_preview_training {
     }
 }
 
-/// The tables of the domains that are compiled, in the order of their names.
+/// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest first,
+/// sorted by name.
 pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[
     #[cfg(feature = "ai-onnx")]
     ai_onnx::OPERATORS,
@@ -76,39 +76,3 @@ pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[
     #[cfg(feature = "ai-onnx-preview-training")]
     ai_onnx_preview_training::OPERATORS,
 ];
-
-/// The versions of each operator that is compiled, sorted by domain and name.
-pub(crate) static OPERATORS: [&[&Schema]; COUNT] = {
-    // A `static` has no iterators.
-    let mut operators: [&[&Schema]; COUNT] = [&[]; COUNT];
-    let (mut at, mut domain) = (0, 0);
-    while domain < DOMAINS.len() {
-        let mut index = 0;
-        while index < DOMAINS[domain].len() {
-            operators[at] = DOMAINS[domain][index];
-            (at, index) = (at + 1, index + 1);
-        }
-        domain += 1;
-    }
-    operators
-};
-
-const COUNT: usize = {
-    let (mut count, mut domain) = (0, 0);
-    while domain < DOMAINS.len() {
-        (count, domain) = (count + DOMAINS[domain].len(), domain + 1);
-    }
-    count
-};
-
-/// The beginnings of the names in [`OPERATORS`], for the registry to search.
-pub(crate) static PREFIXES: [Prefix; COUNT] = {
-    let (mut prefixes, mut index) = ([Prefix::of(""); COUNT], 0);
-    while index < OPERATORS.len() {
-        if let [first, ..] = OPERATORS[index] {
-            prefixes[index] = Prefix::of(first.name);
-        }
-        index += 1;
-    }
-    prefixes
-};

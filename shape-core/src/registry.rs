@@ -14,62 +14,49 @@ type Table = [&'static [&'static Schema]];
 
 /// Operator versions by domain, name and opset.
 ///
-/// A lookup is a binary search over a static table: it allocates nothing and works without `std`. Operators of one's own
-/// come beside those of the table with [`Registry::with`]; a clone shares them.
+/// A lookup is a binary search over a static table: it allocates nothing and works without `std`. Custom operators come
+/// beside those of the table with [`Registry::with`]; a clone shares them.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    table: &'static Table,
+    tables: Tables,
     /// Oldest first.
     releases: &'static [Release],
-    /// For the table of this crate.
-    index: Option<&'static Index>,
-    /// Sorted as the table. An operator that is here has its versions of the table here too.
+    /// Sorted as a table. An operator that is here has its versions of the tables here too.
     #[cfg(feature = "alloc")]
-    own: Option<Arc<[Box<[&'static Schema]>]>>,
+    custom: Option<Arc<[Box<[&'static Schema]>]>>,
 }
 
-/// What is searched instead of a table: numbers that lie side by side, where each name of the table would be another
-/// place in memory.
-#[derive(Debug)]
-struct Index {
-    /// The parts of the table that are of one domain each.
-    domains: &'static [&'static Table],
-    /// One an operator, in the order of the table.
-    prefixes: &'static [Prefix],
+/// The static tables of a registry.
+#[derive(Clone, Copy, Debug)]
+enum Tables {
+    One(&'static Table),
+    /// One a domain, sorted by the domain.
+    Domains(&'static [&'static Table]),
 }
 
-/// The first sixteen bytes of a name, which sort as names do: few of those of a domain share them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Prefix(u128);
-
-impl Prefix {
-    pub(crate) const fn of(name: &str) -> Self {
-        let (bytes, mut prefix, mut index) = (name.as_bytes(), [0; 16], 0);
-        while index < prefix.len() && index < bytes.len() {
-            prefix[index] = bytes[index];
-            index += 1;
-        }
-        Self(u128::from_be_bytes(prefix))
+impl Tables {
+    fn iter(&self) -> impl Iterator<Item = &'static Table> + use<> {
+        let (one, domains) = match *self {
+            Self::One(table) => (Some(table), &[][..]),
+            Self::Domains(domains) => (None, domains),
+        };
+        one.into_iter().chain(domains.iter().copied())
     }
-}
 
-impl Index {
     /// The versions of an operator.
     fn find(&self, domain: &str, name: &str) -> Option<&'static [&'static Schema]> {
-        let first = |versions: &&'static [&'static Schema]| versions.first().copied();
-        let mut begin = 0;
-        for table in self.domains {
-            let end = begin + table.len();
-            if table.first().and_then(first).is_some_and(|first| first.domain == domain) {
-                let (prefixes, prefix) = (self.prefixes.get(begin..end)?, Prefix::of(name));
-                let at = prefixes.partition_point(|other| *other < prefix);
-                let same = prefixes.get(at..)?.iter().take_while(|other| **other == prefix).count();
-                let mut same = table.get(at..at + same)?.iter();
-                return same.find(|versions| first(versions).is_some_and(|first| first.name == name)).copied();
+        match *self {
+            Self::One(table) => find(table, domain, name).copied(),
+            Self::Domains(domains) => {
+                let of = |table: &&'static Table| {
+                    table.first().and_then(|versions| versions.first()).is_some_and(|first| first.domain == domain)
+                };
+                let table = domains.iter().find(|table| of(table))?;
+                let order =
+                    |versions: &&[&Schema]| versions.first().map_or(Ordering::Less, |first| first.name.cmp(name));
+                table.get(table.binary_search_by(order).ok()?).copied()
             }
-            begin = end;
         }
-        None
     }
 }
 
@@ -115,8 +102,7 @@ impl Registry {
     /// The operators of this crate.
     #[must_use]
     pub fn builtin() -> &'static Self {
-        static INDEX: Index = Index { domains: operators::DOMAINS, prefixes: &operators::PREFIXES };
-        static BUILTIN: Registry = Registry::new(&operators::OPERATORS, Some(&INDEX));
+        static BUILTIN: Registry = Registry::new(Tables::Domains(operators::DOMAINS));
         &BUILTIN
     }
 
@@ -124,16 +110,15 @@ impl Registry {
     /// first, the operators sorted by domain and name. In a table that is not, some are not found.
     #[must_use]
     pub const fn of(table: &'static [&'static [&'static Schema]]) -> Self {
-        Self::new(table, None)
+        Self::new(Tables::One(table))
     }
 
-    const fn new(table: &'static Table, index: Option<&'static Index>) -> Self {
+    const fn new(tables: Tables) -> Self {
         Self {
-            table,
+            tables,
             releases: releases(),
-            index,
             #[cfg(feature = "alloc")]
-            own: None,
+            custom: None,
         }
     }
 
@@ -175,13 +160,13 @@ impl Registry {
                 return Err(Duplicate { first, second });
             }
         }
-        for versions in self.own.iter().flat_map(|own| own.iter()) {
+        for versions in self.custom.iter().flat_map(|custom| custom.iter()) {
             let Some(first) = versions.first() else { continue };
             let others = others.entry((canonical_domain(first.domain), first.name));
             others.or_insert_with(|| versions.iter().map(|schema| (schema.since_version, *schema)).collect());
         }
-        let own = others.into_values().map(|versions| versions.into_values().collect()).collect();
-        Ok(Self { own: Some(own), ..*self })
+        let custom = others.into_values().map(|versions| versions.into_values().collect()).collect();
+        Ok(Self { custom: Some(custom), ..*self })
     }
 
     /// The same operators, with other releases of ONNX, oldest first: the last one says what opsets and IR versions are
@@ -209,16 +194,16 @@ impl Registry {
         self.releases.last()?.newest(domain)
     }
 
-    /// All operators, each with its versions, oldest first: those of the table by domain and name, then one's own.
+    /// All operators, each with its versions, oldest first: those of the tables by domain and name, then custom ones.
     pub fn operators(&self) -> impl Iterator<Item = &[&'static Schema]> {
         #[cfg(feature = "alloc")]
-        let own = self.own.as_deref().unwrap_or_default();
+        let custom = self.custom.as_deref().unwrap_or_default();
         #[cfg(not(feature = "alloc"))]
-        let own: &[&[&'static Schema]] = &[];
-        let hidden = |first: &Schema| find(own, first.domain, first.name).is_some();
-        let table = self.table.iter().map(|versions| -> &[&'static Schema] { versions });
+        let custom: &[&[&'static Schema]] = &[];
+        let hidden = |first: &Schema| find(custom, first.domain, first.name).is_some();
+        let table = self.tables.iter().flatten().map(|versions| -> &[&'static Schema] { versions });
         let table = table.filter(move |versions| !versions.first().is_some_and(|first| hidden(first)));
-        table.chain(own.iter().map(|versions| -> &[&'static Schema] { versions }))
+        table.chain(custom.iter().map(|versions| -> &[&'static Schema] { versions }))
     }
 
     /// The versions of one operator, oldest first; none for an operator that is not known.
@@ -226,14 +211,10 @@ impl Registry {
     pub fn operator(&self, domain: &str, name: &str) -> &[&'static Schema] {
         let domain = canonical_domain(domain);
         #[cfg(feature = "alloc")]
-        if let Some(versions) = self.own.as_deref().and_then(|own| find(own, domain, name)) {
+        if let Some(versions) = self.custom.as_deref().and_then(|custom| find(custom, domain, name)) {
             return versions;
         }
-        let found = match self.index {
-            Some(index) => index.find(domain, name),
-            None => find(self.table, domain, name).copied(),
-        };
-        found.unwrap_or_default()
+        self.tables.find(domain, name).unwrap_or_default()
     }
 
     /// The version that is in force at an opset: the latest one that is not newer.
@@ -278,13 +259,14 @@ fn find<'r, V: AsRef<[&'static Schema]>>(operators: &'r [V], domain: &str, name:
 mod tests {
     use super::*;
 
-    static FIRST: Schema = Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*operators::OPERATORS[0][0] };
+    static FIRST: Schema =
+        Schema { domain: "com.acme", name: "Gelu", since_version: 1, ..*operators::DOMAINS[0][0][0] };
     static SECOND: Schema = Schema { since_version: 3, ..FIRST };
     static OTHER: Schema = Schema { name: "Blur", ..FIRST };
-    static NEWER: Schema = Schema { since_version: 27, ..*operators::OPERATORS[0][0] };
+    static NEWER: Schema = Schema { since_version: 27, ..*operators::DOMAINS[0][0][0] };
 
     #[test]
-    fn own_beside_built_in() {
+    fn custom_beside_built_in() {
         let registry = Registry::builtin().with([&SECOND, &OTHER]).unwrap().with([&FIRST, &NEWER]).unwrap();
         let since = |domain, name, opset| registry.resolve(domain, name, opset).map(|schema| schema.since_version);
         assert_eq!(since("com.acme", "Gelu", 2), Ok(1));
@@ -293,7 +275,7 @@ mod tests {
         assert_eq!(since("", "Gelu", 20), Ok(20));
         assert_eq!(since("", "Blur", 20), Err(Missing::NoDescriptor));
         assert_eq!(since("", "Shape", 17), Ok(15));
-        // A version of one's own goes among those that are there.
+        // A custom version goes among those that are there.
         let newest = registry.operator("", NEWER.name).iter().map(|schema| schema.since_version).max();
         assert_eq!(newest, Some(27));
         let names = registry.operators().map(|versions| versions[0].name);

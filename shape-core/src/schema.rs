@@ -1,9 +1,11 @@
 //! The facts of an operator version as static tables.
 
-use crate::adapters::Adapter;
-use crate::node::{AttributeKind, AttributeValue};
-use crate::rules::OutputRule;
-use crate::types::{Type, TypeSet};
+use crate::rule::OutputRule;
+use crate::signature::at;
+
+pub use crate::signature::{
+    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, TypeConstraint, arity,
+};
 
 /// One version of an operator.
 ///
@@ -108,10 +110,6 @@ pub const fn version(versions: &'static [&'static Schema], since: u32) -> &'stat
     panic!("the operator has no version of this opset")
 }
 
-fn at(parameters: &'static [FormalParameter], index: usize) -> Option<&'static FormalParameter> {
-    parameters.get(index).or_else(|| parameters.last().filter(|last| last.option == ParameterOption::Variadic))
-}
-
 /// How far ONNX supports an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SupportLevel {
@@ -121,168 +119,33 @@ pub enum SupportLevel {
     Experimental,
 }
 
-/// An attribute of an operator version.
-#[derive(Clone, Copy, Debug)]
-pub struct Attribute {
-    /// Its name.
-    pub name: &'static str,
-    /// Its kind.
-    pub kind: AttributeKind,
-    /// Whether a node must give it.
-    pub required: bool,
-    /// Its value where a node does not give it.
-    pub default: Option<AttributeValue<'static>>,
-    /// The values that it, or each element of a list, may take; empty where any will do.
-    pub values: &'static [AttributeValue<'static>],
-    /// The least value that it, or each element of a list, may have.
-    pub min: Option<AttributeValue<'static>>,
-    /// The greatest value that it, or each element of a list, may have.
-    pub max: Option<AttributeValue<'static>>,
-    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
-    pub legacy: bool,
-    /// One sentence.
-    pub doc: &'static str,
+/// What a conversion does between a version and the one before it beside what the tables of the two say. A descriptor
+/// names it, at the newer of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adapter {
+    /// Each attribute that became an input of its name becomes a constant, and such a constant the attribute again. What
+    /// the attribute left out means, the input left out must mean too.
+    AttributeToInput,
 }
 
-impl Attribute {
-    /// An optional INT without a name, for tables to say only what is otherwise.
-    #[doc(hidden)]
-    pub const PLAIN: Self = Self {
-        name: "",
-        kind: AttributeKind::Int,
-        required: false,
-        default: None,
-        values: &[],
-        min: None,
-        max: None,
-        legacy: false,
-        doc: "",
-    };
-
-    /// Whether a value, or each element of a list, is among those that the attribute may take and within its bounds. Of
-    /// a value of another kind, nothing is said.
+impl Adapter {
+    /// Its name in descriptors.
     #[must_use]
-    pub fn allows(&self, value: AttributeValue<'_>) -> bool {
-        match value {
-            AttributeValue::Ints(list) => list.iter().all(|value| self.allows_one(AttributeValue::Int(*value))),
-            AttributeValue::Floats(list) => list.iter().all(|value| self.allows_one(AttributeValue::Float(*value))),
-            AttributeValue::Strings(list) => list.iter().all(|value| self.allows_one(AttributeValue::String(value))),
-            value => self.allows_one(value),
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AttributeToInput => "attribute_to_input",
         }
     }
 
-    fn allows_one(&self, value: AttributeValue<'_>) -> bool {
-        let in_order = |least, greatest| match (least, greatest) {
-            (AttributeValue::Int(least), AttributeValue::Int(greatest)) => least <= greatest,
-            (AttributeValue::Float(least), AttributeValue::Float(greatest)) => least <= greatest,
-            _ => true,
-        };
-        (self.values.is_empty() || self.values.contains(&value))
-            && self.min.is_none_or(|min| in_order(min, value))
-            && self.max.is_none_or(|max| in_order(value, max))
-    }
-}
-
-/// Attributes and inputs of which a node gives one at most. An attribute with a default is given where it has another
-/// value.
-#[derive(Clone, Copy, Debug)]
-pub struct Exclusive {
-    /// Their names.
-    pub of: &'static [&'static str],
-    /// Whether a node must give one of them.
-    pub required: bool,
-}
-
-/// A formal input or output of an operator version.
-#[derive(Clone, Copy, Debug)]
-pub struct FormalParameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type.
-    pub ty: ParameterType,
-    /// How many values it stands for.
-    pub option: ParameterOption,
-    /// Whether the values of a variadic one share a type.
-    pub homogeneous: bool,
-    /// The least number of values of a variadic one; 1 for every other.
-    pub min_arity: u32,
-    /// One sentence.
-    pub doc: &'static str,
-}
-
-impl FormalParameter {
-    /// Whether it stands for any number of values.
+    /// The adapter that a descriptor names.
+    ///
+    /// ```
+    /// use shape_core::schema::Adapter;
+    /// assert_eq!(Adapter::by_name("attribute_to_input"), Some(Adapter::AttributeToInput));
+    /// assert_eq!(Adapter::by_name("input_to_attribute"), None);
+    /// ```
     #[must_use]
-    pub const fn is_variadic(&self) -> bool {
-        matches!(self.option, ParameterOption::Variadic)
+    pub fn by_name(name: &str) -> Option<Self> {
+        [Self::AttributeToInput].into_iter().find(|adapter| adapter.name() == name)
     }
-
-    /// A single one without a name, for tables to say only what is otherwise.
-    #[doc(hidden)]
-    pub const PLAIN: Self = Self {
-        name: "",
-        ty: ParameterType::Variable(0),
-        option: ParameterOption::Single,
-        homogeneous: true,
-        min_arity: 1,
-        doc: "",
-    };
-}
-
-/// The type of a formal parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterType {
-    /// The type variable at this place of [`Schema::types`].
-    Variable(usize),
-    /// A type that is fixed.
-    Fixed(Type),
-}
-
-/// How many values a formal parameter stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterOption {
-    /// One.
-    Single,
-    /// One or none.
-    Optional,
-    /// Any number from its arity on.
-    Variadic,
-}
-
-/// A type variable of an operator version.
-#[derive(Clone, Copy, Debug)]
-pub struct TypeConstraint {
-    /// Its name: `T`.
-    pub name: &'static str,
-    /// What it may be bound to.
-    pub allow: TypeSet,
-    /// One sentence.
-    pub doc: &'static str,
-}
-
-impl TypeConstraint {
-    /// A variable of this name that may be bound to these types.
-    #[must_use]
-    pub const fn new(name: &'static str, allow: TypeSet, doc: &'static str) -> Self {
-        Self { name, allow, doc }
-    }
-}
-
-/// The least and the most number of values that formal parameters take; `usize::MAX` for no bound.
-#[must_use]
-pub fn arity(parameters: &[FormalParameter]) -> (usize, usize) {
-    let mut least = 0;
-    let mut most = parameters.len();
-    for (index, parameter) in parameters.iter().enumerate() {
-        match parameter.option {
-            ParameterOption::Single => least = index + 1,
-            ParameterOption::Optional => {}
-            ParameterOption::Variadic => {
-                most = usize::MAX;
-                // What stands before it must be there, if only as an empty name; so too in the reference.
-                least = index + parameter.min_arity as usize;
-            }
-        }
-    }
-    (least, most)
 }

@@ -5,7 +5,7 @@
 use std::alloc::System;
 use std::cell::Cell;
 
-use shape_core::dims::Dimension as _;
+use shape_core::dimension::Dimension as _;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
 

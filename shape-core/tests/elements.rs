@@ -6,7 +6,7 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use shape_core::DataType;
-use shape_core::dims::Dimension;
+use shape_core::dimension::Dimension;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Cause, Dim, Reason, Symbol, Symbols};
 

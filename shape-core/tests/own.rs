@@ -9,8 +9,9 @@ mod acme {
 }
 
 mod rules {
-    use shape_core::dims::{Dimension, Input};
-    use shape_core::rules::{Done, Output};
+    use shape_core::dimension::Dimension;
+    use shape_core::facts::Input;
+    use shape_core::rule::{Done, Output};
 
     /// A number that stands in the call, the first axis of each input, and the last one of the first.
     pub(crate) fn picked<D: Dimension>(
@@ -25,14 +26,16 @@ mod rules {
 }
 
 use shape_core::Operator as _;
-use shape_core::rules::{DimsRule, display_terms};
+use shape_core::rule::{DimsRule, display_terms};
 
 use acme::arrange::Arrange1 as Arrange;
 
 #[test]
 fn terms_are_shown_as_they_were_written() {
     let terms = |rule: usize| match Arrange::SCHEMA.rules[rule].dims {
-        Some(DimsRule::Terms(terms)) => display_terms(terms, Arrange::SCHEMA).to_string(),
+        Some(DimsRule::Terms(terms)) => {
+            display_terms(terms, Arrange::SCHEMA.attributes, Arrange::SCHEMA.inputs).to_string()
+        }
         _ => String::new(),
     };
     assert_eq!(terms(0), "[count, ...X, k]");

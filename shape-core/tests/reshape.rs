@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use shape_core::check::{self, Problem};
+use shape_core::check;
 use shape_core::code::{Code, Severity};
-use shape_core::dims::{Dimension, Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
+use shape_core::dimension::Dimension;
 use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::node::{AttributeValue, NodeAttribute};
+use shape_core::problem::Problem;
 use shape_core::schema::Schema;
 use shape_core::symbolic::{Dim, Symbol, Symbols};
 use shape_core::{DataType, Registry, Tensor, Type};

@@ -3,8 +3,8 @@
 #![cfg(feature = "alloc")]
 
 use proptest::prelude::*;
-use shape_core::dims::{Dimension, Product};
-use shape_core::symbolic::{Cause, Dim, MOST_ARGUMENTS, MOST_DEPTH, MOST_FACTORS, MOST_TERMS, Reason, Symbols};
+use shape_core::dimension::{Dimension, Product};
+use shape_core::symbolic::{Cause, Dim, MAX_ARGUMENTS, MAX_DEPTH, MAX_FACTORS, MAX_TERMS, Reason, Symbols};
 
 fn text(dim: Option<Dim>, symbols: &Symbols) -> String {
     match dim {
@@ -223,33 +223,33 @@ fn sizes_are_capped() {
     let too_large = Dim::Unknown(Reason::here(Cause::ExpressionTooLarge));
     let n = symbols.dim("N");
     let mut product = n.clone();
-    for _ in 1..MOST_FACTORS {
+    for _ in 1..MAX_FACTORS {
         product = product.mul(&n).unwrap();
     }
-    assert_eq!(product.value(&|_| Some(2)), Some(1 << MOST_FACTORS));
+    assert_eq!(product.value(&|_| Some(2)), Some(1 << MAX_FACTORS));
     assert_eq!(product.mul(&n), Some(too_large.clone()));
     let mut sum = symbols.dim("S0");
-    for index in 1..MOST_TERMS {
+    for index in 1..MAX_TERMS {
         sum = sum.add(&symbols.dim(&format!("S{index}"))).unwrap();
     }
-    assert_eq!(sum.value(&|_| Some(1)), Some(MOST_TERMS as u64));
+    assert_eq!(sum.value(&|_| Some(1)), Some(MAX_TERMS as u64));
     assert_eq!(sum.add(&n), Some(too_large.clone()));
     let mut nested = n.clone();
-    for depth in 0..MOST_DEPTH {
+    for depth in 0..MAX_DEPTH {
         assert_ne!(nested, too_large, "{depth}");
         nested = nested.floor_div(3).unwrap().mul(&n).unwrap().add(&Dim::Known(1)).unwrap();
     }
     assert_eq!(nested.floor_div(3), Some(too_large.clone()));
     assert_eq!(symbols.dim(&nested.display(&symbols).to_string()), nested);
     let mut largest = n.clone();
-    for index in 1..MOST_ARGUMENTS {
+    for index in 1..MAX_ARGUMENTS {
         largest = largest.max(&symbols.dim(&format!("S{index}"))).unwrap();
     }
     assert_eq!(symbols.dim(&largest.display(&symbols).to_string()), largest);
     assert_eq!(largest.max(&symbols.dim("T")), Some(too_large.clone()));
     // A sum of large operations, where no other cap is met.
     let mut wide = Dim::Known(0);
-    for index in 2..MOST_TERMS as u64 {
+    for index in 2..MAX_TERMS as u64 {
         wide = wide.add(&sum.floor_div(index).unwrap()).unwrap();
     }
     assert_eq!(wide, too_large);

@@ -64,7 +64,13 @@ pub fn profile(name: TokenStream) -> TokenStream {
     shape_codegen::profile(name.into()).into()
 }
 
-/// Writes the rules of `rules.yaml`: the arguments of each by name, and a constant for each.
+/// Writes a struct for each rule of `rules.yaml`, with its arguments under the names of its parameters.
+#[proc_macro]
+pub fn rule_parameters(_: TokenStream) -> TokenStream {
+    shape_codegen::rule_parameters().into()
+}
+
+/// Writes a constant for each rule of `rules.yaml`, and the list of them.
 #[proc_macro]
 pub fn rules(_: TokenStream) -> TokenStream {
     shape_codegen::rules().into()

@@ -2,12 +2,14 @@
 
 #![deny(missing_docs, unsafe_code, warnings)]
 
-use shape_core::check::{self, Problem};
-use shape_core::dims::{Dims, Inputs, Outputs, Product, UnknownCause};
+use shape_core::check;
+use shape_core::dimension::Product;
+use shape_core::facts::{Dims, Inputs, Outputs, UnknownCause};
 use shape_core::node::{
     AttributeKind, AttributeValue, GraphView, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
     StringsView, TensorView, TensorsView, TypeProtoView, TypeProtosView,
 };
+use shape_core::problem::Problem;
 use shape_core::registry::Missing;
 use shape_core::schema::{ParameterOption, ParameterType, SupportLevel};
 use shape_core::{AttributeEnum, DataType, Dimension, Infer, Operator, Registry, Tensor, Type};
@@ -118,8 +120,8 @@ struct Copies<'a> {
 
 mod rules {
     use shape_core::Dimension;
-    use shape_core::dims::{Dims, Input};
-    use shape_core::rules::{Done, Output};
+    use shape_core::facts::{Dims, Input};
+    use shape_core::rule::{Done, Output};
 
     /// The dimensions from last to first, and how many labels there are.
     pub(super) fn turned<D: Dimension>(

@@ -1,8 +1,9 @@
 //! The generated code compiles where nothing is in scope but what would mislead it, and does what it says.
 
-use shape_core::check::{self, Problem};
+use shape_core::check;
+use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeKind, AttributeValue, GraphView, NodeAttribute, StringsView, TensorView};
-use shape_core::rules::Asked;
+use shape_core::problem::Problem;
 use shape_core::{DataType, Operator, Schema, Tensor, Type};
 
 use strict::everything::{
@@ -157,7 +158,7 @@ fn values_of_elements_bounds_and_exclusions() {
 fn types_that_are_decided() {
     fn decided<'a>(attributes: &[NodeAttribute<'a>], inputs: &[Option<Type>]) -> Result<String, Problem<'a>> {
         let given = vec![true; inputs.len()];
-        let asked = Asked { attributes, given: &given, inputs, within: &|_, _| None };
+        let asked = TypeQuery { attributes, given: &given, inputs, within: &|_, _| None };
         Ok(Everything9::SCHEMA.decided(2, &asked)?.map(|ty| ty.to_string()).unwrap_or_default())
     }
     let (float, int64) = (Some(Type::tensor(DataType::Float)), Some(Type::tensor(DataType::Int64)));

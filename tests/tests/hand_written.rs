@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use shape_core::{adapters, rules};
+use shape_core::rule::Rule;
+use shape_core::rules;
+use shape_core::schema::Adapter;
 use shape_specs::Tables;
 use shape_specs::rules::DimsRule;
 use shape_specs::signature::Gives;
@@ -12,7 +14,7 @@ use shape_tests::root;
 #[test]
 fn rules_are_those_of_the_table() {
     let told = Tables::builtin().unwrap().rules().map(|rule| rule.name.as_str());
-    assert!(told.eq(rules::ALL.iter().map(rules::Rule::name)));
+    assert!(told.eq(rules::ALL.iter().map(Rule::name)));
 }
 
 /// A family is a file, and what is in it is called as its rules are.
@@ -58,6 +60,6 @@ fn rules_are_called() {
 #[test]
 fn adapters_are_there() {
     for name in &Tables::builtin().unwrap().adapters {
-        assert_eq!(adapters::by_name(name).map(|adapter| adapter.name()), Some(&**name));
+        assert_eq!(Adapter::by_name(name).map(|adapter| adapter.name()), Some(&**name));
     }
 }

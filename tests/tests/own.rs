@@ -9,10 +9,11 @@ pub mod acme {
 
 /// The rules of acme's operators.
 pub mod rules {
-    use shape_core::check::{Detail, Problem};
     use shape_core::code::Code;
-    use shape_core::dims::{Dimension, UnknownCause};
-    use shape_core::rules::{Done, InputList, Output};
+    use shape_core::dimension::Dimension;
+    use shape_core::facts::UnknownCause;
+    use shape_core::problem::{Detail, Problem};
+    use shape_core::rule::{Done, InputList, Output};
 
     /// A new dimension as large as there are inputs.
     ///

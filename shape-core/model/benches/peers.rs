@@ -5,8 +5,8 @@ mod measure;
 use std::hint::black_box;
 
 use measure::{Failure, median};
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::symbolic::{Dim, Symbols};
 use shape_core::{DataType, Registry, Schema, Tensor, Type, check};

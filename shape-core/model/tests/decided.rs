@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 
 use shape_core::code::Code;
+use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
-use shape_core::rules::Asked;
 use shape_core::{DataType, Registry, Type};
 use shape_model::analysis::{Options, analyse};
 use shape_model::file::proto::{

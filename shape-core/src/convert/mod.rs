@@ -2,81 +2,27 @@
 //!
 //! [`convert`] goes from version to version, up or down, and does what the schemas of the two say: an attribute or an
 //! input that the next version has is kept, one that it lacks is dropped where nothing is lost by that, and everything
-//! else is a [`Refusal`]. What no table can say is an [`Adapter`](crate::adapters::Adapter), which the descriptor names.
+//! else is a [`Refusal`]. What no table can say is an [`Adapter`](crate::schema::Adapter), which the descriptor names.
 //!
 //! Parameters are the same where their names are: a new name is taken for a new parameter.
 
-mod refusal;
+mod adapter;
+mod draft;
+mod incompatibility;
+mod node;
 mod step;
 
 use alloc::vec::Vec;
 
-pub use refusal::{Expected, Found, Help, Loss, Refusal};
-pub use step::{Draft, Step};
-
+use crate::check;
 use crate::code::Severity;
-use crate::data_type::DataType;
-use crate::node::{AttributeValue, NodeAttribute};
+use crate::problem::Problem;
 use crate::schema::Schema;
 use crate::types::Type;
-use crate::{check, schema};
 
-/// A node that is converted.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Node<'a> {
-    /// The attributes that it gives.
-    pub attributes: Vec<NodeAttribute<'a>>,
-    /// Its inputs, in their places.
-    pub inputs: Vec<Input<'a>>,
-    /// The types of its outputs, where they are known: as many as it has.
-    pub outputs: Vec<Option<Type>>,
-}
-
-/// An input of a node that is converted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Input<'a> {
-    /// None: in a file, an empty name.
-    Absent,
-    /// One that the node had.
-    Given {
-        /// Its place in the node as it was.
-        index: usize,
-        /// Its type, where it is known.
-        ty: Option<Type>,
-        /// Its elements as an attribute would have them, where they are known before the model runs: one of INT or
-        /// FLOAT is a scalar, one of INTS or FLOATS has one dimension.
-        constant: Option<AttributeValue<'a>>,
-    },
-    /// A constant that the node did not have.
-    Constant {
-        /// The name of the formal input.
-        name: &'static str,
-        /// Its elements, in the same way.
-        value: AttributeValue<'a>,
-    },
-}
-
-impl Input<'_> {
-    /// Its type, where it is known.
-    #[must_use]
-    pub fn ty(&self) -> Option<Type> {
-        match self {
-            Self::Absent => None,
-            Self::Given { ty, .. } => *ty,
-            Self::Constant { value, .. } => constant_type(value),
-        }
-    }
-}
-
-/// The type of the tensor that an attribute's value is as an input; `None` where there is no such tensor.
-#[must_use]
-pub fn constant_type(value: &AttributeValue<'_>) -> Option<Type> {
-    match value {
-        AttributeValue::Int(_) | AttributeValue::Ints(_) => Some(Type::tensor(DataType::Int64)),
-        AttributeValue::Float(_) | AttributeValue::Floats(_) => Some(Type::tensor(DataType::Float)),
-        _ => None,
-    }
-}
+pub use draft::Step;
+pub use incompatibility::{Incompatibility, Refusal};
+pub use node::{Input, Node, constant_type};
 
 /// Converts a node from one version of its operator to another, which may be the older one.
 ///
@@ -117,7 +63,7 @@ pub fn convert<'a>(
     let step = Step { from, to };
     wrong(from, &node, &mut |problem| {
         if problem.code().severity() == Severity::Error {
-            refusals.push(Refusal { step, loss: Loss::Wrong(problem) });
+            refusals.push(Refusal { step, reason: Incompatibility::Wrong(problem) });
         }
     });
     if !refusals.is_empty() {
@@ -133,10 +79,10 @@ pub fn convert<'a>(
     let (mut node, mut from) = (node, from);
     for to in way {
         let step = Step { from, to };
-        node = step.convert(node, &mut |loss: Loss<'a>| {
+        node = step.convert(node, &mut |reason: Incompatibility<'a>| {
             // What was refused goes on through the later steps, so that they tell the rest; it is told once.
-            if !refusals.iter().any(|told| told.loss.is_about_the_same(&loss)) {
-                refusals.push(Refusal { step, loss });
+            if !refusals.iter().any(|told| told.reason.is_about_the_same(&reason)) {
+                refusals.push(Refusal { step, reason });
             }
         });
         from = to;
@@ -145,20 +91,11 @@ pub fn convert<'a>(
 }
 
 /// What is wrong with a node at a version.
-fn wrong<'a>(schema: &'static Schema, node: &Node<'a>, report: &mut dyn FnMut(check::Problem<'a>)) {
+fn wrong<'a>(schema: &'static Schema, node: &Node<'a>, report: &mut dyn FnMut(Problem<'a>)) {
     check::attributes(schema, &node.attributes, report);
     let given: Vec<bool> = node.inputs.iter().map(|input| *input != Input::Absent).collect();
     check::counts(schema, &given, node.outputs.len(), &mut |problem| report(problem));
     check::exclusive(schema, &node.attributes, &given, &mut |problem| report(problem));
     let types: Vec<Option<Type>> = node.inputs.iter().map(Input::ty).collect();
     check::types(schema, &types, &node.outputs, &mut |problem| report(problem));
-}
-
-/// The attributes of one version that are inputs of the other one.
-pub fn moved(with: &'static Schema, without: &'static Schema) -> impl Iterator<Item = &'static schema::Attribute> {
-    let input = |schema: &Schema, name| schema.inputs.iter().any(|input| input.name == name);
-    with.attributes.iter().filter(move |attribute| {
-        let name = attribute.name;
-        input(without, name) && !input(with, name) && without.attribute(name).is_none()
-    })
 }

@@ -2,66 +2,26 @@
 
 use alloc::vec::Vec;
 
-use super::{Input, Loss, Node};
-use crate::check::{self, Problem, Side};
+use super::adapter;
+use super::draft::{Draft, Step};
+use super::incompatibility::Incompatibility;
+use super::node::{Input, Node};
+use crate::check;
 use crate::node::NodeAttribute;
-use crate::schema::{FormalParameter, ParameterOption, Schema, arity};
+use crate::problem::{Problem, Side};
+use crate::schema::{FormalParameter, ParameterOption, arity};
 use crate::types::Type;
 
-/// Two neighbouring versions of an operator.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// The version that a node comes from.
-    pub from: &'static Schema,
-    /// The version that it goes to.
-    pub to: &'static Schema,
-}
-
-/// A node between two versions: its inputs go by the names that the version it comes from gives them.
-#[derive(Clone, Debug)]
-pub struct Draft<'a> {
-    /// The attributes.
-    pub attributes: Vec<NodeAttribute<'a>>,
-    /// The inputs; a variadic one has its name several times.
-    pub inputs: Vec<(&'static str, Input<'a>)>,
-}
-
-impl<'a> Draft<'a> {
-    /// Takes an attribute out.
-    pub fn take_attribute(&mut self, name: &str) -> Option<NodeAttribute<'a>> {
-        let at = self.attributes.iter().position(|attribute| attribute.name == name)?;
-        Some(self.attributes.remove(at))
-    }
-
-    /// Takes an input out.
-    pub fn take_input(&mut self, name: &str) -> Option<Input<'a>> {
-        let at = self.inputs.iter().position(|(formal, _)| *formal == name)?;
-        Some(self.inputs.remove(at).1)
-    }
-}
-
 impl Step {
-    /// Whether the step goes to the newer version.
-    #[must_use]
-    pub fn is_up(&self) -> bool {
-        self.from.since_version < self.to.since_version
-    }
-
-    /// The newer of the two versions, which says what it changed.
-    #[must_use]
-    pub fn newer(&self) -> &'static Schema {
-        if self.is_up() { self.to } else { self.from }
-    }
-
     /// Makes of a node what it is at the other version. What is lost goes to `refuse`, and out of the node.
-    pub(super) fn convert<'a>(self, node: Node<'a>, refuse: &mut dyn FnMut(Loss<'a>)) -> Node<'a> {
+    pub(super) fn convert<'a>(self, node: Node<'a>, refuse: &mut dyn FnMut(Incompatibility<'a>)) -> Node<'a> {
         let Node { attributes, inputs, mut outputs } = node;
         let name = |index| self.from.input(index).map_or("", |formal: &FormalParameter| formal.name);
         let inputs = inputs.into_iter().enumerate().map(|(index, input)| (name(index), input)).collect();
         let mut draft = Draft { attributes, inputs };
         match (self.newer().adapter, self.newer().semantics) {
-            (Some(adapter), _) => adapter.convert(&mut draft, self, refuse),
-            (None, Some(_)) => refuse(Loss::Meaning { newer: self.newer() }),
+            (Some(adapter), _) => adapter::convert(adapter, &mut draft, self, refuse),
+            (None, Some(_)) => refuse(Incompatibility::Meaning { newer: self.newer() }),
             (None, None) => {}
         }
         let attributes = self.attributes(draft.attributes, refuse);
@@ -71,17 +31,21 @@ impl Step {
         Node { attributes, inputs, outputs }
     }
 
-    fn attributes<'a>(self, given: Vec<NodeAttribute<'a>>, refuse: &mut dyn FnMut(Loss<'a>)) -> Vec<NodeAttribute<'a>> {
+    fn attributes<'a>(
+        self,
+        given: Vec<NodeAttribute<'a>>,
+        refuse: &mut dyn FnMut(Incompatibility<'a>),
+    ) -> Vec<NodeAttribute<'a>> {
         let mut kept: Vec<NodeAttribute<'a>> = Vec::new();
         for attribute in given {
             let old = self.from.attribute(attribute.name);
             match self.to.attribute(attribute.name) {
                 Some(new) => match check::value(new, &attribute) {
                     Ok(()) => kept.push(attribute),
-                    Err(problem) => refuse(Loss::AttributeChanged(problem)),
+                    Err(problem) => refuse(Incompatibility::AttributeChanged(problem)),
                 },
                 None if old.is_some_and(|old| old.legacy || old.default == Some(attribute.value)) => {}
-                None => refuse(Loss::AttributeLost { attribute, default: old.and_then(|old| old.default) }),
+                None => refuse(Incompatibility::AttributeLost { attribute, default: old.and_then(|old| old.default) }),
             }
         }
         for new in self.to.attributes {
@@ -94,16 +58,20 @@ impl Step {
                     kept.extend(old.default.map(|value| NodeAttribute::new(new.name, value)));
                 }
                 Some(old) if old.default.is_none() && !old.required && new.default.is_some() => {
-                    refuse(Loss::AttributeDefault { attribute: new });
+                    refuse(Incompatibility::AttributeDefault { attribute: new });
                 }
-                _ if new.required => refuse(Loss::AttributeMissing { attribute: new }),
+                _ if new.required => refuse(Incompatibility::AttributeMissing { attribute: new }),
                 _ => {}
             }
         }
         kept
     }
 
-    fn inputs<'a>(self, mut given: Vec<(&'static str, Input<'a>)>, refuse: &mut dyn FnMut(Loss<'a>)) -> Vec<Input<'a>> {
+    fn inputs<'a>(
+        self,
+        mut given: Vec<(&'static str, Input<'a>)>,
+        refuse: &mut dyn FnMut(Incompatibility<'a>),
+    ) -> Vec<Input<'a>> {
         let mut inputs = Vec::new();
         for formal in self.to.inputs {
             let own = |(name, _): &(&str, Input<'a>)| *name == formal.name;
@@ -114,20 +82,20 @@ impl Step {
                 given.iter().position(own).map(|at| given.remove(at));
                 let input = found.pop().unwrap_or(Input::Absent);
                 if input == Input::Absent && formal.option == ParameterOption::Single {
-                    refuse(Loss::InputMissing { formal });
+                    refuse(Incompatibility::InputMissing { formal });
                 }
                 inputs.push(input);
             } else {
                 given.retain(|entry| !own(entry));
                 if found.len() < formal.min_arity as usize {
-                    refuse(Loss::InputMissing { formal });
+                    refuse(Incompatibility::InputMissing { formal });
                 }
                 inputs.append(&mut found);
             }
         }
         for (name, input) in given {
             if input != Input::Absent {
-                refuse(Loss::InputLost { name });
+                refuse(Incompatibility::InputLost { name });
             }
         }
         while inputs.last() == Some(&Input::Absent) {
@@ -136,23 +104,28 @@ impl Step {
         inputs
     }
 
-    fn outputs<'a>(self, outputs: &[Option<Type>], refuse: &mut dyn FnMut(Loss<'a>)) {
+    fn outputs<'a>(self, outputs: &[Option<Type>], refuse: &mut dyn FnMut(Incompatibility<'a>)) {
         for index in 0..outputs.len() {
             let (old, new) = (self.from.output(index), self.to.output(index));
             if let Some(old) = old.filter(|old| new.is_none_or(|new| new.name != old.name)) {
-                refuse(Loss::OutputLost { name: old.name });
+                refuse(Incompatibility::OutputLost { name: old.name });
             }
         }
         let (least, _) = arity(self.to.outputs);
         for index in outputs.len()..least {
             if let Some(formal) = self.to.output(index) {
-                refuse(Loss::OutputMissing { formal });
+                refuse(Incompatibility::OutputMissing { formal });
             }
         }
     }
 
     /// A type that is refused counts as unknown from then on. An output that has it because an input has it is not told.
-    fn types<'a>(self, inputs: &mut [Input<'a>], outputs: &mut [Option<Type>], refuse: &mut dyn FnMut(Loss<'a>)) {
+    fn types<'a>(
+        self,
+        inputs: &mut [Input<'a>],
+        outputs: &mut [Option<Type>],
+        refuse: &mut dyn FnMut(Incompatibility<'a>),
+    ) {
         let types: Vec<Option<Type>> = inputs.iter().map(Input::ty).collect();
         let mut problems: Vec<Problem<'static>> = Vec::new();
         check::types(self.to, &types, outputs, &mut |problem| problems.push(problem));
@@ -178,7 +151,7 @@ impl Step {
                     }
                 }
             }
-            refuse(Loss::Type(*problem));
+            refuse(Incompatibility::Type(*problem));
         }
     }
 }

@@ -5,10 +5,10 @@
 
 use core::marker::PhantomData;
 
-use super::{Field, Infer, Operator, infer_whole};
-use crate::check::Problem;
-use crate::node::NodeAttribute;
-use crate::rules::{OutputRule, Rule};
+use super::operator::{Infer, Operator, infer_whole};
+use crate::node::{Field, NodeAttribute};
+use crate::problem::Problem;
+use crate::rule::{OutputRule, Rule};
 use crate::schema::Attribute;
 
 /// What gives the outputs of an operator, for its schema to carry it.
@@ -67,7 +67,7 @@ pub trait NoField: Sized {
     }
 
     /// Is never called.
-    fn tell<'s>(
+    fn for_each<'s>(
         _: &'static Attribute,
         _: impl IntoIterator<Item = &'s Self::Field>,
         _: &mut dyn FnMut(NodeAttribute<'s>),
@@ -82,30 +82,30 @@ impl<T> NoField for Of<'_, T> {
 }
 
 impl<'a, T: Field<'a>> Of<'a, T> {
-    /// [`super::required`]
+    /// [`super::field::required`]
     ///
     /// # Errors
     /// As there.
     pub fn required(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<T, Problem<'a>> {
-        super::required(attribute, given)
+        super::field::required(attribute, given)
     }
 
-    /// [`super::optional`]
+    /// [`super::field::optional`]
     ///
     /// # Errors
     /// As there.
     pub fn optional(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Option<T>, Problem<'a>> {
-        super::optional(attribute, given)
+        super::field::optional(attribute, given)
     }
 
-    /// [`super::tell`]
-    pub fn tell<'s>(
+    /// [`super::field::for_each`]
+    pub fn for_each<'s>(
         attribute: &'static Attribute,
         field: impl IntoIterator<Item = &'s T>,
-        tell: &mut dyn FnMut(NodeAttribute<'s>),
+        each: &mut dyn FnMut(NodeAttribute<'s>),
     ) where
         T: 's,
     {
-        super::tell(attribute, field, tell);
+        super::field::for_each(attribute, field, each);
     }
 }

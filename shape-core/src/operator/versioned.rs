@@ -6,10 +6,10 @@
 use core::fmt;
 use core::slice::Iter;
 
-use super::Operator;
-use super::field::{Blank, Field, optional, required};
-use crate::check::Problem;
-use crate::node::{AttributeValue, NodeAttribute};
+use super::field::{optional, required};
+use super::operator::Operator;
+use crate::node::{AttributeValue, Blank, Field, NodeAttribute};
+use crate::problem::Problem;
 use crate::schema::{Attribute, Schema};
 
 /// A field of a generated struct: plain, or an `Option` where its attribute may be absent.
@@ -77,28 +77,32 @@ impl<'g, 'a> Reader<'g, 'a> {
 }
 
 /// A field that is told as an attribute, if it has a value.
-pub trait Told {
+pub trait AttributeSource {
     /// The value.
-    fn told(&self) -> Option<AttributeValue<'_>>;
+    fn attribute_value(&self) -> Option<AttributeValue<'_>>;
 }
 
-impl<'a, T: Field<'a>> Told for T {
-    fn told(&self) -> Option<AttributeValue<'_>> {
+impl<'a, T: Field<'a>> AttributeSource for T {
+    fn attribute_value(&self) -> Option<AttributeValue<'_>> {
         Some(self.to_value())
     }
 }
 
-impl<'a, T: Field<'a>> Told for Option<T> {
-    fn told(&self) -> Option<AttributeValue<'_>> {
+impl<'a, T: Field<'a>> AttributeSource for Option<T> {
+    fn attribute_value(&self) -> Option<AttributeValue<'_>> {
         self.as_ref().map(T::to_value)
     }
 }
 
 /// Tells the fields of a struct, which stand in the order of its schema.
-pub fn tell_all<'s>(schema: &'static Schema, fields: &[&'s (dyn Told + 's)], tell: &mut dyn FnMut(NodeAttribute<'s>)) {
+pub fn for_each_field<'s>(
+    schema: &'static Schema,
+    fields: &[&'s (dyn AttributeSource + 's)],
+    each: &mut dyn FnMut(NodeAttribute<'s>),
+) {
     for (attribute, field) in schema.attributes.iter().zip(fields) {
-        if let Some(value) = field.told() {
-            tell(NodeAttribute::new(attribute.name, value));
+        if let Some(value) = field.attribute_value() {
+            each(NodeAttribute::new(attribute.name, value));
         }
     }
 }
@@ -109,7 +113,7 @@ pub trait Version {
     fn schema(&self) -> &'static Schema;
 
     /// Tells its attributes.
-    fn attributes<'s>(&'s self, tell: &mut dyn FnMut(NodeAttribute<'s>));
+    fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>));
 }
 
 impl<O: Operator> Version for O {
@@ -117,8 +121,8 @@ impl<O: Operator> Version for O {
         O::SCHEMA
     }
 
-    fn attributes<'s>(&'s self, tell: &mut dyn FnMut(NodeAttribute<'s>)) {
-        Operator::attributes(self, tell);
+    fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>)) {
+        Operator::attributes(self, each);
     }
 }
 
@@ -204,14 +208,14 @@ macro_rules! version {
             #[allow(unused_mut)]
             fn read<$life>(
                 attributes: &[$crate::node::NodeAttribute<$life>],
-            ) -> ::core::result::Result<$name<$($of)*>, $crate::check::Problem<$life>> {
+            ) -> ::core::result::Result<$name<$($of)*>, $crate::problem::Problem<$life>> {
                 let mut reader = $crate::operator::Reader::new(Self::SCHEMA, attributes);
                 let found = $name { $($field: reader.field()),* };
                 reader.end(found)
             }
 
-            fn attributes<'s>(&'s self, tell: &mut dyn ::core::ops::FnMut($crate::node::NodeAttribute<'s>)) {
-                $crate::operator::tell_all(Self::SCHEMA, &[$(&self.$field),*], tell);
+            fn attributes<'s>(&'s self, each: &mut dyn ::core::ops::FnMut($crate::node::NodeAttribute<'s>)) {
+                $crate::operator::for_each_field(Self::SCHEMA, &[$(&self.$field),*], each);
             }
         }
     };
@@ -231,7 +235,7 @@ macro_rules! any_version {
             pub fn read $($own)* (
                 opset: ::core::primitive::u32,
                 attributes: &[$crate::node::NodeAttribute<$life>],
-            ) -> ::core::option::Option<::core::result::Result<Self, $crate::check::Problem<$life>>> {
+            ) -> ::core::option::Option<::core::result::Result<Self, $crate::problem::Problem<$life>>> {
                 ::core::option::Option::Some(match opset {
                     $($since.. => $crate::operator::read_as(attributes, $name::$variant),)*
                     _ => return ::core::option::Option::None,

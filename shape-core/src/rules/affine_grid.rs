@@ -1,20 +1,23 @@
 //! The grid of places that an affine map sends an image to.
 
 use super::parameters::AffineGrid;
-use super::refuse::{mismatch, rank_not};
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims};
+use super::refuse::{has_rank, mismatch};
+use crate::dimension::Dimension;
+use crate::facts::Dims;
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn affine_grid<D: Dimension>(
     AffineGrid { theta, size }: AffineGrid<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    theta.has_rank(3, "there is a matrix for each of a batch")?;
+    has_rank(&theta, 3, "there is a matrix for each of a batch")?;
     let rows = theta.dim(1).ok().and_then(|rows| usize::try_from(rows.known()?).ok());
     let rank = size.len().or_else(|| rows?.checked_add(2)).ok_or(size.cause())?;
     if rank != 4 && rank != 5 {
-        return Err(rank_not("a size has a batch, channels and space", Detail::Text("4 or 5 numbers"), rank).into());
+        return Err(
+            Problem::rank("a size has a batch, channels and space", Detail::Text("4 or 5 numbers"), rank).into()
+        );
     }
     let space = rank - 2;
     if let Some(rows) = rows.filter(|rows| *rows != space) {

@@ -1,10 +1,10 @@
 //! Features picked from the last axis.
 
 use super::parameters::ArrayFeatureExtractor;
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, Product, UnknownCause};
+use crate::dimension::{Dimension, Product};
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn array_feature_extractor<D: Dimension>(
     ArrayFeatureExtractor { x, y }: ArrayFeatureExtractor<'_, D>,
@@ -12,7 +12,7 @@ pub(super) fn array_feature_extractor<D: Dimension>(
 ) -> Done {
     let dims = x.dims()?;
     if dims.is_empty() {
-        return Err(rank_not("a scalar has no axes", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank("a scalar has no axes", Detail::Text("1 dimension or more"), 0).into());
     }
     let count = y.dims().and_then(|places| Product::of(places).ok_or(UnknownCause::TooLarge));
     let rank = dims.len().max(2);

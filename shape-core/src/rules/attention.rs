@@ -7,11 +7,12 @@ use super::axes::axis;
 use super::parameters::{
     Attention, AttentionPresent, AttentionQkMatmul, LinearAttention, RotaryEmbedding, TensorScatter,
 };
-use super::refuse::{divided, mismatch, rank, rank_not, shared};
-use super::{Done, Integer, Output};
-use crate::check::{Detail, Problem};
+use super::refuse::{divided, has_rank, mismatch, rank, shared};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Integer, Output};
 
 /// The rank that inputs share, 3 or 4, where it is known of one.
 fn shared_rank<D: Dimension>(inputs: &[Input<'_, D>]) -> Result<Result<usize, UnknownCause>, Problem<'static>> {
@@ -19,7 +20,11 @@ fn shared_rank<D: Dimension>(inputs: &[Input<'_, D>]) -> Result<Result<usize, Un
     for input in inputs {
         match (input.dims(), shared) {
             (Ok(dims), _) if dims.len() != 3 && dims.len() != 4 => {
-                return Err(rank_not("attention has heads or features", Detail::Text("3 or 4 dimensions"), dims.len()));
+                return Err(Problem::rank(
+                    "attention has heads or features",
+                    Detail::Text("3 or 4 dimensions"),
+                    dims.len(),
+                ));
             }
             (Ok(dims), Ok(first)) if dims.len() != first => {
                 return Err(rank("the inputs have different ranks", first, dims.len()));
@@ -130,7 +135,7 @@ fn present<D: Dimension>(
     kv_num_heads: Option<Integer<'_, D>>,
 ) -> Result<[Result<D, UnknownCause>; 4], Problem<'static>> {
     let earlier = past.unwrap_or_default();
-    earlier.has_rank(4, "what was kept has a batch, heads, steps and features")?;
+    has_rank(&earlier, 4, "what was kept has a batch, heads, steps and features")?;
     let batch = shared([new.dim(0), earlier.dim(0)], "what was kept is of another batch")?;
     let heads = || heads(kv_num_heads);
     let (own_heads, own_steps, features) = match shared_rank(&[new])? {
@@ -211,11 +216,11 @@ pub(super) fn linear_attention<D: Dimension>(
         }
     }
     let past = past_state.unwrap_or_default();
-    past.has_rank(4, "a state has a batch, heads, and a matrix")?;
+    has_rank(&past, 4, "a state has a batch, heads, and a matrix")?;
     let (decay, beta) = (decay.unwrap_or_default(), beta.unwrap_or_default());
     let sequences = [query, key, value, decay, beta];
     for input in sequences {
-        input.has_rank(3, "a sequence has a batch, steps and features")?;
+        has_rank(&input, 3, "a sequence has a batch, steps and features")?;
     }
     let batch = shared(sequences.map(|input| input.dim(0)).into_iter().chain([past.dim(0)]), BATCHES)?;
     let steps = shared(sequences.map(|input| input.dim(1)), "the inputs have different numbers of steps")?;
@@ -257,12 +262,12 @@ pub(super) fn tensor_scatter<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let indices = write_indices.unwrap_or_default();
-    indices.has_rank(1, "there is one index for each sample")?;
+    has_rank(&indices, 1, "there is one index for each sample")?;
     let dims = past_cache.dims()?;
-    update.has_rank(dims.len(), "the update has not as many axes as the cache")?;
+    has_rank(&update, dims.len(), "the update has not as many axes as the cache")?;
     let along = axis(along.known().ok_or(along.cause())?, dims.len())?;
     if along == 0 {
-        return Err(rank_not("the first axis is the batch", Detail::Text("a later axis"), dims.len()).into());
+        return Err(Problem::rank("the first axis is the batch", Detail::Text("a later axis"), dims.len()).into());
     }
     let dim = |at: usize| {
         let index = if at == 0 { indices.dim(0) } else { Err(UnknownCause::NotGiven) };

@@ -1,9 +1,10 @@
 //! Axes, which may count from the end.
 
-use super::{List, Numbers};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::UnknownCause;
+use crate::problem::{Detail, Problem};
+use crate::rule::{List, Numbers};
 
 /// The axis that a number means in a tensor of some rank.
 ///

@@ -3,11 +3,12 @@
 use core::iter;
 
 use super::parameters::{BatchNormalization, BatchNormalizationStatistics};
-use super::refuse::shared;
-use super::{Done, InputList, Output};
-use crate::check::{Detail, Problem};
+use super::refuse::{has_rank, shared};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, InputList, Output};
 
 /// How many channels there are: those of the tensor, for each of which every parameter has a number.
 fn channels<D: Dimension>(
@@ -15,7 +16,7 @@ fn channels<D: Dimension>(
     parameters: &InputList<'_, D>,
 ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     for parameter in parameters.iter() {
-        parameter.has_rank(1, "a parameter of the channels is no list")?;
+        has_rank(&parameter, 1, "a parameter of the channels is no list")?;
     }
     // Without an axis of channels there is one.
     let own = x.dims().map(|dims| dims.get(1).cloned().unwrap_or_else(|| D::from(1)));

@@ -3,8 +3,9 @@
 use super::grid::{Grid, moved};
 use super::parameters::{Broadcast, Expand};
 use super::refuse::mismatch;
-use super::{Done, InputList, Output};
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::rule::{Done, InputList, Output};
 
 /// The common size of two.
 ///

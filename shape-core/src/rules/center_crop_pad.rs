@@ -3,8 +3,9 @@
 use super::axes::{Axes, axes};
 use super::parameters::CenterCropPad;
 use super::refuse::length;
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims};
+use crate::dimension::Dimension;
+use crate::facts::Dims;
+use crate::rule::{Done, Output};
 
 pub(super) fn center_crop_pad<D: Dimension>(
     CenterCropPad { input_data, shape, axes: listed }: CenterCropPad<'_, D>,

@@ -1,15 +1,16 @@
 //! Columns put together to an image.
 
 use super::parameters::Col2im;
-use super::refuse::{divided, length, mismatch};
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims, Product, UnknownCause};
+use super::refuse::{divided, has_rank, length, mismatch};
+use crate::dimension::{Dimension, Product};
+use crate::facts::{Dims, UnknownCause};
+use crate::rule::{Done, Output};
 
 pub(super) fn col2im<D: Dimension>(
     Col2im { input, image_shape, block_shape }: Col2im<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    input.has_rank(3, "columns have a batch, blocks and places")?;
+    has_rank(&input, 3, "columns have a batch, blocks and places")?;
     let space = image_shape.len().or_else(|| block_shape.len()).ok_or(image_shape.cause())?;
     if let Some(found) = block_shape.len().filter(|found| *found != space) {
         return Err(length("the image and the block have different numbers of axes", space, found).into());

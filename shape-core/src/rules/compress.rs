@@ -2,14 +2,14 @@
 
 use super::axes::axis;
 use super::parameters::Compress;
-use super::refuse::rank_not;
-use super::{Done, Integer, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Integer, Output};
 
 pub(super) fn compress<D: Dimension>(Compress { input, axis }: Compress<'_, D>, output: &mut Output<'_, D>) -> Done {
     if matches!(input.dims(), Ok([])) {
-        return Err(rank_not("there is nothing to select from", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank("there is nothing to select from", Detail::Text("1 dimension or more"), 0).into());
     }
     some_slices(input, axis, output)
 }

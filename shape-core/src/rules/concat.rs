@@ -4,9 +4,10 @@ use super::axes::axis;
 use super::grid::{Grid, nothing, placed};
 use super::parameters::Concat;
 use super::refuse::{mismatch, rank};
-use super::{Done, InputList, Output};
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
 use crate::elements::Scalar;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::rule::{Done, InputList, Output};
 
 pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>, output: &mut Output<'_, D>) -> Done {
     let unknown = || inputs.iter().next().map_or(UnknownCause::NotGiven, |input| UnknownCause::Dims(input.index));

@@ -3,11 +3,12 @@
 use super::grid::nothing;
 use super::parameters::{Constant, ConstantOfShape};
 use super::refuse::negative;
-use super::{Done, Output};
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
+use crate::facts::{Dims, UnknownCause};
 use crate::node::AttributeValue;
+use crate::rule::{Done, Output};
 
 /// More elements than this are not decoded: nobody follows them.
 const MAX_ELEMENTS: usize = 1024;

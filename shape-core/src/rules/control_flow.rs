@@ -1,15 +1,16 @@
 //! Operators whose outputs are those of graphs in their attributes.
 
-use super::arguments::GraphOutput;
 use super::axes::axis;
 use super::parameters::{If, Loop, Scan, SequenceMap};
-use super::refuse::{length, mismatch, rank, rank_not, shared};
-use super::{Done, List, Output};
-use crate::check::{Detail, Problem};
+use super::refuse::{length, mismatch, rank, shared};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
-use crate::elements::arithmetic::Undecided;
+use crate::dimension::Dimension;
+use crate::dimension::Undecided;
 use crate::elements::{Elements, Scalar};
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::GraphOutput;
+use crate::rule::{Done, List, Output};
 
 /// What holds of either of two sizes.
 fn either<D: Dimension>(one: &D, other: &D, cause: UnknownCause) -> Result<D, UnknownCause> {
@@ -213,7 +214,7 @@ pub(super) fn scan<D: Dimension>(
     for index in 0..if batch { inputs.count() } else { 0 } {
         let input = inputs.place(index).0;
         let first = match input.dims() {
-            Ok([]) => return Err(rank_not("scalars have no batch", Detail::Text("1 dimension or more"), 0).into()),
+            Ok([]) => return Err(Problem::rank("scalars have no batch", Detail::Text("1 dimension or more"), 0).into()),
             Ok(_) => input.dim(0),
             Err(cause) => Err(cause),
         };

@@ -1,14 +1,15 @@
 //! Filters that slide over the spatial axes.
 
 use super::parameters::{CausalConvState, Conv, ConvTranspose};
-use super::refuse::{divided, length, mismatch, rank, rank_not, shared};
+use super::refuse::{divided, has_rank, length, mismatch, rank, shared};
 use super::window::{Rounding, Window, leaves_something, number};
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 fn too_few_axes(found: usize) -> Problem<'static> {
-    rank_not("a convolution needs a batch, channels and space", Detail::Text("3 dimensions or more"), found)
+    Problem::rank("a convolution needs a batch, channels and space", Detail::Text("3 dimensions or more"), found)
 }
 
 /// That the filters have the rank of the tensor.
@@ -114,10 +115,10 @@ pub(super) fn causal_conv_state<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let (bias, past) = (bias.unwrap_or_default(), past_state.unwrap_or_default());
-    input.has_rank(3, "the input has a batch, channels and steps")?;
-    weight.has_rank(3, "a filter has a channel, one place and steps")?;
-    bias.has_rank(1, "the bias is no list")?;
-    past.has_rank(3, "a state has a batch, channels and steps")?;
+    has_rank(&input, 3, "the input has a batch, channels and steps")?;
+    has_rank(&weight, 3, "a filter has a channel, one place and steps")?;
+    has_rank(&bias, 1, "the bias is no list")?;
+    has_rank(&past, 3, "a state has a batch, channels and steps")?;
     let batch = shared([input.dim(0), past.dim(0)], "the input and the state are of different batches")?;
     let message = "the inputs have different numbers of channels";
     let channels = shared([input.dim(1), weight.dim(0), bias.dim(0), past.dim(1)], message)?;

@@ -1,10 +1,11 @@
 //! Blocks of an image that become channels, and back.
 
 use super::parameters::{DepthToSpace, SpaceToDepth};
-use super::refuse::{divided, mismatch};
-use super::{Done, Output};
-use crate::check::Problem;
-use crate::dims::{Dimension, UnknownCause};
+use super::refuse::{divided, has_rank, mismatch};
+use crate::dimension::Dimension;
+use crate::facts::UnknownCause;
+use crate::problem::Problem;
+use crate::rule::{Done, Output};
 
 const IMAGE: &str = "an image has a batch, channels, a height and a width";
 
@@ -29,7 +30,7 @@ pub(super) fn space_to_depth<D: Dimension>(
     SpaceToDepth { input, blocksize }: SpaceToDepth<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    input.has_rank(4, IMAGE)?;
+    has_rank(&input, 4, IMAGE)?;
     let block = blocksize.size();
     let side = |axis: usize| blocks(input.dim(axis), block.clone(), "the image has no whole number of blocks");
     let channels = input.dim(1).and_then(|channels| {
@@ -44,7 +45,7 @@ pub(super) fn depth_to_space<D: Dimension>(
     DepthToSpace { input, blocksize }: DepthToSpace<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    input.has_rank(4, IMAGE)?;
+    has_rank(&input, 4, IMAGE)?;
     let block = blocksize.size();
     let area = block.clone().and_then(|block| block.mul(&block).ok_or(UnknownCause::TooLarge));
     let channels = blocks(input.dim(1), area, "the channels are no whole number of blocks")?;

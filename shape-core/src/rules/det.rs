@@ -1,15 +1,18 @@
 //! Determinants.
 
 use super::parameters::Det;
-use super::refuse::{mismatch, rank_not};
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims};
+use super::refuse::mismatch;
+use crate::dimension::Dimension;
+use crate::facts::Dims;
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn det<D: Dimension>(Det { x }: Det<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = x.dims()?;
     let [stack @ .., rows, columns] = dims else {
-        return Err(rank_not("a matrix has rows and columns", Detail::Text("2 dimensions or more"), dims.len()).into());
+        return Err(
+            Problem::rank("a matrix has rows and columns", Detail::Text("2 dimensions or more"), dims.len()).into()
+        );
     };
     if !rows.may_equal(columns) {
         return Err(mismatch("a matrix is not square", rows.known(), columns.known()).into());

@@ -2,10 +2,11 @@
 
 use super::axes::axis;
 use super::parameters::{Dft, Stft};
-use super::refuse::{mismatch, rank_not};
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use super::refuse::{has_rank, mismatch};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 /// The frequencies of a real signal of so many steps: one for each two, and one more.
 fn half<D: Dimension>(steps: &D) -> Result<D, UnknownCause> {
@@ -18,7 +19,9 @@ pub(super) fn dft<D: Dimension>(
 ) -> Done {
     let dims = input.dims()?;
     let Some((parts, steps)) = dims.split_last().filter(|(_, steps)| !steps.is_empty()) else {
-        return Err(rank_not("a signal has steps and parts", Detail::Text("2 dimensions or more"), dims.len()).into());
+        return Err(
+            Problem::rank("a signal has steps and parts", Detail::Text("2 dimensions or more"), dims.len()).into()
+        );
     };
     let real = D::from(if inverse { 2 } else { 1 });
     if onesided && !parts.may_equal(&real) {
@@ -31,7 +34,7 @@ pub(super) fn dft<D: Dimension>(
     };
     if along.is_ok_and(|along| along == steps.len()) {
         let message = "the last axis has the parts of a number, and no steps";
-        return Err(rank_not(message, Detail::Text("an axis before the last"), dims.len()).into());
+        return Err(Problem::rank(message, Detail::Text("an axis before the last"), dims.len()).into());
     }
     let length = dft_length.map(|length| length.size());
     let transformed = |dim: &D| match (&length, onesided, inverse) {
@@ -61,11 +64,11 @@ pub(super) fn stft<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if !matches!(signal.dims(), Ok([_, _])) {
-        signal.has_rank(3, "a signal has a batch, steps and parts")?;
+        has_rank(&signal, 3, "a signal has a batch, steps and parts")?;
     }
     let places = match window {
         Some(window) => {
-            window.has_rank(1, "a window has one axis")?;
+            has_rank(&window, 1, "a window has one axis")?;
             Some(window.dim(0))
         }
         None => None,

@@ -3,10 +3,11 @@
 use super::broadcast::{NoCommon, common_of};
 use super::parameters::Einsum;
 use super::refuse::{mismatch, rank, shared};
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 /// What stands in a term for an axis, or for several.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,11 @@ use super::parameters::{
     Abs, Add, And, Cast, Ceil, Div, Equal, Floor, Greater, GreaterOrEqual, Less, LessOrEqual, Max, Min, Mod, Mul, Neg,
     Not, Or, Pow, Round, Sqrt, Sub, Where, Xor,
 };
-use super::{Done, InputList, Integer, Output};
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Input, UnknownCause};
+use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
+use crate::facts::{Input, UnknownCause};
+use crate::rule::{Done, InputList, Integer, Output};
 
 /// The elements of an input and where they stand.
 fn elements<'a, D: Dimension>(input: &Input<'a, D>) -> Result<(Elements<'a, D>, Grid), UnknownCause> {

@@ -2,8 +2,9 @@
 
 use super::axes::axis;
 use super::parameters::Flatten;
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims, Product, UnknownCause};
+use crate::dimension::{Dimension, Product};
+use crate::facts::{Dims, UnknownCause};
+use crate::rule::{Done, Output};
 
 pub(super) fn flatten<D: Dimension>(Flatten { input, axis: from }: Flatten<'_, D>, output: &mut Output<'_, D>) -> Done {
     output.elements_of(&input);

@@ -5,11 +5,11 @@ use core::cmp::Ordering;
 use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::{Gather, GatherNd};
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
 use crate::elements::Scalar;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn gather<D: Dimension>(
     Gather { data, indices, axis: along }: Gather<'_, D>,
@@ -44,14 +44,14 @@ pub(super) fn gather_nd<D: Dimension>(
 ) -> Done {
     let (dims, places) = (data.dims()?, indices.dims()?);
     let [places @ .., last] = places else {
-        return Err(rank_not("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
     };
     let batch = batch_dims.known().and_then(|batch| usize::try_from(batch).ok()).unwrap_or(0);
     let last = last.known().ok_or(UnknownCause::Dims(indices.index))?;
     let from = usize::try_from(last).ok().and_then(|last| last.checked_add(batch)).unwrap_or(usize::MAX);
     let Some(behind) = dims.get(from..) else {
         let expected = Detail::Counted(from as u64, "dimensions at least");
-        return Err(rank_not("the indices count through more axes than there are", expected, dims.len()).into());
+        return Err(Problem::rank("the indices count through more axes than there are", expected, dims.len()).into());
     };
     let all = || places.iter().chain(behind);
     output.dims(Dims::Each(all().count(), &|at| all().nth(at).cloned().ok_or(UnknownCause::NotGiven)));

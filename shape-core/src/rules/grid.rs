@@ -3,10 +3,11 @@
 //! What follows elements follows few of them, so that a coordinate may be computed each time it is asked for, and
 //! nothing is allocated.
 
-use super::Output;
-use crate::dims::{Dimension, Input, UnknownCause};
-use crate::elements::arithmetic::Undecided;
+use crate::dimension::Dimension;
+use crate::dimension::Undecided;
 use crate::elements::{Elements, Scalar};
+use crate::facts::{Input, UnknownCause};
+use crate::rule::Output;
 
 /// The most axes of a tensor whose elements are followed.
 const MOST_AXES: usize = 8;

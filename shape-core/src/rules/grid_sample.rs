@@ -1,10 +1,11 @@
 //! An image sampled at the places of a grid.
 
 use super::parameters::GridSample;
-use super::refuse::{mismatch, rank, rank_not, shared};
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims};
+use super::refuse::{mismatch, rank, shared};
+use crate::dimension::Dimension;
+use crate::facts::Dims;
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn grid_sample<D: Dimension>(GridSample { x, grid }: GridSample<'_, D>, output: &mut Output<'_, D>) -> Done {
     let rank = match (x.dims(), grid.dims()) {
@@ -16,7 +17,7 @@ pub(super) fn grid_sample<D: Dimension>(GridSample { x, grid }: GridSample<'_, D
     };
     if rank < 3 {
         let message = "there is a batch, channels and space";
-        return Err(rank_not(message, Detail::Text("3 dimensions or more"), rank).into());
+        return Err(Problem::rank(message, Detail::Text("3 dimensions or more"), rank).into());
     }
     let space = D::from((rank - 2) as u64);
     if let Ok(places) = grid.dim(rank - 1)

@@ -2,12 +2,13 @@
 
 use super::axes::axis;
 use super::parameters::{Alike, BitCast, Dropout, Softmax};
-use super::refuse::{rank, shared};
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
+use super::refuse::{has_rank, rank, shared};
 use crate::code::Code;
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn alike<D: Dimension>(Alike { inputs }: Alike<'_, D>, output: &mut Output<'_, D>) -> Done {
     let unknown = || inputs.iter().next().map_or(UnknownCause::NotGiven, |input| UnknownCause::Dims(input.index));
@@ -44,10 +45,10 @@ pub(super) fn dropout<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if let Some(ratio) = ratio {
-        ratio.has_rank(0, "the ratio is no scalar")?;
+        has_rank(&ratio, 0, "the ratio is no scalar")?;
     }
     if let Some(training_mode) = training_mode {
-        training_mode.has_rank(0, "the training mode is no scalar")?;
+        has_rank(&training_mode, 0, "the training mode is no scalar")?;
     }
     output.dims(Dims::Known(data.dims()?));
     Ok(())

@@ -2,8 +2,9 @@
 
 use super::axes::axis;
 use super::parameters::{LayerNormalization, LayerNormalizationStatistics};
-use super::{Done, Integer, Output, Stop};
-use crate::dims::{Dimension, Dims, Input};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input};
+use crate::rule::{Done, Integer, Output, Stop};
 
 /// The dimensions of a tensor, and the first of the axes.
 fn normalized<'a, D: Dimension>(x: &Input<'a, D>, from: &Integer<'_, D>) -> Result<(&'a [D], usize), Stop<'static>> {

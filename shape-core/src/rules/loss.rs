@@ -1,10 +1,11 @@
 //! Losses over classes.
 
 use super::parameters::Loss;
-use super::refuse::{rank_not, shared};
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use super::refuse::{has_rank, shared};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn loss<D: Dimension>(
     Loss { scores, labels, weights, reduction }: Loss<'_, D>,
@@ -12,14 +13,17 @@ pub(super) fn loss<D: Dimension>(
 ) -> Done {
     if let Ok(dims) = scores.dims() {
         if dims.len() < 2 {
-            return Err(
-                rank_not("scores have a batch and classes", Detail::Text("2 dimensions or more"), dims.len()).into()
-            );
+            return Err(Problem::rank(
+                "scores have a batch and classes",
+                Detail::Text("2 dimensions or more"),
+                dims.len(),
+            )
+            .into());
         }
-        labels.has_rank(dims.len() - 1, "the labels have not one axis less than the scores")?;
+        has_rank(&labels, dims.len() - 1, "the labels have not one axis less than the scores")?;
     }
     if let Some(weights) = weights {
-        weights.has_rank(1, "each class has one weight")?;
+        has_rank(&weights, 1, "each class has one weight")?;
         _ = shared([scores.dim(1), weights.dim(0)], "there are not as many weights as classes")?;
     }
     let message = "the scores and the labels have different sizes";

@@ -2,17 +2,18 @@
 
 use super::broadcast::common;
 use super::parameters::{Gemm, Matmul};
-use super::refuse::{mismatch, rank_not};
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use super::refuse::mismatch;
+use crate::dimension::Dimension;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 const INNER: &str = "the columns of the first and the rows of the second differ in number";
 
 pub(super) fn matmul<D: Dimension>(Matmul { a, b }: Matmul<'_, D>, output: &mut Output<'_, D>) -> Done {
     let (a, b) = (a.dims()?, b.dims()?);
     let ([a_rest @ .., inner_a], [b_rest @ .., b_last]) = (a, b) else {
-        return Err(rank_not("a scalar has no product of matrices", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank("a scalar has no product of matrices", Detail::Text("1 dimension or more"), 0).into());
     };
     let (b_batch, inner_b) = match b_rest {
         [batch @ .., inner] => (batch, inner),
@@ -55,7 +56,7 @@ pub(super) fn gemm<D: Dimension>(Gemm { a, b, trans_a, trans_b }: Gemm<'_, D>, o
             Err(cause) => Err(cause),
             Ok([rows, columns]) if transposed => Ok((columns.clone(), rows.clone())),
             Ok([rows, columns]) => Ok((rows.clone(), columns.clone())),
-            Ok(dims) => return Err(rank_not("not a matrix", Detail::Text("2 dimensions"), dims.len())),
+            Ok(dims) => return Err(Problem::rank("not a matrix", Detail::Text("2 dimensions"), dims.len())),
         })
     };
     let (a, b) = (side(&a, trans_a)?, side(&b, trans_b)?);

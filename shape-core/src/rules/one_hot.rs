@@ -2,11 +2,11 @@
 
 use super::axes::axis;
 use super::parameters::OneHot;
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn one_hot<D: Dimension>(
     OneHot { indices, axis: along, depth }: OneHot<'_, D>,
@@ -23,7 +23,7 @@ pub(super) fn one_hot<D: Dimension>(
     }
     let dims = indices.dims()?;
     if dims.is_empty() {
-        return Err(rank_not("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
     }
     let rank = dims.len() + 1;
     let along = axis(along.known().ok_or(along.cause())?, rank)?;

@@ -1,10 +1,11 @@
 //! Values that may be absent.
 
 use super::parameters::Optional;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn optional<D: Dimension>(Optional { input, of }: Optional<'_, D>, output: &mut Output<'_, D>) -> Done {
     if input.is_none() && of.is_none() {

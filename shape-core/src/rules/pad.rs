@@ -3,10 +3,11 @@
 use super::axes::{Axes, axes};
 use super::parameters::Pad;
 use super::refuse::length;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = data.dims()?;

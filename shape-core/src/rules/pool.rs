@@ -1,11 +1,12 @@
 //! Windows that slide over the spatial axes.
 
 use super::parameters::{GlobalPool, MaxUnpool, Pool};
-use super::refuse::{length, rank_not};
+use super::refuse::{has_rank, length};
 use super::window::{Rounding, Window, leaves_something};
-use super::{Done, List, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, List, Output};
 
 const AXES: &str = "a pool needs a batch, channels and space";
 
@@ -21,7 +22,7 @@ pub(super) fn pool<D: Dimension>(
         }
     };
     let ([batch, channels, _, ..], Some(space)) = (dims, dims.get(2..)) else {
-        return Err(rank_not(AXES, Detail::Text("3 dimensions or more"), dims.len()).into());
+        return Err(Problem::rank(AXES, Detail::Text("3 dimensions or more"), dims.len()).into());
     };
     let rounding = match (ceil_mode, drops_last) {
         (false, _) => Rounding::Down,
@@ -42,7 +43,7 @@ pub(super) fn global_pool<D: Dimension>(GlobalPool { x }: GlobalPool<'_, D>, out
     let dims = x.dims()?;
     if dims.len() < 2 {
         let message = "a batch of channels has two dimensions at least";
-        return Err(rank_not(message, Detail::Text("2 dimensions or more"), dims.len()).into());
+        return Err(Problem::rank(message, Detail::Text("2 dimensions or more"), dims.len()).into());
     }
     let dim = |at: usize| Ok(dims.get(at).filter(|_| at < 2).cloned().unwrap_or_else(|| D::from(1)));
     output.dims(Dims::Each(dims.len(), &dim));
@@ -54,7 +55,7 @@ pub(super) fn max_unpool<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if let Some(List::Input(sizes)) = &output_shape {
-        sizes.has_rank(1, "the sizes are no list")?;
+        has_rank(&sizes, 1, "the sizes are no list")?;
     }
     let entries = output_shape.and_then(|sizes| sizes.len());
     let dims = match x.dims() {
@@ -66,7 +67,7 @@ pub(super) fn max_unpool<D: Dimension>(
         }
     };
     let [_, _, space @ ..] = dims else {
-        return Err(rank_not(AXES, Detail::Text("2 dimensions or more"), dims.len()).into());
+        return Err(Problem::rank(AXES, Detail::Text("2 dimensions or more"), dims.len()).into());
     };
     let window = Window::new([Some(kernel_shape), strides, pads, None], b"NOTSET", Rounding::Down, space.len())?;
     if let Some(found) = entries.filter(|found| *found != dims.len()) {

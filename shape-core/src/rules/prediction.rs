@@ -1,11 +1,11 @@
 //! What classical models predict for the rows of a table.
 
-use super::arguments::Count;
 use super::parameters::{Prediction, PredictionScores};
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
-use crate::dims::{Dimension, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::Count;
+use crate::rule::{Done, Output};
 
 /// The rows of a table; a list may be one row.
 fn rows<D: Dimension>(table: &Input<'_, D>, list: bool) -> Result<Result<D, UnknownCause>, Problem<'static>> {
@@ -15,7 +15,7 @@ fn rows<D: Dimension>(table: &Input<'_, D>, list: bool) -> Result<Result<D, Unkn
         Ok([rows, _]) => Ok(rows.clone()),
         Ok(dims) => {
             let expected = if list { "1 or 2 dimensions" } else { "2 dimensions" };
-            return Err(rank_not("a table has rows and columns", Detail::Text(expected), dims.len()));
+            return Err(Problem::rank("a table has rows and columns", Detail::Text(expected), dims.len()));
         }
     })
 }

@@ -1,10 +1,11 @@
 //! Elements in a narrow type.
 
 use super::parameters::Quantize;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims};
+use crate::dimension::Dimension;
+use crate::facts::Dims;
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn quantize<D: Dimension>(
     Quantize { x, y_zero_point, output_dtype }: Quantize<'_, D>,

@@ -1,13 +1,14 @@
 //! Numbers at equal distances, and how many they are.
 
-use super::arguments::{size, whole};
 use super::parameters::Range;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Input, LARGEST, UnknownCause};
+use crate::dimension::Undecided;
+use crate::dimension::{Dimension, LARGEST};
 use crate::elements::Scalar;
-use crate::elements::arithmetic::Undecided;
+use crate::facts::{Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
+use crate::rule::{size, whole};
 
 pub(super) fn range<D: Dimension>(Range { start, limit, delta }: Range<'_, D>, output: &mut Output<'_, D>) -> Done {
     let inputs = [start, limit, delta];

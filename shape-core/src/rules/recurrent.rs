@@ -1,17 +1,17 @@
 //! Networks that go through a sequence step by step.
 
 use super::parameters::Recurrent;
-use super::refuse::{mismatch, shared};
-use super::{Done, Output};
-use crate::dims::Dimension;
+use super::refuse::{has_rank, mismatch, shared};
+use crate::dimension::Dimension;
+use crate::rule::{Done, Output};
 
 pub(super) fn recurrent<D: Dimension>(
     Recurrent { steps, x, w, r, hidden_size, direction, layout: batch_first }: Recurrent<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    x.has_rank(3, "a sequence has steps, a batch and features")?;
+    has_rank(&x, 3, "a sequence has steps, a batch and features")?;
     for weights in [w, r] {
-        weights.has_rank(3, "the weights have directions, gates and features")?;
+        has_rank(&weights, 3, "the weights have directions, gates and features")?;
     }
     let directions = D::from(if direction == b"bidirectional" { 2 } else { 1 });
     if let Ok(found) = shared([w.dim(0), r.dim(0)], "the weights are of different numbers of directions")?

@@ -3,11 +3,13 @@
 use super::axes::{Axes, axes};
 use super::grid::{Grid, nothing, placed};
 use super::parameters::{Reduce, ReduceMax, ReduceMin, ReduceProd, ReduceSum};
-use super::{Done, List, Output};
 use crate::data_type::DataType;
-use crate::dims::{Dimension, Dims, Input, UnknownCause};
+use crate::dimension::Dimension;
+use crate::dimension::Undecided;
 use crate::elements::Scalar;
-use crate::elements::arithmetic::{Undecided, float_digits};
+use crate::elements::arithmetic::float_digits;
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::rule::{Done, List, Output};
 
 pub(super) fn reduce<D: Dimension>(
     Reduce { data, axes: listed, keepdims, noop_with_empty_axes }: Reduce<'_, D>,

@@ -1,18 +1,29 @@
 //! What a rule refuses, in the two forms that are most frequent; and sizes that several inputs share.
 
-use super::Numbers;
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::Numbers;
 
 /// A rank that a rule does not take, where it takes one.
 pub(super) const fn rank(message: &'static str, expected: usize, found: usize) -> Problem<'static> {
-    rank_not(message, Detail::Counted(expected as u64, "dimensions"), found)
+    Problem::rank(message, Detail::Counted(expected as u64, "dimensions"), found)
 }
 
-/// A rank that a rule does not take.
-pub(super) const fn rank_not(message: &'static str, expected: Detail, found: usize) -> Problem<'static> {
-    Problem::Refused { code: Code::RankMismatch, message, expected, found: Detail::Counted(found as u64, "dimensions") }
+/// That an input has a rank, where its own is known.
+///
+/// # Errors
+/// It has another one.
+pub(super) fn has_rank<D: Dimension>(
+    input: &Input<'_, D>,
+    expected: usize,
+    message: &'static str,
+) -> Result<(), Problem<'static>> {
+    match input.dims() {
+        Ok(dims) if dims.len() != expected => Err(rank(message, expected, dims.len())),
+        _ => Ok(()),
+    }
 }
 
 /// A list of another length than a rule takes.

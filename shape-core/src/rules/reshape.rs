@@ -1,11 +1,12 @@
 //! Reshape: the elements of a tensor, in their order, under other dimensions.
 
 use super::parameters::Reshape;
-use super::{Done, List, Numbers, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, Input, Product, UnknownCause};
+use crate::dimension::{Dimension, Product};
 use crate::elements::{Elements, Scalar};
+use crate::facts::{Dims, Input, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, List, Numbers, Output};
 
 /// The most entries of a target. No tensor has as many dimensions; a file that asks for more is after the memory.
 pub const MAX_ENTRIES: u64 = 1_000_000;

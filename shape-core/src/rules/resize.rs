@@ -1,14 +1,15 @@
 //! Axes made larger or smaller, to sizes or by factors.
 
-use super::arguments::whole;
 use super::axes::{Axes, axes};
 use super::parameters::{Resize, Upsample};
-use super::refuse::{length, negative};
-use super::{Done, List, Numbers, Output};
-use crate::check::{Detail, Problem};
+use super::refuse::{has_rank, length, negative};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, LARGEST, UnknownCause};
+use crate::dimension::{Dimension, LARGEST};
 use crate::elements::Scalar;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::whole;
+use crate::rule::{Done, List, Numbers, Output};
 
 /// What an axis is made larger or smaller by.
 enum By<'a, D: Dimension> {
@@ -220,7 +221,7 @@ pub(super) fn upsample<D: Dimension>(
     Upsample { x, height_scale, width_scale }: Upsample<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    x.has_rank(4, "an image has a batch, channels, a height and a width")?;
+    has_rank(&x, 4, "an image has a batch, channels, a height and a width")?;
     let height = scale(height_scale.scalar().ok().as_ref())?;
     let width = scale(width_scale.scalar().ok().as_ref())?;
     let side = |axis: usize, by: Option<f64>| scaled(&x.dim(axis)?, by.ok_or(UnknownCause::Data)?);

@@ -1,10 +1,11 @@
 //! Regions of interest, each pooled to cells.
 
 use super::parameters::{MaxRoiPool, RoiAlign};
-use super::refuse::{length, mismatch, shared};
-use super::{Done, Output};
-use crate::check::Problem;
-use crate::dims::{Dimension, Input, UnknownCause};
+use super::refuse::{has_rank, length, mismatch, shared};
+use crate::dimension::Dimension;
+use crate::facts::{Input, UnknownCause};
+use crate::problem::Problem;
+use crate::rule::{Done, Output};
 
 /// How many regions there are, each a row of so many numbers, in maps that have height and width.
 fn regions<D: Dimension>(
@@ -12,8 +13,8 @@ fn regions<D: Dimension>(
     rois: &Input<'_, D>,
     numbers: u64,
 ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
-    x.has_rank(4, "the maps have a batch, channels, a height and a width")?;
-    rois.has_rank(2, "the regions are no rows")?;
+    has_rank(&x, 4, "the maps have a batch, channels, a height and a width")?;
+    has_rank(&rois, 2, "the regions are no rows")?;
     if let Some(found) = rois.dim(1).ok().filter(|found| !found.may_equal(&D::from(numbers))) {
         return Err(mismatch("a region has another number of coordinates", Some(numbers), found.known()));
     }
@@ -37,7 +38,7 @@ pub(super) fn roi_align<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let regions = regions(&x, &rois, 4)?;
-    batch_indices.has_rank(1, "the indices are no list")?;
+    has_rank(&batch_indices, 1, "the indices are no list")?;
     let regions = shared([regions, batch_indices.dim(0)], "there are other numbers of regions and of indices")?;
     output.each_dim(&[regions, x.dim(1), output_height.size(), output_width.size()]);
     Ok(())

@@ -1,13 +1,14 @@
 //! Sequences; the dimensions of one are those that its tensors share.
 
-use super::arguments::size;
 use super::axes::axis;
 use super::parameters::{ConcatFromSequence, Sequence, SplitToSequence};
-use super::refuse::{add_up, mismatch, negative, rank_not};
-use super::{Done, List, Numbers, Output};
-use crate::check::{Detail, Problem};
+use super::refuse::{add_up, mismatch, negative};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::size;
+use crate::rule::{Done, List, Numbers, Output};
 
 pub(super) fn sequence<D: Dimension>(Sequence { inputs }: Sequence<'_, D>, output: &mut Output<'_, D>) -> Done {
     let mut all = inputs.iter();
@@ -88,7 +89,7 @@ pub(super) fn concat_from_sequence<D: Dimension>(
     let dims = input_sequence.dims()?;
     if dims.is_empty() && !new_axis {
         let expected = Detail::Text("1 dimension or more");
-        return Err(rank_not("scalars have no axis to be joined along", expected, 0).into());
+        return Err(Problem::rank("scalars have no axis to be joined along", expected, 0).into());
     }
     let rank = dims.len() + usize::from(new_axis);
     let along = axis(along.known().unwrap_or(0), rank)?;

@@ -1,9 +1,10 @@
 //! The dimensions of a tensor as its elements.
 
 use super::parameters::Shape;
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims};
+use crate::dimension::Dimension;
 use crate::elements::Scalar;
+use crate::facts::Dims;
+use crate::rule::{Done, Output};
 
 pub(super) fn shape<D: Dimension>(Shape { data, start, end }: Shape<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = match data.dims() {

@@ -1,9 +1,10 @@
 //! The number of elements of a tensor.
 
 use super::parameters::Size;
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims, Product, UnknownCause};
+use crate::dimension::{Dimension, Product};
 use crate::elements::Scalar;
+use crate::facts::{Dims, UnknownCause};
+use crate::rule::{Done, Output};
 
 pub(super) fn size<D: Dimension>(Size { data }: Size<'_, D>, output: &mut Output<'_, D>) -> Done {
     output.dims(Dims::Known(&[]));

@@ -1,15 +1,16 @@
 //! Every so many elements of a stretch along each axis.
 
-use super::arguments::size;
 use super::axes::{Axes, axes};
 use super::grid::{Grid, moved};
 use super::parameters::Slice;
 use super::refuse::length;
-use super::{Done, List, Numbers, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims};
+use crate::dimension::Dimension;
 use crate::elements::Scalar;
+use crate::facts::Dims;
+use crate::problem::{Detail, Problem};
+use crate::rule::size;
+use crate::rule::{Done, List, Numbers, Output};
 
 /// What exporters write for the end of an axis of any length, forwards, and below zero backwards.
 const FAR: i64 = i32::MAX as i64;

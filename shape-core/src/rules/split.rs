@@ -1,14 +1,15 @@
 //! Parts along an axis.
 
-use super::arguments::size;
 use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::Split;
 use super::refuse::{add_up, divided, mismatch};
-use super::{Done, List, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::size;
+use crate::rule::{Done, List, Output};
 
 pub(super) fn split<D: Dimension>(
     Split { input, axis: along, split, num_outputs }: Split<'_, D>,

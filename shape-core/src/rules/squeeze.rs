@@ -3,8 +3,9 @@
 use super::axes::{Axes, axes};
 use super::parameters::{Squeeze, Unsqueeze};
 use super::refuse::mismatch;
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::rule::{Done, Output};
 
 pub(super) fn squeeze<D: Dimension>(
     Squeeze { data, axes: listed }: Squeeze<'_, D>,

@@ -1,10 +1,11 @@
 //! Strings of which some are dropped.
 
 use super::parameters::StringNormalizer;
-use super::refuse::{mismatch, rank_not};
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, UnknownCause};
+use super::refuse::mismatch;
+use crate::dimension::Dimension;
+use crate::facts::UnknownCause;
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn string_normalizer<D: Dimension>(
     StringNormalizer { x }: StringNormalizer<'_, D>,
@@ -17,7 +18,7 @@ pub(super) fn string_normalizer<D: Dimension>(
         [rows, _] => return Err(mismatch("strings stand in more than one row", Some(1), rows.known()).into()),
         dims => {
             let expected = Detail::Text("1 or 2 dimensions");
-            return Err(rank_not("strings stand in a single row", expected, dims.len()).into());
+            return Err(Problem::rank("strings stand in a single row", expected, dims.len()).into());
         }
     }
     Ok(())

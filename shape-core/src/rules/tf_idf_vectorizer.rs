@@ -1,11 +1,11 @@
 //! Counts of word sequences.
 
 use super::parameters::TfIdfVectorizer;
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn tf_idf_vectorizer<D: Dimension>(
     TfIdfVectorizer { x, ngram_indexes }: TfIdfVectorizer<'_, D>,
@@ -26,7 +26,7 @@ pub(super) fn tf_idf_vectorizer<D: Dimension>(
     let dims = x.dims()?;
     if !matches!(dims.len(), 1 | 2) {
         let expected = Detail::Text("1 or 2 dimensions");
-        return Err(rank_not("words stand in a row or in several", expected, dims.len()).into());
+        return Err(Problem::rank("words stand in a row or in several", expected, dims.len()).into());
     }
     let largest = (0..listed.len()).filter_map(|at| listed.int(at)).max();
     let count = largest.and_then(|largest| u64::try_from(largest).ok()?.checked_add(1)).map(D::from);

@@ -4,8 +4,9 @@ use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::Tile;
 use super::refuse::{length, negative};
-use super::{Done, Output};
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::rule::{Done, Output};
 
 pub(super) fn tile<D: Dimension>(
     Tile { input, repeats, axis: along }: Tile<'_, D>,

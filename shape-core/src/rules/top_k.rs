@@ -2,10 +2,11 @@
 
 use super::axes::axis;
 use super::parameters::TopK;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims};
+use crate::dimension::Dimension;
+use crate::facts::Dims;
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn top_k<D: Dimension>(TopK { x, k, axis: along }: TopK<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = x.dims()?;

@@ -3,10 +3,10 @@
 use super::axes::{Axes, axes, axis};
 use super::grid::{Grid, moved};
 use super::parameters::Transpose;
-use super::refuse::rank_not;
-use super::{Done, Output};
-use crate::check::Detail;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn transpose<D: Dimension>(Transpose { data, perm }: Transpose<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = match data.dims() {
@@ -21,7 +21,7 @@ pub(super) fn transpose<D: Dimension>(Transpose { data, perm }: Transpose<'_, D>
         && perm.len() != dims.len()
     {
         let expected = Detail::Counted(dims.len() as u64, "axes");
-        return Err(rank_not("the order has another number of axes than the tensor", expected, perm.len()).into());
+        return Err(Problem::rank("the order has another number of axes than the tensor", expected, perm.len()).into());
     }
     // Without an order, the axes are reversed.
     let last = dims.len().saturating_sub(1);

@@ -3,8 +3,9 @@
 use super::axes::axis;
 use super::compress::some_slices;
 use super::parameters::{Unique, UniqueInverse};
-use super::{Done, Output};
-use crate::dims::{Dimension, Product, UnknownCause};
+use crate::dimension::{Dimension, Product};
+use crate::facts::UnknownCause;
+use crate::rule::{Done, Output};
 
 pub(super) fn unique<D: Dimension>(Unique { x, axis }: Unique<'_, D>, output: &mut Output<'_, D>) -> Done {
     some_slices(x, axis, output)

@@ -1,10 +1,11 @@
 //! What an optimizer updates.
 
 use super::parameters::Updated;
-use super::{Done, Output};
-use crate::check::{Detail, Problem};
 use crate::code::Code;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::{Detail, Problem};
+use crate::rule::{Done, Output};
 
 pub(super) fn updated<D: Dimension>(Updated { groups, inputs }: Updated<'_, D>, output: &mut Output<'_, D>) -> Done {
     let groups = groups.known().and_then(|groups| usize::try_from(groups).ok()).unwrap_or(1).max(1);

@@ -8,9 +8,10 @@
 //! inference of older ones counts it, and tools do either, so that the number is open there.
 
 use super::refuse::{length, mismatch};
-use super::{List, Numbers, Output};
-use crate::check::Problem;
-use crate::dims::{Dimension, Dims, UnknownCause};
+use crate::dimension::Dimension;
+use crate::facts::{Dims, UnknownCause};
+use crate::problem::Problem;
+use crate::rule::{List, Numbers, Output};
 
 /// How it is rounded how often a window fits.
 #[derive(Clone, Copy, PartialEq, Eq)]

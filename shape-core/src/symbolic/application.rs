@@ -8,10 +8,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::bounds::{self, Bounds};
+use super::limits::{MAX_ARGUMENTS, MAX_DEPTH, MAX_NODES};
 use super::polynomial::{self, Failure, Outcome, Polynomial, constant, number, sum, variable};
 use super::term::{Factor, Factors, Term};
-use super::{MOST_ARGUMENTS, MOST_DEPTH, MOST_NODES};
-use crate::elements::arithmetic::{floor_quotient, floor_remainder};
+use crate::dimension::{floor_quotient, floor_remainder};
 
 /// Which operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +62,7 @@ impl Application {
     fn term(kind: Kind, arguments: Vec<Polynomial>) -> Outcome {
         let nodes = 1 + arguments.iter().map(|argument| polynomial::nodes(argument)).sum::<usize>();
         let depth = 1 + arguments.iter().flat_map(|argument| argument.iter()).map(Term::depth).max().unwrap_or(0);
-        if nodes > MOST_NODES || depth > MOST_DEPTH {
+        if nodes > MAX_NODES || depth > MAX_DEPTH {
             return Err(Failure::TooLarge);
         }
         let nodes = u16::try_from(nodes).map_err(|_| Failure::TooLarge)?;
@@ -279,7 +279,7 @@ pub(super) fn extreme(kind: Kind, arguments: Vec<Polynomial>) -> Outcome {
         1 => flat.pop().ok_or(Failure::TooLarge),
         // What is left may share a divisor.
         len if len < before => extreme(kind, flat),
-        ..=MOST_ARGUMENTS => Application::term(kind, flat),
+        ..=MAX_ARGUMENTS => Application::term(kind, flat),
         _ => Err(Failure::TooLarge),
     }
 }

@@ -7,10 +7,10 @@
 use super::application::{Application, Kind};
 use super::polynomial::{self, Polynomial};
 use super::term::{Factor, Term};
-use crate::elements::arithmetic::floor_quotient;
+use crate::dimension::floor_quotient;
 
 /// How many replacements are tried for one bound.
-const MOST_REPLACEMENTS: u32 = 8;
+const MAX_REPLACEMENTS: u32 = 8;
 
 /// The least and the greatest number; `None` where there is no such number, or it is past int64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +78,7 @@ pub(super) fn bounds(terms: &[Term]) -> Bounds {
 }
 
 pub(super) fn lower_bound(terms: &[Term]) -> Option<i64> {
-    let mut replacements = MOST_REPLACEMENTS;
+    let mut replacements = MAX_REPLACEMENTS;
     least_with(terms, &mut replacements)
 }
 

@@ -2,11 +2,11 @@
 
 use alloc::sync::Arc;
 
-use super::Symbol;
 use super::application::{Application, Kind};
 use super::polynomial::Polynomial;
+use super::symbols::Symbol;
 use super::term::{Factor, Factors, Term};
-use crate::elements::arithmetic::{floor_quotient, floor_remainder};
+use crate::dimension::{floor_quotient, floor_remainder};
 
 /// An expression over symbols that is neither a number nor a symbol alone.
 #[derive(Clone, Debug, PartialEq, Eq)]

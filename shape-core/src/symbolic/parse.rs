@@ -3,11 +3,45 @@
 use alloc::vec::Vec;
 
 use super::application::{self, Kind};
+use super::dim::Dim;
+use super::limits::{MAX_ARGUMENTS, MAX_DEPTH};
 use super::polynomial::{self, Failure, Outcome, Polynomial};
-use super::{Dim, MOST_ARGUMENTS, MOST_DEPTH, Symbols};
+use super::symbols::{Named, Symbols};
+use super::term::{Factor, Term};
+
+impl Symbols {
+    /// The dimension that a `dim_param` stands for: the number that it was given, the expression that it writes out, or
+    /// its symbol, a new one at first sight.
+    ///
+    /// ONNX calls a `dim_param` a name and leaves open what is in it. Exporters write `past_sequence_length + 1`, and so
+    /// does this project what it infers; such a text is read as the expression. It has sums and differences with a space
+    /// on either side of the sign, products, quotients that are rounded down, remainders (`N//2`, `N % 2`), `max(N, 1)`,
+    /// `min(N, 1)`, parentheses, whole numbers, and names of letters, digits, `_` and `.`; any other text is a symbol as
+    /// a whole, `batch-size` among them.
+    ///
+    /// ```
+    /// use shape_core::symbolic::{Dim, Symbols};
+    /// let mut symbols = Symbols::default();
+    /// let batch = symbols.dim("batch");
+    /// assert_eq!(symbols.dim("batch"), batch);
+    /// assert_eq!(batch.display(&symbols).to_string(), "batch");
+    /// symbols.give("seq", 128);
+    /// assert_eq!(symbols.dim("seq"), Dim::Known(128));
+    /// assert_eq!(symbols.dim("2*seq + 1"), Dim::Known(257));
+    /// assert_eq!(symbols.dim("batch + batch"), symbols.dim("2 * batch"));
+    /// assert_eq!(symbols.dim("max(batch//2, 0)//3"), symbols.dim("batch//6"));
+    /// ```
+    pub fn dim(&mut self, name: &str) -> Dim {
+        let written = if self.has(name) { None } else { parse(name, self) };
+        written.unwrap_or_else(|| match self.named(name) {
+            Named::Number(size) => Dim::Known(size),
+            Named::Symbol(symbol) => Dim::Symbol(symbol),
+        })
+    }
+}
 
 /// The expression that a text writes out; `None` for a name, and for everything else that is none. See [`Symbols::dim`].
-pub(super) fn parse(text: &str, symbols: &mut Symbols) -> Option<Dim> {
+fn parse(text: &str, symbols: &mut Symbols) -> Option<Dim> {
     // First the form of the whole, so that no symbol is made of part of a text that is a name after all.
     let mut reader = Reader { rest: text.trim_matches(' '), names: 0, operations: 0 };
     let read = reader.sum(0)?;
@@ -32,10 +66,10 @@ enum Written<'t> {
 impl Written<'_> {
     fn polynomial(&self, symbols: &mut Symbols) -> Outcome {
         match self {
-            Self::Name(name) => {
-                let symbol = symbols.symbol(name);
-                symbol.with_terms(|terms| Polynomial(terms.to_vec())).map_err(|_| Failure::TooLarge)
-            }
+            Self::Name(name) => match symbols.named(name) {
+                Named::Number(size) => i64::try_from(size).map(Polynomial::from).map_err(|_| Failure::TooLarge),
+                Named::Symbol(symbol) => Ok(Polynomial(Vec::from([Term::of(1, Factor::Symbol(symbol))]))),
+            },
             Self::Number(number) => Ok(Polynomial::from(*number)),
             Self::Sum(terms) => terms.iter().try_fold(Polynomial::from(0), |sum, (term, sign)| {
                 polynomial::sum(&sum, &term.polynomial(symbols)?, *sign)
@@ -59,7 +93,7 @@ impl Written<'_> {
 
 /// What lies within each other in the deepest text that is written: an operation takes two levels, with what it
 /// multiplies.
-const MOST_LEVELS: usize = 2 * MOST_DEPTH as usize + 2;
+const MAX_LEVELS: usize = 2 * MAX_DEPTH as usize + 2;
 
 /// Reads from the front of a text.
 struct Reader<'t> {
@@ -123,7 +157,7 @@ impl<'t> Reader<'t> {
             let division = [("//", Kind::FloorDivision), ("%", Kind::Remainder)];
             if let Some((_, kind)) = division.into_iter().find(|(mark, _)| self.take_spaced(mark)) {
                 divisions += 1;
-                if divisions > MOST_DEPTH {
+                if divisions > MAX_DEPTH {
                     return None;
                 }
                 product = Written::Application(kind, Vec::from([product, self.factor(level)?]));
@@ -140,7 +174,7 @@ impl<'t> Reader<'t> {
     }
 
     fn factor(&mut self, level: usize) -> Option<Written<'t>> {
-        if level > MOST_LEVELS {
+        if level > MAX_LEVELS {
             return None;
         }
         if self.take("-") {
@@ -157,7 +191,7 @@ impl<'t> Reader<'t> {
                 let mut arguments = Vec::from([self.sum(level + 1)?]);
                 while self.take_spaced(",") {
                     arguments.push(self.sum(level + 1)?);
-                    if arguments.len() > MOST_ARGUMENTS {
+                    if arguments.len() > MAX_ARGUMENTS {
                         return None;
                     }
                 }

@@ -5,8 +5,8 @@
 
 use alloc::vec::Vec;
 
+use super::limits::{MAX_FACTORS, MAX_NODES, MAX_TERMS};
 use super::term::{Factors, Term};
-use super::{MOST_FACTORS, MOST_NODES, MOST_TERMS};
 
 /// Terms in the canonical form, being computed with. What is only read is a slice of terms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ pub(super) struct Polynomial(pub(super) Vec<Term>);
 /// Why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It grows past what is followed: [`MOST_TERMS`], [`MOST_FACTORS`], [`MOST_NODES`] and the other caps, or a
+    /// It grows past what is followed: [`MAX_TERMS`], [`MAX_FACTORS`], [`MAX_NODES`] and the other caps, or a
     /// coefficient past int64.
     TooLarge,
     /// The divisor is zero.
@@ -76,7 +76,7 @@ pub(super) fn nodes(terms: &[Term]) -> usize {
 
 fn capped(terms: Vec<Term>) -> Outcome {
     let factors = |term: &Term| term.factors.as_slice().len();
-    if terms.len() > MOST_TERMS || terms.iter().any(|term| factors(term) > MOST_FACTORS) || nodes(&terms) > MOST_NODES {
+    if terms.len() > MAX_TERMS || terms.iter().any(|term| factors(term) > MAX_FACTORS) || nodes(&terms) > MAX_NODES {
         return Err(Failure::TooLarge);
     }
     Ok(Polynomial(terms))

@@ -1,10 +1,9 @@
 //! Why something is unknown.
 
 use alloc::sync::Arc;
-use core::fmt;
 
-use super::{Dim, Symbols};
-use crate::elements::arithmetic::Undecided;
+use super::dim::Dim;
+use crate::dimension::Undecided;
 
 /// Why something is unknown: what happened, and to which value it happened first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,55 +87,4 @@ pub enum Cause {
     ExpressionTooLarge,
     /// Arithmetic on its elements has no answer.
     Arithmetic(Undecided),
-}
-
-impl Cause {
-    /// The text of the cause, with its dimensions by the names of their symbols.
-    #[must_use]
-    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayCause<'s> {
-        DisplayCause { cause: self, symbols }
-    }
-}
-
-/// See [`Cause::display`].
-#[derive(Clone, Copy, Debug)]
-pub struct DisplayCause<'s> {
-    cause: &'s Cause,
-    symbols: &'s Symbols,
-}
-
-impl fmt::Display for DisplayCause<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let symbols = self.symbols;
-        formatter.write_str(match self.cause {
-            Cause::NotDeclared => "the model does not declare it",
-            Cause::NoDescriptor => "its operator has no descriptor",
-            Cause::NoRule => "its operator has no rule for it yet",
-            Cause::NoVersion => "the version of its operator is not known",
-            Cause::FunctionCall => "it comes out of a call too deep in others, or of one too many, to be followed",
-            Cause::Referred => "an attribute of its node is what a caller of the function gives",
-            Cause::Refused => "its node is refused",
-            Cause::Undefined => "nothing gives it",
-            Cause::NotATensor => "it is not a tensor",
-            Cause::BadDeclaration => "its declaration cannot be read",
-            Cause::GivenAtRun => "its elements are given when the model runs",
-            Cause::Replaceable => "its elements are a default that an input of the same name replaces",
-            Cause::ElementsNotFollowed => "elements of its type are not followed",
-            Cause::TooManyElements => "it has more elements than are followed",
-            Cause::BadElements => "its elements cannot be read",
-            Cause::TooManyDims => "it has more dimensions than are followed",
-            Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
-            Cause::ToolsDiffer => "tools that run such a node give different sizes",
-            Cause::Varies => "the tensors in it need not be alike",
-            Cause::Rounds => "it need not be the same in each round",
-            Cause::Branches => "the branches need not give the same",
-            Cause::DependsOnData => "it depends on elements that are known when the model runs",
-            Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
-            Cause::Arithmetic(why) => why.text(),
-            Cause::MayNotDivide(sides) => {
-                let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
-                return write!(formatter, "{by} need not divide {of}");
-            }
-        })
-    }
 }

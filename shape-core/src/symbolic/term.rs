@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::{Ordering, Reverse};
 
-use super::Symbol;
 use super::application::Application;
+use super::symbols::Symbol;
 
 /// What a term multiplies: a symbol, or an operation that is no sum and no product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,9 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::Symbols;
 use super::application::{Application, Kind};
 use super::polynomial::number;
+use super::symbols::Symbols;
 use super::term::{Factor, Term};
 
 /// The text of a factor. One that is a division comes in parentheses unless it stands alone.

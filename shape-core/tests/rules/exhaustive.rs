@@ -2,10 +2,11 @@
 //! definitions are transcribed here by their names, on integers that no case overflows.
 
 use shape_core::Operator;
-use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, LARGEST, Outputs, UnknownCause};
+use shape_core::dimension::LARGEST;
 use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
+use shape_core::problem::{Detail, Problem};
 use shape_core::rules::shape::dims_between;
 
 use crate::{Reshape, Shape};

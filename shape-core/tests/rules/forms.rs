@@ -1,10 +1,10 @@
 //! In which forms Reshape takes its target, and which it refuses before it reads an entry.
 
 use shape_core::Operator as _;
-use shape_core::check::{Detail, Problem};
 use shape_core::code::Code;
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
+use shape_core::problem::{Detail, Problem};
 use shape_core::rules::reshape::MAX_ENTRIES;
 
 use crate::{Reshape, ReshapeBy};

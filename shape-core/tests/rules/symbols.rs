@@ -2,8 +2,8 @@
 //! leaves out.
 
 use shape_core::Operator as _;
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::symbolic::{Cause, Dim, Reason, Symbols};
 
 use crate::{Reshape, Shape};

@@ -102,7 +102,13 @@ pub fn profile(name: TokenStream) -> TokenStream {
     }
 }
 
-/// The rules of `rules.yaml`: the arguments of each by name, a constant for each, and the list of them.
+/// A struct for each rule of `rules.yaml`, with its arguments under the names of its parameters.
+#[must_use]
+pub fn rule_parameters() -> TokenStream {
+    with_tables(rules::rule_parameters)
+}
+
+/// A constant for each rule of `rules.yaml`, and the list of them.
 #[must_use]
 pub fn rules() -> TokenStream {
     with_tables(rules::rules)

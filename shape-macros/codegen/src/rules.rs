@@ -12,9 +12,8 @@ use shape_specs::yaml::Position;
 use crate::names::{camel, constant, ident, snake};
 use crate::operator::field_type;
 
-/// A struct of arguments for each rule, a constant for each, and the list of them all.
+/// A constant for each rule, and the list of them all.
 pub(crate) fn rules(tables: &Tables) -> TokenStream {
-    let structs = tables.rules().filter(|rule| !rule.parameters.is_empty()).map(parameters);
     let constants = tables.families.iter().flat_map(|family| {
         let module = ident(&family.name);
         family.rules.iter().map(move |rule| {
@@ -22,9 +21,9 @@ pub(crate) fn rules(tables: &Tables) -> TokenStream {
             let (function, arguments) = (ident(&rule.name), camel(&rule.name));
             let elements = rule.gives(Gives::Elements);
             let run = if rule.parameters.is_empty() {
-                quote!(|_arguments, output| #module::#function(output))
+                quote!(|_arguments, output| super::#module::#function(output))
             } else {
-                quote!(|arguments, output| #module::#function(parameters::#arguments::read(arguments), output))
+                quote!(|arguments, output| super::#module::#function(parameters::#arguments::read(arguments), output))
             };
             quote! {
                 #[doc = #docs]
@@ -34,21 +33,16 @@ pub(crate) fn rules(tables: &Tables) -> TokenStream {
     });
     let all = tables.rules().map(|rule| constant(&rule.name));
     quote! {
-        /// The arguments of each rule by the names of its parameters, in the order of `specs/rules.yaml`.
-        pub mod parameters {
-            use super::{Count, Graph, InputList, Integer, List, RuleArguments};
-            use crate::data_type::DataType;
-            use crate::dims::{Dimension, Input};
-            use crate::node::AttributeValue;
-
-            #(#structs)*
-        }
-
         #(#constants)*
 
         /// The rules, in the order of `specs/rules.yaml`.
         pub const ALL: &[Rule] = &[#(#all),*];
     }
+}
+
+/// A struct of the arguments of each rule.
+pub(crate) fn rule_parameters(tables: &Tables) -> TokenStream {
+    tables.rules().filter(|rule| !rule.parameters.is_empty()).map(parameters).collect()
 }
 
 fn docs(rule: &Signature) -> String {

@@ -103,7 +103,7 @@ pub mod derived {
             &self,
             _: ::renamed::dims::Inputs<'_, D>,
             _: &mut dyn ::renamed::dims::Outputs<D>,
-        ) -> ::core::result::Result<(), ::renamed::check::Problem<'static>> {
+        ) -> ::core::result::Result<(), ::renamed::Problem<'static>> {
             ::core::result::Result::Ok(())
         }
     }

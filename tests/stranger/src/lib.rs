@@ -28,7 +28,7 @@ pub mod rules {
 
 /// Derived operators.
 pub mod derived {
-    use onnx::check::Problem;
+    use onnx::Problem;
     use onnx::dims::{Dims, Inputs, Outputs, UnknownCause};
     use onnx::{AttributeEnum, Dimension, Infer, Operator};
 

@@ -57,7 +57,7 @@ fn read() {
 fn checked() {
     let registry = Registry::builtin();
     let mut problems = Vec::new();
-    let mut tell = |problem: check::Problem<'_>| problems.push(problem.to_string());
+    let mut tell = |problem: Problem<'_>| problems.push(problem.to_string());
     let stack = described::OPERATORS[0];
     assert_eq!((stack[0].name, stack.len()), ("Extent", 1));
     let given = [NodeAttribute::new("count", AttributeValue::Int(5))];

@@ -1,7 +1,8 @@
 //! The rules that the test descriptor names by their paths.
 
-use shape_core::dims::{Dimension, Dims, Input};
-use shape_core::rules::{Done, InputList, Output};
+use shape_core::dimension::Dimension;
+use shape_core::facts::{Dims, Input};
+use shape_core::rule::{Done, InputList, Output};
 
 /// The dimensions of the first input, and how many of the others there are and a number.
 #[expect(clippy::too_many_arguments, reason = "it has an argument of each form")]

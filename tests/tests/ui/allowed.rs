@@ -1,5 +1,6 @@
-use shape_core::dims::{Dims, EachElement, Outputs, UnknownCause};
-use shape_core::element::{Int2, Typed};
+use shape_core::facts::{Dims, EachElement, Outputs, UnknownCause};
+use shape_core::element::Int2;
+use shape_core::facts::Typed;
 use shape_core::elements::Scalar;
 use shape_core::opset25::Shape;
 

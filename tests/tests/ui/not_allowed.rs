@@ -1,5 +1,6 @@
-use shape_core::dims::Outputs;
-use shape_core::element::{Bfloat16, Typed};
+use shape_core::facts::Outputs;
+use shape_core::element::Bfloat16;
+use shape_core::facts::Typed;
 
 fn infer(data: Typed<'_, Bfloat16>, found: &mut dyn Outputs<u64>) {
     let _ = shape_core::opset13::Shape {}.infer_typed(data, found);

@@ -3,15 +3,15 @@
 //! The macro writes the same as Rust. The tables live as long as the process, since the core borrows them for that long.
 
 use shape_core::DataType;
-use shape_core::adapters;
 use shape_core::code::Code;
-use shape_core::elements::arithmetic::Operation;
+use shape_core::dimension::Operation;
 use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
-use shape_core::rules::{Argument, Call, DimsRule, Expression, Given, OutputRule, Rule, Term, TypeOf, TypeSource};
+use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Term, TypeOf, TypeSource};
 use shape_core::schema::{
-    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
+    Adapter, Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel,
+    TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
 use shape_specs::document::{self, Literal};
@@ -41,7 +41,7 @@ pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
             has_shape_inference: version.shape_inference,
             deterministic: version.deterministic,
             semantics: version.semantics.as_deref().map(text),
-            adapter: version.adapter.as_deref().and_then(adapters::by_name),
+            adapter: version.adapter.as_deref().and_then(Adapter::by_name),
             attributes: list(version.attributes.iter().map(attribute)),
             inputs: parameters(&version.inputs)?,
             outputs: parameters(&version.outputs)?,
@@ -181,16 +181,16 @@ fn output_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<
         let given = match &source.given {
             None => None,
             Some(rules::Given { name, is }) => Some(match (place(version, name)?, is) {
-                ((at, true), Some(rules::Is::Type(is))) => Given::InputOf(at, ty(is)?),
+                ((at, true), Some(rules::Is::Type(is))) => Condition::InputOf(at, ty(is)?),
                 ((at, false), Some(rules::Is::Value(is))) => {
-                    Given::AttributeIs(at, value(kind(version.attributes.get(at)?.kind), is)?)
+                    Condition::AttributeIs(at, value(kind(version.attributes.get(at)?.kind), is)?)
                 }
                 (_, Some(_)) => return None,
-                ((at, true), None) => Given::Input(at),
-                ((at, false), None) => Given::Attribute(at),
+                ((at, true), None) => Condition::Input(at),
+                ((at, false), None) => Condition::Attribute(at),
             }),
         };
-        Some(TypeSource { of: type_of(version, &source.of)?, given })
+        Some(TypeSource { of: type_of(version, &source.of)?, condition: given })
     });
     let dims = match &rule.dims {
         Some(rules::DimsRule::Call(call)) => self::call(version, call).map(DimsRule::Call),
@@ -218,7 +218,7 @@ fn call(version: &operator::Version, call: &rules::Call) -> Option<Call> {
             None => Argument::Absent,
         },
     });
-    Some(Call { rule: Rule::by_name(&call.rule)?, arguments: list(arguments) })
+    Some(Call { rule: shape_core::rules::by_name(&call.rule)?, arguments: list(arguments) })
 }
 
 fn term(version: &operator::Version, of: &terms::Term) -> Option<Term> {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use shape_core::node::AttributeValue;
-use shape_core::rules::{self, Argument, Call, DimsRule};
+use shape_core::rule;
+use shape_core::rule::{Argument, Call, DimsRule};
 use shape_core::schema::Schema;
 use shape_model::analysis::{Analysis, Origin, Step, Trace, Value};
 use shape_model::file::proto::AttributeProto;
@@ -192,7 +193,7 @@ fn rules(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
         });
         let dims = rule.dims.map(|dims| match dims {
             DimsRule::Call(call) => call_text(&call, schema, step),
-            DimsRule::Terms(terms) => rules::display_terms(terms, schema).to_string(),
+            DimsRule::Terms(terms) => rule::display_terms(terms, schema.attributes, schema.inputs).to_string(),
         });
         for text in dims.into_iter().chain(elements.map(|call| call_text(&call, schema, step))) {
             if !rules.contains(&text) {

@@ -20,10 +20,10 @@ pub(super) struct Operator {
     support_level: &'static str,
     has_function: bool,
     has_shape_inference: bool,
-    min_input: u32,
-    max_input: u32,
-    min_output: u32,
-    max_output: u32,
+    min_input: i32,
+    max_input: i32,
+    min_output: i32,
+    max_output: i32,
     inputs: Vec<Parameter>,
     outputs: Vec<Parameter>,
     attributes: Vec<Attribute>,
@@ -85,9 +85,9 @@ impl Operator {
             },
             has_function: schema.has_function,
             has_shape_inference: schema.has_shape_inference,
-            min_input: bound(inputs.0),
+            min_input: bound(Some(inputs.0)),
             max_input: bound(inputs.1),
-            min_output: bound(outputs.0),
+            min_output: bound(Some(outputs.0)),
             max_output: bound(outputs.1),
             inputs: parameters(schema.inputs),
             outputs: parameters(schema.outputs),
@@ -98,8 +98,8 @@ impl Operator {
 }
 
 /// A number of inputs or outputs; ONNX writes the largest INT where there is no bound.
-fn bound(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX).min(i32::MAX.unsigned_abs())
+fn bound(count: Option<usize>) -> i32 {
+    count.and_then(|count| i32::try_from(count).ok()).unwrap_or(i32::MAX)
 }
 
 fn parameter(formal: &'static FormalParameter, schema: &Schema) -> Parameter {

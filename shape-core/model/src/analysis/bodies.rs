@@ -11,9 +11,9 @@ use super::report::{At, finding};
 use super::{Analysis, GraphKind, Options};
 use crate::file::proto::{ModelProto, ValueInfoProto};
 use crate::finding::Finding;
-use shape_core::check::Side;
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
+use shape_core::problem::Side;
 use shape_core::types::Type;
 
 pub(super) use flow::Fed;

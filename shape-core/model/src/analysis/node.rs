@@ -6,16 +6,17 @@ use super::walk::{Declarations, Walk};
 use super::{Analysis, Known, MOST_DIMS, MOST_ELEMENTS, Origin, Value};
 use crate::file::proto::{GraphProto, SparseTensorProto};
 use crate::finding::Finding;
-use shape_core::check::{self, Problem};
+use shape_core::check;
 use shape_core::code::{Code, Severity};
 use shape_core::data_type::DataType;
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
-use shape_core::elements::arithmetic::Undecided;
+use shape_core::dimension::Undecided;
 use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
+use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeValue, GraphView, NodeAttribute};
 use shape_core::opset::canonical_domain;
+use shape_core::problem::{Problem, Side};
 use shape_core::registry::Missing;
-use shape_core::rules::Asked;
 use shape_core::schema::{Schema, arity};
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
@@ -191,8 +192,8 @@ impl<'m> Walk<'m, '_> {
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
         // An output whose name is empty is none, and yet takes its place among those that there may be.
         let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-        let (_, most) = arity(schema.outputs);
-        let outputs = if node.output.len() > most { node.output.len() } else { used };
+        let (_, max) = arity(schema.outputs);
+        let outputs = if max.is_some_and(|max| node.output.len() > max) { node.output.len() } else { used };
         check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
         let missing = report::names_missing(schema, self.path(at.graph), at);
@@ -212,8 +213,8 @@ impl<'m> Walk<'m, '_> {
             bindings = check::types(schema, &types, &open, &mut |problem| {
                 if matches!(
                     problem,
-                    Problem::TypeNotAllowed { side: check::Side::Output, .. }
-                        | Problem::TypeMismatch { side: check::Side::Output, .. }
+                    Problem::TypeNotAllowed { side: Side::Output, .. }
+                        | Problem::TypeMismatch { side: Side::Output, .. }
                 ) {
                     problems.push(problem);
                 }
@@ -300,7 +301,7 @@ impl<'m> Walk<'m, '_> {
         (given, inputs): (&[bool], &[Option<Type>]),
         problems: &mut Vec<Problem<'m>>,
     ) -> Vec<Option<Type>> {
-        let asked = Asked { attributes, given, inputs, within: &|value, output| self.within(value, output) };
+        let asked = TypeQuery { attributes, given, inputs, within: &|value, output| self.within(value, output) };
         if schema.rules.iter().all(|rule| rule.types.is_empty()) {
             return Vec::new();
         }

@@ -4,9 +4,9 @@ use super::walk::{show, show_elements};
 use super::{Analysis, GraphKind, Origin};
 use crate::file::proto::NodeProto;
 use crate::finding::{Finding, NodeRef};
-use shape_core::check::{Problem, Side};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
+use shape_core::problem::{Problem, Side};
 use shape_core::registry::Registry;
 use shape_core::schema::{Attribute, ParameterOption, Schema, arity};
 
@@ -69,18 +69,18 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
     let finding =
         finding(problem.code(), graph, problem.to_string()).at(at).expected(problem.expected()).found(problem.found());
     match *problem {
-        Problem::AttributeUnknown { name, schema } => {
+        Problem::AttributeUnknown { name, since_version, .. } => {
             // The same name in a later version means that the model imports too old an opset.
-            let versions = registry.operator(schema.domain, schema.name);
+            let versions = registry.operator(&at.node.domain, &at.node.op_type);
             match versions.iter().find(|version| version.attribute(name).is_some()) {
-                Some(version) if version.since_version > schema.since_version => finding.help(format!(
+                Some(version) if version.since_version > since_version => finding.help(format!(
                     "`{name}` came with opset {}, and the model imports {opset}: import {0} or later, or remove the \
                      attribute",
                     version.since_version
                 )),
                 Some(version) => finding.help(format!(
                     "`{name}` went with opset {}: remove the attribute",
-                    schema.since_version.max(version.since_version)
+                    since_version.max(version.since_version)
                 )),
                 None => finding.help("remove the attribute"),
             }
@@ -129,8 +129,9 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
 pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: At<'_>) -> Vec<Finding> {
     let NodeProto { input, output, .. } = at.node;
     // Of too many outputs their number tells, as it does of those that are left out at the end.
-    let (_, most) = arity(schema.outputs);
-    let used = output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
+    let (_, max) = arity(schema.outputs);
+    let used =
+        output.iter().rposition(|name| !name.is_empty()).filter(|last| max.is_none_or(|max| *last < max)).unwrap_or(0);
     if !input.iter().chain(output.iter().take(used)).any(String::is_empty) {
         return Vec::new();
     }

@@ -12,7 +12,7 @@ use crate::file::proto::{ModelProto, NodeProto};
 use shape_core::elements::Scalar;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
-use shape_core::rules::OutputRule;
+use shape_core::rule::OutputRule;
 use shape_core::schema::{FormalParameter, Schema};
 use shape_core::symbolic::Dim;
 

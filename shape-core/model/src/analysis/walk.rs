@@ -19,7 +19,7 @@ use crate::file::proto::{
 use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
-use shape_core::dims::{Dimension as _, Product};
+use shape_core::dimension::{Dimension as _, Product};
 use shape_core::elements::{Elements, Scalar};
 use shape_core::opset::canonical_domain;
 use shape_core::schema::Schema;

@@ -5,7 +5,7 @@ use super::table::Rule;
 use super::{Outcome, declared, fail, named, open, pass};
 use crate::analysis::UsedOperator;
 use crate::file::proto::DimensionValue;
-use shape_core::dims::Dimension;
+use shape_core::dimension::Dimension;
 use shape_core::node::AttributeKind;
 use shape_core::schema::ParameterOption;
 use shape_core::symbolic::Dim;

@@ -7,7 +7,7 @@ use super::node::{agree, contradicted};
 use super::subject::Subject;
 use super::table::Rule;
 use super::{Outcome, fail, open, pass};
-use shape_core::dims::{Dimension, Product};
+use shape_core::dimension::{Dimension, Product};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
 

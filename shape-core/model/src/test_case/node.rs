@@ -9,10 +9,10 @@ use crate::analysis::imports::Imports;
 use crate::file::proto::NodeProto;
 use shape_core::check;
 use shape_core::data_type::DataType;
-use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
+use shape_core::infer::TypeQuery;
 use shape_core::registry::Registry;
-use shape_core::rules::Asked;
 use shape_core::types::Type;
 
 /// The outputs of a node.
@@ -45,7 +45,7 @@ pub(super) fn run(
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
     let attributes: Vec<_> = node.attribute.iter().filter_map(attributes::view).collect();
     let given: Vec<bool> = inputs.iter().map(Option::is_some).collect();
-    let asked = Asked { attributes: &attributes, given: &given, inputs: &types, within: &|_, _| None };
+    let asked = TypeQuery { attributes: &attributes, given: &given, inputs: &types, within: &|_, _| None };
     let ty = |index: usize| {
         let decided = schema.decided(index, &asked).ok().flatten();
         decided.or_else(|| bindings.resolve(schema.output(index)?)).and_then(Type::element)

@@ -177,7 +177,7 @@ fn field(
     to: &TokenStream,
 ) -> TokenStream {
     quote! {
-        impl #generics ::shape_core::operator::Field<'field> for #name {
+        impl #generics ::shape_core::node::Field<'field> for #name {
             const KIND: ::shape_core::node::AttributeKind = ::shape_core::node::AttributeKind::String;
             const VALUES: &'static [::shape_core::node::AttributeValue<'static>] = #values;
 

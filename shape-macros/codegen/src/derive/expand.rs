@@ -62,7 +62,7 @@ pub(super) fn operator(
 /// The values and the default of a field whose type knows them.
 fn closed(field: &Field) -> Option<Closed> {
     let (ty, default) = field.closed.as_ref()?;
-    let values = quote!(<#ty as ::shape_core::operator::Field<'static>>::VALUES);
+    let values = quote!(<#ty as ::shape_core::node::Field<'static>>::VALUES);
     let default = default.as_ref().map(|default| quote!(#values[#default as ::core::primitive::usize]));
     Some(Closed { values, default })
 }
@@ -95,7 +95,7 @@ pub(super) fn stub(input: &DeriveInput) -> TokenStream {
 
                 fn read<'of>(
                     _: &[::shape_core::node::NodeAttribute<'of>],
-                ) -> ::core::result::Result<Self, ::shape_core::check::Problem<'of>> {
+                ) -> ::core::result::Result<Self, ::shape_core::problem::Problem<'of>> {
                     loop {}
                 }
 

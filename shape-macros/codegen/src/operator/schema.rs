@@ -100,8 +100,8 @@ pub(crate) fn schema_with(
     let semantics = option(version.semantics.as_ref());
     scalar("semantics", own(|version| version.semantics.is_some()), semantics);
     let adapter = option(version.adapter.as_ref().map(|adapter| {
-        let adapter = constant(adapter);
-        quote!(::shape_core::adapters::#adapter)
+        let adapter = camel(adapter);
+        quote!(::shape_core::schema::Adapter::#adapter)
     }));
     scalar("adapter", own(|version| version.adapter.is_some()), adapter);
     let rest = match before {
@@ -234,16 +234,18 @@ fn rule_rows(operator: &Operator, version: &Version) -> Vec<TokenStream> {
         let dims = option(rule.dims.as_ref().map(|dims| match dims {
             DimsRule::Call(call) => {
                 let call = call_row(operator, version, call);
-                quote!(::shape_core::rules::DimsRule::Call(#call))
+                quote!(::shape_core::rule::DimsRule::Call(#call))
             }
             DimsRule::Terms(terms) => {
                 let terms = terms.0.iter().filter_map(|term| term_row(version, term));
-                quote!(::shape_core::rules::DimsRule::Terms(&[#(#terms),*]))
+                quote!(::shape_core::rule::DimsRule::Terms(&[#(#terms),*]))
             }
         }));
         let elements = option(rule.elements.as_ref().map(|call| call_row(operator, version, call)));
         let types = quote!(&[#(#types),*]);
-        Some(quote!(::shape_core::rules::OutputRule { output: #output, types: #types, dims: #dims, elements: #elements }))
+        Some(
+            quote!(::shape_core::rule::OutputRule { output: #output, types: #types, dims: #dims, elements: #elements }),
+        )
     });
     rows.collect()
 }
@@ -253,34 +255,34 @@ fn call_row(operator: &Operator, version: &Version, call: &Call) -> TokenStream 
     let arguments = call.arguments.iter().map(|argument| match argument {
         Argument::Int(number) => {
             let number = Literal::i64_unsuffixed(*number);
-            quote!(::shape_core::rules::Argument::Int(#number))
+            quote!(::shape_core::rule::Argument::Int(#number))
         }
         Argument::Named(name) => match place(version, name) {
-            Some((place, true)) => quote!(::shape_core::rules::Argument::Input(#place)),
-            Some((place, false)) => quote!(::shape_core::rules::Argument::Attribute(#place)),
-            None => quote!(::shape_core::rules::Argument::Absent),
+            Some((place, true)) => quote!(::shape_core::rule::Argument::Input(#place)),
+            Some((place, false)) => quote!(::shape_core::rule::Argument::Attribute(#place)),
+            None => quote!(::shape_core::rule::Argument::Absent),
         },
-        Argument::Absent => quote!(::shape_core::rules::Argument::Absent),
+        Argument::Absent => quote!(::shape_core::rule::Argument::Absent),
     });
-    quote!(::shape_core::rules::Call { rule: #rule, arguments: &[#(#arguments),*] })
+    quote!(::shape_core::rule::Call { rule: #rule, arguments: &[#(#arguments),*] })
 }
 
 /// A term; `None` where it names what the version does not have, which is a mistake that was told.
 fn term_row(version: &Version, term: &Term) -> Option<TokenStream> {
     Some(match term {
-        Term::Data => quote!(::shape_core::rules::Term::Data),
+        Term::Data => quote!(::shape_core::rule::Term::Data),
         Term::Dim(expression) => {
             let expression = expression_row(version, expression)?;
-            quote!(::shape_core::rules::Term::Dim(#expression))
+            quote!(::shape_core::rule::Term::Dim(#expression))
         }
         Term::Stretch { of, from, to } => {
             let (place, is_input) = place(version, of)?;
             let from = Literal::i64_unsuffixed(*from);
             let to = option(to.map(Literal::i64_unsuffixed));
             if is_input {
-                quote!(::shape_core::rules::Term::Axes { input: #place, from: #from, to: #to })
+                quote!(::shape_core::rule::Term::Axes { input: #place, from: #from, to: #to })
             } else {
-                quote!(::shape_core::rules::Term::Entries { attribute: #place, from: #from, to: #to })
+                quote!(::shape_core::rule::Term::Entries { attribute: #place, from: #from, to: #to })
             }
         }
     })
@@ -324,11 +326,11 @@ fn expression_row(version: &Version, expression: &Expression) -> Option<TokenStr
             };
             let operation = format_ident!("{operation}");
             let (left, right) = (expression_row(version, left)?, expression_row(version, right)?);
-            ("Operation", quote!(::shape_core::elements::arithmetic::Operation::#operation, &#left, &#right))
+            ("Operation", quote!(::shape_core::dimension::Operation::#operation, &#left, &#right))
         }
     };
     let variant = format_ident!("{variant}");
-    Some(quote!(::shape_core::rules::Expression::#variant(#fields)))
+    Some(quote!(::shape_core::rule::Expression::#variant(#fields)))
 }
 
 /// A source of a type; `None` where it names what the version does not have, which is a mistake that was told.
@@ -340,20 +342,20 @@ fn type_source(version: &Version, source: &TypeSource) -> Option<TokenStream> {
             Some(match is {
                 Some(Is::Type(ty)) => {
                     let ty = type_value(ty);
-                    quote!(::shape_core::rules::Given::InputOf(#place, #ty))
+                    quote!(::shape_core::rule::Condition::InputOf(#place, #ty))
                 }
                 Some(Is::Value(value)) => {
                     let attribute = version.attributes.iter().find(|attribute| attribute.name == *name)?;
                     let value = attribute_value(attribute.kind, value);
-                    quote!(::shape_core::rules::Given::AttributeIs(#place, #value))
+                    quote!(::shape_core::rule::Condition::AttributeIs(#place, #value))
                 }
-                None if is_input => quote!(::shape_core::rules::Given::Input(#place)),
-                None => quote!(::shape_core::rules::Given::Attribute(#place)),
+                None if is_input => quote!(::shape_core::rule::Condition::Input(#place)),
+                None => quote!(::shape_core::rule::Condition::Attribute(#place)),
             })
         }
     };
     let (of, given) = (type_of(version, &source.of)?, option(given));
-    Some(quote!(::shape_core::rules::TypeSource { of: #of, given: #given }))
+    Some(quote!(::shape_core::rule::TypeSource { of: #of, condition: #given }))
 }
 
 /// The place of an attribute or input, and whether it is an input.
@@ -367,14 +369,14 @@ fn type_of(version: &Version, of: &TypeOf) -> Option<TokenStream> {
     let (form, of) = match of {
         TypeOf::Type(ty) => {
             let ty = type_value(ty);
-            return Some(quote!(::shape_core::rules::TypeOf::Type(#ty)));
+            return Some(quote!(::shape_core::rule::TypeOf::Type(#ty)));
         }
         TypeOf::Named { name, from } => {
             let ((place, is_input), from) = (place(version, name)?, Literal::usize_unsuffixed(*from));
             return Some(if is_input {
-                quote!(::shape_core::rules::TypeOf::Input(#place))
+                quote!(::shape_core::rule::TypeOf::Input(#place))
             } else {
-                quote!(::shape_core::rules::TypeOf::Attribute { index: #place, from: #from })
+                quote!(::shape_core::rule::TypeOf::Attribute { index: #place, from: #from })
             });
         }
         TypeOf::Sequence(of) => (quote!(Sequence), of),
@@ -383,11 +385,11 @@ fn type_of(version: &Version, of: &TypeOf) -> Option<TokenStream> {
         TypeOf::Value(of) => (quote!(Value), of),
         TypeOf::Updated { groups, name } => {
             let (input, groups) = (place(version, name)?.0, Literal::usize_unsuffixed(*groups));
-            return Some(quote!(::shape_core::rules::TypeOf::Updated { input: #input, groups: #groups }));
+            return Some(quote!(::shape_core::rule::TypeOf::Updated { input: #input, groups: #groups }));
         }
     };
     let of = type_of(version, of)?;
-    Some(quote!(::shape_core::rules::TypeOf::#form(&#of)))
+    Some(quote!(::shape_core::rule::TypeOf::#form(&#of)))
 }
 
 fn constraint_row(index: usize, constraint: &TypeConstraint, before: Option<&Version>, tables: &Tables) -> TokenStream {

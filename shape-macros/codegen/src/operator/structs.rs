@@ -180,9 +180,9 @@ pub(crate) fn operator_impl(
         let (how, value) =
             if plain { (quote!(required), quote!([&self.#field])) } else { (quote!(optional), quote!(&self.#field)) };
         read.push(quote!(#field: #path::#how(&Self::SCHEMA.attributes[#index], attributes)?));
-        told.push(quote!(#path::tell(&Self::SCHEMA.attributes[#index], #value, tell);));
+        told.push(quote!(#path::for_each(&Self::SCHEMA.attributes[#index], #value, each);));
     }
-    let (given, teller) = if read.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(tell)) };
+    let (given, teller) = if read.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(each)) };
     quote! {
         impl #generics ::shape_core::operator::Operator for #this {
             const SCHEMA: &'static ::shape_core::schema::Schema = #schema;
@@ -190,7 +190,7 @@ pub(crate) fn operator_impl(
 
             fn read<'of>(
                 #given: &[::shape_core::node::NodeAttribute<'of>],
-            ) -> ::core::result::Result<#name #of, ::shape_core::check::Problem<'of>> {
+            ) -> ::core::result::Result<#name #of, ::shape_core::problem::Problem<'of>> {
                 ::core::result::Result::Ok(#name { #(#read),* })
             }
 
@@ -275,7 +275,7 @@ fn typed(operator: &Operator, run: &[Version], version: &Version, tables: &Table
             Err(_) => return None,
         };
         let parameter = ident(&input.name);
-        parameters.push(quote!(#parameter: ::shape_core::element::Typed<'_, #element, #dimension>));
+        parameters.push(quote!(#parameter: ::shape_core::facts::Typed<'_, #element, #dimension>));
         facts.push(quote!(::core::option::Option::Some(#parameter.fact())));
     }
     let docs = doc([
@@ -287,12 +287,12 @@ fn typed(operator: &Operator, run: &[Version], version: &Version, tables: &Table
 
         impl #generics #name #arguments {
             #docs
-            pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::rules::RuleDimension>(
+            pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::rule::RuleDimension>(
                 &self,
                 #(#parameters,)*
-                #found: &mut dyn ::shape_core::dims::Outputs<#dimension>,
-            ) -> ::core::result::Result<(), ::shape_core::check::Problem<'_>> {
-                ::shape_core::operator::Operator::infer_outputs(self, ::shape_core::dims::Inputs(&[#(#facts),*]), #found)
+                #found: &mut dyn ::shape_core::facts::Outputs<#dimension>,
+            ) -> ::core::result::Result<(), ::shape_core::problem::Problem<'_>> {
+                ::shape_core::operator::Operator::infer_outputs(self, ::shape_core::facts::Inputs(&[#(#facts),*]), #found)
             }
         }
     })

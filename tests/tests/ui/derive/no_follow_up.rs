@@ -1,7 +1,7 @@
 //! Whatever uses a struct with a mistake has nothing to say of it.
 
-use shape_core::check::Problem;
-use shape_core::dims::{Inputs, Outputs};
+use shape_core::problem::Problem;
+use shape_core::facts::{Inputs, Outputs};
 use shape_core::{AttributeEnum, Dimension, Infer, Operator, Registry};
 
 #[derive(Operator)]

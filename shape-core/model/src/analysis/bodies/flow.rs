@@ -8,7 +8,7 @@ use crate::file::Subgraph;
 use crate::file::proto::GraphProto;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
-use shape_core::dims::Dimension as _;
+use shape_core::dimension::Dimension as _;
 use shape_core::elements::Scalar;
 use shape_core::opset::canonical_domain;
 use shape_core::rules;

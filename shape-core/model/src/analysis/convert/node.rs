@@ -10,7 +10,7 @@ use crate::file::{ListEdit, NodeEdit};
 use crate::finding::Finding;
 use shape_core::Schema;
 use shape_core::code::Code;
-use shape_core::convert::{self, Input, Loss, Node};
+use shape_core::convert::{self, Incompatibility, Input, Node};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
@@ -97,7 +97,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             Err(refusals) => {
                 for refusal in refusals {
                     // What is wrong with the node as it is was told by the analysis.
-                    if matches!(refusal.loss, Loss::Wrong(_)) {
+                    if matches!(refusal.reason, Incompatibility::Wrong(_)) {
                         continue;
                     }
                     let mut found = finding(refusal.code(), self.path(at.graph), refusal.to_string()).at(at);

@@ -1,11 +1,11 @@
-//! What a conversion would lose.
+//! What another version of an operator cannot hold of a node.
 
 use core::fmt;
 
-use super::Step;
-use crate::check::Problem;
+use super::draft::Step;
 use crate::code::Code;
 use crate::node::{AttributeValue, NodeAttribute};
+use crate::problem::Problem;
 use crate::schema::{Attribute, FormalParameter, Schema};
 
 /// Why a node cannot be converted.
@@ -14,16 +14,16 @@ use crate::schema::{Attribute, FormalParameter, Schema};
 /// [`Refusal::found`] the two sides of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Refusal<'a> {
-    /// The step that loses it.
+    /// The step that cannot be taken.
     pub step: Step,
-    /// What is lost.
-    pub loss: Loss<'a>,
+    /// What it cannot hold.
+    pub reason: Incompatibility<'a>,
 }
 
-/// What a step would lose.
+/// What the other version of a step cannot hold.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Loss<'a> {
+pub enum Incompatibility<'a> {
     /// The node is wrong before it is converted.
     Wrong(Problem<'a>),
     /// An attribute that the other version does not have, at another value than its default.
@@ -84,7 +84,7 @@ pub enum Loss<'a> {
     },
 }
 
-impl Loss<'_> {
+impl Incompatibility<'_> {
     /// What of the node it is about: a name, and a number where the name is shared.
     fn subject(&self) -> (&str, usize) {
         match self {
@@ -106,7 +106,7 @@ impl Loss<'_> {
         }
     }
 
-    pub(super) fn is_about_the_same(&self, other: &Loss<'_>) -> bool {
+    pub(super) fn is_about_the_same(&self, other: &Incompatibility<'_>) -> bool {
         self.code() == other.code() && self.subject() == other.subject()
     }
 
@@ -132,24 +132,24 @@ impl<'a> Refusal<'a> {
     /// The code of the finding.
     #[must_use]
     pub fn code(&self) -> Code {
-        self.loss.code()
+        self.reason.code()
     }
 
     /// What to do, to be shown.
     #[must_use]
-    pub fn help(&self) -> Help {
+    pub fn help(&self) -> impl fmt::Display + use<> {
         Help(self.step)
     }
 
     /// What would be kept, to be shown.
     #[must_use]
-    pub fn expected(&self) -> Expected<'a> {
+    pub fn expected(&self) -> impl fmt::Display + use<'a> {
         Expected(*self)
     }
 
     /// What the node has, to be shown.
     #[must_use]
-    pub fn found(&self) -> Found<'a> {
+    pub fn found(&self) -> impl fmt::Display + use<'a> {
         Found(*self)
     }
 }
@@ -166,36 +166,36 @@ impl fmt::Display for Version {
 impl fmt::Display for Refusal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, to) = (Version(self.step.from), Version(self.step.to));
-        match &self.loss {
-            Loss::Wrong(problem) => write!(f, "{problem}"),
-            Loss::AttributeLost { attribute, .. } => write!(f, "{to} has no attribute `{}`", attribute.name),
-            Loss::AttributeChanged(problem) => write!(f, "at {to}, {problem}"),
-            Loss::AttributeDefault { attribute } => {
+        match &self.reason {
+            Incompatibility::Wrong(problem) => write!(f, "{problem}"),
+            Incompatibility::AttributeLost { attribute, .. } => write!(f, "{to} has no attribute `{}`", attribute.name),
+            Incompatibility::AttributeChanged(problem) => write!(f, "at {to}, {problem}"),
+            Incompatibility::AttributeDefault { attribute } => {
                 write!(
                     f,
                     "the attribute `{}` is left out, for which {to} has a default that {from} has not",
                     attribute.name
                 )
             }
-            Loss::AttributeMissing { attribute } => {
+            Incompatibility::AttributeMissing { attribute } => {
                 write!(f, "{to} requires the attribute `{}`, which the node does not give", attribute.name)
             }
-            Loss::NoConstant { attribute } => {
+            Incompatibility::NoConstant { attribute } => {
                 write!(f, "the attribute `{}` is an input of {to}, and cannot be made a constant", attribute.name)
             }
-            Loss::NotConstant { attribute } => {
+            Incompatibility::NotConstant { attribute } => {
                 write!(f, "the input `{}` is an attribute of {to}, and cannot be made one", attribute.name)
             }
-            Loss::InputLost { name } => write!(f, "{to} has no input `{name}`"),
-            Loss::InputMissing { formal } => {
+            Incompatibility::InputLost { name } => write!(f, "{to} has no input `{name}`"),
+            Incompatibility::InputMissing { formal } => {
                 write!(f, "{to} requires the input `{}`, which the node does not give", formal.name)
             }
-            Loss::OutputLost { name } => write!(f, "{to} has no output `{name}` at its place"),
-            Loss::OutputMissing { formal } => {
+            Incompatibility::OutputLost { name } => write!(f, "{to} has no output `{name}` at its place"),
+            Incompatibility::OutputMissing { formal } => {
                 write!(f, "{to} requires the output `{}`, which the node does not have", formal.name)
             }
-            Loss::Type(problem) => write!(f, "at {to}, {problem}"),
-            Loss::Meaning { newer } => {
+            Incompatibility::Type(problem) => write!(f, "at {to}, {problem}"),
+            Incompatibility::Meaning { newer } => {
                 write!(f, "{from} and {to} do not mean the same: {}", newer.semantics.unwrap_or_default())
             }
         }
@@ -203,8 +203,7 @@ impl fmt::Display for Refusal<'_> {
 }
 
 /// What to do; see [`Refusal::help`].
-#[derive(Clone, Copy, Debug)]
-pub struct Help(Step);
+struct Help(Step);
 
 impl fmt::Display for Help {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -217,29 +216,30 @@ impl fmt::Display for Help {
 }
 
 /// What would be kept; see [`Refusal::expected`].
-#[derive(Clone, Copy, Debug)]
-pub struct Expected<'a>(Refusal<'a>);
+struct Expected<'a>(Refusal<'a>);
 
 impl fmt::Display for Expected<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.loss {
-            Loss::Wrong(problem) | Loss::AttributeChanged(problem) => write!(f, "{}", problem.expected()),
-            Loss::AttributeLost { default: Some(default), .. } => {
+        match &self.0.reason {
+            Incompatibility::Wrong(problem) | Incompatibility::AttributeChanged(problem) => {
+                write!(f, "{}", problem.expected())
+            }
+            Incompatibility::AttributeLost { default: Some(default), .. } => {
                 write!(f, "{default}, its default, or no such attribute")
             }
-            Loss::AttributeLost { default: None, .. } => f.write_str("no such attribute"),
-            Loss::AttributeDefault { attribute } => write!(f, "`{}` with its value", attribute.name),
-            Loss::AttributeMissing { attribute } => write!(f, "an attribute of the kind {}", attribute.kind),
-            Loss::NoConstant { .. } => f.write_str("INT, FLOAT, INTS or FLOATS with its value"),
-            Loss::NotConstant { attribute } => {
+            Incompatibility::AttributeLost { default: None, .. } => f.write_str("no such attribute"),
+            Incompatibility::AttributeDefault { attribute } => write!(f, "`{}` with its value", attribute.name),
+            Incompatibility::AttributeMissing { attribute } => write!(f, "an attribute of the kind {}", attribute.kind),
+            Incompatibility::NoConstant { .. } => f.write_str("INT, FLOAT, INTS or FLOATS with its value"),
+            Incompatibility::NotConstant { attribute } => {
                 write!(f, "a constant that fits the kind {}, such as an initializer", attribute.kind)
             }
-            Loss::InputLost { .. } => f.write_str("no such input"),
-            Loss::InputMissing { formal } => write!(f, "an input `{}`", formal.name),
-            Loss::OutputLost { .. } => f.write_str("no such output"),
-            Loss::OutputMissing { formal } => write!(f, "an output `{}`", formal.name),
-            Loss::Type(problem) => write!(f, "{}", problem.expected()),
-            Loss::Meaning { newer } => {
+            Incompatibility::InputLost { .. } => f.write_str("no such input"),
+            Incompatibility::InputMissing { formal } => write!(f, "an input `{}`", formal.name),
+            Incompatibility::OutputLost { .. } => f.write_str("no such output"),
+            Incompatibility::OutputMissing { formal } => write!(f, "an output `{}`", formal.name),
+            Incompatibility::Type(problem) => write!(f, "{}", problem.expected()),
+            Incompatibility::Meaning { newer } => {
                 let side = if newer.since_version == self.0.step.to.since_version { "before" } else { "from" };
                 write!(f, "an opset {side} {}", newer.since_version)
             }
@@ -248,22 +248,27 @@ impl fmt::Display for Expected<'_> {
 }
 
 /// What the node has; see [`Refusal::found`].
-#[derive(Clone, Copy, Debug)]
-pub struct Found<'a>(Refusal<'a>);
+struct Found<'a>(Refusal<'a>);
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.loss {
-            Loss::Wrong(problem) | Loss::AttributeChanged(problem) => write!(f, "{}", problem.found()),
-            Loss::AttributeLost { attribute, .. } | Loss::NoConstant { attribute } => write!(f, "{}", attribute.value),
-            Loss::NotConstant { .. } => f.write_str("a value that no such attribute can hold, or that is not fixed"),
-            Loss::InputLost { name } | Loss::OutputLost { name } => f.write_str(name),
-            Loss::AttributeDefault { .. }
-            | Loss::AttributeMissing { .. }
-            | Loss::InputMissing { .. }
-            | Loss::OutputMissing { .. } => f.write_str("nothing"),
-            Loss::Type(problem) => write!(f, "{}", problem.found()),
-            Loss::Meaning { .. } => {
+        match &self.0.reason {
+            Incompatibility::Wrong(problem) | Incompatibility::AttributeChanged(problem) => {
+                write!(f, "{}", problem.found())
+            }
+            Incompatibility::AttributeLost { attribute, .. } | Incompatibility::NoConstant { attribute } => {
+                write!(f, "{}", attribute.value)
+            }
+            Incompatibility::NotConstant { .. } => {
+                f.write_str("a value that no such attribute can hold, or that is not fixed")
+            }
+            Incompatibility::InputLost { name } | Incompatibility::OutputLost { name } => f.write_str(name),
+            Incompatibility::AttributeDefault { .. }
+            | Incompatibility::AttributeMissing { .. }
+            | Incompatibility::InputMissing { .. }
+            | Incompatibility::OutputMissing { .. } => f.write_str("nothing"),
+            Incompatibility::Type(problem) => write!(f, "{}", problem.found()),
+            Incompatibility::Meaning { .. } => {
                 write!(f, "a step from {} to {}", Version(self.0.step.from), Version(self.0.step.to))
             }
         }

@@ -10,13 +10,13 @@ use crate::schema::{Attribute, Schema};
 
 /// The fields of a version that the version before it does not have, and that are not at their defaults.
 #[derive(Clone, Copy, Debug)]
-pub struct Lost {
+pub struct LostAttributes {
     schema: &'static Schema,
     /// Bit n stands for the attribute at the place n of the schema.
     attributes: u128,
 }
 
-impl Lost {
+impl LostAttributes {
     /// Nothing of this version.
     #[must_use]
     pub const fn nothing(schema: &'static Schema) -> Self {
@@ -58,7 +58,7 @@ impl Lost {
     }
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for LostAttributes {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "the version before {}-{} cannot hold ", self.schema.name, self.schema.since_version)?;
         for (index, attribute) in self.attributes().enumerate() {
@@ -68,7 +68,7 @@ impl fmt::Display for Lost {
     }
 }
 
-impl core::error::Error for Lost {}
+impl core::error::Error for LostAttributes {}
 
 /// The conversion of one struct into another: the fields that both have, those that only the new one has with their
 /// values, and downward, those that only the old one has with the values at which they say nothing. `same` is both ways
@@ -93,12 +93,12 @@ macro_rules! conversion {
         { $($kept:ident),* } { $($new:ident: $value:expr),* } { $($index:literal $lost:ident: $default:expr),* }
     ) => {
         impl $($generics)* ::core::convert::TryFrom<$from> for $to {
-            type Error = $crate::versions::Lost;
+            type Error = $crate::conversion::LostAttributes;
 
             #[allow(unused_mut)]
             fn try_from(after: $from) -> ::core::result::Result<Self, Self::Error> {
                 let _ = &after;
-                let mut lost = $crate::versions::Lost::nothing(&$schema);
+                let mut lost = $crate::conversion::LostAttributes::nothing(&$schema);
                 $(lost.unless_at($index, after.$lost, $default);)*
                 lost.or(Self { $($kept: after.$kept,)* $($new: $value,)* })
             }

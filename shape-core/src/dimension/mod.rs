@@ -1,0 +1,10 @@
+//! Dimensions: numbers, or what may be one, and the arithmetic that rules need.
+
+mod dim;
+mod integer;
+mod product;
+
+pub use dim::{Dimension, LARGEST};
+pub use integer::{Integer, Operation, Undecided};
+pub(crate) use integer::{floor_quotient, floor_remainder};
+pub use product::Product;

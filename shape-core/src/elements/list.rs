@@ -1,0 +1,112 @@
+//! A list of elements, wherever it is kept.
+
+use super::scalar::Scalar;
+use crate::data_type::DataType;
+use crate::dimension::{Dimension, Undecided};
+
+/// The elements of a tensor in row-major order, wherever they are kept.
+#[derive(Debug)]
+pub enum Elements<'a, D: Dimension = u64> {
+    /// Integers.
+    Ints(&'a [i64]),
+    /// Floating-point numbers.
+    Floats(&'a [f32]),
+    /// A tensor's own bytes, little-endian, of a type with [`Elements::width`].
+    Bytes(DataType, &'a [u8]),
+    /// Whatever there is, each by itself.
+    Scalars(&'a [Scalar<D>]),
+}
+
+impl<D: Dimension> Clone for Elements<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Dimension> Copy for Elements<'_, D> {}
+
+impl<'a, D: Dimension> Elements<'a, D> {
+    /// The bytes that an element takes, of a type whose elements are followed: integers, floats and truth values of
+    /// whole bytes that Rust has a type for.
+    #[must_use]
+    pub const fn width(ty: DataType) -> Option<usize> {
+        match ty {
+            DataType::Bool | DataType::Int8 | DataType::Uint8 => Some(1),
+            DataType::Int16 | DataType::Uint16 => Some(2),
+            DataType::Int32 | DataType::Uint32 | DataType::Float => Some(4),
+            DataType::Int64 | DataType::Uint64 | DataType::Double => Some(8),
+            _ => None,
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Ints(ints) => ints.len(),
+            Self::Floats(floats) => floats.len(),
+            Self::Bytes(ty, bytes) => Self::width(*ty).map_or(0, |width| bytes.len() / width),
+            Self::Scalars(scalars) => scalars.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element at a place below [`Elements::len`].
+    ///
+    /// ```
+    /// use shape_core::elements::{Elements, Scalar};
+    /// use shape_core::DataType;
+    /// let elements: Elements<'_> = Elements::Bytes(DataType::Int16, &[255, 255, 7, 0]);
+    /// assert_eq!([0, 1, 2].map(|index| elements.get(index)), [Some(Scalar::Int(-1)), Some(Scalar::Int(7)), None]);
+    /// ```
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Scalar<D>> {
+        match self {
+            Self::Ints(ints) => ints.get(index).copied().map(Scalar::Int),
+            Self::Floats(floats) => floats.get(index).map(|float| Scalar::Float((*float).into())),
+            Self::Bytes(ty, bytes) => {
+                let width = Self::width(*ty)?;
+                let from = index.checked_mul(width)?;
+                decode(*ty, bytes.get(from..from.checked_add(width)?)?)
+            }
+            Self::Scalars(scalars) => scalars.get(index).cloned(),
+        }
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Scalar<D>> + Clone + use<'a, D> {
+        let elements = *self;
+        (0..elements.len()).filter_map(move |index| elements.get(index))
+    }
+}
+
+/// The element that bytes are; one past int64 is unknown.
+fn decode<D: Dimension>(ty: DataType, bytes: &[u8]) -> Option<Scalar<D>> {
+    macro_rules! number {
+        ($number:ty) => {
+            <$number>::from_le_bytes(*bytes.first_chunk()?)
+        };
+    }
+    Some(match ty {
+        DataType::Bool => Scalar::Bool(number!(u8) != 0),
+        DataType::Int8 => Scalar::Int(number!(i8).into()),
+        DataType::Uint8 => Scalar::Int(number!(u8).into()),
+        DataType::Int16 => Scalar::Int(number!(i16).into()),
+        DataType::Uint16 => Scalar::Int(number!(u16).into()),
+        DataType::Int32 => Scalar::Int(number!(i32).into()),
+        DataType::Uint32 => Scalar::Int(number!(u32).into()),
+        DataType::Int64 => Scalar::Int(number!(i64)),
+        DataType::Uint64 => match i64::try_from(number!(u64)) {
+            Ok(number) => Scalar::Int(number),
+            Err(_) => Scalar::undecided(Undecided::Overflow),
+        },
+        DataType::Float => Scalar::Float(number!(f32).into()),
+        DataType::Double => Scalar::Float(number!(f64)),
+        _ => return None,
+    })
+}

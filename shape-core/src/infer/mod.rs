@@ -1,0 +1,7 @@
+//! What can be said of the outputs of a node before it runs: their types, dimensions and elements.
+
+mod run;
+mod types;
+
+pub(crate) use run::run;
+pub use types::TypeQuery;

@@ -1,0 +1,133 @@
+//! The rules of a version, run at a node.
+
+use crate::check;
+use crate::facts::{Inputs, Outputs, Subgraphs};
+use crate::node::NodeAttribute;
+use crate::problem::Problem;
+use crate::rule::{self, Argument, DimsRule, Output, RuleArguments, RuleDimension, Stop};
+use crate::schema::{FormalParameter, Schema};
+
+/// Runs the rules of a version, output by output.
+pub(crate) fn run<'a, D: RuleDimension>(
+    schema: &'static Schema,
+    attributes: &[NodeAttribute<'a>],
+    inputs: Inputs<'_, D>,
+    graphs: &dyn Subgraphs<D>,
+    outputs: &mut dyn Outputs<D>,
+) -> Result<(), Problem<'a>> {
+    let count = outputs.count();
+    for rule in schema.rules {
+        // A variadic output comes last.
+        let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
+        let places = rule.output..if variadic { count } else { count.min(rule.output + 1) };
+        for place in places {
+            let mut output = Output::new(outputs, place, rule.output, count);
+            let arguments = |arguments: &'static [Argument]| RuleArguments {
+                arguments,
+                declared: schema.attributes,
+                formal: schema.inputs,
+                attributes,
+                inputs,
+                graphs,
+            };
+            let dims = match &rule.dims {
+                None => Ok(()),
+                Some(DimsRule::Call(call)) => D::function(call.rule)(&arguments(call.arguments), &mut output),
+                Some(DimsRule::Terms(terms)) => rule::dims(terms, &arguments(&[]), &mut output),
+            };
+            match dims {
+                Ok(()) => {}
+                Err(Stop::Unknown(cause)) => {
+                    if !output.has_dims() {
+                        output.unknown(cause);
+                    }
+                    if matches!(rule.dims, Some(DimsRule::Call(call)) if call.rule.gives_elements())
+                        && !output.has_elements()
+                    {
+                        output.elements(Err(cause));
+                    }
+                }
+                Err(Stop::Refused(problem)) => return Err(problem),
+            }
+            match rule
+                .elements
+                .as_ref()
+                .map_or(Ok(()), |call| D::function(call.rule)(&arguments(call.arguments), &mut output))
+            {
+                Ok(()) => {}
+                Err(Stop::Unknown(cause)) => output.elements(Err(cause)),
+                Err(Stop::Refused(problem)) => return Err(problem),
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Schema {
+    /// What can be said of the outputs of a node whose inputs have known dimensions; nothing of an output without a rule.
+    ///
+    /// # Errors
+    /// The first attribute that cannot be read, or what a rule refuses.
+    pub fn infer<'a>(
+        &'static self,
+        attributes: &[NodeAttribute<'a>],
+        inputs: Inputs<'_, u64>,
+        outputs: &mut dyn Outputs<u64>,
+    ) -> Result<(), Problem<'a>> {
+        self.check_values(attributes)?;
+        run(self, attributes, inputs, &(), outputs)
+    }
+
+    /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions; nothing of an
+    /// output without a rule.
+    ///
+    /// # Errors
+    /// The first attribute that cannot be read, or what a rule refuses.
+    #[cfg(feature = "alloc")]
+    pub fn infer_symbolic<'a>(
+        &'static self,
+        attributes: &[NodeAttribute<'a>],
+        inputs: Inputs<'_, crate::symbolic::Dim>,
+        outputs: &mut dyn Outputs<crate::symbolic::Dim>,
+    ) -> Result<(), Problem<'a>> {
+        self.check_values(attributes)?;
+        run(self, attributes, inputs, &(), outputs)
+    }
+
+    /// What the rules say of the outputs of a node, whose attributes are taken for checked, with what is known of the graphs
+    /// in them; nothing of an output without a rule.
+    ///
+    /// # Errors
+    /// What a rule refuses.
+    pub fn run_rules<'a, D: RuleDimension>(
+        &'static self,
+        attributes: &[NodeAttribute<'a>],
+        inputs: Inputs<'_, D>,
+        graphs: &dyn Subgraphs<D>,
+        outputs: &mut dyn Outputs<D>,
+    ) -> Result<(), Problem<'a>> {
+        run(self, attributes, inputs, graphs, outputs)
+    }
+
+    fn check_values<'a>(&'static self, attributes: &[NodeAttribute<'a>]) -> Result<(), Problem<'a>> {
+        for given in attributes {
+            if let Some(attribute) = self.attribute(given.name) {
+                check::value(attribute, given)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something is known of the outputs but their types.
+    #[must_use]
+    pub fn infers(&self) -> bool {
+        self.rules.iter().any(|rule| rule.dims.is_some() || rule.elements.is_some())
+    }
+
+    /// Whether rules give the elements of all its outputs, so that a node can be run by them.
+    #[must_use]
+    pub fn computes(&self) -> bool {
+        let computed = |output: usize| self.rules.iter().any(|rule| rule.output == output && rule.gives_elements());
+        !self.outputs.is_empty() && (0..self.outputs.len()).all(computed)
+    }
+}

@@ -1,0 +1,342 @@
+//! What can be wrong with a node, and how it is told.
+
+use core::fmt;
+
+use crate::code::Code;
+use crate::node::{AttributeKind, AttributeValue};
+use crate::signature::{Attribute, Exclusive, FormalParameter, ParameterType, TypeConstraint};
+use crate::types::Type;
+
+/// Something that is wrong with a node.
+///
+/// Its `Display` is the sentence of a finding; [`Problem::code`] its code; [`Problem::expected`] and
+/// [`Problem::found`] the two sides of it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Problem<'a> {
+    /// An attribute that the version does not have.
+    AttributeUnknown {
+        /// The attribute's name.
+        name: &'a str,
+        /// The operator's name.
+        operator: &'static str,
+        /// The opset that the version came with.
+        since_version: u32,
+        /// The attributes that it has.
+        attributes: &'static [Attribute],
+    },
+    /// An attribute of another kind.
+    AttributeType {
+        /// The attribute's name.
+        name: &'a str,
+        /// The kind that it must have.
+        expected: AttributeKind,
+        /// The kind that it has.
+        found: AttributeKind,
+    },
+    /// An attribute that is given twice.
+    AttributeDuplicate {
+        /// The attribute's name.
+        name: &'a str,
+    },
+    /// An attribute without a value.
+    AttributeNoValue {
+        /// The attribute's name.
+        name: &'a str,
+        /// Its kind.
+        kind: AttributeKind,
+    },
+    /// A required attribute that is not there.
+    AttributeMissing {
+        /// The attribute.
+        attribute: &'static Attribute,
+    },
+    /// A value outside of the allowed ones.
+    AttributeValue {
+        /// The attribute.
+        attribute: &'static Attribute,
+        /// The value that is given.
+        found: AttributeValue<'a>,
+    },
+    /// An attribute that names an element type which ONNX does not have.
+    NoElementType {
+        /// The attribute.
+        attribute: &'static Attribute,
+        /// The value that is given.
+        found: AttributeValue<'a>,
+    },
+    /// Attributes and inputs that exclude each other, or none where one is needed.
+    Exclusive {
+        /// What holds.
+        exclusive: &'static Exclusive,
+        /// The first two that are given.
+        given: [Option<&'static str>; 2],
+    },
+    /// Too few or too many inputs or outputs.
+    Count {
+        /// Which of the two.
+        side: Side,
+        /// The least number.
+        min: usize,
+        /// The greatest number, where there is one.
+        max: Option<usize>,
+        /// The number that is given.
+        found: usize,
+    },
+    /// An empty name where a value is required.
+    InputMissing {
+        /// The formal input.
+        parameter: &'static FormalParameter,
+        /// Its place.
+        index: usize,
+    },
+    /// A type that the version does not allow at a place.
+    TypeNotAllowed {
+        /// Input or output.
+        side: Side,
+        /// The place.
+        index: usize,
+        /// The formal parameter there.
+        parameter: &'static FormalParameter,
+        /// The type variable, where the parameter's type is one.
+        constraint: Option<&'static TypeConstraint>,
+        /// The type that is given.
+        found: Type,
+    },
+    /// A type variable that is bound to two types.
+    TypeMismatch {
+        /// Input or output.
+        side: Side,
+        /// The place.
+        index: usize,
+        /// The formal parameter there.
+        parameter: &'static FormalParameter,
+        /// The type variable.
+        constraint: &'static TypeConstraint,
+        /// What it is bound to already.
+        bound: Type,
+        /// The type that is given.
+        found: Type,
+    },
+    /// What the operator's rule refuses.
+    Refused {
+        /// The code of the finding.
+        code: Code,
+        /// What is wrong, in a sentence.
+        message: &'static str,
+        /// What should stand there.
+        expected: Detail,
+        /// What stands there.
+        found: Detail,
+    },
+}
+
+/// One side of what a rule refuses, to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Words.
+    Text(&'static str),
+    /// A number of things: `24 elements`.
+    Counted(u64, &'static str),
+    /// A number.
+    Int(i64),
+    /// A size.
+    Size(u64),
+    /// An entry of a list: `-2 at entry 1`.
+    Entry {
+        /// Its place, from 0.
+        index: usize,
+        /// What it is.
+        value: i64,
+    },
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => formatter.write_str(text),
+            Self::Counted(count, what) => write!(formatter, "{count} {what}"),
+            Self::Int(number) => write!(formatter, "{number}"),
+            Self::Size(size) => write!(formatter, "{size}"),
+            Self::Entry { index, value } => write!(formatter, "{value} at entry {index}"),
+        }
+    }
+}
+
+/// Inputs or outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The inputs of a node.
+    Input,
+    /// The outputs of a node.
+    Output,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        })
+    }
+}
+
+impl<'a> Problem<'a> {
+    /// A tensor with another number of dimensions than a rule takes.
+    pub(crate) const fn rank(message: &'static str, expected: Detail, found: usize) -> Self {
+        let found = Detail::Counted(found as u64, "dimensions");
+        Self::Refused { code: Code::RankMismatch, message, expected, found }
+    }
+
+    /// The code of the finding.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::AttributeUnknown { .. } => Code::AttributeUnknown,
+            Self::AttributeType { .. } => Code::AttributeType,
+            Self::AttributeDuplicate { .. } => Code::AttributeDuplicate,
+            Self::AttributeNoValue { .. } => Code::AttributeNoValue,
+            Self::AttributeMissing { .. } => Code::AttributeMissing,
+            Self::AttributeValue { .. } | Self::NoElementType { .. } => Code::AttributeValue,
+            Self::Exclusive { .. } => Code::ArgumentsExclusive,
+            Self::Count { side: Side::Input, .. } => Code::InputCount,
+            Self::Count { side: Side::Output, .. } => Code::OutputCount,
+            Self::InputMissing { .. } => Code::InputMissing,
+            Self::TypeNotAllowed { .. } => Code::TypeNotAllowed,
+            Self::TypeMismatch { .. } => Code::TypeMismatch,
+            Self::Refused { code, .. } => *code,
+        }
+    }
+
+    /// What the schema asks for, to be shown.
+    #[must_use]
+    pub fn expected(&self) -> impl fmt::Display + use<'a> {
+        Expected(*self)
+    }
+
+    /// What the node has, to be shown.
+    #[must_use]
+    pub fn found(&self) -> impl fmt::Display + use<'a> {
+        Found(*self)
+    }
+}
+
+impl fmt::Display for Problem<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AttributeUnknown { name, operator, since_version, .. } => {
+                write!(formatter, "{operator}-{since_version} has no attribute `{name}`")
+            }
+            Self::AttributeType { name, .. } => write!(formatter, "the attribute `{name}` is of the wrong kind"),
+            Self::AttributeDuplicate { name } => write!(formatter, "the attribute `{name}` is given twice"),
+            Self::AttributeNoValue { name, kind } => {
+                write!(formatter, "the attribute `{name}` says that it is of the kind {kind}, and has no such value")
+            }
+            Self::AttributeMissing { attribute } => {
+                write!(formatter, "the attribute `{}` is required and absent", attribute.name)
+            }
+            Self::AttributeValue { attribute, .. } => {
+                write!(formatter, "the attribute `{}` may not have this value", attribute.name)
+            }
+            Self::NoElementType { attribute, .. } => {
+                write!(formatter, "the attribute `{}` names no element type", attribute.name)
+            }
+            Self::Exclusive { given: [None, _], .. } => {
+                formatter.write_str("one of several is required, and none is given")
+            }
+            Self::Exclusive { .. } => formatter.write_str("more than one is given of those that exclude each other"),
+            Self::Count { side, min, found, .. } => {
+                write!(formatter, "too {} {side}s", if found < min { "few" } else { "many" })
+            }
+            Self::InputMissing { parameter, index } => {
+                write!(formatter, "input {index} (`{}`) is required and its name is empty", parameter.name)
+            }
+            Self::TypeNotAllowed { side, index, parameter, .. } => {
+                write!(formatter, "{side} {index} (`{}`) has a type that this version does not allow", parameter.name)
+            }
+            Self::TypeMismatch { side, index, parameter, constraint, .. } => write!(
+                formatter,
+                "{side} {index} (`{}`) gives the type variable {} a second type",
+                parameter.name, constraint.name
+            ),
+            Self::Refused { message, .. } => formatter.write_str(message),
+        }
+    }
+}
+
+/// What a schema asks for; see [`Problem::expected`].
+struct Expected<'a>(Problem<'a>);
+
+impl fmt::Display for Expected<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Problem::AttributeUnknown { attributes, .. } => match attributes {
+                [] => formatter.write_str("no attributes"),
+                attributes => list(formatter, attributes.iter().map(|attribute| attribute.name)),
+            },
+            Problem::AttributeType { expected, .. } => write!(formatter, "{expected}"),
+            Problem::AttributeDuplicate { .. } => formatter.write_str("one"),
+            Problem::AttributeNoValue { kind, .. } => write!(formatter, "a value of the kind {kind}"),
+            Problem::AttributeMissing { attribute } => write!(formatter, "an attribute of the kind {}", attribute.kind),
+            Problem::AttributeValue { attribute, .. } => {
+                let Attribute { kind, values, min, max, .. } = attribute;
+                let each = matches!(kind, AttributeKind::Ints | AttributeKind::Floats | AttributeKind::Strings);
+                formatter.write_str(if each { "for each element " } else { "" })?;
+                match (values, min, max) {
+                    // Without a rule about values, a field that is text is all that refuses one.
+                    ([], None, None) => formatter.write_str("UTF-8"),
+                    ([], Some(min), Some(max)) => write!(formatter, "{min} to {max}"),
+                    ([], Some(min), None) => write!(formatter, "at least {min}"),
+                    ([], None, Some(max)) => write!(formatter, "at most {max}"),
+                    (values, ..) => list(formatter, *values),
+                }
+            }
+            Problem::NoElementType { .. } => formatter.write_str("an element type of ONNX"),
+            Problem::Exclusive { exclusive, .. } => {
+                formatter.write_str(if exclusive.required { "exactly one of " } else { "at most one of " })?;
+                list(formatter, exclusive.of)
+            }
+            Problem::Count { min, max: None, .. } => write!(formatter, "at least {min}"),
+            Problem::Count { min, max: Some(max), .. } if min == max => write!(formatter, "{min}"),
+            Problem::Count { min, max: Some(max), .. } => write!(formatter, "{min} to {max}"),
+            Problem::InputMissing { parameter, .. } => write!(formatter, "a value for `{}`", parameter.name),
+            Problem::TypeNotAllowed { constraint: Some(constraint), .. } => write!(formatter, "{}", constraint.allow),
+            Problem::TypeNotAllowed { parameter: FormalParameter { ty: ParameterType::Fixed(ty), .. }, .. } => {
+                write!(formatter, "{ty}")
+            }
+            Problem::TypeNotAllowed { .. } => formatter.write_str("another type"),
+            Problem::TypeMismatch { bound, .. } => write!(formatter, "{bound}"),
+            Problem::Refused { expected, .. } => write!(formatter, "{expected}"),
+        }
+    }
+}
+
+/// What a node has; see [`Problem::found`].
+struct Found<'a>(Problem<'a>);
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Problem::AttributeUnknown { name, .. } => formatter.write_str(name),
+            Problem::AttributeType { found, .. } => write!(formatter, "{found}"),
+            Problem::AttributeDuplicate { .. } => formatter.write_str("two"),
+            Problem::AttributeNoValue { .. } | Problem::AttributeMissing { .. } => formatter.write_str("nothing"),
+            Problem::AttributeValue { found, .. } | Problem::NoElementType { found, .. } => {
+                write!(formatter, "{found}")
+            }
+            Problem::Exclusive { given: [None, _], .. } => formatter.write_str("none of them"),
+            Problem::Exclusive { given, .. } => list(formatter, given.iter().flatten()),
+            Problem::Count { found, .. } => write!(formatter, "{found}"),
+            Problem::InputMissing { .. } => formatter.write_str("an empty name"),
+            Problem::TypeNotAllowed { found, .. } | Problem::TypeMismatch { found, .. } => write!(formatter, "{found}"),
+            Problem::Refused { found, .. } => write!(formatter, "{found}"),
+        }
+    }
+}
+
+fn list<T: fmt::Display>(formatter: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = T>) -> fmt::Result {
+    for (index, item) in items.into_iter().enumerate() {
+        write!(formatter, "{}{item}", if index == 0 { "" } else { ", " })?;
+    }
+    Ok(())
+}

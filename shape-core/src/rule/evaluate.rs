@@ -1,0 +1,174 @@
+//! Terms as the dimensions of an output.
+
+use super::arguments::{RuleArguments, entries};
+use super::numbers::size;
+use super::output::Output;
+use super::stop::{Done, Stop};
+use super::term::{Expression, Term};
+use crate::code::Code;
+use crate::dimension::{Dimension, Product};
+use crate::elements::Scalar;
+use crate::facts::{Dims, UnknownCause};
+use crate::node::AttributeValue;
+use crate::problem::{Detail, Problem};
+
+/// The terms as the dimensions of an output.
+pub(crate) fn dims<D: Dimension>(
+    terms: &[Term],
+    arguments: &RuleArguments<'_, '_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let mut rank = 0_usize;
+    for term in terms {
+        rank = rank.saturating_add(term.len(arguments)?);
+    }
+    for index in 0..rank {
+        if let Err(Missing::Refused(problem)) = dim(terms, arguments, index) {
+            return Err(problem.into());
+        }
+    }
+    let dim = |at: usize| dim(terms, arguments, at).map_err(Missing::cause);
+    output.dims(Dims::Each(rank, &dim));
+    Ok(())
+}
+
+/// Why a dimension is not there.
+enum Missing {
+    Unknown(UnknownCause),
+    Refused(Problem<'static>),
+}
+
+impl Missing {
+    fn cause(self) -> UnknownCause {
+        match self {
+            Self::Unknown(cause) => cause,
+            Self::Refused(_) => UnknownCause::NotGiven,
+        }
+    }
+}
+
+impl From<UnknownCause> for Missing {
+    fn from(cause: UnknownCause) -> Self {
+        Self::Unknown(cause)
+    }
+}
+
+/// The dimension of an axis of the output.
+fn dim<D: Dimension>(terms: &[Term], arguments: &RuleArguments<'_, '_, D>, axis: usize) -> Result<D, Missing> {
+    let mut before = 0_usize;
+    for term in terms {
+        let count = term.len(arguments).map_err(|_| UnknownCause::NotGiven)?;
+        if axis < before + count {
+            return term.dim(arguments, axis - before);
+        }
+        before += count;
+    }
+    Err(UnknownCause::NotGiven.into())
+}
+
+/// The places from one up to another, among so many, either from the end where it is negative.
+fn stretch(from: i64, to: Option<i64>, len: usize) -> Option<(usize, usize)> {
+    let place = |at: i64| {
+        let back = || usize::try_from(at.unsigned_abs()).ok().and_then(|back| len.checked_sub(back));
+        if at < 0 { back() } else { usize::try_from(at).ok().filter(|at| *at <= len) }
+    };
+    let (from, to) = (place(from)?, to.map_or(Some(len), place)?);
+    (from <= to).then_some((from, to))
+}
+
+fn too_few(found: usize) -> Problem<'static> {
+    Problem::rank("the input has too few dimensions", Detail::Text("more dimensions"), found)
+}
+
+impl Term {
+    /// How many dimensions it is.
+    fn len<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Result<usize, Stop<'static>> {
+        let (from, to, len) = match *self {
+            Self::Dim(_) | Self::Data => return Ok(1),
+            Self::Axes { input, from, to } => (from, to, arguments.inputs().required(input).dims()?.len()),
+            Self::Entries { attribute, from, to } => (from, to, ints(arguments, attribute)?.len()),
+        };
+        let (from, to) = stretch(from, to, len).ok_or_else(|| too_few(len))?;
+        Ok(to - from)
+    }
+
+    /// One of its dimensions.
+    fn dim<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>, index: usize) -> Result<D, Missing> {
+        let place = |from, to, len| stretch(from, to, len).map_or(usize::MAX, |(from, _)| from.saturating_add(index));
+        match *self {
+            Self::Data => Err(UnknownCause::Data.into()),
+            Self::Axes { input, from, to } => {
+                let input = arguments.inputs().required(input);
+                Ok(input.dim(place(from, to, input.dims()?.len()))?)
+            }
+            Self::Entries { attribute, from, to } => {
+                let ints = ints(arguments, attribute)?;
+                let number = ints.get(place(from, to, ints.len())).copied().ok_or(UnknownCause::NotGiven)?;
+                not_negative(Scalar::Int(number))
+            }
+            Self::Dim(expression) => not_negative(expression.value(arguments)?),
+        }
+    }
+}
+
+/// A number as a dimension.
+///
+/// # Errors
+/// It is negative.
+fn not_negative<D: Dimension>(number: Scalar<D>) -> Result<D, Missing> {
+    if let Scalar::Int(number @ ..0) = number {
+        return Err(Missing::Refused(Problem::Refused {
+            code: Code::DimsNegative,
+            message: "a dimension of the output would be negative",
+            expected: Detail::Text("at least 0"),
+            found: Detail::Int(number),
+        }));
+    }
+    size(number).ok_or(Missing::Unknown(UnknownCause::TooLarge))
+}
+
+fn ints<'n, D: Dimension>(arguments: &RuleArguments<'n, '_, D>, attribute: usize) -> Result<&'n [i64], UnknownCause> {
+    match arguments.attribute(attribute) {
+        Some(AttributeValue::Ints(ints)) => Ok(ints),
+        _ => Err(UnknownCause::NotGiven),
+    }
+}
+
+impl Expression {
+    /// The number that it is at a node.
+    fn value<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Result<Scalar<D>, Missing> {
+        let input = |place: usize| arguments.inputs().required(place);
+        Ok(match *self {
+            Self::Int(number) => Scalar::Int(number),
+            Self::Attribute(place) => match arguments.attribute(place) {
+                Some(AttributeValue::Int(number)) => Scalar::Int(number),
+                _ => return Err(UnknownCause::NotGiven.into()),
+            },
+            Self::Entry(place, index) => {
+                let ints = ints(arguments, place)?;
+                let index = stretch(index, None, ints.len()).map(|(index, _)| index);
+                let number = index.and_then(|index| ints.get(index)).copied();
+                Scalar::Int(number.ok_or(UnknownCause::NotGiven)?)
+            }
+            Self::Length(lists) => {
+                let mut lists = lists.iter().filter_map(|place| entries(arguments.attribute(*place)?));
+                let length = lists.next().and_then(|length| i64::try_from(length).ok());
+                Scalar::Int(length.ok_or(UnknownCause::Data)?)
+            }
+            Self::Element(place) => {
+                let input = input(place);
+                input.elements()?.get(0).ok_or(UnknownCause::Elements(place))?
+            }
+            Self::Axis(place, index) => {
+                let dims = input(place).dims()?;
+                let axis = stretch(index, None, dims.len()).and_then(|(axis, _)| dims.get(axis));
+                Scalar::size(axis.cloned().ok_or_else(|| Missing::Refused(too_few(dims.len())))?)
+            }
+            Self::Rank(place) => Scalar::Int(i64::try_from(input(place).dims()?.len()).unwrap_or(i64::MAX)),
+            Self::Size(place) => Scalar::size(Product::of(input(place).dims()?).ok_or(UnknownCause::TooLarge)?),
+            Self::Operation(operation, left, right) => {
+                left.value(arguments)?.compute(operation, &right.value(arguments)?)
+            }
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! A rule behind function pointers, so that a table can hold it.
+
+use core::fmt;
+
+use super::arguments::RuleArguments;
+use super::output::Output;
+use super::stop::Stop;
+use crate::dimension::Dimension;
+
+pub(crate) type Run<D> = for<'n, 'a> fn(&RuleArguments<'n, 'a, D>, &mut Output<'_, D>) -> Result<(), Stop<'a>>;
+
+/// A rule, behind function pointers, so that a table can hold it.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    name: &'static str,
+    gives_elements: bool,
+    pub(super) concrete: Run<u64>,
+    #[cfg(feature = "alloc")]
+    pub(super) symbolic: Run<crate::symbolic::Dim>,
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+impl Rule {
+    /// A rule of one's own, by its name; for generated code, which has the same function for each kind of dimension.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        gives_elements: bool,
+        concrete: Run<u64>,
+        #[cfg(feature = "alloc")] symbolic: Run<crate::symbolic::Dim>,
+    ) -> Self {
+        Self {
+            name,
+            gives_elements,
+            concrete,
+            #[cfg(feature = "alloc")]
+            symbolic,
+        }
+    }
+
+    /// Whether it gives the elements of its output too, all of them where all that it reads are known.
+    #[must_use]
+    pub const fn gives_elements(&self) -> bool {
+        self.gives_elements
+    }
+
+    /// The name that descriptors have for it: one of `specs/rules.yaml`, or a path.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// A [`Rule`] for every kind of dimension there is, from what it does with its arguments and its output.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule {
+    ($name:expr, $gives_elements:expr, |$arguments:ident, $output:ident| $body:expr) => {{
+        fn run<'a, D: $crate::dimension::Dimension>(
+            $arguments: &$crate::rule::RuleArguments<'_, 'a, D>,
+            $output: &mut $crate::rule::Output<'_, D>,
+        ) -> ::core::result::Result<(), $crate::rule::Stop<'a>> {
+            $body
+        }
+        $crate::rule::Rule::new($name, $gives_elements, run::<::core::primitive::u64>, run::<$crate::symbolic::Dim>)
+    }};
+}
+
+/// A [`Rule`] for every kind of dimension there is, from what it does with its arguments and its output.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! rule {
+    ($name:expr, $gives_elements:expr, |$arguments:ident, $output:ident| $body:expr) => {{
+        fn run<'a, D: $crate::dimension::Dimension>(
+            $arguments: &$crate::rule::RuleArguments<'_, 'a, D>,
+            $output: &mut $crate::rule::Output<'_, D>,
+        ) -> ::core::result::Result<(), $crate::rule::Stop<'a>> {
+            $body
+        }
+        $crate::rule::Rule::new($name, $gives_elements, run::<::core::primitive::u64>)
+    }};
+}
+
+/// A kind of dimension that a [`Rule`] is run with: `u64`, and with the feature `alloc` [`Dim`](crate::Dim).
+pub trait RuleDimension: Dimension {
+    /// The function of a rule for it.
+    #[doc(hidden)]
+    fn function(rule: Rule) -> Run<Self>;
+}
+
+impl RuleDimension for u64 {
+    fn function(rule: Rule) -> Run<Self> {
+        rule.concrete
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl RuleDimension for crate::symbolic::Dim {
+    fn function(rule: Rule) -> Run<Self> {
+        rule.symbolic
+    }
+}

@@ -1,0 +1,35 @@
+//! What decides the outputs of a node, as descriptors say it: where a type comes from, and what gives the dimensions and
+//! the elements.
+//!
+//! A descriptor calls a rule with attributes, inputs and numbers in the place of its parameters,
+//! `reduce(data, axes, keepdims)`, or lists the dimensions one by one, `[X[0], 2*X[1]]`: a [`Call`], or [`Term`]s. A
+//! [`Rule`] reads its [`RuleArguments`] and gives its [`Output`].
+
+mod argument;
+mod arguments;
+mod call;
+mod display;
+mod evaluate;
+mod function;
+mod graph;
+mod input_list;
+mod numbers;
+mod output;
+mod stop;
+mod term;
+mod type_source;
+
+pub use argument::Argument;
+pub use arguments::{Count, RuleArguments};
+pub use call::{Call, DimsRule, OutputRule};
+pub use display::display_terms;
+pub(crate) use evaluate::dims;
+pub use function::{Rule, RuleDimension};
+pub use graph::{Graph, GraphOutput};
+pub use input_list::InputList;
+pub use numbers::{Integer, List, Numbers};
+pub(crate) use numbers::{size, whole};
+pub use output::Output;
+pub use stop::{Done, Stop};
+pub use term::{Expression, Term};
+pub use type_source::{Condition, TypeOf, TypeSource};

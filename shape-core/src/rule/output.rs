@@ -1,0 +1,73 @@
+//! The output that a rule gives.
+
+use crate::dimension::Dimension;
+use crate::facts::{Dims, EachElement, Input, Outputs, UnknownCause};
+
+/// The output that a rule gives.
+pub struct Output<'o, D: Dimension> {
+    outputs: &'o mut dyn Outputs<D>,
+    index: usize,
+    first: usize,
+    count: usize,
+    has_dims: bool,
+    has_elements: bool,
+}
+
+impl<'o, D: Dimension> Output<'o, D> {
+    pub(crate) fn new(outputs: &'o mut dyn Outputs<D>, index: usize, first: usize, count: usize) -> Self {
+        Self { outputs, index, first, count, has_dims: false, has_elements: false }
+    }
+
+    /// Its place among the values of a variadic output, and how many of these there are.
+    #[must_use]
+    pub fn part(&self) -> (usize, usize) {
+        (self.index.saturating_sub(self.first), self.count.saturating_sub(self.first))
+    }
+
+    /// Its dimensions.
+    pub fn dims(&mut self, dims: Dims<'_, D>) {
+        self.has_dims = true;
+        self.outputs.dims(self.index, dims);
+    }
+
+    pub(crate) fn has_dims(&self) -> bool {
+        self.has_dims
+    }
+
+    pub(crate) fn has_elements(&self) -> bool {
+        self.has_elements
+    }
+
+    /// Its dimensions, each of them or why it is not known.
+    pub fn each_dim(&mut self, dims: &[Result<D, UnknownCause>]) {
+        let dim = |at: usize| dims.get(at).cloned().unwrap_or(Err(UnknownCause::NotGiven));
+        self.dims(Dims::Each(dims.len(), &dim));
+    }
+
+    /// As many dimensions, of which nothing is known.
+    pub fn rank(&mut self, rank: usize, cause: UnknownCause) {
+        self.dims(Dims::Each(rank, &|_| Err(cause)));
+    }
+
+    /// That not even the number of its dimensions is known.
+    pub fn unknown(&mut self, cause: UnknownCause) {
+        self.dims(Dims::Unknown(cause));
+    }
+
+    /// Its elements in row-major order: how many, and each of them; or why none is known.
+    pub fn elements(&mut self, elements: Result<EachElement<'_, D>, UnknownCause>) {
+        self.has_elements = true;
+        self.outputs.elements(self.index, elements);
+    }
+
+    /// That it has the elements of an input, all of them and in their order, whatever their type.
+    pub fn elements_of(&mut self, input: &Input<'_, D>) {
+        self.has_elements = true;
+        self.outputs.elements_of(self.index, input.index);
+    }
+
+    /// All outputs of the node, for a rule that gives them at once.
+    pub fn all(&mut self) -> &mut dyn Outputs<D> {
+        self.outputs
+    }
+}

@@ -1,0 +1,83 @@
+//! The formal inputs and outputs of a version.
+
+use crate::types::Type;
+
+/// A formal input or output of an operator version.
+#[derive(Clone, Copy, Debug)]
+pub struct FormalParameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: ParameterType,
+    /// How many values it stands for.
+    pub option: ParameterOption,
+    /// Whether the values of a variadic one share a type.
+    pub homogeneous: bool,
+    /// The least number of values of a variadic one; 1 for every other.
+    pub min_arity: u32,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+impl FormalParameter {
+    /// Whether it stands for any number of values.
+    #[must_use]
+    pub const fn is_variadic(&self) -> bool {
+        matches!(self.option, ParameterOption::Variadic)
+    }
+
+    /// A single one without a name, for tables to say only what is otherwise.
+    #[doc(hidden)]
+    pub const PLAIN: Self = Self {
+        name: "",
+        ty: ParameterType::Variable(0),
+        option: ParameterOption::Single,
+        homogeneous: true,
+        min_arity: 1,
+        doc: "",
+    };
+}
+
+/// The type of a formal parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterType {
+    /// The type variable at this place of [`Schema::types`].
+    Variable(usize),
+    /// A type that is fixed.
+    Fixed(Type),
+}
+
+/// How many values a formal parameter stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterOption {
+    /// One.
+    Single,
+    /// One or none.
+    Optional,
+    /// Any number from its arity on.
+    Variadic,
+}
+
+/// How many values formal parameters take: the least number, and the greatest where there is one.
+#[must_use]
+pub fn arity(parameters: &[FormalParameter]) -> (usize, Option<usize>) {
+    let mut min = 0;
+    let mut max = Some(parameters.len());
+    for (index, parameter) in parameters.iter().enumerate() {
+        match parameter.option {
+            ParameterOption::Single => min = index + 1,
+            ParameterOption::Optional => {}
+            ParameterOption::Variadic => {
+                max = None;
+                // What stands before it must be there, if only as an empty name; so too in the reference.
+                min = index + parameter.min_arity as usize;
+            }
+        }
+    }
+    (min, max)
+}
+
+/// The formal parameter at an index; a variadic one stands for every index from its own on.
+pub(crate) fn at(parameters: &'static [FormalParameter], index: usize) -> Option<&'static FormalParameter> {
+    parameters.get(index).or_else(|| parameters.last().filter(|last| last.is_variadic()))
+}

@@ -1,0 +1,139 @@
+//! A dimension that is a number, a symbol, an expression, or unknown for a reason.
+
+use super::expression::{Expression, Form};
+use super::polynomial::Failure;
+use super::reason::{Cause, Reason};
+use super::symbols::Symbol;
+use super::term::{Factor, Term};
+use crate::dimension::{LARGEST, Undecided};
+use crate::elements::Scalar;
+
+/// A dimension of a tensor in a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dim {
+    /// A number of elements.
+    Known(u64),
+    /// Whatever number the symbol stands for: a `dim_param`.
+    Symbol(Symbol),
+    /// What is computed from symbols.
+    Expression(Expression),
+    /// Nothing is known, for this reason.
+    Unknown(Reason),
+}
+
+impl From<u64> for Dim {
+    fn from(size: u64) -> Self {
+        Self::Known(size)
+    }
+}
+
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Self {
+        Self::here(match failure {
+            Failure::TooLarge => Cause::ExpressionTooLarge,
+            Failure::ZeroDivisor => Cause::Arithmetic(Undecided::ZeroDivisor),
+        })
+    }
+}
+
+/// Hands a number over as terms.
+pub(super) fn with_number<R>(number: i64, then: impl FnOnce(&[Term]) -> R) -> R {
+    if number == 0 { then(&[]) } else { then(&[Term::number(number)]) }
+}
+
+impl Dim {
+    /// Hands the dimension over as terms.
+    ///
+    /// # Errors
+    /// Why it is unknown. So is a number past int64, which no model can have.
+    pub(super) fn with_terms<R>(&self, then: impl FnOnce(&[Term]) -> R) -> Result<R, Reason> {
+        match self {
+            Self::Known(size) => match i64::try_from(*size) {
+                Ok(number) => Ok(with_number(number, then)),
+                Err(_) => Err(Failure::TooLarge.into()),
+            },
+            Self::Symbol(symbol) => Ok(then(&[Term::of(1, Factor::Symbol(*symbol))])),
+            Self::Expression(expression) => Ok(then(expression.terms())),
+            Self::Unknown(reason) => Err(reason.clone()),
+        }
+    }
+
+    pub(super) fn from_form(form: Form) -> Self {
+        match form {
+            // A size below zero is none: whoever asks for it has not looked at what the symbols must be.
+            Form::Number(number) => u64::try_from(number)
+                .map_or_else(|_| Self::Unknown(Reason::here(Cause::ExpressionTooLarge)), Self::Known),
+            Form::Symbol(symbol) => Self::Symbol(symbol),
+            Form::Expression(expression) => Self::Expression(expression),
+        }
+    }
+
+    /// The number that the dimension is where each symbol is one; `None` where it stays open, or is no size.
+    ///
+    /// ```
+    /// use shape_core::symbolic::Symbols;
+    /// let mut symbols = Symbols::default();
+    /// let dim = symbols.dim("4*T");
+    /// assert_eq!(dim.value(&|_| Some(8)), Some(32));
+    /// ```
+    #[must_use]
+    pub fn value(&self, size: &dyn Fn(Symbol) -> Option<u64>) -> Option<u64> {
+        match self {
+            Self::Known(size) => Some(*size),
+            Self::Symbol(symbol) => size(*symbol),
+            Self::Expression(expression) => u64::try_from(expression.value(size)?).ok(),
+            Self::Unknown(_) => None,
+        }
+        .filter(|size| *size <= LARGEST)
+    }
+
+    /// The integer that an expression is where each symbol is a number, which may be negative where it is no dimension;
+    /// `None` where it stays open, or is past int64.
+    ///
+    /// ```
+    /// use shape_core::symbolic::Symbols;
+    /// let mut symbols = Symbols::default();
+    /// assert_eq!(symbols.dim("N//2 - 5").integer(&|_| Some(7)), Some(-2));
+    /// ```
+    #[must_use]
+    pub fn integer(&self, size: &dyn Fn(Symbol) -> Option<u64>) -> Option<i64> {
+        match self {
+            Self::Expression(expression) => i64::try_from(expression.value(size)?).ok(),
+            dim => i64::try_from(dim.value(size)?).ok(),
+        }
+    }
+
+    /// The one of two dimensions of the same place that says more: a number before a symbol or an expression before
+    /// nothing, this one where both say as much.
+    #[must_use]
+    pub fn refine(self, other: Self) -> Self {
+        match (&self, &other) {
+            (Self::Unknown(_), Self::Unknown(_)) => self,
+            (Self::Unknown(_), _) | (Self::Symbol(_) | Self::Expression(_), Self::Known(_)) => other,
+            _ => self,
+        }
+    }
+
+    /// The same with the reason of what is unknown settled: it happened at a value.
+    #[inline]
+    #[must_use]
+    pub fn at(self, value: u32) -> Self {
+        match self {
+            Self::Unknown(reason) => Self::Unknown(reason.at(value)),
+            dim => dim,
+        }
+    }
+}
+
+impl Scalar<Dim> {
+    /// The same with the reason of what is unknown settled: it happened at a value.
+    #[inline]
+    #[must_use]
+    pub fn at(self, value: u32) -> Self {
+        match self {
+            Self::Size(dim) => Self::Size(dim.at(value)),
+            Self::Unknown(reason) => Self::Unknown(reason.at(value)),
+            known => known,
+        }
+    }
+}

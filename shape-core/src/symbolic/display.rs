@@ -1,0 +1,121 @@
+//! The text of dimensions, elements and reasons, with the names of a model's symbols.
+
+use core::fmt;
+
+use super::dim::Dim;
+use super::reason::Cause;
+use super::symbols::Symbols;
+use super::write;
+use crate::elements::Scalar;
+
+impl Dim {
+    /// The text of the dimension, symbols by their names, the unknown as `?`.
+    #[must_use]
+    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayDim<'s> {
+        DisplayDim { dim: self, symbols }
+    }
+}
+
+/// See [`Dim::display`].
+#[derive(Clone, Copy, Debug)]
+pub struct DisplayDim<'s> {
+    dim: &'s Dim,
+    symbols: &'s Symbols,
+}
+
+impl fmt::Display for DisplayDim<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.dim {
+            Dim::Known(size) => write!(formatter, "{size}"),
+            Dim::Symbol(symbol) => formatter.write_str(self.symbols.name(*symbol)),
+            Dim::Expression(expression) => formatter.write_str(&write::text(expression.terms(), self.symbols)),
+            Dim::Unknown(_) => formatter.write_str("?"),
+        }
+    }
+}
+
+/// See [`Scalar::display`].
+#[derive(Clone, Copy, Debug)]
+pub struct DisplayScalar<'s> {
+    scalar: &'s Scalar<Dim>,
+    symbols: &'s Symbols,
+}
+
+impl Scalar<Dim> {
+    /// The text of the element, an expression as a dimension has it, the unknown as `?`.
+    ///
+    /// ```
+    /// use shape_core::elements::Scalar;
+    /// use shape_core::symbolic::Symbols;
+    /// let mut symbols = Symbols::default();
+    /// let element = Scalar::Size(symbols.dim("N")).sub(&Scalar::Int(1));
+    /// assert_eq!(element.display(&symbols).to_string(), "N - 1");
+    /// ```
+    #[must_use]
+    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayScalar<'s> {
+        DisplayScalar { scalar: self, symbols }
+    }
+}
+
+impl fmt::Display for DisplayScalar<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.scalar {
+            Scalar::Int(number) => write!(formatter, "{number}"),
+            Scalar::Size(dim) | Scalar::Expression(dim) => dim.display(self.symbols).fmt(formatter),
+            Scalar::Bool(value) => write!(formatter, "{value}"),
+            Scalar::Float(number) => write!(formatter, "{number}"),
+            Scalar::Unknown(_) => formatter.write_str("?"),
+        }
+    }
+}
+
+impl Cause {
+    /// The text of the cause, with its dimensions by the names of their symbols.
+    #[must_use]
+    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayCause<'s> {
+        DisplayCause { cause: self, symbols }
+    }
+}
+
+/// See [`Cause::display`].
+#[derive(Clone, Copy, Debug)]
+pub struct DisplayCause<'s> {
+    cause: &'s Cause,
+    symbols: &'s Symbols,
+}
+
+impl fmt::Display for DisplayCause<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let symbols = self.symbols;
+        formatter.write_str(match self.cause {
+            Cause::NotDeclared => "the model does not declare it",
+            Cause::NoDescriptor => "its operator has no descriptor",
+            Cause::NoRule => "its operator has no rule for it yet",
+            Cause::NoVersion => "the version of its operator is not known",
+            Cause::FunctionCall => "it comes out of a call too deep in others, or of one too many, to be followed",
+            Cause::Referred => "an attribute of its node is what a caller of the function gives",
+            Cause::Refused => "its node is refused",
+            Cause::Undefined => "nothing gives it",
+            Cause::NotATensor => "it is not a tensor",
+            Cause::BadDeclaration => "its declaration cannot be read",
+            Cause::GivenAtRun => "its elements are given when the model runs",
+            Cause::Replaceable => "its elements are a default that an input of the same name replaces",
+            Cause::ElementsNotFollowed => "elements of its type are not followed",
+            Cause::TooManyElements => "it has more elements than are followed",
+            Cause::BadElements => "its elements cannot be read",
+            Cause::TooManyDims => "it has more dimensions than are followed",
+            Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
+            Cause::ToolsDiffer => "tools that run such a node give different sizes",
+            Cause::Varies => "the tensors in it need not be alike",
+            Cause::Rounds => "it need not be the same in each round",
+            Cause::Branches => "the branches need not give the same",
+            Cause::DependsOnData => "it depends on elements that are known when the model runs",
+            Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
+            Cause::Arithmetic(why) => why.text(),
+            Cause::MayNotDivide(sides) => {
+                let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
+                return write!(formatter, "{by} need not divide {of}");
+            }
+        })
+    }
+}
