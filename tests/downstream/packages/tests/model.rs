@@ -1,5 +1,6 @@
 //! A model with operators of all three kinds.
 
+use downstream::{derived, described};
 use onnx::Registry;
 use onnx::analysis::{Options, analyse};
 use onnx::model::proto::{
@@ -9,7 +10,6 @@ use onnx::model::proto::{
 use onnx::model::{Message as _, ModelFile};
 use onnx::node::AttributeKind;
 use onnx::{DataType, Operator};
-use downstream::{derived, described};
 
 fn node(op_type: &str, domain: &str, inputs: &[&str], output: &str, attribute: Option<(&str, i64)>) -> NodeProto {
     let attribute = attribute.map(|(name, value)| AttributeProto {

@@ -1,12 +1,12 @@
 //! Nodes, without files and without anything that is allocated.
 
+use downstream::derived::{Between, Copies};
+use downstream::described::{self, stack};
 use onnx::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use onnx::elements::Scalar;
 use onnx::node::{AttributeValue, NodeAttribute};
 use onnx::opset17::Shape;
 use onnx::{DataType, Operator, Registry, Type, check};
-use downstream::derived::{Between, Copies};
-use downstream::described::{self, stack};
 
 /// What a rule says of the first output.
 #[derive(Default)]
