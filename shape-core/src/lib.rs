@@ -202,7 +202,7 @@ pub use shape_macros::AttributeEnum;
 /// ```
 /// # #[cfg(feature = "alloc")] {
 /// mod acme {
-///     shape_core::operators!("tests/own/Extent.yaml");
+///     shape_core::operators!("tests/custom/Extent.yaml");
 /// }
 /// use acme::extent::Extent4;
 /// use shape_core::{Operator, Registry};

@@ -59,7 +59,7 @@ fn yaml_files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// The files of this repository, each with the schema that it names in its first line.
 fn named() -> Vec<(PathBuf, PathBuf)> {
     let mut files = Vec::new();
-    for folder in ["specs", "shape-core/tests", "shape-macros", "tests/own"] {
+    for folder in ["specs", "shape-core/tests", "shape-macros"] {
         yaml_files(&root().join(folder), &mut files);
     }
     assert!(files.len() >= shape_specs::DESCRIPTORS.len() + Tables::FILES.len() + 3, "{files:#?}");

@@ -1,5 +1,5 @@
-//! Checks, in nanoseconds and as JSON: what `tests/peers/run` holds against `onnx.checker`. Its arguments are the models;
-//! with `--memory MODEL` it checks that one alone, and tells the most memory that it took.
+//! Checks, in nanoseconds and as JSON: what `tests/verification/peers/run` holds against `onnx.checker`. Its arguments
+//! are the models; with `--memory MODEL` it checks that one alone, and tells the most memory that it took.
 
 mod measure;
 

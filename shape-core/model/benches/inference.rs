@@ -1,6 +1,6 @@
-//! Inference of whole models, in nanoseconds and as JSON: what `tests/peers/run` holds against other engines. Its
-//! arguments are the models; of each it tells the time of the analysis alone, with the model in memory, and that from the
-//! file on.
+//! Inference of whole models, in nanoseconds and as JSON: what `tests/verification/peers/run` holds against other
+//! engines. Its arguments are the models; of each it tells the time of the analysis alone, with the model in memory, and
+//! that from the file on.
 //!
 //! With `--memory MODEL` it infers that one alone, and tells the milliseconds and the most memory that it took; with
 //! `--write MODEL OUT` it writes the annotated model besides.

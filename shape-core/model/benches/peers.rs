@@ -1,4 +1,4 @@
-//! A Reshape inferred and run, in nanoseconds and as JSON: what `tests/peers/run` holds against other engines.
+//! A Reshape inferred and run, in nanoseconds and as JSON: what `tests/verification/peers/run` holds against other engines.
 
 mod measure;
 

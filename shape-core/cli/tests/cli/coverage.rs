@@ -108,7 +108,7 @@ fn table() -> String {
 
 /// The node cases of the onnx package, as the conformance run has put down what `shape test` says of them.
 fn cases() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance/backend_cases.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verification/conformance/backend_cases.json");
     let json: Json = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let outcomes = [
         ("pass", "computed: dimensions and elements are right"),
@@ -118,7 +118,8 @@ fn cases() -> String {
     ];
     let mut text = format!(
         "\n## Node cases of the onnx package\n\n\
-         What `shape test` says of its {} node cases; `tests/conformance/run backend_cases --record` counts anew.\n\n\
+         What `shape test` says of its {} node cases; `tests/verification/conformance/run backend_cases --record` \
+         counts anew.\n\n\
          | outcome | cases |\n|---|--:|\n",
         json["cases"]
     );

@@ -1,4 +1,4 @@
-//! What the programs of `tests/peers/run` measure with.
+//! What the programs of `tests/verification/peers/run` measure with.
 
 use std::time::{Duration, Instant};
 

@@ -1,0 +1,46 @@
+# The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, and nothing else.
+#
+# CONFORMANCE_CACHE  where it is kept, with downloads and cases; without it, a folder under the target directory
+#
+# Sets `root`, `target`, `cache` and `python`.
+
+ONNX=1.23.2
+ONNXRUNTIME=1.31.1
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+target=$(cd "$root" && realpath -m "${CARGO_TARGET_DIR:-target}")
+cache=$(realpath -m "${CONFORMANCE_CACHE:-$target/conformance}")
+python=$cache/venv/bin/python
+export PYTHONDONTWRITEBYTECODE=1
+# One thread is enough for what is done here, and more of them only blur what is measured.
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+
+# Debian has the module in a package of its own, without which `python3 -m venv` stops half-way.
+install_venv_module() {
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >&2; then
+        echo "python3 cannot make a virtual environment: install its venv module (python3-venv on Debian)" >&2
+        return 1
+    fi
+    apt-get update >&2
+    DEBIAN_FRONTEND=noninteractive apt-get install -y python3 python3-venv >&2
+}
+
+make_environment() {
+    rm -rf "$cache/venv"
+    if ! python3 -m venv "$cache/venv" >&2; then
+        rm -rf "$cache/venv"
+        install_venv_module
+        python3 -m venv "$cache/venv" >&2
+    fi
+    install() { "$python" -m pip --disable-pip-version-check install --quiet "$@" >&2; }
+    install "onnx==$ONNX"
+    # Not every Python has this one; then the newest that it has.
+    install "onnxruntime==$ONNXRUNTIME" || install onnxruntime
+    # Written last: an environment without it was not finished.
+    echo "$ONNX $ONNXRUNTIME" >"$cache/venv/versions"
+}
+
+if [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$ONNX $ONNXRUNTIME" ]; then
+    mkdir -p "$cache"
+    make_environment
+fi
