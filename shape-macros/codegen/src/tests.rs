@@ -91,7 +91,8 @@ fn a_version_is_a_part_of_the_whole() {
 fn every_form() {
     let yaml = include_str!("../tests/Everything.yaml");
     let operator = read("Everything.yaml", yaml);
-    let tests = prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator)).unwrap());
+    let tests =
+        prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator, Tables::builtin().unwrap())).unwrap());
     snapshot("Everything", yaml, &(lines(&operator) + "\n" + &rust(&operator) + "\n" + &tests));
 }
 
