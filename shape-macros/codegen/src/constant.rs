@@ -74,7 +74,7 @@ impl<'p> Printer<'p> {
                 quote!(::shape_core::adapters::#name)
             }
             Constant::Named { of, name } => {
-                let (of, name) = (self.path(of), camel(&name.to_lowercase()));
+                let (of, name) = (self.path(of), camel(name));
                 quote!(#of::#name)
             }
             Constant::Type(ty) => type_value(ty),

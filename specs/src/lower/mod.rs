@@ -9,6 +9,9 @@ mod schema;
 mod terms;
 mod value;
 
+use std::borrow::Cow;
+use std::fmt;
+
 pub use example::example;
 pub use schema::{attribute, release, schema};
 pub use value::{kind_of, value};
@@ -46,11 +49,11 @@ pub enum Constant<'d> {
         /// The type.
         of: &'static str,
         /// The variant.
-        name: &'static str,
+        name: Cow<'static, str>,
         /// What is in it.
         fields: Vec<Self>,
     },
-    /// What shape-core has under the name that descriptors use for it: a rule, an adapter, a code, a kind.
+    /// What shape-core has under the name that descriptors use for it: a rule, an adapter, a code.
     Named {
         /// The type.
         of: &'static str,
@@ -95,12 +98,6 @@ pub enum Rest {
 }
 
 impl<'d> Struct<'d> {
-    /// Only the fields that are not among those that `rest` has already.
-    fn differing(of: &'static str, mut fields: Fields<'d>, rest: Rest, known: &[(&'static str, Constant<'_>)]) -> Self {
-        fields.retain(|field| !known.contains(field));
-        Self { of, variant: None, fields, rest: Some(rest) }
-    }
-
     /// Gives a field this value.
     pub fn set(&mut self, field: &'static str, value: Constant<'d>) {
         self.fields.retain(|(name, _)| *name != field);
@@ -130,12 +127,13 @@ impl<'d> Constant<'d> {
         Self::Int(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    fn unit(of: &'static str, name: &'static str) -> Self {
-        Self::Variant { of, name, fields: Vec::new() }
+    /// A variant without fields of an enum that has the same names in shape-core.
+    fn unit(of: &'static str, variant: impl fmt::Debug) -> Self {
+        Self::Variant { of, name: format!("{variant:?}").into(), fields: Vec::new() }
     }
 
     fn variant<const N: usize>(of: &'static str, name: &'static str, fields: [Self; N]) -> Self {
-        Self::Variant { of, name, fields: fields.into() }
+        Self::Variant { of, name: name.into(), fields: fields.into() }
     }
 
     fn named_fields<const N: usize>(

@@ -36,9 +36,9 @@ fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
         Argument::Named(name) => match Part::of(version, name) {
             Some(Part::Input(index)) => Constant::variant("Argument", "Input", [index]),
             Some(Part::Attribute(index)) => Constant::variant("Argument", "Attribute", [index]),
-            None => Constant::unit("Argument", "Absent"),
+            None => Constant::variant("Argument", "Absent", []),
         },
-        Argument::Absent => Constant::unit("Argument", "Absent"),
+        Argument::Absent => Constant::variant("Argument", "Absent", []),
     });
     Constant::named_fields("Call", None, [("rule", rule), ("arguments", Constant::list(arguments))])
 }

@@ -3,47 +3,26 @@
 use super::rule::output_rule;
 use super::value::attribute_value;
 use super::{Constant, Fields, Rest, Struct};
-use crate::document::{AttributeKind, ParameterOption, SupportLevel};
+use crate::document::AttributeKind;
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, ParameterType, TypeConstraint, Version};
 use crate::tables::Release;
 
-/// What `Schema::EMPTY` says.
-const EMPTY: &[(&str, Constant<'static>)] = &[
-    ("summary", Constant::Text("")),
-    ("details", Constant::Text("")),
-    ("deprecated", Constant::Bool(false)),
-    ("support_level", Constant::Variant { of: "SupportLevel", name: "Common", fields: Vec::new() }),
-    ("has_function", Constant::Bool(false)),
-    ("has_shape_inference", Constant::Bool(false)),
-    ("deterministic", Constant::Bool(true)),
-    ("semantics", Constant::None),
-    ("adapter", Constant::None),
-    ("attributes", Constant::List(Vec::new())),
-    ("inputs", Constant::List(Vec::new())),
-    ("outputs", Constant::List(Vec::new())),
-    ("types", Constant::List(Vec::new())),
-    ("exclusive", Constant::List(Vec::new())),
-    ("rules", Constant::List(Vec::new())),
-];
+/// Whether a field is as `Schema::EMPTY`, `Attribute::PLAIN` or `FormalParameter::PLAIN` has it.
+fn is_plain(field: &str, value: &Constant<'_>) -> bool {
+    match (field, value) {
+        ("deterministic" | "homogeneous", value) => *value == Constant::Bool(true),
+        ("min_arity", value) => *value == Constant::Int(1),
+        ("support_level" | "option", Constant::Variant { name, .. }) => matches!(&**name, "Common" | "Single"),
+        (_, Constant::List(list)) => list.is_empty(),
+        (_, value) => matches!(value, Constant::Bool(false) | Constant::None | Constant::Text("")),
+    }
+}
 
-/// What `Attribute::PLAIN` says, but for the name and the kind, which each row says.
-const PLAIN_ATTRIBUTE: &[(&str, Constant<'static>)] = &[
-    ("required", Constant::Bool(false)),
-    ("default", Constant::None),
-    ("values", Constant::List(Vec::new())),
-    ("min", Constant::None),
-    ("max", Constant::None),
-    ("legacy", Constant::Bool(false)),
-    ("doc", Constant::Text("")),
-];
-
-/// What `FormalParameter::PLAIN` says, but for the name and the type, which each row says.
-const PLAIN_PARAMETER: &[(&str, Constant<'static>)] = &[
-    ("option", Constant::Variant { of: "ParameterOption", name: "Single", fields: Vec::new() }),
-    ("homogeneous", Constant::Bool(true)),
-    ("min_arity", Constant::Int(1)),
-    ("doc", Constant::Text("")),
-];
+/// A struct without the fields that are plain.
+fn plain<'d>(of: &'static str, mut fields: Fields<'d>, rest: &'static str) -> Struct<'d> {
+    fields.retain(|(field, value)| !is_plain(field, value));
+    Struct { of, variant: None, fields, rest: Some(Rest::Constant(rest)) }
+}
 
 /// The schema of a version: what it says otherwise than the one before it, from whose schema the rest comes.
 ///
@@ -60,12 +39,11 @@ const PLAIN_PARAMETER: &[(&str, Constant<'static>)] = &[
 /// ```
 #[must_use]
 pub fn schema<'d>(operator: &'d Operator, version: &'d Version, before: Option<&Version>) -> Struct<'d> {
-    let fields = fields(operator, version);
-    let Some(before) = before else {
-        return Struct::differing("Schema", fields, Rest::Constant("EMPTY"), EMPTY);
-    };
-    let mut schema = Struct::differing("Schema", fields, Rest::Schema(before.since), &self::fields(operator, before));
-    for (_, types) in schema.fields.iter_mut().filter(|(name, _)| *name == "types") {
+    let mut fields = fields(operator, version);
+    let Some(before) = before else { return plain("Schema", fields, "EMPTY") };
+    let known = self::fields(operator, before);
+    fields.retain(|field| !known.contains(field));
+    for (_, types) in fields.iter_mut().filter(|(name, _)| *name == "types") {
         *types = Constant::list(version.types.iter().enumerate().map(|(index, variable)| {
             let row = constraint(variable);
             match before.types.get(index) {
@@ -77,15 +55,11 @@ pub fn schema<'d>(operator: &'d Operator, version: &'d Version, before: Option<&
             }
         }));
     }
-    schema
+    Struct { of: "Schema", variant: None, fields, rest: Some(Rest::Schema(before.since)) }
 }
 
 /// All that the schema of a version says.
 fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
-    let level = match version.support_level {
-        SupportLevel::Common => "Common",
-        SupportLevel::Experimental => "Experimental",
-    };
     let attributes = version.attributes.iter().map(|row| Constant::Struct(attribute(row)));
     let adapter = version.adapter.as_ref().map(|name| Constant::Named { of: "Adapter", name });
     let rules = version.rules.iter().filter_map(|rule| output_rule(version, rule));
@@ -96,7 +70,7 @@ fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
         ("summary", Constant::Text(&version.summary)),
         ("details", Constant::Text(&version.details)),
         ("deprecated", Constant::Bool(version.deprecated)),
-        ("support_level", Constant::unit("SupportLevel", level)),
+        ("support_level", Constant::unit("SupportLevel", version.support_level)),
         ("has_function", Constant::Bool(version.function)),
         ("has_shape_inference", Constant::Bool(version.shape_inference)),
         ("deterministic", Constant::Bool(version.deterministic)),
@@ -119,7 +93,7 @@ pub fn attribute(attribute: &Attribute) -> Struct<'_> {
     let bound = |bound| Constant::option(Option::and_then(bound, |bound| of(kind.element(), bound)));
     let fields = vec![
         ("name", Constant::Text(name)),
-        ("kind", Constant::Named { of: "AttributeKind", name: kind.name() }),
+        ("kind", Constant::unit("AttributeKind", kind)),
         ("required", Constant::Bool(*required)),
         ("default", Constant::option(default.as_ref().and_then(|default| of(*kind, default)))),
         ("values", Constant::list(values.iter().filter_map(|value| of(kind.element(), value)))),
@@ -128,29 +102,24 @@ pub fn attribute(attribute: &Attribute) -> Struct<'_> {
         ("legacy", Constant::Bool(*legacy)),
         ("doc", Constant::Text(doc)),
     ];
-    Struct::differing("Attribute", fields, Rest::Constant("PLAIN"), PLAIN_ATTRIBUTE)
+    plain("Attribute", fields, "PLAIN")
 }
 
 fn parameter(parameter: &Parameter) -> Constant<'_> {
     let Parameter { name, ty, option, homogeneous, min_arity, doc } = parameter;
     let ty = match ty {
-        ParameterType::Variable(index) => ("Variable", Constant::index(*index)),
-        ParameterType::Fixed(ty) => ("Fixed", Constant::Type(ty)),
-    };
-    let option = match option {
-        ParameterOption::Single => "Single",
-        ParameterOption::Optional => "Optional",
-        ParameterOption::Variadic => "Variadic",
+        ParameterType::Variable(index) => Constant::variant("ParameterType", "Variable", [Constant::index(*index)]),
+        ParameterType::Fixed(ty) => Constant::variant("ParameterType", "Fixed", [Constant::Type(ty)]),
     };
     let fields = vec![
         ("name", Constant::Text(name)),
-        ("ty", Constant::variant("ParameterType", ty.0, [ty.1])),
+        ("ty", ty),
         ("option", Constant::unit("ParameterOption", option)),
         ("homogeneous", Constant::Bool(*homogeneous)),
         ("min_arity", Constant::Int((*min_arity).into())),
         ("doc", Constant::Text(doc)),
     ];
-    Constant::Struct(Struct::differing("FormalParameter", fields, Rest::Constant("PLAIN"), PLAIN_PARAMETER))
+    Constant::Struct(plain("FormalParameter", fields, "PLAIN"))
 }
 
 fn constraint(constraint: &TypeConstraint) -> Constant<'_> {

@@ -3,11 +3,11 @@
 use super::Constant;
 use super::rule::Part;
 use crate::operator::Version;
-use crate::terms::{Expression, Operation, Term};
+use crate::terms::{Expression, Term};
 
 pub(super) fn term<'d>(version: &Version, term: &Term) -> Option<Constant<'d>> {
     Some(match term {
-        Term::Data => Constant::unit("Term", "Data"),
+        Term::Data => Constant::variant("Term", "Data", []),
         Term::Dim(of) => Constant::variant("Term", "Dim", [expression(version, of)?]),
         Term::Stretch { of, from, to } => {
             let (variant, field, index) = match Part::of(version, of)? {
@@ -21,7 +21,7 @@ pub(super) fn term<'d>(version: &Version, term: &Term) -> Option<Constant<'d>> {
 }
 
 fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
-    let variant = |name, fields: Vec<Constant<'d>>| Some(Constant::Variant { of: "Expression", name, fields });
+    let variant = |name: &'static str, fields| Some(Constant::Variant { of: "Expression", name: name.into(), fields });
     let part = |name: &str| Part::of(version, name);
     match of {
         Expression::Number(number) => variant("Int", vec![Constant::Int(*number)]),
@@ -40,17 +40,7 @@ fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
         Expression::Rank(name) => variant("Rank", vec![part(name)?.index()]),
         Expression::Size(name) => variant("Size", vec![part(name)?.index()]),
         Expression::Operation(operation, left, right) => {
-            let operation = match operation {
-                Operation::Add => "Add",
-                Operation::Sub => "Sub",
-                Operation::Mul => "Mul",
-                Operation::FloorDiv => "FloorDiv",
-                Operation::Mod => "Mod",
-                Operation::Min => "Min",
-                Operation::Max => "Max",
-            };
-            let operands = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
-            let [left, right] = operands;
+            let [left, right] = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
             variant("Operation", vec![Constant::unit("Operation", operation), left, right])
         }
     }

@@ -26,18 +26,10 @@ pub fn value(kind: AttributeKind, literal: &Literal) -> Option<Constant<'_>> {
     }
 }
 
-/// The same as an `AttributeValue`.
+/// The same as an `AttributeValue`, which has a variant for each kind.
 pub(super) fn attribute_value(kind: AttributeKind, literal: &Literal) -> Option<Constant<'_>> {
-    let name = match kind {
-        AttributeKind::Int => "Int",
-        AttributeKind::Float => "Float",
-        AttributeKind::String => "String",
-        AttributeKind::Ints => "Ints",
-        AttributeKind::Floats => "Floats",
-        AttributeKind::Strings => "Strings",
-        _ => return None,
-    };
-    Some(Constant::variant("AttributeValue", name, [value(kind, literal)?]))
+    let fields = vec![value(kind, literal)?];
+    Some(Constant::Variant { of: "AttributeValue", name: format!("{kind:?}").into(), fields })
 }
 
 /// The kind that a literal has where a node is written with it; `None` for one that no attribute can have.

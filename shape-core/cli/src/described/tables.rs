@@ -95,13 +95,9 @@ impl<T: Read> Read for &'static T {
 
 impl<A: Read, B: Read> Read for (A, B) {
     fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
-        match constant {
-            Constant::Tuple(values) => match &**values {
-                [first, second] => Some((A::read(first, before)?, B::read(second, before)?)),
-                _ => None,
-            },
-            _ => None,
-        }
+        let Constant::Tuple(values) = constant else { return None };
+        let [first, second] = &**values else { return None };
+        Some((A::read(first, before)?, B::read(second, before)?))
     }
 }
 
@@ -128,9 +124,6 @@ read! {
     Rule: Constant::Named { name, .. } => Rule::by_name(name);
     Adapter: Constant::Named { name, .. } => adapters::by_name(name);
     Code: Constant::Named { name, .. } => Code::from_name(name);
-    AttributeKind: Constant::Named { name, .. } => {
-        (1..).map_while(AttributeKind::from_number).find(|kind| kind.name() == *name)
-    };
     TypeSet: Constant::TypeSet(allow) => {
         let (mut set, mut others) = (TypeSet::new(&[]), Vec::new());
         for allowed in *allow {
@@ -206,7 +199,7 @@ macro_rules! enums {
                 };
                 let (no_items, no_fields) = (Vec::new(), Vec::new());
                 let (name, items, fields) = match constant {
-                    Constant::Variant { name, fields, .. } => (*name, fields, &no_fields),
+                    Constant::Variant { name, fields, .. } => (&**name, fields, &no_fields),
                     Constant::Struct(lower::Struct { variant: Some(name), fields, .. }) => (*name, &no_items, fields),
                     _ => return None,
                 };
@@ -227,6 +220,10 @@ macro_rules! enums {
 
 enums! {
     SupportLevel { Common, Experimental }
+    AttributeKind {
+        Float, Int, String, Tensor, Graph, SparseTensor, TypeProto, Floats, Ints, Strings, Tensors, Graphs, SparseTensors,
+        TypeProtos
+    }
     ParameterOption { Single, Optional, Variadic }
     ParameterType { Variable(index), Fixed(ty) }
     DimsRule { Call(call), Terms(terms) }
@@ -251,7 +248,7 @@ impl Read for AttributeValue<'static> {
         let Constant::Variant { name, fields, .. } = constant else { return None };
         let value = fields.first()?;
         // Values of other kinds cannot be written in a descriptor.
-        match *name {
+        match &**name {
             "Int" => Read::read(value, before).map(Self::Int),
             "Float" => Read::read(value, before).map(Self::Float),
             "String" => Read::read(value, before).map(Self::String),
