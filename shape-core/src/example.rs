@@ -769,7 +769,7 @@ pub mod names {
     pub use super::{Argument, Entry, Example, Expectation, Graph, Place, Value, assert};
     pub use crate::code::Code;
     pub use crate::data_type::DataType;
-    pub use crate::node::AttributeValue;
+    pub use crate::node::{AttributeValue, StringsView};
     pub use crate::types::Type;
     pub use core::option::Option::{None, Some};
 

@@ -4,6 +4,7 @@ pub mod de;
 pub mod diff;
 pub mod document;
 pub mod import;
+pub mod lower;
 pub mod manifest;
 pub mod names;
 pub mod operator;

@@ -6,17 +6,15 @@ use std::path::Path;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use shape_specs::operator::{Argument, Entry, Example, Expectation, Graph, Operator, Tensor};
-use shape_specs::yaml::Position;
-use shape_specs::{Scope, Tables};
+use shape_specs::lower::{self, Constant};
+use shape_specs::{Operator, Scope, Tables};
 use syn::LitStr;
 
 use crate::compile_errors;
+use crate::constant::Printer;
 use crate::custom::{Input, read};
-use crate::names::{camel, ident, snake};
-use crate::operator::type_value;
+use crate::names::{ident, snake};
 use crate::paths::with_core;
-use crate::value::{literal_kind, plain_value};
 
 /// The tests of the built-in descriptors of one domain, for a module in that of its operators.
 #[must_use]
@@ -35,7 +33,7 @@ pub fn builtin_examples(domain: TokenStream) -> TokenStream {
         Ok(operators) => (operators, TokenStream::new()),
         Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
     };
-    let tests = operators.iter().map(tests);
+    let tests = operators.iter().map(|operator| tests(operator, tables));
     let rows = operators.iter().filter(|operator| !operator.examples.is_empty()).map(|operator| {
         let (module, file) = (module(operator), &operator.file);
         quote!((#file, super::#module::VERSIONS, #module::EXAMPLES))
@@ -58,17 +56,19 @@ pub fn custom_examples(input: TokenStream, root: &Path) -> TokenStream {
         (_, Err(errors)) => return compile_errors(errors),
     };
     let (operators, errors) = read(files, root, tables, Scope::Whole);
-    let tests = operators.iter().map(tests);
+    let tests = operators.iter().map(|operator| tests(operator, tables));
     with_core(quote!(#errors #(#tests)*), &core)
 }
 
 /// The module of an operator: its examples, and a test for each version.
-pub(crate) fn tests(operator: &Operator) -> TokenStream {
+pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
     if operator.examples.is_empty() {
         return TokenStream::new();
     }
     let (module, file) = (module(operator), &operator.file);
-    let examples = operator.examples.iter().map(example);
+    let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
+    // In the module of the tests there are no names but these.
+    let examples = Printer { short: true, ..Printer::new(tables) }.print(&examples);
     let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
     let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));
     let tests = versions.map(|(index, version)| {
@@ -84,110 +84,11 @@ pub(crate) fn tests(operator: &Operator) -> TokenStream {
         mod #module {
             use ::shape_core::example::names::*;
 
-            pub(super) static EXAMPLES: &[Example] = &[#(#examples),*];
+            pub(super) static EXAMPLES: &[Example] = #examples;
 
             #(#tests)*
         }
     }
-}
-
-/// An example in the names that `shape_core::example::names` brings: in the module of the tests there are no others.
-fn example(example: &Example) -> TokenStream {
-    let Example { name, place, since, until, inputs, attributes, expect, .. } = example;
-    let (place, since) = (at(*place), Literal::u32_unsuffixed(*since));
-    let until = match until {
-        Some(until) => {
-            let until = Literal::u32_unsuffixed(*until);
-            quote!(Some(#until))
-        }
-        None => quote!(None),
-    };
-    let inputs = inputs.iter().map(optional);
-    let attributes = attributes.iter().map(|(name, argument)| {
-        let argument = self::argument(argument);
-        quote!((#name, #argument))
-    });
-    let expect = match expect {
-        Expectation::Outputs(outputs) => {
-            let outputs = outputs.iter().map(optional);
-            quote!(Expectation::Outputs(&[#(#outputs),*]))
-        }
-        Expectation::Error(code) => {
-            let code = camel(code);
-            quote!(Expectation::Error(Code::#code))
-        }
-    };
-    quote!(Example {
-        name: #name,
-        place: #place,
-        since: #since,
-        until: #until,
-        inputs: &[#(#inputs),*],
-        attributes: &[#(#attributes),*],
-        expect: #expect,
-    })
-}
-
-fn optional(value: &Option<Tensor>) -> TokenStream {
-    match value {
-        Some(value) => {
-            let value = self::value(value);
-            quote!(Some(#value))
-        }
-        None => quote!(None),
-    }
-}
-
-fn argument(argument: &Argument) -> TokenStream {
-    match argument {
-        Argument::Value(value) => {
-            let kind = literal_kind(value);
-            let (variant, value) = (camel(&kind.name().to_lowercase()), plain_value(kind, value));
-            quote!(Argument::Value(AttributeValue::#variant(#value)))
-        }
-        Argument::Tensor(tensor) => {
-            let tensor = value(tensor);
-            quote!(Argument::Tensor(#tensor))
-        }
-        Argument::Graph(Graph { inputs, outputs }) => {
-            let (inputs, outputs) = (inputs.iter().map(value), outputs.iter().map(value));
-            quote!(Argument::Graph(Graph { inputs: &[#(#inputs),*], outputs: &[#(#outputs),*] }))
-        }
-        Argument::Type(ty) => {
-            let ty = type_value(ty);
-            quote!(Argument::Type(#ty))
-        }
-    }
-}
-
-fn value(tensor: &Tensor) -> TokenStream {
-    let Tensor { ty, place, dims, values, unchecked } = tensor;
-    let (ty, place) = (type_value(ty), at(*place));
-    let list = |entries: &Option<Vec<Entry>>| match entries {
-        Some(entries) => {
-            let entries = entries.iter().map(|Entry { text, place }| {
-                let (line, column) = numbers(*place);
-                quote!(e(#text, #line, #column))
-            });
-            quote!(Some(&[#(#entries),*]))
-        }
-        None => quote!(None),
-    };
-    let (dims, elements) = (list(dims), list(values));
-    let unchecked = match unchecked {
-        Some(why) => quote!(Some(#why)),
-        None => quote!(None),
-    };
-    quote!(Value { ty: #ty, place: #place, dims: #dims, elements: #elements, unchecked: #unchecked })
-}
-
-fn at(position: Position) -> TokenStream {
-    let (line, column) = numbers(position);
-    quote!(at(#line, #column))
-}
-
-fn numbers(Position { line, column }: Position) -> (Literal, Literal) {
-    (Literal::usize_unsuffixed(line), Literal::usize_unsuffixed(column))
 }
 
 /// The name of the module that an operator becomes.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod constant;
 mod custom;
 mod derive;
 mod examples;
@@ -11,7 +12,7 @@ mod paths;
 mod profile;
 mod rules;
 mod tables;
-mod value;
+mod types;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -9,8 +9,8 @@ use shape_specs::profile::{Check, Overlay, Profile, Proof, Rule};
 use shape_specs::tables::Judged;
 
 use crate::names::{camel, ident};
-use crate::operator::type_set;
 use crate::tables::option;
+use crate::types::type_set;
 
 /// The checks of `checks.yaml`: an enum, and a table with the function of each. Each stands in the module that its file
 /// is called as, beside the one where this is written; a check without its function does not compile.

@@ -141,13 +141,8 @@ impl Read {
     }
 }
 
-/// The rule of a call as a constant expression: one of the core's, or a function of the crate that the code is put into,
-/// which takes the arguments as its parameters.
-pub(crate) fn rule(operator: &Operator, version: &Version, call: &Call) -> TokenStream {
-    if !call.is_custom() {
-        let rule = constant(&call.rule);
-        return quote!(::shape_core::rules::#rule);
-    }
+/// A rule that is a function of the crate that the code is put into, which takes the arguments as its parameters.
+pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -> TokenStream {
     let text = &call.rule;
     let path = path(text);
     let arguments = call.arguments.iter().enumerate().map(|(place, argument)| {

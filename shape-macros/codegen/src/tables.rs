@@ -2,8 +2,10 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use shape_specs::lower::{self, Constant};
 use shape_specs::tables::{Element, Severity, Tables};
 
+use crate::constant::Printer;
 use crate::names::{camel, constant};
 
 pub(crate) fn data_types(tables: &Tables) -> TokenStream {
@@ -67,11 +69,9 @@ pub(crate) fn codes(tables: &Tables) -> TokenStream {
 }
 
 pub(crate) fn releases(tables: &Tables) -> TokenStream {
-    let rows = tables.releases.iter().map(|row| {
-        let (release, ir, opset, ml) = (&row.release, row.ir, row.opset, row.ml);
-        quote!(Release { release: #release, ir: #ir, opset: #opset, ml: #ml })
-    });
-    quote!(static RELEASES: &[Release] = &[#(#rows),*];)
+    let rows = Constant::List(tables.releases.iter().map(lower::release).collect());
+    let rows = Printer::new(tables).print(&rows);
+    quote!(static RELEASES: &[Release] = #rows;)
 }
 
 /// A constant and a marker trait for each group of `types.yaml`.

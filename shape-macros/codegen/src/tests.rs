@@ -91,7 +91,8 @@ fn a_version_is_a_part_of_the_whole() {
 fn every_form() {
     let yaml = include_str!("../tests/Everything.yaml");
     let operator = read("Everything.yaml", yaml);
-    let tests = prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator)).unwrap());
+    let tests =
+        prettyplease::unparse(&syn::parse2(crate::examples::tests(&operator, Tables::builtin().unwrap())).unwrap());
     snapshot("Everything", yaml, &(lines(&operator) + "\n" + &rust(&operator) + "\n" + &tests));
 }
 
@@ -103,7 +104,9 @@ fn rules() {
     let tables = Tables::read(tables).unwrap_or_else(|errors| panic!("{errors}"));
     let kinds = |kind: &RuleParameterKind| tables.rules().any(|rule| rule.parameters.iter().any(|of| of.kind == *kind));
     assert!(RuleParameterKind::ALL.iter().all(kinds));
-    snapshot("rules.yaml", yaml, &prettyplease::unparse(&syn::parse2(crate::rules::rules(&tables)).unwrap()));
+    let (parameters, rules) = (crate::rules::rule_parameters(&tables), crate::rules::rules(&tables));
+    let both = syn::parse2(quote::quote!(#parameters #rules)).unwrap();
+    snapshot("rules.yaml", yaml, &prettyplease::unparse(&both));
 }
 
 /// A derived struct and the enum of one of its fields, from the Rust in the header.

@@ -1,6 +1,7 @@
-//! A described operator as the tables that the core checks by, made at run time.
+//! Descriptors as the tables that the core checks by, made at run time from the constants of `shape_specs::lower`.
 //!
-//! The macro writes the same as Rust. The tables live as long as the process, since the core borrows them for that long.
+//! The macro prints the same constants as Rust. What is read lives as long as the process, since the core borrows it for
+//! that long.
 
 use shape_core::DataType;
 use shape_core::code::Code;
@@ -8,359 +9,44 @@ use shape_core::dimension::Operation;
 use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
-use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Term, TypeOf, TypeSource};
+use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
+use shape_core::rules;
 use shape_core::schema::{
     Adapter, Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel,
     TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
-use shape_specs::document::{self, Literal};
-use shape_specs::operator::{self, Operator};
-use shape_specs::tables;
-use shape_specs::terms;
-use shape_specs::yaml::Position;
-use shape_specs::{Tables, rules};
+use shape_specs::lower::{self, Constant, Rest};
+use shape_specs::operator::Operator;
+use shape_specs::{Tables, tables};
 
 /// The schemas of all versions of an operator, without the rules that are in somebody's crate; `None` for an operator of
 /// which the core cannot hold a type, which no descriptor gets by with.
 pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
-    let (domain, name) = (text(&operator.domain), text(&operator.name));
-    let schemas = operator.versions.iter().map(|version| -> Option<&'static Schema> {
-        Some(Box::leak(Box::new(Schema {
-            domain,
-            name,
-            since_version: version.since,
-            summary: text(&version.summary),
-            details: text(&version.details),
-            deprecated: version.deprecated,
-            support_level: match version.support_level {
-                document::SupportLevel::Common => SupportLevel::Common,
-                document::SupportLevel::Experimental => SupportLevel::Experimental,
-            },
-            has_function: version.function,
-            has_shape_inference: version.shape_inference,
-            deterministic: version.deterministic,
-            semantics: version.semantics.as_deref().map(text),
-            adapter: version.adapter.as_deref().and_then(Adapter::by_name),
-            attributes: list(version.attributes.iter().map(attribute)),
-            inputs: parameters(&version.inputs)?,
-            outputs: parameters(&version.outputs)?,
-            types: list(version.types.iter().map(constraint).collect::<Option<Vec<_>>>()?),
-            exclusive: list(version.exclusive.iter().map(exclusive)),
-            rules: list(version.rules.iter().map(|rule| output_rule(version, rule)).collect::<Option<Vec<_>>>()?),
-        })))
-    });
-    schemas.collect()
-}
-
-/// The releases of ONNX.
-pub(crate) fn releases(tables: &Tables) -> &'static [Release] {
-    list(tables.releases.iter().map(|tables::Release { release, ir, opset, ml }| Release {
-        release: text(release),
-        ir: *ir,
-        opset: *opset,
-        ml: *ml,
-    }))
-}
-
-fn text(text: &str) -> &'static str {
-    Box::leak(text.into())
-}
-
-fn list<T>(rows: impl IntoIterator<Item = T>) -> &'static [T] {
-    Box::leak(rows.into_iter().collect())
-}
-
-fn attribute(attribute: &operator::Attribute) -> Attribute {
-    let (kind, element) = (kind(attribute.kind), kind(attribute.kind.element()));
-    Attribute {
-        name: text(&attribute.name),
-        kind,
-        required: attribute.required,
-        default: attribute.default.as_ref().and_then(|default| value(kind, default)),
-        values: list(attribute.values.iter().filter_map(|allowed| value(element, allowed))),
-        min: attribute.range.min.as_ref().and_then(|min| value(element, min)),
-        max: attribute.range.max.as_ref().and_then(|max| value(element, max)),
-        legacy: attribute.legacy,
-        doc: text(&attribute.doc),
+    let mut operator = operator.clone();
+    for rule in operator.versions.iter_mut().flat_map(|version| &mut version.rules) {
+        rule.dims.take_if(|dims| dims.call().is_some_and(shape_specs::rules::Call::is_custom));
+        rule.elements.take_if(|call| call.is_custom());
     }
-}
-
-fn kind(kind: document::AttributeKind) -> AttributeKind {
-    use document::AttributeKind as Described;
-    match kind {
-        Described::Float => AttributeKind::Float,
-        Described::Int => AttributeKind::Int,
-        Described::String => AttributeKind::String,
-        Described::Tensor => AttributeKind::Tensor,
-        Described::Graph => AttributeKind::Graph,
-        Described::SparseTensor => AttributeKind::SparseTensor,
-        Described::TypeProto => AttributeKind::TypeProto,
-        Described::Floats => AttributeKind::Floats,
-        Described::Ints => AttributeKind::Ints,
-        Described::Strings => AttributeKind::Strings,
-        Described::Tensors => AttributeKind::Tensors,
-        Described::Graphs => AttributeKind::Graphs,
-        Described::SparseTensors => AttributeKind::SparseTensors,
-        Described::TypeProtos => AttributeKind::TypeProtos,
+    let mut schemas: Vec<&'static Schema> = Vec::new();
+    let mut before = None;
+    for version in &operator.versions {
+        let schema = Constant::Struct(lower::schema(&operator, version, before));
+        schemas.push(Read::read(&Constant::Reference(Box::new(schema)), schemas.last().copied())?);
+        before = Some(version);
     }
-}
-
-/// A value of an attribute. The rules of descriptors leave none that is of another kind.
-fn value(kind: AttributeKind, value: &Literal) -> Option<AttributeValue<'static>> {
-    let each = |value: &Literal| match value {
-        Literal::List(list) => list.clone(),
-        one => vec![one.clone()],
-    };
-    Some(match kind {
-        AttributeKind::Int => AttributeValue::Int(int(value)?),
-        AttributeKind::Float => AttributeValue::Float(float(value)?),
-        AttributeKind::String => AttributeValue::String(bytes(value)?),
-        AttributeKind::Ints => AttributeValue::Ints(list(each(value).iter().filter_map(int))),
-        AttributeKind::Floats => AttributeValue::Floats(list(each(value).iter().filter_map(float))),
-        AttributeKind::Strings => AttributeValue::Strings(StringsView::new(list(each(value).iter().filter_map(bytes)))),
-        _ => return None,
-    })
-}
-
-fn int(value: &Literal) -> Option<i64> {
-    if let Literal::Int(value) = value { Some(*value) } else { None }
-}
-
-fn float(value: &Literal) -> Option<f32> {
-    #[expect(clippy::cast_possible_truncation, reason = "rounding to 32 bits is what ONNX does with the default")]
-    if let Literal::Float(value) = value { Some(*value as f32) } else { None }
-}
-
-fn bytes(value: &Literal) -> Option<&'static [u8]> {
-    if let Literal::Text(value) = value { Some(text(value).as_bytes()) } else { None }
-}
-
-fn parameters(parameters: &[operator::Parameter]) -> Option<&'static [FormalParameter]> {
-    parameters.iter().map(parameter).collect::<Option<Vec<_>>>().map(list)
-}
-
-fn parameter(parameter: &operator::Parameter) -> Option<FormalParameter> {
-    Some(FormalParameter {
-        name: text(&parameter.name),
-        ty: match &parameter.ty {
-            operator::ParameterType::Variable(index) => ParameterType::Variable(*index),
-            operator::ParameterType::Fixed(ty) => ParameterType::Fixed(self::ty(ty)?),
-        },
-        option: match parameter.option {
-            document::ParameterOption::Single => ParameterOption::Single,
-            document::ParameterOption::Optional => ParameterOption::Optional,
-            document::ParameterOption::Variadic => ParameterOption::Variadic,
-        },
-        homogeneous: parameter.homogeneous,
-        min_arity: parameter.min_arity,
-        doc: text(&parameter.doc),
-    })
-}
-
-fn constraint(constraint: &operator::TypeConstraint) -> Option<TypeConstraint> {
-    let (mut set, mut others) = (TypeSet::new(&[]), Vec::new());
-    for allowed in &constraint.allow {
-        let ty = ty(allowed)?;
-        match set.and(ty) {
-            Some(more) => set = more,
-            None => others.push(ty),
-        }
-    }
-    Some(TypeConstraint::new(text(&constraint.name), set.listing(list(others)), text(&constraint.doc)))
-}
-
-fn exclusive(exclusive: &operator::Exclusive) -> Exclusive {
-    let of = list(exclusive.of.iter().map(|name| text(name)));
-    Exclusive { of, required: exclusive.required }
-}
-
-fn output_rule(version: &operator::Version, rule: &rules::OutputRule) -> Option<OutputRule> {
-    let output = version.outputs.iter().position(|output| output.name == rule.output)?;
-    let sources = rule.types.iter().map(|source| {
-        let given = match &source.given {
-            None => None,
-            Some(rules::Given { name, is }) => Some(match (place(version, name)?, is) {
-                ((at, true), Some(rules::Is::Type(is))) => Condition::InputOf(at, ty(is)?),
-                ((at, false), Some(rules::Is::Value(is))) => {
-                    Condition::AttributeIs(at, value(kind(version.attributes.get(at)?.kind), is)?)
-                }
-                (_, Some(_)) => return None,
-                ((at, true), None) => Condition::Input(at),
-                ((at, false), None) => Condition::Attribute(at),
-            }),
-        };
-        Some(TypeSource { of: type_of(version, &source.of)?, condition: given })
-    });
-    let dims = match &rule.dims {
-        Some(rules::DimsRule::Call(call)) => self::call(version, call).map(DimsRule::Call),
-        Some(rules::DimsRule::Terms(terms)) => {
-            let terms: Option<Vec<Term>> = terms.0.iter().map(|of| term(version, of)).collect();
-            Some(DimsRule::Terms(list(terms?)))
-        }
-        None => None,
-    };
-    Some(OutputRule {
-        output,
-        types: list(sources.collect::<Option<Vec<_>>>()?),
-        dims,
-        elements: rule.elements.as_ref().and_then(|call| self::call(version, call)),
-    })
-}
-
-fn call(version: &operator::Version, call: &rules::Call) -> Option<Call> {
-    let arguments = call.arguments.iter().map(|argument| match argument {
-        rules::Argument::Absent => Argument::Absent,
-        rules::Argument::Int(number) => Argument::Int(*number),
-        rules::Argument::Named(name) => match place(version, name) {
-            Some((at, true)) => Argument::Input(at),
-            Some((at, false)) => Argument::Attribute(at),
-            None => Argument::Absent,
-        },
-    });
-    Some(Call { rule: shape_core::rules::by_name(&call.rule)?, arguments: list(arguments) })
-}
-
-fn term(version: &operator::Version, of: &terms::Term) -> Option<Term> {
-    Some(match of {
-        terms::Term::Data => Term::Data,
-        terms::Term::Dim(of) => Term::Dim(expression(version, of)?),
-        terms::Term::Stretch { of, from, to } => match place(version, of)? {
-            (input, true) => Term::Axes { input, from: *from, to: *to },
-            (attribute, false) => Term::Entries { attribute, from: *from, to: *to },
-        },
-    })
-}
-
-fn expression(version: &operator::Version, of: &terms::Expression) -> Option<Expression> {
-    let inner = |of| Some(&*Box::leak(Box::new(expression(version, of)?)));
-    Some(match of {
-        terms::Expression::Number(number) => Expression::Int(*number),
-        terms::Expression::Name(name) => match place(version, name)? {
-            (input, true) => Expression::Element(input),
-            (attribute, false) => Expression::Attribute(attribute),
-        },
-        terms::Expression::Entry(name, index) => match place(version, name)? {
-            (input, true) => Expression::Axis(input, *index),
-            (attribute, false) => Expression::Entry(attribute, *index),
-        },
-        terms::Expression::Length(names) => {
-            let places: Option<Vec<usize>> = names.iter().map(|name| Some(place(version, name)?.0)).collect();
-            Expression::Length(list(places?))
-        }
-        terms::Expression::Rank(name) => Expression::Rank(place(version, name)?.0),
-        terms::Expression::Size(name) => Expression::Size(place(version, name)?.0),
-        terms::Expression::Operation(operation, left, right) => {
-            let operation = match operation {
-                terms::Operation::Add => Operation::Add,
-                terms::Operation::Sub => Operation::Sub,
-                terms::Operation::Mul => Operation::Mul,
-                terms::Operation::FloorDiv => Operation::FloorDiv,
-                terms::Operation::Mod => Operation::Mod,
-                terms::Operation::Min => Operation::Min,
-                terms::Operation::Max => Operation::Max,
-            };
-            Expression::Operation(operation, inner(left)?, inner(right)?)
-        }
-    })
+    Some(schemas)
 }
 
 /// The examples of an operator, for the core's runner; `None` as for [`schemas`].
 pub(crate) fn examples(operator: &Operator) -> Option<&'static [Example]> {
-    operator.examples.iter().map(example).collect::<Option<Vec<_>>>().map(list)
+    Read::read(&Constant::List(operator.examples.iter().map(lower::example).collect::<Option<_>>()?), None)
 }
 
-fn example(example: &operator::Example) -> Option<Example> {
-    let values = |values: &[Option<operator::Tensor>]| {
-        let value = |value: &Option<operator::Tensor>| match value {
-            Some(value) => example_value(value).map(Some),
-            None => Some(None),
-        };
-        values.iter().map(value).collect::<Option<Vec<_>>>().map(list)
-    };
-    let attributes = example.attributes.iter().map(|(name, value)| Some((text(name), argument(value)?)));
-    Some(Example {
-        name: text(&example.name),
-        place: at(example.place),
-        since: example.since,
-        until: example.until,
-        inputs: values(&example.inputs)?,
-        attributes: list(attributes.collect::<Option<Vec<_>>>()?),
-        expect: match &example.expect {
-            operator::Expectation::Outputs(outputs) => Expectation::Outputs(values(outputs)?),
-            operator::Expectation::Error(code) => Expectation::Error(Code::from_name(code)?),
-        },
-    })
-}
-
-fn argument(argument: &operator::Argument) -> Option<example::Argument> {
-    Some(match argument {
-        operator::Argument::Value(of) => example::Argument::Value(value(literal_kind(of), of)?),
-        operator::Argument::Tensor(tensor) => example::Argument::Tensor(example_value(tensor)?),
-        operator::Argument::Type(of) => example::Argument::Type(ty(of)?),
-        operator::Argument::Graph(operator::Graph { inputs, outputs }) => {
-            let values =
-                |values: &[operator::Tensor]| values.iter().map(example_value).collect::<Option<Vec<_>>>().map(list);
-            example::Argument::Graph(Graph { inputs: values(inputs)?, outputs: values(outputs)? })
-        }
-    })
-}
-
-/// The kind that a literal has where a node is written with it.
-fn literal_kind(literal: &Literal) -> AttributeKind {
-    match literal {
-        Literal::Float(_) => AttributeKind::Float,
-        Literal::Text(_) => AttributeKind::String,
-        Literal::List(list) => match list.first() {
-            Some(Literal::Float(_)) => AttributeKind::Floats,
-            Some(Literal::Text(_)) => AttributeKind::Strings,
-            _ => AttributeKind::Ints,
-        },
-        _ => AttributeKind::Int,
-    }
-}
-
-fn example_value(tensor: &operator::Tensor) -> Option<Value> {
-    let entries = |entries: &Vec<operator::Entry>| {
-        list(entries.iter().map(|entry| Entry { text: text(&entry.text), place: at(entry.place) }))
-    };
-    Some(Value {
-        ty: ty(&tensor.ty)?,
-        place: at(tensor.place),
-        dims: tensor.dims.as_ref().map(entries),
-        elements: tensor.values.as_ref().map(entries),
-        unchecked: tensor.unchecked.as_deref().map(text),
-    })
-}
-
-fn at(position: Position) -> Place {
-    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    Place { line: number(position.line), column: number(position.column) }
-}
-
-/// The place of an attribute or input, and whether it is an input.
-fn place(version: &operator::Version, name: &str) -> Option<(usize, bool)> {
-    let attribute = version.attributes.iter().position(|attribute| attribute.name == name).map(|at| (at, false));
-    attribute.or_else(|| version.inputs.iter().position(|input| input.name == name).map(|at| (at, true)))
-}
-
-fn type_of(version: &operator::Version, of: &rules::TypeOf) -> Option<TypeOf> {
-    let inner = |of| Some(&*Box::leak(Box::new(type_of(version, of)?)));
-    Some(match of {
-        rules::TypeOf::Type(of) => TypeOf::Type(ty(of)?),
-        rules::TypeOf::Named { name, from } => match place(version, name)? {
-            (at, true) => TypeOf::Input(at),
-            (index, false) => TypeOf::Attribute { index, from: *from },
-        },
-        rules::TypeOf::Sequence(of) => TypeOf::Sequence(inner(of)?),
-        rules::TypeOf::Optional(of) => TypeOf::Optional(inner(of)?),
-        rules::TypeOf::Element(of) => TypeOf::Element(inner(of)?),
-        rules::TypeOf::Value(of) => TypeOf::Value(inner(of)?),
-        rules::TypeOf::Updated { groups, name } => match place(version, name)? {
-            (input, true) => TypeOf::Updated { input, groups: *groups },
-            (_, false) => return None,
-        },
-    })
+/// The releases of ONNX.
+pub(crate) fn releases(tables: &Tables) -> &'static [Release] {
+    let releases = Constant::List(tables.releases.iter().map(lower::release).collect());
+    Read::read(&releases, None).unwrap_or_default()
 }
 
 /// A type; `None` where it nests deeper than the core's word holds.
@@ -372,5 +58,221 @@ pub(crate) fn ty(ty: &tables::Type) -> Option<Type> {
         tables::Type::Sequence(of) => self::ty(of)?.sequence(),
         tables::Type::Optional(of) => self::ty(of)?.optional(),
         tables::Type::Map(key, of) => self::ty(of)?.map(element(key)?),
+    }
+}
+
+/// The schema of the version before, from which a schema takes what it does not say.
+type Before = Option<&'static Schema>;
+
+/// What can be made of a constant; `None` for one of another type, or one that the core cannot hold.
+trait Read: Sized {
+    fn read(constant: &Constant<'_>, before: Before) -> Option<Self>;
+}
+
+impl<T: Read> Read for Option<T> {
+    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+        match constant {
+            Constant::None => Some(None),
+            Constant::Some(value) => T::read(value, before).map(Some),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Read> Read for &'static [T] {
+    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+        let Constant::List(values) = constant else { return None };
+        let values: Option<Box<[T]>> = values.iter().map(|value| T::read(value, before)).collect();
+        values.map(|values| &*Box::leak(values))
+    }
+}
+
+impl<T: Read> Read for &'static T {
+    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+        let Constant::Reference(value) = constant else { return None };
+        T::read(value, before).map(|value| &*Box::leak(Box::new(value)))
+    }
+}
+
+impl<A: Read, B: Read> Read for (A, B) {
+    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+        let Constant::Tuple(values) = constant else { return None };
+        let [first, second] = &**values else { return None };
+        Some((A::read(first, before)?, B::read(second, before)?))
+    }
+}
+
+/// `read!(Type: pattern => value)`: what is made of one form of constant.
+macro_rules! read {
+    ($($type:ty: $pattern:pat => $value:expr;)*) => {
+        $(impl Read for $type {
+            fn read(constant: &Constant<'_>, _: Before) -> Option<Self> {
+                if let $pattern = constant { $value } else { None }
+            }
+        })*
+    };
+}
+
+read! {
+    bool: Constant::Bool(value) => Some(*value);
+    i64: Constant::Int(value) => Some(*value);
+    u32: Constant::Int(value) => u32::try_from(*value).ok();
+    usize: Constant::Int(value) => usize::try_from(*value).ok();
+    f32: Constant::Float(value) => Some(*value);
+    &'static str: Constant::Text(text) => Some(Box::leak(Box::from(*text)));
+    &'static [u8]: Constant::Bytes(bytes) => Some(Box::leak(Box::from(*bytes)));
+    Type: Constant::Type(of) => ty(of);
+    Rule: Constant::Named { name, .. } => rules::by_name(name);
+    Adapter: Constant::Named { name, .. } => Adapter::by_name(name);
+    Code: Constant::Named { name, .. } => Code::from_name(name);
+    TypeSet: Constant::TypeSet(allow) => {
+        let (mut set, mut others) = (TypeSet::new(&[]), Vec::new());
+        for allowed in *allow {
+            let ty = ty(allowed)?;
+            match set.and(ty) {
+                Some(more) => set = more,
+                None => others.push(ty),
+            }
+        }
+        Some(set.listing(Box::leak(others.into_boxed_slice())))
+    };
+    StringsView<'static>: Constant::Variant { fields, .. } => {
+        Read::read(fields.first()?, None).map(StringsView::new)
+    };
+}
+
+/// Structs by the names of their fields. A field that is not named here does not compile. What a constant does not give
+/// comes from what stands behind `rest`, if that gives anything.
+macro_rules! structs {
+    ($($type:ident { $($field:ident),* } $(rest $rest:expr)?;)*) => {
+        $(#[allow(unused_variables, unused_mut, reason = "some have no fields, or no rest")]
+        impl Read for $type {
+            fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+                let Constant::Struct(lower::Struct { fields, rest, .. }) = constant else { return None };
+                let others: Option<Self> = None;
+                $(let others = others.or_else(|| {
+                    let others: fn(Rest, Before) -> Option<$type> = $rest;
+                    others((*rest)?, before)
+                });)?
+                let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
+                Some(Self {
+                    $($field: match field(stringify!($field)) {
+                        Some(value) => Read::read(value, before)?,
+                        None => others?.$field,
+                    }),*
+                })
+            }
+        })*
+    };
+}
+
+structs! {
+    Schema {
+        domain, name, since_version, summary, details, deprecated, support_level, has_function, has_shape_inference,
+        deterministic, semantics, adapter, attributes, inputs, outputs, types, exclusive, rules
+    } rest |_, before| before.copied().or(Some(Schema::EMPTY));
+    Attribute { name, kind, required, default, values, min, max, legacy, doc } rest |_, _| Some(Attribute::PLAIN);
+    FormalParameter { name, ty, option, homogeneous, min_arity, doc } rest |_, _| Some(FormalParameter::PLAIN);
+    TypeConstraint { name, allow, doc } rest |rest, before| match rest {
+        Rest::TypeVariable(_, index) => before?.types.get(index).copied(),
+        _ => None,
+    };
+    Exclusive { of, required };
+    OutputRule { output, types, dims, elements };
+    TypeSource { of, condition };
+    Call { rule, arguments };
+    Release { release, ir, opset, ml };
+    Example { name, place, since, until, inputs, attributes, expect };
+    Value { ty, place, dims, elements, unchecked };
+    Graph { inputs, outputs };
+    Entry { text, place };
+    Place { line, column };
+}
+
+/// Enums by their variants. A variant that is not named here does not compile.
+macro_rules! enums {
+    ($($type:ty { $($variant:ident $(($($item:ident),*))? $({ $($field:ident),* })?),* })*) => {
+        $(#[allow(unused_variables, unused_mut, reason = "some have no fields, or no rest")]
+        impl Read for $type {
+            fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+                let all = |value: &Self| match value {
+                    $(Self::$variant $(($($item),*))? $({$($field),*})? => {})*
+                };
+                let (no_items, no_fields) = (Vec::new(), Vec::new());
+                let (name, items, fields) = match constant {
+                    Constant::Variant { name, fields, .. } => (&**name, fields, &no_fields),
+                    Constant::Struct(lower::Struct { variant: Some(name), fields, .. }) => (*name, &no_items, fields),
+                    _ => return None,
+                };
+                let mut items = items.iter();
+                let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
+                match name {
+                    $(stringify!($variant) => {
+                        $($(let $item = Read::read(items.next()?, before)?;)*)?
+                        $($(let $field = Read::read(field(stringify!($field))?, before)?;)*)?
+                        Some(Self::$variant $(($($item),*))? $({$($field),*})?)
+                    })*
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+enums! {
+    SupportLevel { Common, Experimental }
+    AttributeKind {
+        Float, Int, String, Tensor, Graph, SparseTensor, TypeProto, Floats, Ints, Strings, Tensors, Graphs, SparseTensors,
+        TypeProtos
+    }
+    ParameterOption { Single, Optional, Variadic }
+    ParameterType { Variable(index), Fixed(ty) }
+    DimsRule { Call(call), Terms(terms) }
+    Argument { Absent, Int(number), Attribute(index), Input(index) }
+    Condition { Attribute(index), Input(index), AttributeIs(index, value), InputOf(index, ty) }
+    TypeOf {
+        Type(ty), Input(index), Attribute { index, from }, Sequence(of), Optional(of), Element(of), Value(of),
+        Updated { input, groups }
+    }
+    Term { Data, Dim(expression), Axes { input, from, to }, Entries { attribute, from, to } }
+    Expression {
+        Int(number), Attribute(index), Entry(index, entry), Length(lists), Element(index), Axis(index, axis), Rank(index),
+        Size(index), Operation(operation, left, right)
+    }
+    Operation { Add, Sub, Mul, FloorDiv, Mod, Min, Max }
+    example::Argument { Value(value), Tensor(value), Graph(graph), Type(ty) }
+    Expectation { Outputs(outputs), Error(code) }
+}
+
+impl Read for AttributeValue<'static> {
+    fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
+        let Constant::Variant { name, fields, .. } = constant else { return None };
+        let value = fields.first()?;
+        // Values of other kinds cannot be written in a descriptor.
+        match &**name {
+            "Int" => Read::read(value, before).map(Self::Int),
+            "Float" => Read::read(value, before).map(Self::Float),
+            "String" => Read::read(value, before).map(Self::String),
+            "Ints" => Read::read(value, before).map(Self::Ints),
+            "Floats" => Read::read(value, before).map(Self::Floats),
+            "Strings" => Read::read(value, before).map(Self::Strings),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shape_core::Registry;
+
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_what_the_macro_prints() {
+        for operator in shape_specs::builtin().unwrap() {
+            let read = schemas(&operator).unwrap();
+            let printed = Registry::builtin().operator(&operator.domain, &operator.name);
+            assert_eq!(format!("{read:#?}"), format!("{printed:#?}"), "{}", operator.file);
+        }
     }
 }

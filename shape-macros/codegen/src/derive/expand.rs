@@ -2,12 +2,15 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
+use shape_specs::lower::{self, Constant, Struct};
+use shape_specs::operator::Attribute;
 use shape_specs::tables::Tables;
 use syn::DeriveInput;
 
 use super::read::{Field, Read};
+use crate::constant::schema_name;
 use crate::names::snake;
-use crate::operator::{Closed, attribute_row, operator_impl, schema_with};
+use crate::operator::{operator_impl, schema_of};
 
 /// The tables, and the `Operator`.
 pub(super) fn operator(
@@ -21,17 +24,21 @@ pub(super) fn operator(
     // Whatever the struct calls its own.
     let (generics, of, fixed) = (borrows(quote!(<'a>)), borrows(quote!(<'of>)), borrows(quote!(<'static>)));
     let (this, name) = (quote!(#name #generics), quote!(#name));
+    let mut schema = lower::schema(operator, version, None);
+    let mut code = Vec::new();
     let rows = version.attributes.iter().zip(&read.fields);
-    let rows = rows.map(|(attribute, field)| attribute_row(attribute, closed(field))).collect();
-    let schema = format_ident!("SCHEMA_{}", version.since);
+    let rows = rows.map(|(attribute, field)| Constant::Struct(row(attribute, field, &mut code)));
+    schema.set("attributes", Constant::List(rows.collect()));
     // What gives the outputs is what the struct names, or its `Infer`, if it has one.
-    let rules = version.rules.is_empty().then(|| {
-        quote!({
+    if version.rules.is_empty() {
+        schema.set("rules", Constant::Code(code.len()));
+        code.push(quote!({
             use ::shape_core::operator::probe::NoRule as _;
             ::shape_core::operator::probe::Probe::<#name #fixed>::RULES
-        })
-    });
-    let items = schema_with(operator, version, None, tables, rows, rules);
+        }));
+    }
+    let items = schema_of(operator, version, &schema, tables, &code);
+    let schema = schema_name(version.since);
     let fields = read.fields.iter().enumerate().map(|(index, field)| {
         let path = match &field.closed {
             // A type that is no field's is told once, at its values.
@@ -59,12 +66,19 @@ pub(super) fn operator(
     }
 }
 
-/// The values and the default of a field whose type knows them.
-fn closed(field: &Field) -> Option<Closed> {
-    let (ty, default) = field.closed.as_ref()?;
-    let values = quote!(<#ty as ::shape_core::node::Field<'static>>::VALUES);
-    let default = default.as_ref().map(|default| quote!(#values[#default as ::core::primitive::usize]));
-    Some(Closed { values, default })
+/// The row of a field. Where its type knows the values, they and the default are code that asks it.
+fn row<'d>(attribute: &'d Attribute, field: &Field, code: &mut Vec<TokenStream>) -> Struct<'d> {
+    let mut row = lower::attribute(attribute);
+    if let Some((ty, default)) = &field.closed {
+        let values = quote!(<#ty as ::shape_core::node::Field<'static>>::VALUES);
+        row.set("values", Constant::Code(code.len()));
+        code.push(values.clone());
+        if let Some(default) = default {
+            row.set("default", Constant::Some(Box::new(Constant::Code(code.len()))));
+            code.push(quote!(#values[#default as ::core::primitive::usize]));
+        }
+    }
+    row
 }
 
 /// An item of which there can be one in a module. The compiler names it where a second struct is the same version, so its

@@ -1,29 +1,30 @@
 //! The conversions between the structs of neighbouring versions.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
-use shape_specs::Operator;
+use quote::quote;
 use shape_specs::operator::{Attribute, Exclusive, Parameter, Range, Version};
+use shape_specs::{Operator, Tables, document, lower};
 
-use super::enums::is_closed;
+use super::enums::{self, is_closed};
 use super::structs::lifetime;
 use super::versioned;
+use crate::constant::{Printer, schema_name};
 use crate::names::ident;
-use crate::value::default_value;
 
 /// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says, down
 /// where it may.
-pub(super) fn conversions(operator: &Operator, before: &Version, version: &Version) -> TokenStream {
+pub(super) fn conversions(operator: &Operator, before: &Version, version: &Version, tables: &Tables) -> TokenStream {
     let names = |list: &[Parameter]| list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
     let same = |of: fn(&Version) -> &Vec<Parameter>| names(of(before)) == names(of(version));
     if version.semantics.is_some() || !same(|version| &version.inputs) || !same(|version| &version.outputs) {
         return TokenStream::new();
     }
-    let (up, down) = (Fields::carry(operator, before, version), Fields::carry(operator, version, before));
+    let (up, down) =
+        (Fields::carry(operator, before, version, tables), Fields::carry(operator, version, before, tables));
     let (old, new) = (versioned(operator, before), versioned(operator, version));
     let (old_lifetime, new_lifetime) = (lifetime(before), lifetime(version));
     let generics = if old_lifetime.is_empty() { &new_lifetime } else { &old_lifetime };
-    let schema = format_ident!("SCHEMA_{}", version.since);
+    let schema = schema_name(version.since);
     let same = |fields: &&Fields| fields.new.is_empty() && fields.lost.is_empty();
     if let (Some(Fields { kept, .. }), Some(_)) = (up.as_ref().filter(same), down.as_ref().filter(same)) {
         return quote! {
@@ -61,7 +62,7 @@ struct Fields {
 
 impl Fields {
     /// `None` where the other version has an attribute otherwise, or one of the two has one that cannot be absent.
-    fn carry(operator: &Operator, from: &Version, to: &Version) -> Option<Self> {
+    fn carry(operator: &Operator, from: &Version, to: &Version, tables: &Tables) -> Option<Self> {
         if !keeps_exclusions(from, to) {
             return None;
         }
@@ -75,7 +76,7 @@ impl Fields {
                     return None;
                 }
                 if !old.legacy {
-                    let (index, value) = (Literal::usize_unsuffixed(index), default_value(operator, old));
+                    let (index, value) = (Literal::usize_unsuffixed(index), absent(operator, old, tables));
                     carried.lost.push(quote!(#index #field: #value));
                 }
                 continue;
@@ -93,10 +94,22 @@ impl Fields {
             if new.required {
                 return None;
             }
-            let (field, value) = (ident(&new.name), default_value(operator, new));
+            let (field, value) = (ident(&new.name), absent(operator, new, tables));
             carried.new.push(quote!(#field: #value));
         }
         Some(carried)
+    }
+}
+
+/// The value of the field of an attribute that a node does not give, and need not.
+fn absent(operator: &Operator, attribute: &Attribute, tables: &Tables) -> TokenStream {
+    match &attribute.default {
+        Some(document::Literal::Text(text)) if is_closed(attribute) => enums::value(operator, &attribute.name, text),
+        Some(default) => {
+            let value = lower::value(attribute.kind, default);
+            value.map(|value| Printer::new(tables).print(&value)).unwrap_or_default()
+        }
+        None => quote!(::core::option::Option::None),
     }
 }
 

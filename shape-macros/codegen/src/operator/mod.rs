@@ -17,11 +17,11 @@ use shape_specs::Operator;
 use shape_specs::operator::Version;
 use shape_specs::tables::Tables;
 
+use crate::constant::schema_name;
 use crate::names::{ident, snake};
 use structs::lifetime;
 
-pub(crate) use enums::{is_closed, value as enum_value};
-pub(crate) use schema::{Closed, attribute_row, schema_with, type_set, type_value};
+pub(crate) use schema::schema_of;
 pub(crate) use structs::{field_type, operator_impl};
 
 /// The module of an operator: its tables, its structs, and an enum over the versions.
@@ -45,7 +45,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     }
     let any = any_version(operator);
     let enums = enums::enums(operator);
-    let schemas = operator.versions.iter().map(|version| format_ident!("SCHEMA_{}", version.since));
+    let schemas = operator.versions.iter().map(|version| schema_name(version.since));
     quote! {
         #docs
         pub mod #module {
@@ -92,7 +92,7 @@ fn own(
 ) -> TokenStream {
     let alias = structs::alias(operator, run, version, tables);
     let schema = schema::schema(operator, version, before, tables);
-    let conversions = before.map(|before| conversion::conversions(operator, before, version));
+    let conversions = before.map(|before| conversion::conversions(operator, before, version, tables));
     quote!(#alias #schema #conversions)
 }
 

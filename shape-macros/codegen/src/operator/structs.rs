@@ -5,10 +5,9 @@ use quote::{format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::{AttributeKind, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, ParameterType, Version};
-use shape_specs::tables::{Tables, Type};
+use shape_specs::tables::{Element, Tables, Type};
 
 use super::enums::{enum_name, is_closed};
-use super::schema::tensors;
 use super::{doc, versioned};
 use crate::names::{camel, ident};
 use crate::tables::{data_type, element_type};
@@ -326,4 +325,11 @@ fn allowed(operator: &Operator, version: &Version, tables: &Tables) -> TokenStre
         })
     });
     quote!(#(#allowed)*)
+}
+
+fn tensors(allow: &[Type]) -> impl Iterator<Item = &Element> {
+    allow.iter().filter_map(|ty| match ty {
+        Type::Tensor(element) => Some(element),
+        _ => None,
+    })
 }

@@ -1,0 +1,164 @@
+//! The constants of `shape_specs::lower` as Rust.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
+use shape_specs::Tables;
+use shape_specs::lower::{Constant, Rest, Struct};
+use shape_specs::operator::{Operator, Version};
+
+use crate::names::{camel, constant as shouted, ident};
+use crate::rules::custom_rule;
+use crate::types::{type_set, type_value};
+
+/// What constants are printed for.
+pub(crate) struct Printer<'p> {
+    /// The operator and its version, for the rules in the crate that the code is put into.
+    pub(crate) version: Option<(&'p Operator, &'p Version)>,
+    pub(crate) tables: &'p Tables,
+    /// The expressions that a [`Constant::Code`] stands for.
+    pub(crate) code: &'p [TokenStream],
+    /// Whether the names of `shape_core::example::names` are in scope, which are shorter.
+    pub(crate) short: bool,
+}
+
+impl<'p> Printer<'p> {
+    /// For constants that refer to no code but the core's.
+    pub(crate) fn new(tables: &'p Tables) -> Self {
+        Self { version: None, tables, code: &[], short: false }
+    }
+
+    pub(crate) fn print(&self, constant: &Constant<'_>) -> TokenStream {
+        match constant {
+            Constant::Bool(value) => quote!(#value),
+            Constant::Int(value) => {
+                let value = Literal::i64_unsuffixed(*value);
+                quote!(#value)
+            }
+            Constant::Float(value) => float(*value),
+            Constant::Text(text) => quote!(#text),
+            Constant::Bytes(bytes) => {
+                let bytes = Literal::byte_string(bytes);
+                quote!(#bytes)
+            }
+            Constant::None if self.short => quote!(None),
+            Constant::None => quote!(::core::option::Option::None),
+            Constant::Some(value) => {
+                let value = self.print(value);
+                if self.short { quote!(Some(#value)) } else { quote!(::core::option::Option::Some(#value)) }
+            }
+            Constant::List(values) => {
+                let values = values.iter().map(|value| self.print(value));
+                quote!(&[#(#values),*])
+            }
+            Constant::Tuple(values) => {
+                let values = values.iter().map(|value| self.print(value));
+                quote!((#(#values),*))
+            }
+            Constant::Reference(value) => {
+                let value = self.print(value);
+                quote!(&#value)
+            }
+            Constant::Struct(of) => self.fields(of),
+            Constant::Variant { of, name, fields } => {
+                let (of, name) = (self.path(of), format_ident!("{name}"));
+                let fields = fields.iter().map(|field| self.print(field));
+                let fields = (fields.len() > 0).then(|| quote!((#(#fields),*)));
+                quote!(#of::#name #fields)
+            }
+            Constant::Named { of: "Rule", name } => {
+                let name = shouted(name);
+                quote!(::shape_core::rules::#name)
+            }
+            Constant::Named { of, name } => {
+                let (of, name) = (self.path(of), camel(name));
+                quote!(#of::#name)
+            }
+            Constant::Type(ty) => type_value(ty),
+            Constant::TypeSet(allow) => type_set(allow, self.tables),
+            Constant::CustomRule(call) => {
+                self.version.map_or_else(TokenStream::new, |(operator, version)| custom_rule(operator, version, call))
+            }
+            Constant::Code(index) => self.code.get(*index).cloned().unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn fields(&self, of: &Struct<'_>) -> TokenStream {
+        let rest = of.rest.map(|rest| match rest {
+            Rest::Constant(name) => {
+                let (of, name) = (self.path(of.of), format_ident!("{name}"));
+                quote!(#of::#name)
+            }
+            Rest::Schema(since) => schema_name(since).into_token_stream(),
+            Rest::TypeVariable(since, index) => {
+                let (schema, index) = (schema_name(since), Literal::usize_unsuffixed(index));
+                quote!(#schema.types[#index])
+            }
+        });
+        match (of.of, &rest) {
+            ("Place", None) if self.short => {
+                let arguments = self.arguments(of);
+                return quote!(at(#(#arguments),*));
+            }
+            ("Entry", None) if self.short => {
+                let arguments = self.arguments(of);
+                return quote!(e(#(#arguments),*));
+            }
+            (_, Some(rest)) if of.fields.is_empty() => return rest.clone(),
+            _ => {}
+        }
+        let name = self.path(of.of);
+        let variant = of.variant.map(|variant| {
+            let variant = format_ident!("{variant}");
+            quote!(::#variant)
+        });
+        let fields = of.fields.iter().map(|(field, value)| {
+            let (field, value) = (ident(field), self.print(value));
+            quote!(#field: #value)
+        });
+        let rest = rest.map(|rest| quote!(, ..#rest));
+        quote!(#name #variant { #(#fields),* #rest })
+    }
+
+    /// The values of a struct and of the structs in it, for the functions that write it in fewer tokens.
+    fn arguments(&self, of: &Struct<'_>) -> Vec<TokenStream> {
+        let values = of.fields.iter().flat_map(|(_, value)| match value {
+            Constant::Struct(inner) => self.arguments(inner),
+            value => vec![self.print(value)],
+        });
+        values.collect()
+    }
+
+    /// The path of a type of the core.
+    fn path(&self, of: &str) -> TokenStream {
+        let name = format_ident!("{of}");
+        let module = match of {
+            _ if self.short => return quote!(#name),
+            "AttributeKind" | "AttributeValue" | "StringsView" => quote!(node),
+            "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule" | "Term" | "TypeOf"
+            | "TypeSource" => quote!(rule),
+            "Operation" => quote!(dimension),
+            "Release" => quote!(opset),
+            _ => quote!(schema),
+        };
+        quote!(::shape_core::#module::#name)
+    }
+}
+
+/// The name of the static that holds the schema of a version.
+pub(crate) fn schema_name(since: u32) -> Ident {
+    format_ident!("SCHEMA_{since}")
+}
+
+/// Infinities and NaN have no literal.
+fn float(value: f32) -> TokenStream {
+    if value.is_finite() {
+        let literal = Literal::f32_unsuffixed(value);
+        quote!(#literal)
+    } else if value.is_nan() {
+        quote!(::core::primitive::f32::NAN)
+    } else if value > 0.0 {
+        quote!(::core::primitive::f32::INFINITY)
+    } else {
+        quote!(::core::primitive::f32::NEG_INFINITY)
+    }
+}

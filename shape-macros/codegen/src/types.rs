@@ -1,0 +1,94 @@
+//! Types and sets of types as constant expressions.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use shape_specs::tables::{Element, Tables, Type};
+
+use crate::names::constant;
+use crate::tables::data_type;
+
+/// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the rest.
+pub(crate) fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
+    let (mut forms, mut others) = ([const { Vec::new() }; 4], Vec::new());
+    for ty in allow {
+        match form(ty).and_then(|(form, element)| Some((forms.get_mut(form)?, element))) {
+            Some((elements, element)) => elements.push(element),
+            None => others.push(type_value(ty)),
+        }
+    }
+    let wraps = [quote!(), quote!(.in_sequences()), quote!(.in_optionals()), quote!(.in_sequences().in_optionals())];
+    let sets = forms.iter().zip(wraps).filter(|(elements, _)| !elements.is_empty()).map(|(elements, wrap)| {
+        let set = element_set(elements, tables);
+        quote!(#set #wrap)
+    });
+    let whole = sets.reduce(|whole, set| quote!(#whole.union(#set)));
+    let whole = whole.unwrap_or_else(|| quote!(::shape_core::types::TypeSet::new(&[])));
+    let listing = (!others.is_empty()).then(|| quote!(.listing(const { &[#(#others),*] })));
+    quote!(#whole #listing)
+}
+
+/// The place of the form around an element type among those that the core keeps as bits.
+fn form(ty: &Type) -> Option<(usize, &Element)> {
+    match ty {
+        Type::Tensor(element) => Some((0, element)),
+        Type::Sequence(of) => form(of).filter(|(form, _)| *form == 0).map(|(_, element)| (1, element)),
+        Type::Optional(of) => form(of).filter(|(form, _)| *form < 2).map(|(form, element)| (form + 2, element)),
+        _ => None,
+    }
+}
+
+/// The tensors of element types: a group of `types.yaml`, one with a few members more or less, or the list of them.
+fn element_set(own: &[&Element], tables: &Tables) -> TokenStream {
+    /// More than this many and the list says it better.
+    const FEW: usize = 4;
+    let list = |elements: &[&Element]| {
+        let elements = elements.iter().map(|element| data_type(element));
+        quote!(&[#(::shape_core::data_type::DataType::#elements),*])
+    };
+    let nearest = tables
+        .groups
+        .iter()
+        .map(|(group, members)| {
+            let more: Vec<&Element> = own.iter().copied().filter(|element| !members.contains(element)).collect();
+            let less: Vec<&Element> = members.iter().filter(|element| !own.contains(element)).collect();
+            (more.len() + less.len(), group, more, less)
+        })
+        .filter(|(differ, ..)| *differ <= FEW)
+        .min_by_key(|(differ, ..)| *differ);
+    let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| own.len() > *differ + 1) else {
+        let own = list(own);
+        return quote!(::shape_core::types::TypeSet::new(#own));
+    };
+    let constant = constant(group);
+    let with = (!more.is_empty()).then(|| list(&more)).map(|more| quote!(.with(#more)));
+    let without = (!less.is_empty()).then(|| list(&less)).map(|less| quote!(.without(#less)));
+    quote!(::shape_core::type_sets::#constant #with #without)
+}
+
+/// A type as a constant expression.
+pub(crate) fn type_value(ty: &Type) -> TokenStream {
+    let wrapped = |of: &Type, form: TokenStream| {
+        let of = type_value(of);
+        // The reader of descriptors bounds the nesting below what the core's word holds.
+        quote!(match #of.#form {
+            ::core::option::Option::Some(ty) => ty,
+            ::core::option::Option::None => ::core::panic!("a type that nests too deep"),
+        })
+    };
+    match ty {
+        Type::Tensor(element) => {
+            let element = data_type(element);
+            quote!(::shape_core::types::Type::tensor(::shape_core::data_type::DataType::#element))
+        }
+        Type::SparseTensor(element) => {
+            let element = data_type(element);
+            quote!(::shape_core::types::Type::sparse_tensor(::shape_core::data_type::DataType::#element))
+        }
+        Type::Sequence(of) => wrapped(of, quote!(sequence())),
+        Type::Optional(of) => wrapped(of, quote!(optional())),
+        Type::Map(key, of) => {
+            let key = data_type(key);
+            wrapped(of, quote!(map(::shape_core::data_type::DataType::#key)))
+        }
+    }
+}

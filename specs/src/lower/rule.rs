@@ -1,0 +1,109 @@
+//! What decides an output. Names of attributes and inputs become their indices in the tables of the version; what names
+//! something that the version does not have, which is told as a mistake, is left out.
+
+use super::Constant;
+use super::terms::term;
+use super::value::attribute_value;
+use crate::operator::Version;
+use crate::rules::{Argument, Call, DimsRule, Given, Is, OutputRule, TypeOf, TypeSource};
+
+pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
+    let output = version.outputs.iter().position(|output| output.name == rule.output)?;
+    let dims = rule.dims.as_ref().map(|dims| match dims {
+        DimsRule::Call(call) => Constant::variant("DimsRule", "Call", [self::call(version, call)]),
+        DimsRule::Terms(terms) => {
+            let terms = Constant::list(terms.0.iter().filter_map(|of| term(version, of)));
+            Constant::variant("DimsRule", "Terms", [terms])
+        }
+    });
+    let types = rule.types.iter().filter_map(|source| type_source(version, source));
+    let fields = [
+        ("output", Constant::index(output)),
+        ("types", Constant::list(types)),
+        ("dims", Constant::option(dims)),
+        ("elements", Constant::option(rule.elements.as_ref().map(|call| self::call(version, call)))),
+    ];
+    Some(Constant::named_fields("OutputRule", None, fields))
+}
+
+fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
+    let rule = match call.is_custom() {
+        true => Constant::CustomRule(call),
+        false => Constant::Named { of: "Rule", name: &call.rule },
+    };
+    let arguments = call.arguments.iter().map(|argument| match argument {
+        Argument::Int(number) => Constant::variant("Argument", "Int", [Constant::Int(*number)]),
+        Argument::Named(name) => match Part::of(version, name) {
+            Some(Part::Input(index)) => Constant::variant("Argument", "Input", [index]),
+            Some(Part::Attribute(index)) => Constant::variant("Argument", "Attribute", [index]),
+            None => Constant::variant("Argument", "Absent", []),
+        },
+        Argument::Absent => Constant::variant("Argument", "Absent", []),
+    });
+    Constant::named_fields("Call", None, [("rule", rule), ("arguments", Constant::list(arguments))])
+}
+
+/// What a name in a rule stands for, with its index in the table of the version.
+pub(super) enum Part<'d> {
+    Attribute(Constant<'d>),
+    Input(Constant<'d>),
+}
+
+impl<'d> Part<'d> {
+    pub(super) fn of(version: &Version, name: &str) -> Option<Self> {
+        let attribute = version.attributes.iter().position(|attribute| attribute.name == name);
+        let input = || version.inputs.iter().position(|input| input.name == name);
+        let attribute = attribute.map(|index| Self::Attribute(Constant::index(index)));
+        attribute.or_else(|| input().map(|index| Self::Input(Constant::index(index))))
+    }
+
+    pub(super) fn index(self) -> Constant<'d> {
+        let (Self::Attribute(index) | Self::Input(index)) = self;
+        index
+    }
+}
+
+fn type_source<'d>(version: &Version, source: &'d TypeSource) -> Option<Constant<'d>> {
+    let condition = match &source.given {
+        None => None,
+        Some(Given { name, is }) => Some(match (Part::of(version, name)?, is) {
+            (Part::Input(index), Some(Is::Type(ty))) => {
+                Constant::variant("Condition", "InputOf", [index, Constant::Type(ty)])
+            }
+            (Part::Attribute(index), Some(Is::Value(value))) => {
+                let kind = version.attributes.iter().find(|attribute| attribute.name == *name)?.kind;
+                Constant::variant("Condition", "AttributeIs", [index, attribute_value(kind, value)?])
+            }
+            (_, Some(_)) => return None,
+            (Part::Input(index), None) => Constant::variant("Condition", "Input", [index]),
+            (Part::Attribute(index), None) => Constant::variant("Condition", "Attribute", [index]),
+        }),
+    };
+    let of = type_of(version, &source.of)?;
+    Some(Constant::named_fields("TypeSource", None, [("of", of), ("condition", Constant::option(condition))]))
+}
+
+fn type_of<'d>(version: &Version, of: &'d TypeOf) -> Option<Constant<'d>> {
+    let (name, of) = match of {
+        TypeOf::Type(ty) => return Some(Constant::variant("TypeOf", "Type", [Constant::Type(ty)])),
+        TypeOf::Named { name, from } => {
+            return Some(match Part::of(version, name)? {
+                Part::Input(index) => Constant::variant("TypeOf", "Input", [index]),
+                Part::Attribute(index) => {
+                    let fields = [("index", index), ("from", Constant::index(*from))];
+                    Constant::named_fields("TypeOf", Some("Attribute"), fields)
+                }
+            });
+        }
+        TypeOf::Updated { groups, name } => {
+            let Part::Input(input) = Part::of(version, name)? else { return None };
+            let fields = [("input", input), ("groups", Constant::index(*groups))];
+            return Some(Constant::named_fields("TypeOf", Some("Updated"), fields));
+        }
+        TypeOf::Sequence(of) => ("Sequence", of),
+        TypeOf::Optional(of) => ("Optional", of),
+        TypeOf::Element(of) => ("Element", of),
+        TypeOf::Value(of) => ("Value", of),
+    };
+    Some(Constant::variant("TypeOf", name, [Constant::reference(type_of(version, of)?)]))
+}

@@ -1,0 +1,148 @@
+//! A version as a `Schema`, and the rows of its tables.
+
+use super::rule::output_rule;
+use super::value::attribute_value;
+use super::{Constant, Fields, Rest, Struct};
+use crate::document::AttributeKind;
+use crate::operator::{Attribute, Exclusive, Operator, Parameter, ParameterType, TypeConstraint, Version};
+use crate::tables::Release;
+
+/// Whether a field is as `Schema::EMPTY`, `Attribute::PLAIN` or `FormalParameter::PLAIN` has it.
+fn is_plain(field: &str, value: &Constant<'_>) -> bool {
+    match (field, value) {
+        ("deterministic" | "homogeneous", value) => *value == Constant::Bool(true),
+        ("min_arity", value) => *value == Constant::Int(1),
+        ("support_level" | "option", Constant::Variant { name, .. }) => matches!(&**name, "Common" | "Single"),
+        (_, Constant::List(list)) => list.is_empty(),
+        (_, value) => matches!(value, Constant::Bool(false) | Constant::None | Constant::Text("")),
+    }
+}
+
+/// A struct without the fields that are plain.
+fn plain<'d>(of: &'static str, mut fields: Fields<'d>, rest: &'static str) -> Struct<'d> {
+    fields.retain(|(field, value)| !is_plain(field, value));
+    Struct { of, variant: None, fields, rest: Some(Rest::Constant(rest)) }
+}
+
+/// The schema of a version: what it says otherwise than the one before it, from whose schema the rest comes.
+///
+/// ```
+/// use shape_specs::lower::{Rest, schema};
+/// let operators = shape_specs::builtin()?;
+/// let shape = operators.iter().find(|operator| operator.name == "Shape").unwrap();
+/// let [first, second, ..] = &*shape.versions else { unreachable!() };
+/// let second = schema(shape, second, Some(first));
+/// assert_eq!(second.rest, Some(Rest::Schema(1)));
+/// assert!(second.fields.iter().any(|(name, _)| *name == "types"));
+/// assert!(second.fields.iter().all(|(name, _)| *name != "inputs"));
+/// # Ok::<(), shape_specs::SpecErrors>(())
+/// ```
+#[must_use]
+pub fn schema<'d>(operator: &'d Operator, version: &'d Version, before: Option<&Version>) -> Struct<'d> {
+    let mut fields = fields(operator, version);
+    let Some(before) = before else { return plain("Schema", fields, "EMPTY") };
+    let known = self::fields(operator, before);
+    fields.retain(|field| !known.contains(field));
+    for (_, types) in fields.iter_mut().filter(|(name, _)| *name == "types") {
+        *types = Constant::list(version.types.iter().enumerate().map(|(index, variable)| {
+            let row = constraint(variable);
+            match before.types.get(index) {
+                Some(old) if constraint(old) == row => {
+                    let rest = Some(Rest::TypeVariable(before.since, index));
+                    Constant::Struct(Struct { of: "TypeConstraint", variant: None, fields: Vec::new(), rest })
+                }
+                _ => row,
+            }
+        }));
+    }
+    Struct { of: "Schema", variant: None, fields, rest: Some(Rest::Schema(before.since)) }
+}
+
+/// All that the schema of a version says.
+fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
+    let attributes = version.attributes.iter().map(|row| Constant::Struct(attribute(row)));
+    let adapter = version.adapter.as_ref().map(|name| Constant::Named { of: "Adapter", name });
+    let rules = version.rules.iter().filter_map(|rule| output_rule(version, rule));
+    vec![
+        ("domain", Constant::Text(&operator.domain)),
+        ("name", Constant::Text(&operator.name)),
+        ("since_version", Constant::Int(version.since.into())),
+        ("summary", Constant::Text(&version.summary)),
+        ("details", Constant::Text(&version.details)),
+        ("deprecated", Constant::Bool(version.deprecated)),
+        ("support_level", Constant::unit("SupportLevel", version.support_level)),
+        ("has_function", Constant::Bool(version.function)),
+        ("has_shape_inference", Constant::Bool(version.shape_inference)),
+        ("deterministic", Constant::Bool(version.deterministic)),
+        ("semantics", Constant::text(version.semantics.as_ref())),
+        ("adapter", Constant::option(adapter)),
+        ("attributes", Constant::list(attributes)),
+        ("inputs", Constant::list(version.inputs.iter().map(parameter))),
+        ("outputs", Constant::list(version.outputs.iter().map(parameter))),
+        ("types", Constant::list(version.types.iter().map(constraint))),
+        ("exclusive", Constant::list(version.exclusive.iter().map(exclusive))),
+        ("rules", Constant::list(rules)),
+    ]
+}
+
+/// The row of an attribute.
+#[must_use]
+pub fn attribute(attribute: &Attribute) -> Struct<'_> {
+    let Attribute { name, kind, required, default, values, range, legacy, doc } = attribute;
+    let of = |kind: AttributeKind, value| attribute_value(kind, value);
+    let bound = |bound| Constant::option(Option::and_then(bound, |bound| of(kind.element(), bound)));
+    let fields = vec![
+        ("name", Constant::Text(name)),
+        ("kind", Constant::unit("AttributeKind", kind)),
+        ("required", Constant::Bool(*required)),
+        ("default", Constant::option(default.as_ref().and_then(|default| of(*kind, default)))),
+        ("values", Constant::list(values.iter().filter_map(|value| of(kind.element(), value)))),
+        ("min", bound(range.min.as_ref())),
+        ("max", bound(range.max.as_ref())),
+        ("legacy", Constant::Bool(*legacy)),
+        ("doc", Constant::Text(doc)),
+    ];
+    plain("Attribute", fields, "PLAIN")
+}
+
+fn parameter(parameter: &Parameter) -> Constant<'_> {
+    let Parameter { name, ty, option, homogeneous, min_arity, doc } = parameter;
+    let ty = match ty {
+        ParameterType::Variable(index) => Constant::variant("ParameterType", "Variable", [Constant::index(*index)]),
+        ParameterType::Fixed(ty) => Constant::variant("ParameterType", "Fixed", [Constant::Type(ty)]),
+    };
+    let fields = vec![
+        ("name", Constant::Text(name)),
+        ("ty", ty),
+        ("option", Constant::unit("ParameterOption", option)),
+        ("homogeneous", Constant::Bool(*homogeneous)),
+        ("min_arity", Constant::Int((*min_arity).into())),
+        ("doc", Constant::Text(doc)),
+    ];
+    Constant::Struct(plain("FormalParameter", fields, "PLAIN"))
+}
+
+fn constraint(constraint: &TypeConstraint) -> Constant<'_> {
+    let TypeConstraint { name, allow, doc, .. } = constraint;
+    let fields = [("name", Constant::Text(name)), ("allow", Constant::TypeSet(allow)), ("doc", Constant::Text(doc))];
+    Constant::named_fields("TypeConstraint", None, fields)
+}
+
+fn exclusive(exclusive: &Exclusive) -> Constant<'_> {
+    let Exclusive { of, required } = exclusive;
+    let of = Constant::list(of.iter().map(|name| Constant::Text(name)));
+    Constant::named_fields("Exclusive", None, [("of", of), ("required", Constant::Bool(*required))])
+}
+
+/// A release of ONNX.
+#[must_use]
+pub fn release(release: &Release) -> Constant<'_> {
+    let Release { release, ir, opset, ml } = release;
+    let fields = [
+        ("release", Constant::Text(release)),
+        ("ir", Constant::Int((*ir).into())),
+        ("opset", Constant::Int((*opset).into())),
+        ("ml", Constant::Int((*ml).into())),
+    ];
+    Constant::named_fields("Release", None, fields)
+}
