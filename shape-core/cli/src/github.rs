@@ -1,4 +1,4 @@
-//! Workflow commands, which GitHub Actions show beside the file, and beside the line where there is one.
+//! Workflow commands of GitHub Actions, which show a finding beside its file and line.
 
 use std::io::{self, Write};
 
@@ -6,18 +6,18 @@ use shape_core::code::Severity;
 
 use crate::render::Clean;
 
-/// What GitHub shows of a finding.
+/// A finding, as GitHub shows it.
 pub(crate) struct Annotation<'a> {
     pub(crate) severity: Severity,
     pub(crate) file: &'a str,
-    /// Line and column, of a file that has lines.
+    /// Line and column; `None` for a model, which has no lines.
     pub(crate) position: Option<(usize, usize)>,
     pub(crate) title: &'a str,
     pub(crate) text: &'a str,
 }
 
 impl Annotation<'_> {
-    /// Writes the command on a line.
+    /// Writes the command and a line break.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { severity, file, position, title, text } = self;
         let command = match severity {
@@ -33,8 +33,7 @@ impl Annotation<'_> {
     }
 }
 
-/// A text within a workflow command: what would end it is written by its code, and what steers a terminal, as the one
-/// that shows the log, is shown escaped.
+/// Escapes a text within a workflow command: what would end the command, and what a terminal would take for a command.
 fn escaped(text: &str, property: bool) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! Findings as JSON. Field names and their order are part of what users build on.
+//! Findings as JSON. Field names and their order are stable: users rely on them.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use shape_specs::SpecError;
 use shape_specs::yaml::Position;
 
-/// The version of all JSON forms: raised when a field changes its meaning or goes, not when one is added.
+/// The version of the JSON output: raised if a field changes its meaning or is removed, not if one is added.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 /// A finding in a model.
@@ -34,7 +34,7 @@ pub(crate) struct Node {
 }
 
 impl Finding {
-    /// The form of a finding in the model at a path.
+    /// A finding in the model at a path.
     pub(crate) fn new(model: &Path, finding: shape_model::finding::Finding) -> Self {
         let severity = finding.severity().name();
         let shape_model::finding::Finding { code, graph, node, message, expected, found, help } = finding;
@@ -45,7 +45,7 @@ impl Finding {
 }
 
 impl Node {
-    /// The form of a node at its place in a graph.
+    /// A node at an index in a graph.
     pub(crate) fn new(index: usize, node: &shape_model::file::proto::NodeProto) -> Self {
         let domain = shape_core::opset::canonical_domain(&node.domain).to_owned();
         Self { index, name: node.name.clone(), op_type: node.op_type.clone(), domain }
@@ -59,7 +59,7 @@ impl From<shape_model::finding::NodeRef> for Node {
     }
 }
 
-/// A mistake in a descriptor.
+/// An error in a descriptor.
 #[derive(Debug, Serialize)]
 pub(crate) struct SpecFinding<'e> {
     file: &'e str,
@@ -72,7 +72,7 @@ pub(crate) struct SpecFinding<'e> {
 }
 
 impl<'e> SpecFinding<'e> {
-    /// The form of a mistake.
+    /// Takes an error.
     pub(crate) fn new(error: &'e SpecError) -> Self {
         let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
         Self { file, line: *line, column: *column, code, severity: "error", message, help: help.as_deref() }

@@ -1,35 +1,28 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
-mod check;
-mod convert;
-mod described;
-mod diff;
-mod expand;
-mod explain;
-mod fold;
+mod commands;
+mod descriptors;
 mod github;
-mod infer;
 mod json;
-mod ops;
-mod profile;
+mod options;
 mod render;
-mod show;
-mod specs;
+mod sizes;
 mod terminal;
-mod test;
+mod values;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use args::{Args, Command};
+use commands::{check, convert, diff, expand, explain, fold, infer, new, new_version, ops, profile, show, specs, test};
 use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
     let Args { command, color, specs } = Args::parse();
     let mut terminal = Terminal::new(color, command.format());
-    let done = match &command {
+    let result = match &command {
         Command::Check(args) => check::run(args, &specs, &mut terminal),
         Command::Infer(args) => infer::run(args, &specs, &mut terminal),
         Command::Fold(args) => fold::run(args, &specs, &mut terminal),
@@ -41,19 +34,19 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
         Command::Expand(args) => expand::run(args, &specs, &mut terminal),
-        Command::New(args) => specs::new::run(args, &specs, &mut terminal),
-        Command::NewVersion(args) => specs::new_version::run(args, &specs, &mut terminal),
+        Command::New(args) => new::run(args, &specs, &mut terminal),
+        Command::NewVersion(args) => new_version::run(args, &specs, &mut terminal),
         Command::Specs(args) => specs::run(args, &specs, &mut terminal),
     };
-    let done = match done {
-        Ok(exit) | Err(Stop::Told(exit)) => terminal.flush().map(|()| exit),
+    let result = match result {
+        Ok(exit) | Err(Stop::Reported(exit)) => terminal.flush().map(|()| exit),
         Err(Stop::Output(error)) => Err(error),
     };
-    match done {
+    match result {
         Ok(exit) => exit.into(),
         Err(error) => {
-            terminal.trouble(format_args!("cannot write to standard output: {error}"));
-            Exit::Trouble.into()
+            terminal.error(format_args!("cannot write to standard output: {error}"));
+            Exit::Failure.into()
         }
     }
 }

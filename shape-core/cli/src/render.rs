@@ -1,4 +1,4 @@
-//! Findings as text, and what all texts share.
+//! Findings as text, and the styles and helpers of all text output.
 
 use anstream::adapter::strip_str;
 use std::fmt::{self, Write as _};
@@ -11,17 +11,17 @@ use shape_model::finding::{Finding, NodeRef};
 use shape_specs::SpecError;
 use shape_specs::yaml::Position;
 
-/// What is wrong.
+/// An error.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What may be wrong.
+/// A warning.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is worth knowing.
+/// A note.
 pub(crate) const INFO: Style = AnsiColor::Cyan.on_default().bold();
-/// What is right.
+/// A success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// A heading.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What only frames the rest.
+/// Labels and frames.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// The style of a severity.
@@ -33,13 +33,13 @@ pub(crate) fn style(severity: Severity) -> Style {
     }
 }
 
-/// A text of a file, which a terminal must not take for commands: what steers it is shown escaped.
+/// A text from a file. Characters that a terminal takes for commands are escaped.
 pub(crate) struct Clean<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Clean<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for letter in self.0.chars() {
-            // The ranges turn the direction of writing around.
+            // These characters change the direction of writing.
             if letter.is_control()
                 || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
             {
@@ -52,42 +52,42 @@ impl fmt::Display for Clean<'_> {
     }
 }
 
-/// A finding in the form that compilers have made known.
+/// Writes a finding as compilers do.
 pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Result<()> {
     let severity = finding.severity();
     let style = style(severity);
     let (code, message) = (finding.code, Clean(&finding.message));
     writeln!(out, "{style}{severity}[{code}]{style:#}{STRONG}: {message}{STRONG:#}")?;
-    let place = place(finding).map(|place| format!(": {place}")).unwrap_or_default();
-    writeln!(out, "{FAINT}  -->{FAINT:#} {}{}", Clean(&model.display().to_string()), Clean(&place))?;
+    let position = position(finding).map(|position| format!(": {position}")).unwrap_or_default();
+    writeln!(out, "{FAINT}  -->{FAINT:#} {}{}", Clean(&model.display().to_string()), Clean(&position))?;
     for (name, fact) in facts(finding) {
         writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
     }
     writeln!(out)
 }
 
-/// A finding as one text, without the model and the code, which stand beside it.
+/// A finding as plain text, without the model and the code.
 pub(crate) fn plain(finding: &Finding) -> String {
     let mut text = finding.message.clone();
-    let place = place(finding);
-    for (name, fact) in place.iter().map(|place| ("in", &**place)).chain(facts(finding)) {
+    let position = position(finding);
+    for (name, fact) in position.iter().map(|position| ("in", &**position)).chain(facts(finding)) {
         let _ = write!(text, "\n{name}: {fact}");
     }
     text
 }
 
-/// What is told below the message.
+/// The lines below the message.
 fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
     let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
     facts.into_iter().filter_map(|(name, fact)| Some((name, fact.as_deref()?)))
 }
 
-/// A mistake in a descriptor, as the compiler tells it.
+/// Writes an error in a descriptor as the compiler does.
 pub(crate) fn spec_error(out: &mut impl Write, error: &SpecError) -> io::Result<()> {
     let SpecError { file, position: Position { line, column }, code, message, .. } = error;
     write!(out, "{}:{line}:{column}: {ERROR}error[{code}]{ERROR:#}", Clean(file))?;
     writeln!(out, "{STRONG}: {}{STRONG:#}", Clean(message))?;
-    // Below the message stand the line and the help, which hold no line breaks of their own.
+    // The offending line and the help follow the message.
     let whole = error.to_string();
     let rest = whole.strip_prefix(&format!("{file}:{line}:{column}: error[{code}]: {message}")).unwrap_or_default();
     for line in rest.lines().skip(1) {
@@ -96,30 +96,30 @@ pub(crate) fn spec_error(out: &mut impl Write, error: &SpecError) -> io::Result<
     writeln!(out)
 }
 
-/// Where in the model it was found, ``graph, node 3 `name` (Shape)``, where it is not about the model as a whole.
-fn place(finding: &Finding) -> Option<String> {
-    place_of(&finding.graph, finding.node.as_ref())
+/// The position of a finding, as in ``graph, node 3 `name` (Shape)``; `None` for the model as a whole.
+fn position(finding: &Finding) -> Option<String> {
+    position_of(&finding.graph, finding.node.as_ref())
 }
 
-/// A graph, or a node in it: ``graph, node 3 `name` (Shape)``; `None` for the model as a whole.
-pub(crate) fn place_of(graph: &str, node: Option<&NodeRef>) -> Option<String> {
+/// A graph, or a node in it, as in ``graph, node 3 `name` (Shape)``; `None` for the model as a whole.
+pub(crate) fn position_of(graph: &str, node: Option<&NodeRef>) -> Option<String> {
     if graph.is_empty() {
         return None;
     }
-    let mut place = graph.to_owned();
+    let mut position = graph.to_owned();
     if let Some(node) = node {
-        let _ = write!(place, ", node {}", node.index);
+        let _ = write!(position, ", node {}", node.index);
         if !node.name.is_empty() {
-            let _ = write!(place, " `{}`", node.name);
+            let _ = write!(position, " `{}`", node.name);
         }
         let domain = if matches!(&*node.domain, "" | "ai.onnx") { "" } else { &*node.domain };
         let colons = if domain.is_empty() { "" } else { "::" };
-        let _ = write!(place, " ({domain}{colons}{})", node.op_type);
+        let _ = write!(position, " ({domain}{colons}{})", node.op_type);
     }
-    Some(place)
+    Some(position)
 }
 
-/// How many findings there are of each severity.
+/// The numbers of findings of each severity.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) errors: usize,
@@ -128,7 +128,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds findings up.
+    /// Counts findings.
     pub(crate) fn count<'f>(&mut self, findings: impl IntoIterator<Item = &'f Finding>) {
         for finding in findings {
             *match finding.severity() {
@@ -149,17 +149,17 @@ impl fmt::Display for Counts {
     }
 }
 
-/// A number of things: `1 model`, `2 models`.
+/// A number with its noun: `1 model`, `2 models`.
 pub(crate) fn number(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// As wide as texts for reading are.
+/// The width of text for reading.
 const WIDTH: usize = 100;
 
-/// Writes a text behind `first` on the same line, in lines of limited width; later lines begin below it.
+/// Writes `first` and then a text, wrapped to the width; further lines are indented by the length of `first`.
 pub(crate) fn hanging(out: &mut impl Write, first: &str, text: &str) -> io::Result<()> {
-    // What colours the text takes no room.
+    // Colours have no width.
     let indent = strip_str(first).to_string().chars().count();
     write!(out, "{first}")?;
     let mut column = indent;

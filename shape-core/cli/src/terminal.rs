@@ -1,4 +1,4 @@
-//! Where bytes leave the process: data to standard output, narration to standard error.
+//! Writes results to standard output, and notes and errors to standard error; defines the exit codes.
 
 use std::fmt;
 use std::io::{self, BufWriter, StderrLock, StdoutLock, Write};
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use shape_specs::SpecErrors;
 
-use crate::args::Format;
+use crate::options::Format;
 use crate::render::{Clean, ERROR, spec_error};
 
 /// How a run ended.
@@ -15,24 +15,24 @@ use crate::render::{Clean, ERROR, spec_error};
 pub(crate) enum Exit {
     /// Nothing is wrong.
     Clean,
-    /// Something is wrong with what was looked at.
+    /// There is an error in what was checked.
     Findings,
     /// The command line is wrong, or a file cannot be read or written.
-    Trouble,
+    Failure,
 }
 
 /// Why a run ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// What is wrong has been told.
-    Told(Exit),
-    /// Nothing can be told any more: standard output takes no more.
+    /// The cause has been reported.
+    Reported(Exit),
+    /// Standard output cannot be written.
     Output(io::Error),
 }
 
 impl From<Exit> for Stop {
     fn from(exit: Exit) -> Self {
-        Self::Told(exit)
+        Self::Reported(exit)
     }
 }
 
@@ -42,7 +42,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// How a run ended, to its end or early.
+/// The result of a command: its exit code, or why it ended early.
 pub(crate) type Done = Result<Exit, Stop>;
 
 impl From<Exit> for ExitCode {
@@ -50,7 +50,7 @@ impl From<Exit> for ExitCode {
         match exit {
             Exit::Clean => Self::SUCCESS,
             Exit::Findings => Self::from(1),
-            Exit::Trouble => Self::from(2),
+            Exit::Failure => Self::from(2),
         }
     }
 }
@@ -62,14 +62,14 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Locks both streams; colours as asked, where `auto` leaves it to the environment and to what the stream is.
+    /// Locks both streams. With `auto`, the environment and the kind of each stream decide about colours.
     pub(crate) fn new(color: clap::ColorChoice, format: Format) -> Self {
         let color = match color {
             clap::ColorChoice::Auto => ColorChoice::Auto,
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
-        // What takes colours out would also take out of a JSON text what looks like one.
+        // A stripping stream would also remove text inside of JSON strings that looks like a colour.
         let out_color = if format == Format::Json { ColorChoice::AlwaysAnsi } else { color };
         let out = AutoStream::new(io::stdout().lock(), out_color);
         Self {
@@ -78,43 +78,43 @@ impl Terminal {
         }
     }
 
-    /// Where data goes.
+    /// The stream for results.
     pub(crate) fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
 
-    /// Says something beside the data. Nobody can be told that standard error is gone, so that its errors are dropped.
+    /// Writes a note to standard error. If that fails there is nowhere to report it, so errors are ignored.
     pub(crate) fn note(&mut self, text: fmt::Arguments<'_>) {
         let _ = writeln!(self.notes, "{}", Clean(&text.to_string()));
     }
 
-    /// Says what is wrong with a file that something else was to be done by. It is for people, whatever the data are for.
-    pub(crate) fn refuse(&mut self, mistakes: &SpecErrors) -> Exit {
-        for mistake in &mistakes.0 {
-            let _ = spec_error(&mut self.notes, mistake);
-        }
-        Exit::Trouble
-    }
-
-    /// Says why something could not be done.
-    pub(crate) fn trouble(&mut self, text: fmt::Arguments<'_>) {
+    /// Reports an error, and lets the command go on.
+    pub(crate) fn error(&mut self, text: fmt::Arguments<'_>) {
         let _ = writeln!(self.notes, "{ERROR}error{ERROR:#}: {}", Clean(&text.to_string()));
     }
 
-    /// Says why nothing could be done.
+    /// Reports an error that ends the command.
     pub(crate) fn fail(&mut self, why: &str) -> Exit {
-        self.trouble(format_args!("{why}"));
-        Exit::Trouble
+        self.error(format_args!("{why}"));
+        Exit::Failure
     }
 
-    /// Writes out what is held back.
+    /// Reports the errors of a file that the command needs, as text in every output format; they end the command.
+    pub(crate) fn fail_on_specs(&mut self, errors: &SpecErrors) -> Exit {
+        for error in &errors.0 {
+            let _ = spec_error(&mut self.notes, error);
+        }
+        Exit::Failure
+    }
+
+    /// Writes what is buffered.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }
 
-/// A writer that takes everything and writes nothing once its reader has gone, as `head` does. The run goes on, so that
-/// its exit code is the same.
+/// A writer that goes on without writing when its reader has gone, as with `| head`, so that the command reaches its
+/// end and the exit code stays the same.
 struct UntilClosed<W> {
     inner: W,
     closed: bool,

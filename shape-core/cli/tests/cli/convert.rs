@@ -37,7 +37,7 @@ fn converted(model: &ModelProto, to: u32) -> ModelProto {
 fn refused(model: &ModelProto, to: u32) -> Vec<String> {
     let (run, written) = convert(model, to);
     assert!(written.is_none(), "{run:?}");
-    assert!(run.notes.ends_with("; nothing is written\n"), "{run:?}");
+    assert!(run.notes.ends_with("; no file was written\n"), "{run:?}");
     run.findings()
 }
 
@@ -90,7 +90,7 @@ fn only_what_changes_is_written() {
     let run = folder.shape(["convert", "model.onnx", "--opset", "28", "-o", "out.onnx"]);
     assert_eq!(
         (run.code, &*run.out, &*run.notes),
-        (0, "", "wrote out.onnx, from opset 13 to 28, with 0 nodes rewritten\n")
+        (0, "", "wrote out.onnx: converted from opset 13 to 28, 0 nodes changed\n")
     );
     let written = fs::read(folder.path().join("out.onnx")).unwrap();
     let differing: Vec<(u8, u8)> = bytes.iter().copied().zip(written.iter().copied()).filter(|(a, b)| a != b).collect();
@@ -297,7 +297,7 @@ fn text_and_json() {
         (
             0,
             "graph, node 0 `flat`: Reshape-1 -> Reshape-14\n",
-            "wrote out.onnx, from opset 4 to 14, with 1 node rewritten\n"
+            "wrote out.onnx: converted from opset 4 to 14, 1 node changed\n"
         )
     );
     let run = folder.shape(["convert", "model.onnx", "--opset", "14", "-o", "out.onnx", "--format", "json"]);
@@ -317,7 +317,7 @@ fn usage() {
     folder.model("model.onnx", &one_at(13));
     for (args, message) in [
         (&["--opset", "0", "-o", "out.onnx"][..], "`0` is not an opset"),
-        (&["--opset", "999", "-o", "out.onnx"], "opset 999 of ai.onnx is not known; the newest one known is "),
+        (&["--opset", "999", "-o", "out.onnx"], "opset 999 of ai.onnx is unknown; the newest known one is "),
         (&["--opset", "14"], "--output"),
         (&["-o", "out.onnx"], "--opset"),
         (&["--opset", "14", "-o", "no/such/folder/out.onnx"], "cannot write no/such/folder/out.onnx"),

@@ -92,7 +92,7 @@ fn what_is_not_there() {
         ("com.acme::Gelu", "there is no descriptor of `com.acme::Gelu`"),
         ("Shape@0", "`0` is not an opset"),
         ("Shape@", "`` is not an opset"),
-        ("Shape@999", "opset 999 of ai.onnx is not known"),
+        ("Shape@999", "opset 999 of ai.onnx is unknown"),
         ("missing.yaml", "cannot read missing.yaml: "),
         ("missing.yaml@x", "`x` is not an opset"),
     ];

@@ -22,7 +22,7 @@ fn fold(model: &ModelProto, args: &[&str]) -> (ModelProto, Run) {
     let run = folder.shape(["fold", "model.onnx", "-o", "out.onnx", "--format", "json"].iter().chain(args));
     assert_eq!(run.code, 0, "{run:?}");
     let again = folder.shape(["fold", "out.onnx", "-o", "again.onnx"]);
-    assert!(again.notes.starts_with("wrote again.onnx, with 0 constants in place of 0 nodes"), "{again:?}");
+    assert!(again.notes.starts_with("wrote again.onnx: 0 constants replaced 0 nodes"), "{again:?}");
     let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     assert_eq!(bytes("out.onnx"), bytes("again.onnx"));
     let check = folder.shape(["check", "out.onnx", "--format", "json"]);
@@ -76,7 +76,7 @@ fn the_chains_of_the_attention_model() {
     assert_eq!(graph.input, [value("x: float[2, 10, 64]")]);
     assert_eq!(graph.output, [value("y: float[2, 10, 64]")]);
     let again = folder.shape(["fold", "given.onnx", "-o", "given.onnx"]);
-    assert!(again.notes.starts_with("wrote given.onnx, with 0 constants in place of 0 nodes and 0 initializers"));
+    assert!(again.notes.starts_with("wrote given.onnx: 0 constants replaced 0 nodes and 0 initializers"));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_chain_becomes_a_constant_and_what_it_kept_goes() {
     let constants = json!([{"name": "c", "type": "int64", "dims": [2], "value": [2, 2], "reason": null}]);
     let counts = [&json["nodes_removed"], &json["initializers_removed"]];
     assert_eq!((&json["constants"], counts), (&constants, [&json!(3), &json!(1)]));
-    assert_eq!(run.notes, "wrote out.onnx, with 1 constant in place of 3 nodes and 1 initializer\n");
+    assert_eq!(run.notes, "wrote out.onnx: 1 constant replaced 3 nodes and 1 initializer\n");
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn differences() {
     for (line, (start, end)) in lines.iter().zip(parts) {
         assert!(line.starts_with(start) && line.contains(end), "{line}");
     }
-    assert_eq!(run.notes, "4 errors; nothing is written\n");
+    assert_eq!(run.notes, "4 errors; no file was written\n");
     assert_eq!(files(&folder), before);
 }
 
@@ -157,7 +157,7 @@ fn facts_that_are_none() {
     folder.write("facts.json", &text[..text.len() / 2]);
     let run = folder.shape(["specs", "import", "facts.json"]);
     assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
-    assert!(run.notes.contains("facts.json is not what dump.py writes: EOF while parsing"), "{run:?}");
+    assert!(run.notes.contains("facts.json is not an output of dump.py: EOF while parsing"), "{run:?}");
     assert!(run.notes.contains(" at line "), "{run:?}");
     let run = folder.shape(["specs", "import", "nowhere.json"]);
     assert!(run.code == 2 && run.notes.contains("cannot read nowhere.json"), "{run:?}");

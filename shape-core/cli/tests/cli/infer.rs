@@ -104,11 +104,11 @@ fn mistakes_on_the_command_line() {
     let folder = Folder::new();
     folder.model("model.onnx", &one());
     let cases: &[(&[&str], &str)] = &[
-        (&["--set", "M=4"], "model.onnx: no dimension of the model is called `M`; there is only `N`"),
-        (&["--set", "n=4"], "no dimension of the model is called `n`; did you mean `N`?"),
+        (&["--set", "M=4"], "model.onnx: the model has no symbol `M`; there is only `N`"),
+        (&["--set", "n=4"], "the model has no symbol `n`; did you mean `N`?"),
         (&["--input", "z:1"], "model.onnx: the model has no input `z`; there is only `x`"),
         (&["--input", "y:3"], "the model has no input `y`"),
-        (&["--input", "x"], "a name, a colon and sizes are needed"),
+        (&["--input", "x"], "expected a name, a colon and sizes"),
         (&["--input", "x:1,-3,4"], "`-3` is not a size"),
         (&["--input", "x:1,a,4"], "`a` is not a size"),
         (&["--input", "x:1,3,99999999999999999999"], "`99999999999999999999` is not a size"),
@@ -206,7 +206,10 @@ fn the_output_differs_in_value_info_alone() {
     let folder = Folder::new();
     folder.model("model.onnx", &nested());
     let first = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--format", "json"]);
-    assert_eq!((first.code, &*first.notes), (0, "wrote out.onnx, with 3 values annotated\nno findings\n"));
+    assert_eq!(
+        (first.code, &*first.notes),
+        (0, "wrote out.onnx, with types and dimensions of 3 values\nno findings\n")
+    );
     let (old, new) = (folder.read("model.onnx"), folder.read("out.onnx"));
     assert_eq!(old, nested());
     assert_eq!(without_value_info(new.clone()), without_value_info(old));
@@ -218,7 +221,7 @@ fn the_output_differs_in_value_info_alone() {
     // A second run has nothing to add, and sees the same.
     let again = folder.shape(["infer", "out.onnx", "-o", "again.onnx", "--format", "json"]);
     assert_eq!(again.json()["values"], first.json()["values"]);
-    assert_eq!(again.notes, "wrote again.onnx, with 0 values annotated\nno findings\n");
+    assert_eq!(again.notes, "wrote again.onnx, with types and dimensions of 0 values\nno findings\n");
     assert_eq!(
         std::fs::read(folder.path().join("out.onnx")).unwrap(),
         std::fs::read(folder.path().join("again.onnx")).unwrap()

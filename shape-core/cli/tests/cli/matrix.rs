@@ -56,7 +56,7 @@ fn is_there(path: &str) -> bool {
 #[test]
 fn no_cell_is_empty_and_all_that_it_names_is_there() {
     let cells = cells();
-    assert_eq!(cells[0], ["Rule", "Says", "Stands in", "Code", "Proof", "Tests"]);
+    assert_eq!(cells[0], ["Rule", "Title", "Defined in", "Code", "Proof", "Tests"]);
     assert_eq!(cells.len(), 1 + SONNX.rules.len());
     for (row, rule) in cells[1..].iter().zip(SONNX.rules) {
         assert!(row.len() == 6 && row.iter().all(|cell| !cell.trim().is_empty()), "{row:?}");

@@ -74,7 +74,7 @@ fn nothing_is_overwritten() {
     folder.write("vendor/com.acme/Gelu.yaml", GELU);
     folder.write("vendor/descriptor.schema.json", "{}");
     let run = folder.shape(["new", "com.acme::Gelu", "--specs", "vendor"]);
-    fails(&run, "there is vendor/com.acme/Gelu.yaml already; `shape new-version com.acme::Gelu N` adds a version");
+    fails(&run, "vendor/com.acme/Gelu.yaml already exists; `shape new-version com.acme::Gelu N` adds a version");
     assert_eq!(text(&folder, "vendor/com.acme/Gelu.yaml"), GELU);
     assert_eq!(folder.shape(["new", "com.acme::Blur", "--specs", "vendor"]).code, 0);
     assert_eq!(text(&folder, "vendor/descriptor.schema.json"), "{}");
@@ -181,7 +181,12 @@ fn a_file_that_takes_no_version_stays() {
     let onnx =
         onnx.replace("versions:", "sources: [{ id: a, title: b }]\nversions:").replace("sources: []", "sources: [a]");
     for (text_before, since, code, message) in [
-        (GELU, "1", 2, "error: Gelu.yaml stays as it is: version 1 stands there already; a new one comes after it"),
+        (
+            GELU,
+            "1",
+            2,
+            "error: cannot add a version to Gelu.yaml: version 1 stands there already; a new one comes after it",
+        ),
         (&onnx, &unknown, 2, &not_known),
         (&in_brackets, "2", 2, "the versions do not stand on lines of their own, each behind a `- `"),
         (&wrong, "2", 1, "1 error in Gelu.yaml"),
@@ -204,7 +209,7 @@ fn descriptors_that_are_not_there() {
     fails(&folder.shape(["new-version", "Gelu", "2"]), "no descriptor in specs describes `ai.onnx::Gelu`");
     folder.write("specs/b.yaml", GELU);
     let run = folder.shape(["new-version", "com.acme::Gelu", "2"]);
-    fails(&run, "specs/a.yaml and specs/b.yaml describe `com.acme::Gelu` both");
+    fails(&run, "both specs/a.yaml and specs/b.yaml describe `com.acme::Gelu`");
 }
 
 #[cfg(unix)]

@@ -74,7 +74,7 @@ fn operators_that_are_not_there() {
         ("Shape@-1", "`-1` is not an opset"),
         ("Shape@x", "`x` is not an opset"),
         ("Shape@99999999999", "`99999999999` is not an opset"),
-        ("Shape@999", "opset 999 of ai.onnx is not known; the newest one known is "),
+        ("Shape@999", "opset 999 of ai.onnx is unknown; the newest known one is "),
     ];
     for (text, message) in cases {
         let run = shape(&["show", text]);
@@ -152,7 +152,7 @@ fn diff_as_json() {
 fn diffs_that_cannot_be_made() {
     let cases = [
         (["Reshap", "1", "2"], "there is no descriptor of `Reshap`"),
-        (["Shape", "1", "999"], "opset 999 of ai.onnx is not known; the newest one known is "),
+        (["Shape", "1", "999"], "opset 999 of ai.onnx is unknown; the newest known one is "),
         (["Shape", "0", "2"], "`0` is not an opset"),
         (["Shape", "1", "x"], "`x` is not an opset"),
     ];
@@ -192,12 +192,9 @@ fn explain_as_json() {
 #[test]
 fn codes_that_are_not_there() {
     for (code, message) in [
-        ("atribute-unknwon", "there is no code and no rule `atribute-unknwon`; did you mean `attribute-unknown`?"),
+        ("atribute-unknwon", "there is no code or rule `atribute-unknwon`; did you mean `attribute-unknown`?"),
         ("Output-Type", "did you mean `output-type`?"),
-        (
-            "E0001",
-            "there is no code and no rule `E0001`; `shape explain` lists the codes, `shape explain rules` the rules",
-        ),
+        ("E0001", "there is no code or rule `E0001`; `shape explain` lists the codes, `shape explain rules` the rules"),
     ] {
         let run = shape(&["explain", code]);
         assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");

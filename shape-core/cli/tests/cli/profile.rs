@@ -413,7 +413,7 @@ fn arguments() {
     let cases: &[(&[&str], &str)] = &[
         (
             &["--profile", "sonnx", "--option", "defaults"],
-            "the profile sonnx has no option `defaults`; there is `no-defaults`",
+            "the profile sonnx has no option `defaults`; its options: `no-defaults`",
         ),
         (&["--profile", "sonx"], "invalid value 'sonx'"),
         (&["--option", "no-defaults"], "--profile"),

@@ -90,13 +90,13 @@ fn what_models_use() {
         (
             one_at(99),
             vec![
-                "ai.onnx::Shape 1 *=tensor(float),tensor(int64) (the opset that is imported is newer than 28, the \
-                 newest one known)",
+                "ai.onnx::Shape 1 *=tensor(float),tensor(int64) (the model imports an opset newer than 28, the \
+                 newest known one)",
             ],
         ),
         (
             model(&["x: float[2]"], vec![node("Gelu", &["x"], &["y"])], &["y: float[2]"]),
-            vec!["ai.onnx::Gelu 1 *=tensor(float) (it came with opset 20)"],
+            vec!["ai.onnx::Gelu 1 *=tensor(float) (its first version came with opset 20)"],
         ),
         (
             model(&["x: float[2]"], vec![acme("Blur", &["x"], &["y"])], &["y"]),
@@ -168,7 +168,7 @@ fn what_a_runtime_lacks() {
             one(),
             "operators: [{ operator: Shape, versions: [19, 1] }, { operator: Shape, versions: [13] }]",
             1,
-            vec!["lacks version Shape-15; there is 1, 13, 19: graph#0"],
+            vec!["lacks version Shape-15; supported: 1, 13, 19: graph#0"],
         ),
         (one(), "operators: [{ operator: Shape, versions: [19, 1] }, { operator: Shape, versions: [15] }]", 0, vec![]),
         // The output is of the one type that there is, whatever is listed.
@@ -178,13 +178,13 @@ fn what_a_runtime_lacks() {
             one(),
             "operators: [{ operator: Shape, types: [double, int8] }]",
             1,
-            vec!["lacks type float for T of Shape-15; there is int8, double: graph#0"],
+            vec!["lacks type float for T of Shape-15; supported: int8, double: graph#0"],
         ),
         (
             gather("float"),
             "operators: [{ operator: Gather, types: [float] }]",
             1,
-            vec!["lacks type int64 for Tind of Gather-13; there is float: graph#0"],
+            vec!["lacks type int64 for Tind of Gather-13; supported: float: graph#0"],
         ),
         (
             gather("float"),
@@ -196,14 +196,14 @@ fn what_a_runtime_lacks() {
             gather("int64"),
             "operators: [{ operator: Gather, types: [float], variables: [{ name: Tind, types: [int64] }] }]",
             1,
-            vec!["lacks type int64 for T of Gather-13; there is float: graph#0"],
+            vec!["lacks type int64 for T of Gather-13; supported: float: graph#0"],
         ),
         // Two entries do not make one that has both types; the nearer one is told of.
         (
             gather("float"),
             "operators:\n- { operator: Gather, types: [int8] }\n- { operator: Gather, types: [float, int32] }",
             1,
-            vec!["lacks type int64 for Tind of Gather-13; there is float, int32: graph#0"],
+            vec!["lacks type int64 for Tind of Gather-13; supported: float, int32: graph#0"],
         ),
         (
             everywhere(),
@@ -211,10 +211,10 @@ fn what_a_runtime_lacks() {
              }\n- { operator: Blur, domain: com.acme, types: [float] }",
             1,
             vec![
-                "lacks version Shape-13; there is 15: function my::F#0",
-                "lacks type int64 of com.acme::Blur; there is float: graph#2",
-                "unsure type that is not known for V of Identity-16; there is float: graph#3",
-                "unsure type that is not known of com.acme::Blur; there is float: graph#2",
+                "lacks version Shape-13; supported: 15: function my::F#0",
+                "lacks type int64 of com.acme::Blur; supported: float: graph#2",
+                "unsure type of V of Identity-16 is unknown; supported: float: graph#3",
+                "unsure type of a value of com.acme::Blur is unknown; supported: float: graph#2",
             ],
         ),
         (
@@ -223,8 +223,8 @@ fn what_a_runtime_lacks() {
             1,
             vec![
                 "lacks operator com.acme::Blur: graph#2",
-                "lacks type float for T of Shape-15; there is int8: graph/0:If.then_branch#0 graph/0:If.else_branch#0",
-                "unsure type that is not known for T of Shape-13; there is int8: function my::F#0",
+                "lacks type float for T of Shape-15; supported: int8: graph/0:If.then_branch#0 graph/0:If.else_branch#0",
+                "unsure type of T of Shape-13 is unknown; supported: int8: function my::F#0",
             ],
         ),
         (one_at(99), "operators: [{ operator: Shape }]", 0, vec![]),
@@ -233,8 +233,8 @@ fn what_a_runtime_lacks() {
             "operators: [{ operator: Shape, versions: [25] }]",
             0,
             vec![
-                "unsure version Shape, of no known version: the opset that is imported is newer than 28, the newest one \
-                 known; there is 25: graph#0",
+                "unsure version Shape (unknown: the model imports an opset newer than 28, the newest known one); \
+                 supported: 25: graph#0",
             ],
         ),
     ];
@@ -254,7 +254,7 @@ fn operators_of_descriptors_of_ones_own() {
     folder.write("vendor/com.acme/Blur.yaml", blur);
     let rest = "operators:\n- { operator: Shape }\n- { operator: If }\n- { operator: Identity, types: [float] }\n- ";
     let cases = [
-        ("{ operator: Blur, domain: com.acme, versions: [2], types: [float] }", 0, "runtime.yaml has all of it"),
+        ("{ operator: Blur, domain: com.acme, versions: [2], types: [float] }", 0, "runtime.yaml supports all of it"),
         (
             "{ operator: Blur, domain: com.acme, versions: [2], types: [int8] }",
             1,

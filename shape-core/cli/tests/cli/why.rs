@@ -113,7 +113,7 @@ fn two_branches() -> ModelProto {
 fn values_by_their_names() {
     let cases: &[(&str, &str)] = &[
         ("Y", "model.onnx: the model has no value `Y`; did you mean `y`?"),
-        ("same", "`same` is the name of 2 values: `graph/0:If.then_branch/same`, `graph/0:If.else_branch/same`"),
+        ("same", "2 values have the name `same`: `graph/0:If.then_branch/same`, `graph/0:If.else_branch/same`"),
         ("graph/0:If.then/same", "the model has no value `graph/0:If.then/same`"),
         ("", "the model has no value ``"),
     ];
@@ -144,7 +144,7 @@ fn a_long_chain_is_cut_and_goes_through() {
     let long = relus(100_000);
     let run = text(&long, &["--why", "v100000"]);
     assert_eq!(run.code, 0);
-    assert!(run.out.contains("\n... 99952 nodes left out; --format json has them\n"), "{}", run.out);
+    assert!(run.out.contains("\n... 99952 nodes left out; --format json shows all\n"), "{}", run.out);
     assert_eq!(run.out.matches("Relu-14  node").count(), 48);
     assert_eq!(infer(&long, &["--why", "v100000"]).json()["steps"].as_array().unwrap().len(), 100_000);
 }

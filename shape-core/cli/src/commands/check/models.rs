@@ -1,0 +1,56 @@
+//! Finds the model files that the arguments name.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The model files in the order of the arguments: of a folder, every `*.onnx` below it, sorted by path. A folder that
+/// cannot be read gives an error at its position.
+pub(super) fn named(arguments: &[PathBuf]) -> Vec<Result<PathBuf, String>> {
+    let mut named = Vec::new();
+    for path in arguments {
+        if path.is_dir() {
+            named.extend(below(path));
+        } else {
+            named.push(Ok(path.clone()));
+        }
+    }
+    named
+}
+
+fn below(folder: &Path) -> Vec<Result<PathBuf, String>> {
+    let mut entries = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        if let Err(error) = search(&folder, &mut folders, &mut entries) {
+            entries.push((folder, Some(error)));
+        }
+    }
+    if entries.is_empty() {
+        return vec![Err(format!("there is no model (`*.onnx`) in {}", folder.display()))];
+    }
+    entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let models = entries.into_iter().map(|(path, error)| match error {
+        None => Ok(path),
+        Some(error) => Err(format!("cannot read {}: {error}", path.display())),
+    });
+    models.collect()
+}
+
+/// Adds the models and folders of one folder. A link to a file counts as a file, because model caches use such links; a
+/// link to a folder is ignored, because it may lead back up.
+fn search(
+    folder: &Path,
+    folders: &mut Vec<PathBuf>,
+    entries: &mut Vec<(PathBuf, Option<io::Error>)>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            folders.push(path);
+        } else if path.extension().is_some_and(|extension| extension == "onnx") && !path.is_dir() {
+            entries.push((path, None));
+        }
+    }
+    Ok(())
+}

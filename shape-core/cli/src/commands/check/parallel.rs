@@ -1,0 +1,67 @@
+//! Runs work on all cores, and hands over the results in order.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
+
+/// How often the caller hears of progress while no result arrives.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The stack of the main thread on the usual systems, so that a model may nest as deep here as if it were checked alone.
+const STACK: usize = 8 << 20;
+
+/// What the caller hears.
+pub(super) enum Step<R> {
+    /// The number of finished items; comes from time to time.
+    Waiting { finished: usize },
+    /// The result of the next item.
+    Next(R),
+}
+
+/// Works on items in parallel, and calls `report` on this thread with each result, in the order of the items. The first
+/// error of `report` ends it. Items are started in order too, so that few results wait for an earlier one.
+pub(super) fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+    mut report: impl FnMut(Step<R>) -> io::Result<()>,
+) -> io::Result<()> {
+    let pool = (items.len() > 1).then(|| ThreadPoolBuilder::new().stack_size(STACK).build());
+    let Some(Ok(pool)) = pool else {
+        // One item needs no thread, and a system may refuse to start one.
+        return items.iter().enumerate().try_for_each(|(finished, item)| {
+            report(Step::Next(work(item)))?;
+            report(Step::Waiting { finished: finished + 1 })
+        });
+    };
+    let (sender, receiver) = mpsc::channel();
+    pool.in_place_scope(|scope| {
+        // Dropped at the end of this closure, so that the workers stop too.
+        let receiver = receiver;
+        let work = &work;
+        scope.spawn(move |_| {
+            let items = items.iter().enumerate().par_bridge();
+            _ = items.try_for_each_with(sender, |sender, (index, item)| sender.send((index, work(item))).ok());
+        });
+        let mut early = BTreeMap::new();
+        let (mut finished, mut next) = (0, 0);
+        loop {
+            match receiver.recv_timeout(INTERVAL) {
+                Ok((index, result)) => {
+                    finished += 1;
+                    early.insert(index, result);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            while let Some(result) = early.remove(&next) {
+                report(Step::Next(result))?;
+                next += 1;
+            }
+            report(Step::Waiting { finished })?;
+        }
+    })
+}

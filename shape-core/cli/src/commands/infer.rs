@@ -1,0 +1,194 @@
+//! `shape infer`: infers the types, dimensions and elements of the values of a model.
+
+mod dot;
+mod table;
+mod why;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use shape_model::analysis::{Analysis, GraphKind, Origin, Value, analyse, annotate};
+use shape_model::file::{GraphEdit, ModelFile};
+use shape_model::finding::Finding;
+
+use crate::descriptors::registry;
+use crate::json::{self, SCHEMA_VERSION};
+use crate::options::{Format, exit_codes};
+use crate::render::{self, Counts, number};
+use crate::sizes::{Sizes, unknown_name};
+use crate::terminal::{Done, Exit, Terminal};
+use crate::values::json::Row;
+
+/// Infer the type and the dimensions of every value of a model
+///
+/// A dimension is a number, a symbol such as `batch`, or unknown; the output says why it is unknown. The elements of
+/// tensors that hold sizes are computed too. In the table, `#7` stands for the output of node 7, elements follow an equals
+/// sign, and `…` marks a shortened name.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape infer model.onnx\n",
+    "  shape infer model.onnx --input x:1,3,224,224\n",
+    "  shape infer model.onnx --set batch=4 --set seq=128 --strict\n",
+    "  shape infer model.onnx -o model.onnx\n",
+    "  shape infer model.onnx --changed              what the model does not declare\n",
+    "  shape infer model.onnx --why logits           how a value was inferred\n",
+    "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n\n",
+    "If the model has errors, the rest is still inferred and written; the exit code is 1.",
+    exit_codes!(),
+))]
+pub(crate) struct InferArgs {
+    /// The model file
+    model: PathBuf,
+
+    /// Write the model with the inferred types and dimensions as `value_info`; may be MODEL itself
+    ///
+    /// All other bytes of the model stay the same. Values count as inferred if --input or --set decides them. The file is
+    /// replaced only after everything is written, so a failure leaves the old file as it was.
+    #[arg(short, long, value_name = "OUT.onnx")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    sizes: Sizes,
+
+    /// Report an error for every value that is not fully known
+    #[arg(long)]
+    strict: bool,
+
+    /// Show only the values of which more is known than the model declares
+    #[arg(long)]
+    changed: bool,
+
+    /// Show how a value was inferred, step by step
+    ///
+    /// Each step is a node, with the rule of its operator, what is known of the inputs that the rule reads, and the result.
+    /// The steps begin at inputs and initializers, or at the first node whose result is unknown. If several graphs have a
+    /// value of this name, put the path of the graph and a slash before it.
+    #[arg(long, value_name = "VALUE", conflicts_with_all = ["changed", "dot"])]
+    why: Option<String>,
+
+    /// Print the graph for Graphviz, with dimensions at the edges; edges that are not fully known are red
+    #[arg(long, conflicts_with_all = ["changed", "format"])]
+    dot: bool,
+
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    values: Vec<Row<'a>>,
+    findings: Vec<json::Finding>,
+}
+
+/// How one value was inferred.
+#[derive(Serialize)]
+struct Why<'a> {
+    schema_version: u32,
+    value: Row<'a>,
+    steps: Vec<why::JsonStep<'a>>,
+    findings: Vec<json::Finding>,
+}
+
+pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    args.sizes.check().map_err(|error| terminal.fail(&error))?;
+    let registry = registry(specs, terminal)?;
+    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&format!("{error}")))?;
+    let options = args.sizes.options(&model, registry);
+    let mut analysis = analyse(model.proto(), &options)
+        .map_err(|error| terminal.fail(&format!("{}: {}", args.model.display(), unknown_name(&error))))?;
+    let why = match &args.why {
+        Some(name) => match why::find(&analysis, name) {
+            Ok(value) => Some(analysis.trace(model.proto(), &options.registry, value)),
+            Err(error) => return Ok(terminal.fail(&format!("{}: {error}", args.model.display()))),
+        },
+        None => None,
+    };
+    if args.strict {
+        let findings = analysis.strict_findings();
+        analysis.findings.extend(findings);
+    }
+    // Write the file before printing, so that a reader of the output finds it.
+    let mut written = None;
+    if let Some(path) = &args.output {
+        let edit = annotate(&analysis);
+        if let Err(error) = model.write(&edit, path) {
+            terminal.error(format_args!("{error}"));
+            return Ok(Exit::Failure);
+        }
+        written = Some((path, annotated(&edit)));
+    }
+
+    let mut counts = Counts::default();
+    counts.count(&analysis.findings);
+    let mut findings = std::mem::take(&mut analysis.findings);
+    let out = terminal.out();
+    let json = args.format == Format::Json;
+    if let Some(trace) = &why {
+        findings.retain(|finding| why::is_about(&analysis, trace, finding));
+        if !json {
+            why::write(out, &analysis, trace)?;
+        }
+    } else if args.dot {
+        findings.clear();
+        dot::write(out, &analysis)?;
+    } else if !json {
+        let all = || vec![true; analysis.values.len()];
+        table::write(out, &analysis, &if args.changed { analysis.inferred() } else { all() })?;
+    }
+    if json {
+        let reported = |findings: Vec<Finding>| {
+            findings.into_iter().map(|finding| json::Finding::new(&args.model, finding)).collect()
+        };
+        let shown = args.changed.then(|| analysis.inferred());
+        match why.as_ref().and_then(|trace| Some((trace, analysis.values.get(trace.value as usize)?))) {
+            Some((trace, value)) => json::write(
+                out,
+                &Why {
+                    schema_version: SCHEMA_VERSION,
+                    value: Row::new(&analysis, value),
+                    steps: why::steps(&analysis, trace),
+                    findings: reported(findings),
+                },
+            )?,
+            None => {
+                let values = analysis.values.iter().enumerate();
+                let values =
+                    values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
+                let values = values.filter_map(|(_, value)| listed(&analysis, value)).collect();
+                json::write(out, &Report { schema_version: SCHEMA_VERSION, values, findings: reported(findings) })?;
+            }
+        }
+    } else {
+        for (index, finding) in findings.iter().enumerate() {
+            if index == 0 {
+                writeln!(out)?;
+            }
+            render::finding(out, &args.model, finding)?;
+        }
+    }
+    terminal.flush()?;
+    if let Some((path, values)) = written {
+        terminal.note(format_args!(
+            "wrote {}, with types and dimensions of {}",
+            path.display(),
+            number(values, "value")
+        ));
+    }
+    terminal.note(format_args!("{counts}"));
+    Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// The number of values that an edit annotates.
+fn annotated(edit: &GraphEdit) -> usize {
+    edit.value_info.len() + edit.subgraphs.values().map(annotated).sum::<usize>()
+}
+
+/// What is known of a value; `None` for an initializer and for a value inside of a function.
+fn listed<'a>(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Row<'a>> {
+    let graph = analysis.graphs.get(value.graph)?;
+    (value.origin != Origin::Initializer && graph.kind != GraphKind::Function).then(|| Row::new(analysis, value))
+}

@@ -1,0 +1,114 @@
+//! `shape show`: shows an operator as its descriptor describes it.
+
+mod json;
+mod text;
+
+use std::path::PathBuf;
+
+use shape_specs::Tables;
+use shape_specs::diff::{Change, changes};
+use shape_specs::operator::{Example, Operator, Ruling, Version};
+
+use crate::descriptors::Descriptors;
+use crate::options::{Format, exit_codes, opset};
+use crate::terminal::{Done, Exit, Terminal};
+
+/// Show an operator: its versions, attributes, inputs, outputs, types, examples and rulings
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape show Shape              all versions\n",
+    "  shape show Shape@14           the version that is in force at opset 14\n",
+    "  shape show com.acme::Gelu     an operator of another domain\n",
+    "  shape show Shape --format json | jq '.operator.versions[].since'",
+    exit_codes!(),
+))]
+pub(crate) struct ShowArgs {
+    /// The operator, as in `Shape` or `com.acme::Gelu`; with an opset as in `Shape@14`
+    #[arg(value_name = "OPERATOR[@OPSET]")]
+    operator: String,
+
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// An operator with all its versions, or with the one that is in force at an opset.
+struct Shown<'s> {
+    operator: &'s Operator,
+    opset: Option<u32>,
+    /// Newest first.
+    versions: Vec<Entry<'s>>,
+    tables: &'s Tables,
+}
+
+/// A version, with its changes from the version before it.
+struct Entry<'s> {
+    version: &'s Version,
+    older: Option<&'s Version>,
+    changes: Vec<Change>,
+}
+
+impl<'s> Entry<'s> {
+    fn new(version: &'s Version, operator: &'s Operator) -> Self {
+        let older = operator.versions.iter().rfind(|older| older.since < version.since);
+        let changes = older.map(|older| changes(older, version)).unwrap_or_default();
+        Self { version, older, changes }
+    }
+}
+
+impl<'s> Shown<'s> {
+    /// The summary of the newest of these versions.
+    fn summary(&self) -> &'s str {
+        self.versions.first().map_or(&self.operator.summary, |entry| &entry.version.summary)
+    }
+
+    /// The details that belong to the summary.
+    fn details(&self) -> &'s str {
+        self.versions.first().map_or("", |entry| &entry.version.details)
+    }
+
+    /// The examples that hold for any of these versions.
+    fn examples(&self) -> impl Iterator<Item = &'s Example> {
+        self.operator
+            .examples
+            .iter()
+            .filter(|example| self.versions.iter().any(|entry| example.holds_for(entry.version.since)))
+    }
+
+    /// The rulings on any of these versions.
+    fn errata(&self) -> impl Iterator<Item = &'s Ruling> {
+        let about = |ruling: &&Ruling| self.versions.iter().any(|entry| ruling.versions.contains(&entry.version.since));
+        self.operator.errata.iter().filter(about)
+    }
+}
+
+pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let (path, opset) = split(&args.operator).map_err(|error| terminal.fail(&error))?;
+    let descriptors = Descriptors::read_one(path, specs, terminal)?;
+    let shown = find(path, opset, &descriptors).map_err(|error| terminal.fail(&error))?;
+    match args.format {
+        Format::Text => text::write(terminal.out(), &shown)?,
+        Format::Json => crate::json::write(terminal.out(), &json::Report::new(&shown))?,
+    }
+    Ok(Exit::Clean)
+}
+
+/// Splits `com.acme::Name@14` into the operator and the opset.
+fn split(text: &str) -> Result<(&str, Option<u32>), String> {
+    Ok(match text.split_once('@') {
+        None => (text, None),
+        Some((path, text)) => (path, Some(opset(text)?)),
+    })
+}
+
+/// Selects the versions of an operator.
+fn find<'s>(path: &str, opset: Option<u32>, descriptors: &'s Descriptors) -> Result<Shown<'s>, String> {
+    let operator = descriptors.operator(path)?;
+    let entry = |version| Entry::new(version, operator);
+    let versions = match opset {
+        None => operator.versions.iter().rev().map(entry).collect(),
+        Some(opset) => vec![entry(descriptors.version(operator, opset)?)],
+    };
+    Ok(Shown { operator, opset, versions, tables: descriptors.tables })
+}

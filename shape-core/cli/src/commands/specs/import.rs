@@ -1,0 +1,94 @@
+//! `shape specs import`: writes descriptors from the facts of a release of onnx.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use shape_model::file::replace;
+use shape_specs::SpecErrors;
+use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
+
+use crate::descriptors::folder::{self, Files};
+use crate::descriptors::tables_of;
+use crate::options::exit_codes;
+use crate::render::{number, spec_error};
+use crate::terminal::{Done, Exit, Terminal};
+
+/// Create or extend descriptors from the facts of a release of the onnx package
+///
+/// Versions that are already described are compared with the facts and never changed. If they differ, the command reports
+/// all differences and writes nothing. New versions are added after them, as changes from the version before. The folder
+/// is that of --specs, or `specs`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  python3 specs/facts/dump.py > specs/facts/onnx.json     the facts of the installed onnx package\n",
+    "  shape specs import specs/facts/onnx.json",
+    exit_codes!(),
+))]
+pub(crate) struct ImportArgs {
+    /// The output of `dump.py`
+    #[arg(value_name = "FACTS.json")]
+    facts: PathBuf,
+}
+
+pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let folder = folder::one(specs).map_err(|error| terminal.fail(error))?;
+    let facts = read(args).map_err(|error| terminal.fail(&error))?;
+    // The folder may not exist yet.
+    let files = if folder.exists() { folder::read(&[folder.to_owned()]) } else { Files::default() };
+    if let Some(error) = files.errors.iter().find(|_| !files.files.is_empty()) {
+        return Ok(terminal.fail(error));
+    }
+    let tables = tables_of(&files, terminal)?;
+    let within = |file: &str| {
+        let path = Path::new(file).strip_prefix(folder).unwrap_or(Path::new(file));
+        path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+    };
+    let files: Vec<(String, Vec<u8>)> = files.files.into_iter().map(|file| (within(&file.name), file.bytes)).collect();
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (&**file, &**bytes)).collect();
+    let written = match import(&facts, &files, tables) {
+        Ok(written) => written,
+        Err(Refusal::Mistakes(SpecErrors(errors))) => {
+            errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?;
+            return refused(errors.len(), terminal);
+        }
+        Err(Refusal::Facts(differences)) => {
+            differences.iter().try_for_each(|difference| writeln!(terminal.out(), "{difference}"))?;
+            return refused(differences.len(), terminal);
+        }
+    };
+    let mut unsaid = 0;
+    for Written { file, text, versions } in &written {
+        let path = folder.join(file);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let result = made.and_then(|()| replace(&path, |out| out.write_all(text.as_bytes())));
+        if let Err(error) = result {
+            return Ok(terminal.fail(&format!("cannot write {}: {error}", path.display())));
+        }
+        unsaid += usize::from(text.contains(UNSAID));
+        let versions: Vec<String> = versions.iter().map(ToString::to_string).collect();
+        let versions = if versions.is_empty() { String::new() } else { format!(": {}", versions.join(", ")) };
+        writeln!(terminal.out(), "{}{versions}", path.display())?;
+    }
+    terminal.flush()?;
+    let versions: usize = written.iter().map(|written| written.versions.len()).sum();
+    let summaries = if unsaid == 0 { String::new() } else { format!(", {unsaid} of them without a summary yet") };
+    let (versions, files) = (number(versions, "new version"), number(written.len(), "file"));
+    terminal.note(format_args!("{versions} of onnx {} in {files}{summaries}", facts.release));
+    Ok(Exit::Clean)
+}
+
+/// Reads the facts.
+fn read(args: &ImportArgs) -> Result<Facts, String> {
+    let file = args.facts.display();
+    let bytes = fs::read(&args.facts).map_err(|error| format!("cannot read {file}: {error}"))?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("{file} is not an output of dump.py: {error}"))
+}
+
+/// Ends the command without writing a file.
+fn refused(count: usize, terminal: &mut Terminal) -> Done {
+    terminal.flush()?;
+    terminal.note(format_args!("{}; no file was written", number(count, "error")));
+    Ok(Exit::Findings)
+}

@@ -1,0 +1,135 @@
+//! `shape specs lint`: reports what is wrong with descriptors.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use shape_core::code::Severity;
+use shape_core::example::{self, Mismatch, Place};
+use shape_specs::yaml::Position;
+use shape_specs::{Operator, Scope, SpecError, SpecErrors, resolve_all};
+
+use crate::descriptors::folder::{self, Files};
+use crate::descriptors::tables;
+use crate::github::Annotation;
+use crate::json::{self, SCHEMA_VERSION, SpecFinding};
+use crate::options::exit_codes;
+use crate::render::{number, spec_error};
+use crate::terminal::{Done, Exit, Terminal};
+
+/// Report what is wrong with descriptors, as the compiler does
+///
+/// Reports all errors in all files, including two files that describe the same operator.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape specs lint specs\n",
+    "  shape specs lint specs/com.acme/Gelu.yaml\n",
+    "  shape specs lint specs --format json | jq -r '.findings[] | \"\\(.file):\\(.line) \\(.code)\"'\n",
+    "  shape specs lint specs --format github       annotations of a pull request",
+    exit_codes!(),
+))]
+pub(crate) struct LintArgs {
+    /// Descriptors, or folders with descriptors: of a folder, each `*.yaml` in it and in its subfolders
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: LintFormat,
+}
+
+/// The output formats of `shape specs lint`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LintFormat {
+    /// Text to read
+    Text,
+    /// One JSON object
+    Json,
+    /// Workflow commands of GitHub Actions, one an error
+    Github,
+}
+
+#[derive(Serialize)]
+struct Report<'e> {
+    schema_version: u32,
+    findings: Vec<SpecFinding<'e>>,
+}
+
+pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
+    let files = folder::read(&args.paths);
+    for error in &files.errors {
+        terminal.error(format_args!("{error}"));
+    }
+    let errors = errors_in(&files);
+    match args.format {
+        LintFormat::Text => errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?,
+        LintFormat::Json => {
+            let findings = errors.iter().map(SpecFinding::new).collect();
+            json::write(terminal.out(), &Report { schema_version: SCHEMA_VERSION, findings })?;
+        }
+        LintFormat::Github => errors.iter().try_for_each(|error| annotation(terminal.out(), error))?,
+    }
+    terminal.flush()?;
+    let count = if errors.is_empty() { "no findings".to_owned() } else { number(errors.len(), "error") };
+    let Files { files, errors: unreadable, .. } = &files;
+    let unread = if unreadable.is_empty() { String::new() } else { format!(", {} not read", unreadable.len()) };
+    terminal.note(format_args!("{count} in {}{unread}", number(files.len(), "file")));
+    Ok(match (unreadable.is_empty(), errors.is_empty()) {
+        (false, _) => Exit::Failure,
+        (true, false) => Exit::Findings,
+        (true, true) => Exit::Clean,
+    })
+}
+
+/// All errors, including those of the tables that the files share.
+fn errors_in(files: &Files) -> Vec<SpecError> {
+    let (tables, mut errors) = files.tables();
+    let operators = match resolve_all(files.descriptors(), &tables, Scope::Documented) {
+        Ok(operators) => operators,
+        Err((operators, SpecErrors(more))) => {
+            errors.extend(more);
+            operators
+        }
+    };
+    for operator in &operators {
+        let bytes = files.descriptors().find(|(name, _)| *name == operator.file).map_or(&[][..], |(_, bytes)| bytes);
+        errors.extend(examples(operator, bytes));
+    }
+    errors
+}
+
+/// The examples of an operator whose results differ from what its own versions compute.
+fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
+    let (Some(schemas), Some(examples)) = (tables::schemas(operator), tables::examples(operator)) else {
+        return Vec::new();
+    };
+    let mut mismatches: Vec<Mismatch> = Vec::new();
+    for mismatch in schemas.iter().flat_map(|schema| example::check(schema, examples)) {
+        // If one version contradicts an example, later versions do too: only the first is reported.
+        if !mismatches.iter().any(|other| other.place == mismatch.place && other.since < mismatch.since) {
+            mismatches.push(mismatch);
+        }
+    }
+    mismatches.sort_by_key(|mismatch| mismatch.place);
+    let error = |mismatch: &Mismatch| {
+        let Place { line, column } = mismatch.place;
+        let position = Position { line: line as usize, column: column as usize };
+        let since = mismatch.since;
+        let held = schemas.iter().map(|schema| schema.since_version).filter(|version| *version < since);
+        let held = (examples.iter().find(|example| example.name == mismatch.example))
+            .is_some_and(|example| held.into_iter().any(|version| example.holds_for(version)));
+        let help = held.then(|| format!("it holds for the versions before; add `until: {since}` to end it there"));
+        SpecError::example(&operator.file, bytes, position, mismatch.to_string(), help)
+    };
+    mismatches.iter().map(error).collect()
+}
+
+/// Writes an error as a workflow command.
+fn annotation(out: &mut impl Write, error: &SpecError) -> io::Result<()> {
+    let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
+    let help = help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+    let text = &format!("{message}{help}");
+    Annotation { severity: Severity::Error, file, position: Some((*line, *column)), title: code, text }.write(out)
+}

@@ -1,0 +1,119 @@
+//! Reads the descriptors of a folder, and the tables that they share.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use shape_specs::{SpecError, Tables};
+
+/// A file, with the name that errors in it show.
+pub(crate) struct File {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The files that were read.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// The requested files, with the tables among them.
+    pub(crate) files: Vec<File>,
+    /// The tables that belong to a requested descriptor but were not requested themselves.
+    beside: Vec<File>,
+    /// What could not be read, and why.
+    pub(crate) errors: Vec<String>,
+}
+
+impl Files {
+    /// The descriptors, each with its name.
+    pub(crate) fn descriptors(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.files.iter().map(|file| (&*file.name, &*file.bytes));
+        files.filter(|(name, _)| Tables::file(name).is_none())
+    }
+
+    /// The tables that the descriptors use, and all errors in the table files.
+    pub(crate) fn tables(&self) -> (Tables, Vec<SpecError>) {
+        Tables::of_folder(self.files.iter().chain(&self.beside).map(|file| (&*file.name, &*file.bytes)))
+    }
+}
+
+/// The folder that descriptors are written to: the one that `--specs` names, or `specs`.
+pub(crate) fn one(specs: &[PathBuf]) -> Result<&Path, &'static str> {
+    match specs {
+        [] => Ok(Path::new("specs")),
+        [one] => Ok(one),
+        [..] => Err("--specs must name exactly one folder for this command"),
+    }
+}
+
+/// Reads files and folders: of a folder, each `*.yaml` in it and in its subfolders, which are domains. A file that two
+/// paths lead to is read once. If one file cannot be read, the others still are.
+pub(crate) fn read(paths: &[PathBuf]) -> Files {
+    let mut read = Files::default();
+    let mut seen = HashSet::new();
+    let mut is_new = |path: &Path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+    for path in paths {
+        let of_path = if path.is_dir() { yaml_files(path, 2) } else { Ok(vec![path.clone()]) };
+        let of_path = match of_path {
+            Ok(of_path) => of_path,
+            Err(error) => {
+                read.errors.push(format!("cannot read {}: {error}", path.display()));
+                continue;
+            }
+        };
+        if of_path.is_empty() {
+            read.errors.push(format!("there is no descriptor (`*.yaml`) in {}", path.display()));
+        }
+        for path in of_path {
+            match file(&path) {
+                Ok(_) if !is_new(&path) => {}
+                Ok(file) => read.files.push(file),
+                Err(error) => read.errors.push(error),
+            }
+        }
+    }
+    for path in paths.iter().filter(|path| path.is_file()) {
+        let Files { beside, errors, .. } = beside(path);
+        read.beside.extend(beside.into_iter().filter(|table| is_new(Path::new(&table.name))));
+        read.errors.extend(errors);
+    }
+    read
+}
+
+/// Reads the tables that belong to a descriptor. The descriptor is in the folder of its domain; the tables are beside that
+/// folder.
+pub(crate) fn beside(descriptor: &Path) -> Files {
+    let mut read = Files::default();
+    let folder = std::path::absolute(descriptor).ok().and_then(|path| Some(path.parent()?.parent()?.to_owned()));
+    let tables = folder.iter().flat_map(|folder| Tables::FILES.map(|(name, _)| folder.join(name)));
+    for table in tables.filter(|path| path.is_file()) {
+        match file(&table) {
+            Ok(file) => read.beside.push(file),
+            Err(error) => read.errors.push(error),
+        }
+    }
+    read
+}
+
+/// Reads a file; fails with a message that names it.
+fn file(path: &Path) -> Result<File, String> {
+    let name = path.display().to_string();
+    fs::read(path).map(|bytes| File { name, bytes }).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// The YAML files of a folder, sorted by name; `depth` levels of folders are searched.
+fn yaml_files(folder: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+    entries.sort();
+    let mut files = Vec::new();
+    for entry in entries {
+        if entry.is_dir() {
+            if depth > 1 {
+                files.extend(yaml_files(&entry, depth - 1)?);
+            }
+        } else if entry.extension().is_some_and(|extension| extension == "yaml") {
+            files.push(entry);
+        }
+    }
+    Ok(files)
+}

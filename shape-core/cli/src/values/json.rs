@@ -1,0 +1,81 @@
+//! What is known of a value, as JSON.
+
+use serde::{Serialize, Serializer};
+use shape_core::elements::Scalar;
+use shape_core::symbolic::{Dim, Symbols};
+use shape_model::analysis::{Analysis, GraphKind, Value};
+
+/// What is known of a value.
+#[derive(Serialize)]
+pub(crate) struct Row<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<&'a str>,
+    #[serde(rename = "type")]
+    ty: Option<String>,
+    dims: Option<Vec<Number>>,
+    value: Option<Vec<Number>>,
+    reason: Option<String>,
+}
+
+/// A dimension or an element.
+enum Number {
+    Known(u64),
+    /// An element, which may be negative.
+    Int(i64),
+    Bool(bool),
+    Float(f64),
+    /// A symbol or an expression, as text.
+    Symbolic(String),
+    Unknown,
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Known(size) => serializer.serialize_u64(*size),
+            Self::Int(number) => serializer.serialize_i64(*number),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Float(number) => serializer.serialize_f64(*number),
+            Self::Symbolic(text) => serializer.serialize_str(text),
+            Self::Unknown => serializer.serialize_none(),
+        }
+    }
+}
+
+impl<'a> Row<'a> {
+    /// Takes what the analysis knows of a value.
+    pub(crate) fn new(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Self {
+        let graph = analysis.graphs.get(value.graph).filter(|graph| graph.kind != GraphKind::Main);
+        let ty = value.ty.as_ref().ok().map(|ty| match ty.element() {
+            Some(element) => element.name().to_owned(),
+            None => ty.to_string(),
+        });
+        let size = |dim: &Dim| Number::of_dim(dim, &analysis.symbols);
+        let element = |element: &Scalar<Dim>| match element {
+            Scalar::Int(number) => Number::Int(*number),
+            Scalar::Size(dim) | Scalar::Expression(dim) => size(dim),
+            Scalar::Bool(value) => Number::Bool(*value),
+            Scalar::Float(number) => Number::Float(*number),
+            Scalar::Unknown(_) => Number::Unknown,
+        };
+        Self {
+            name: value.name,
+            graph: graph.map(|graph| &*graph.path),
+            ty,
+            dims: value.dims.as_deref().ok().map(|dims| dims.iter().map(size).collect()),
+            value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),
+            reason: value.unknown().map(|reason| analysis.explain(reason)),
+        }
+    }
+}
+
+impl Number {
+    fn of_dim(dim: &Dim, symbols: &Symbols) -> Self {
+        match dim {
+            Dim::Known(size) => Self::Known(*size),
+            Dim::Symbol(_) | Dim::Expression(_) => Self::Symbolic(dim.display(symbols).to_string()),
+            Dim::Unknown(_) => Self::Unknown,
+        }
+    }
+}
