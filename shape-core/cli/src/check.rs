@@ -12,9 +12,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
-use shape_model::analysis::{self, Options};
+use shape_model::Finding;
+use shape_model::Options;
 use shape_model::file::ModelFile;
-use shape_model::finding::Finding;
 use shape_model::profile;
 
 use crate::args::{CheckArgs, Deny};
@@ -101,7 +101,7 @@ fn check(path: &Path, registry: &Registry, by: Option<&By>) -> Result<(Vec<Findi
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let wrong = |error| format!("{}: {error}", path.display());
     let Some(by) = by else {
-        return analysis::check(model.proto(), &options).map_err(wrong).map(|findings| (findings, None));
+        return shape_model::check(model.proto(), &options).map_err(wrong).map(|findings| (findings, None));
     };
     let report = profile::check(model.proto(), &options, by.profile, &by.options).map_err(wrong)?;
     Ok((report.findings.clone(), Some(Judged::new(&model, path, report))))

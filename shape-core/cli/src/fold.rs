@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_model::analysis::{Folding, NotFolded, Options, fold};
+use shape_model::Finding;
 use shape_model::file::ModelFile;
-use shape_model::finding::Finding;
+use shape_model::{Folding, NotFolded, Options, fold};
 
 use crate::args::{FoldArgs, Format};
 use crate::described::registry;

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
-use shape_model::analysis::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
+use shape_model::Finding;
 use shape_model::file::{GraphEdit, ModelFile};
-use shape_model::finding::Finding;
+use shape_model::{Analysis, GraphKind, Options, OptionsError, Origin, Value, analyse, annotate};
 use shape_specs::names::suggest;
 
 use crate::args::{Format, InferArgs};

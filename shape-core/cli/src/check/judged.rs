@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use shape_model::file::ModelFile;
-use shape_model::profile::{Profile, Report, Rule, SONNX, Verdict};
+use shape_model::profile::{Profile, ProfileReport, ProfileRule, SONNX, Verdict};
 
 use crate::args::{CheckArgs, ProfileName};
 use crate::json::Node;
@@ -43,7 +43,7 @@ impl By {
     }
 
     /// The rules that are judged.
-    pub(super) fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+    pub(super) fn rules(&self) -> impl Iterator<Item = &'static ProfileRule> {
         self.profile.rules.iter().filter(|rule| rule.option.is_none_or(|option| self.options.contains(&option)))
     }
 }
@@ -58,11 +58,11 @@ pub(super) struct Judged {
     pub(super) external: Vec<(String, String)>,
     /// Whether elements lie in files that could not be read, so that no digest covers them.
     pub(super) uncovered: bool,
-    pub(super) report: Report,
+    pub(super) report: ProfileReport,
 }
 
 impl Judged {
-    pub(super) fn new(model: &ModelFile, path: &Path, report: Report) -> Self {
+    pub(super) fn new(model: &ModelFile, path: &Path, report: ProfileReport) -> Self {
         let external = model.external().opened().into_iter();
         let external = external.map(|(location, content)| (location, sha256(&content))).collect();
         let uncovered = report.findings.iter().any(|finding| finding.code.name().starts_with("external-data-"));
@@ -70,7 +70,7 @@ impl Judged {
     }
 
     /// How many judgements of a rule have a verdict.
-    pub(super) fn count(&self, rule: &Rule, verdict: Verdict) -> usize {
+    pub(super) fn count(&self, rule: &ProfileRule, verdict: Verdict) -> usize {
         let all = self.report.judgements.iter();
         all.filter(|judgement| judgement.rule.id == rule.id && judgement.verdict == verdict).count()
     }
@@ -93,7 +93,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub(super) fn of(report: &Report) -> Self {
+    pub(super) fn of(report: &ProfileReport) -> Self {
         let count = |verdict| report.count(verdict);
         Self { pass: count(Verdict::Pass), fail: count(Verdict::Fail), undetermined: count(Verdict::Undetermined) }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use shape_model::profile::{Judgement, Proof, Rule, Verdict};
+use shape_model::profile::{Judgement, ProfileRule, Proof, Verdict};
 
 use super::judged::{By, Judged, Totals, UNCOVERED};
 use crate::render::{Clean, number, place_of};
@@ -126,12 +126,12 @@ impl<'b> Page<'b> {
 }
 
 /// A rule's id, leading to its text.
-fn link(rule: &Rule) -> String {
+fn link(rule: &ProfileRule) -> String {
     format!("<a href=\"#{0}\">{0}</a>", text(rule.id))
 }
 
 /// The text of a rule.
-fn rule(by: &By, rule: &Rule) -> String {
+fn rule(by: &By, rule: &ProfileRule) -> String {
     let references = rule.references.iter().map(|reference| {
         format!("<li>{}: {}</li>\n", text(by.profile.document(reference.document)), text(reference.at))
     });

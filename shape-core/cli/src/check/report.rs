@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use shape_core::code::Severity;
-use shape_model::finding::Finding;
+use shape_model::Finding;
 use shape_model::profile::Verdict;
 
 use super::judged::{self, By, Judged};

@@ -5,8 +5,8 @@ use std::path::{Path, is_separator};
 
 use serde::Serialize;
 use shape_core::code::{Code, Severity};
-use shape_model::finding::{Finding, NodeRef};
-use shape_model::profile::{Judgement, Rule as ProfileRule, Verdict};
+use shape_model::profile::{Judgement, ProfileRule, Verdict};
+use shape_model::{Finding, NodeRef};
 
 use super::judged::{By, Judged, Totals};
 use crate::render;

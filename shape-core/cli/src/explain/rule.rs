@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use serde::Serialize;
-use shape_model::profile::{PROFILES, Profile, Proof, Rule};
+use shape_model::profile::{PROFILES, Profile, ProfileRule, Proof};
 
 use crate::args::Format;
 use crate::json::{self, SCHEMA_VERSION};
@@ -14,7 +14,7 @@ use crate::terminal::{Done, Exit, Terminal};
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     profile: &'static Profile,
-    rule: &'static Rule,
+    rule: &'static ProfileRule,
 }
 
 /// The rule with an id, in whichever case it is written.

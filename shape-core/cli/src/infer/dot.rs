@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
-use shape_model::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
 use shape_model::file::proto::NodeProto;
+use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
 
 use super::words::{all, cut, dims_and_elements, short};
 use crate::render::Clean;
@@ -107,7 +107,7 @@ impl Drawing<'_, '_> {
     }
 
     fn value(&self, graph: usize, name: &str) -> Option<(u32, &Value<'_>)> {
-        let place = self.scopes.place(graph, name).filter(|_| !name.is_empty())?;
+        let place = self.scopes.index(graph, name).filter(|_| !name.is_empty())?;
         Some((place, self.analysis.values.get(place as usize)?))
     }
 
@@ -125,8 +125,8 @@ impl Drawing<'_, '_> {
         for (index, output) in info.proto.iter().flat_map(|proto| &proto.output).enumerate() {
             let end = format!("o{graph}_{index}");
             self.edge(out, graph, &output.name, &end)?;
-            if let GraphKind::Subgraph { parent, place } = info.kind {
-                writeln!(out, "{end} -> n{parent}_{} [style=dashed];", place.node)?;
+            if let GraphKind::Subgraph { parent, position } = info.kind {
+                writeln!(out, "{end} -> n{parent}_{} [style=dashed];", position.node)?;
             }
         }
         Ok(())

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use anstyle::Style;
-use shape_model::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
 use shape_model::file::proto::{GraphProto, NodeProto};
+use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
 
 use super::words::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
@@ -80,7 +80,7 @@ impl Table<'_, '_> {
         let mut rows = Vec::new();
         let ends = |entries: &'_ [shape_model::file::proto::ValueInfoProto], what: &str, rows: &mut Vec<Row>| {
             for entry in entries {
-                let place = self.scopes.place(graph, &entry.name).filter(|place| self.is_shown(*place));
+                let place = self.scopes.index(graph, &entry.name).filter(|place| self.is_shown(*place));
                 let Some((place, value)) = place.and_then(|place| Some((place, self.value(place)?))) else { continue };
                 if value.graph == graph {
                     let mut row = Row { operator: what.to_owned(), ..Row::default() };
@@ -110,7 +110,7 @@ impl Table<'_, '_> {
 
     fn node(&self, graph: usize, index: usize, node: &NodeProto) -> Option<Row> {
         let outputs = node.output.iter().filter(|name| !name.is_empty());
-        let outputs = outputs.filter_map(|name| self.scopes.place(graph, name).filter(|place| self.is_shown(*place)));
+        let outputs = outputs.filter_map(|name| self.scopes.index(graph, name).filter(|place| self.is_shown(*place)));
         let outputs: Vec<u32> = outputs.collect();
         // A node that gives nothing is shown where nothing is left out.
         let gives = node.output.iter().any(|name| !name.is_empty());

@@ -7,9 +7,9 @@ use serde::Serialize;
 use shape_core::node::AttributeValue;
 use shape_core::rules::{self, Argument, Call, DimsRule};
 use shape_core::schema::Schema;
-use shape_model::analysis::{Analysis, Origin, Step, Trace, Value};
+use shape_model::Finding;
 use shape_model::file::proto::AttributeProto;
-use shape_model::finding::Finding;
+use shape_model::{Analysis, Origin, Step, Trace, Value};
 use shape_specs::names::suggest;
 
 use super::words::{all, reason};

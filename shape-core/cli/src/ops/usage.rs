@@ -10,8 +10,8 @@ use shape_core::code::Severity;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
 use shape_core::types::Type;
-use shape_model::analysis::{Analysis, NodeUse, Options, UsedOperator, analyse};
 use shape_model::file::ModelFile;
+use shape_model::{Analysis, NodeUse, Options, UsedOperator, analyse};
 
 use super::lacks::{self, Lacks};
 use super::support::Support;

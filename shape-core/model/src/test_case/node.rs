@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Stop;
+use super::outcome::Stop;
 use super::value::{Data, Value};
-use crate::analysis::attributes;
-use crate::analysis::imports::Imports;
-use crate::file::proto::NodeProto;
+use crate::file::proto::{AttributeProto, NodeProto};
+use crate::imports::Imports;
 use shape_core::check;
 use shape_core::data_type::DataType;
 use shape_core::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
@@ -43,7 +42,7 @@ pub(super) fn run(
         return Err(Stop::fail(format!("{operator}: {problem}, found {}", problem.found())));
     }
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
-    let attributes: Vec<_> = node.attribute.iter().filter_map(attributes::view).collect();
+    let attributes: Vec<_> = node.attribute.iter().filter_map(AttributeProto::view).collect();
     let given: Vec<bool> = inputs.iter().map(Option::is_some).collect();
     let asked = Asked { attributes: &attributes, given: &given, inputs: &types, within: &|_, _| None };
     let ty = |index: usize| {
