@@ -42,7 +42,7 @@ fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
     }
 }
 
-/// Reads declarations, and tells what is wrong with them.
+/// Reads declarations, and reports what is wrong with them.
 pub(crate) struct Reader<'a> {
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) findings: &'a mut Vec<Finding>,

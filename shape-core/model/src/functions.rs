@@ -22,7 +22,7 @@ pub(crate) struct Functions<'m> {
 }
 
 impl<'m> Functions<'m> {
-    /// What is wrong with the imports, the walk tells where it comes to them.
+    /// What is wrong with the imports is reported where the analysis comes to them.
     pub(crate) fn of(model: &'m ModelProto) -> Self {
         let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
         let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), Keyed::default());

@@ -20,7 +20,7 @@ use shape_core::symbolic::Dim;
 /// The nodes that made a value what it is. See [`Analysis::trace`].
 #[derive(Clone, Debug)]
 pub struct Trace<'m> {
-    /// The value, by its place in [`Analysis::values`].
+    /// The value, by its index in [`Analysis::values`].
     pub value: u32,
     /// The value to blame, where this one is not fully known.
     pub blamed: Option<u32>,
@@ -31,18 +31,18 @@ pub struct Trace<'m> {
 /// A node on the way to a value.
 #[derive(Clone, Debug)]
 pub struct Step<'m> {
-    /// Its graph, by its place in [`Analysis::graphs`].
+    /// Its graph, by its index in [`Analysis::graphs`].
     pub graph: usize,
-    /// Its place in the graph.
+    /// Its index in the graph.
     pub index: usize,
     /// The node.
     pub node: &'m NodeProto,
     /// The version of its operator, where it is known.
     pub schema: Option<&'static Schema>,
-    /// What it reads that bears on its outputs: the place among its inputs, and the value's in [`Analysis::values`]. What
-    /// comes out of a graph inside of it has no place.
+    /// What it reads that bears on its outputs: the index among its inputs, and the value's in [`Analysis::values`]. What
+    /// comes out of a graph inside of it has no index.
     pub inputs: Vec<(Option<usize>, u32)>,
-    /// Its outputs that lead to the value: the place among its outputs, and the value's.
+    /// Its outputs that lead to the value: the index among its outputs, and the value's.
     pub outputs: Vec<(usize, u32)>,
 }
 
@@ -79,12 +79,12 @@ impl<'m> Analysis<'m> {
         let mut tracer = Tracer::new(self, model, registry, blamed);
         let mut seen = HashSet::new();
         let mut open = vec![value];
-        while let Some(place) = open.pop() {
-            if seen.insert(place) {
-                open.extend(tracer.follow(place));
+        while let Some(value) = open.pop() {
+            if seen.insert(value) {
+                open.extend(tracer.follow(value));
             }
         }
-        // A reason may begin with what is read in a way that no rule tells.
+        // A reason may begin with what is read in a way that no rule names.
         if let Some(blamed) = blamed.filter(|blamed| !seen.contains(blamed)) {
             tracer.follow(blamed);
         }
@@ -127,9 +127,9 @@ impl<'t, 'm> Tracer<'t, 'm> {
     }
 
     /// Notes the node that gives a value, and says what to follow from there.
-    fn follow(&mut self, place: u32) -> Vec<u32> {
+    fn follow(&mut self, value: u32) -> Vec<u32> {
         let Some(Value { graph, name, origin: Origin::Node { index, .. }, .. }) =
-            self.analysis.values.get(place as usize)
+            self.analysis.values.get(value as usize)
         else {
             return Vec::new();
         };
@@ -151,7 +151,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
         let given = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
         inputs.extend(given.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
 
-        let first = node.output.iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(place);
+        let first = node.output.iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(value);
         let step = self.steps.entry(first).or_insert_with(|| Step {
             graph,
             index,
@@ -160,7 +160,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
             inputs: Vec::new(),
             outputs: Vec::new(),
         });
-        step.outputs.push((output, place));
+        step.outputs.push((output, value));
         step.outputs.sort_unstable();
         let known: BTreeSet<(Option<usize>, u32)> = step.inputs.iter().copied().collect();
         step.inputs.extend(inputs.iter().filter(|input| !known.contains(input)));
@@ -170,7 +170,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
         match self.blamed {
             None => next.collect(),
             // It is here that it began.
-            Some(blamed) if blamed == place => Vec::new(),
+            Some(blamed) if blamed == value => Vec::new(),
             Some(blamed) => next.filter(|value| self.blames(*value, blamed)).collect(),
         }
     }
@@ -194,9 +194,9 @@ impl<'t, 'm> Tracer<'t, 'm> {
 /// The inputs of a node that bear on an output.
 enum Used {
     All,
-    /// Those at these places, and from the last of them on where it is a variadic one.
+    /// Those at these indices, and from the last of them on where it is a variadic one.
     These {
-        places: Vec<usize>,
+        indices: Vec<usize>,
         from: Option<usize>,
     },
 }
@@ -205,25 +205,25 @@ impl Used {
     fn reads(&self, index: usize) -> bool {
         match self {
             Self::All => true,
-            Self::These { places, from } => places.contains(&index) || from.is_some_and(|from| index >= from),
+            Self::These { indices, from } => indices.contains(&index) || from.is_some_and(|from| index >= from),
         }
     }
 }
 
 fn used(schema: Option<&'static Schema>, output: usize) -> Used {
     let Some(schema) = schema else { return Used::All };
-    let places: Vec<usize> = rules(schema, output).flat_map(OutputRule::inputs).collect();
-    // A rule of one's own in Rust says nothing of what it reads.
-    if places.is_empty() {
+    let indices: Vec<usize> = rules(schema, output).flat_map(OutputRule::inputs).collect();
+    // A custom rule in Rust says nothing of what it reads.
+    if indices.is_empty() {
         return Used::All;
     }
     let last = schema.inputs.len().checked_sub(1);
-    let variadic =
-        last.filter(|last| places.contains(last) && schema.inputs.get(*last).is_some_and(FormalParameter::is_variadic));
-    Used::These { places, from: variadic }
+    let variadic = last
+        .filter(|last| indices.contains(last) && schema.inputs.get(*last).is_some_and(FormalParameter::is_variadic));
+    Used::These { indices, from: variadic }
 }
 
-/// The rules for an output of a version; those of a variadic one stand for all places from its own on.
+/// The rules for an output of a version; those of a variadic one stand for all outputs from that index on.
 fn rules(schema: &'static Schema, output: usize) -> impl Iterator<Item = &'static OutputRule> {
     schema.rules.iter().filter(move |rule| {
         let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);

@@ -13,9 +13,9 @@ use shape_core::types::Type;
 /// What one node uses.
 #[derive(Clone, Debug)]
 pub struct NodeUse<'m> {
-    /// The graph of the node, by its place in [`Analysis::graphs`].
+    /// The graph of the node, by its index in [`Analysis::graphs`].
     pub graph: usize,
-    /// The node's place in its graph.
+    /// The node's index in its graph.
     pub index: usize,
     /// The node's name.
     pub name: &'m str,
@@ -47,7 +47,7 @@ pub enum UsedOperator {
 /// The types of the inputs and outputs of a node that share a type variable.
 #[derive(Clone, Debug)]
 pub struct UsedTypes {
-    /// The type variable's place in [`Schema::types`]; `None` where no version is known.
+    /// The type variable's index in [`Schema::types`]; `None` where no version is known.
     pub variable: Option<usize>,
     /// The types that are known, sorted, each once. Several where a variadic parameter lets them differ, and where the
     /// model is wrong.

@@ -20,7 +20,7 @@ use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-/// What is carried through the walk.
+/// What is carried from graph to graph and from node to node.
 pub(super) struct Analyzer<'m, 'o> {
     pub(super) options: &'o Options,
     pub(super) analysis: Analysis<'m>,
@@ -37,11 +37,11 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, Keyed>,
     pub(super) scratch: Scratch,
     /// How many values were walked again, in all, to see what stays the same from round to round.
-    pub(super) again: usize,
+    pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
 }
 
-/// How far the walk has come, to go back to.
+/// How far the analyzer has come, to go back to.
 pub(super) struct Checkpoint<'m> {
     values: usize,
     graphs: usize,
@@ -51,13 +51,13 @@ pub(super) struct Checkpoint<'m> {
 }
 
 impl<'m> Checkpoint<'m> {
-    pub(super) fn of(walk: &Analyzer<'m, '_>) -> Self {
+    pub(super) fn of(analyzer: &Analyzer<'m, '_>) -> Self {
         Self {
-            values: walk.analysis.values.len(),
-            graphs: walk.analysis.graphs.len(),
-            findings: walk.analysis.findings.len(),
-            undescribed: walk.undescribed.clone(),
-            unimported: walk.unimported.clone(),
+            values: analyzer.analysis.values.len(),
+            graphs: analyzer.analysis.graphs.len(),
+            findings: analyzer.analysis.findings.len(),
+            undescribed: analyzer.undescribed.clone(),
+            unimported: analyzer.unimported.clone(),
         }
     }
 
@@ -67,16 +67,16 @@ impl<'m> Checkpoint<'m> {
     }
 
     /// Forgets what came since, and gives what was found.
-    pub(super) fn restore(self, walk: &mut Analyzer<'m, '_>) -> Vec<Finding> {
-        walk.analysis.values.truncate(self.values);
-        walk.analysis.graphs.truncate(self.graphs);
-        walk.undescribed = self.undescribed;
-        walk.unimported = self.unimported;
-        walk.analysis.findings.split_off(self.findings)
+    pub(super) fn restore(self, analyzer: &mut Analyzer<'m, '_>) -> Vec<Finding> {
+        analyzer.analysis.values.truncate(self.values);
+        analyzer.analysis.graphs.truncate(self.graphs);
+        analyzer.undescribed = self.undescribed;
+        analyzer.unimported = self.unimported;
+        analyzer.analysis.findings.split_off(self.findings)
     }
 }
 
-/// What is asked of a node, in memory that serves the next one again.
+/// Lists about the node at hand, whose memory serves the next node again.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) given: Vec<bool>,
@@ -97,7 +97,7 @@ pub(super) struct Calls<'m> {
     pub(super) depth: usize,
     pub(super) nodes: usize,
     /// What is wrong with the body of a function whoever calls it.
-    pub(super) of_all: HashMap<usize, HashSet<(Code, String, Option<usize>)>>,
+    pub(super) errors_of_all: HashMap<usize, HashSet<(Code, String, Option<usize>)>>,
 }
 
 /// What the model declares of the values of one graph, by name.
@@ -141,19 +141,19 @@ impl<'m> Analyzer<'m, '_> {
         let id = self.next_value();
         let Some((scope, outer)) = self.scopes.split_last_mut() else { return };
         let entry = scope.entry(name);
-        let own = matches!(entry, Entry::Occupied(_));
+        let in_graph = matches!(entry, Entry::Occupied(_));
         let node = matches!(origin, Origin::Node { .. });
-        let taken = own || (node && outer.iter().any(|scope| scope.contains_key(name)));
+        let taken = in_graph || (node && outer.iter().any(|scope| scope.contains_key(name)));
         entry.or_insert(id);
         if taken {
-            let place = if own { "" } else { " in an outer graph" };
-            let message = format!("`{name}` is defined already{place}");
+            let around = if in_graph { "" } else { " in an outer graph" };
+            let message = format!("`{name}` is defined already{around}");
             let mut found = Finding::new(Code::ValueRedefined, self.path(graph), message);
             found = found.expected("a name of its own").found(name);
             found.node = origin.node_ref();
             self.analysis.findings.push(found.help("give one of the two another name"));
         }
-        if !own {
+        if !in_graph {
             self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
         }
     }

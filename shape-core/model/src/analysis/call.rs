@@ -59,7 +59,7 @@ impl<'m> Analyzer<'m, '_> {
         let inputs = values.iter().map(|id| self.analysis.values.get((*id)? as usize).cloned()).collect();
         let defaults = function.attribute_proto.iter().chain(&at.node.attribute);
         let mut bound = Bound::new();
-        for view in defaults.filter_map(|attribute| self.seen(attribute)) {
+        for view in defaults.filter_map(|attribute| self.attribute_view(attribute)) {
             bound.insert(view.name, view.value);
         }
         let first = self.next_value();
@@ -82,9 +82,9 @@ impl<'m> Analyzer<'m, '_> {
         function: &'m FunctionProto,
         given: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
     ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
-        // Of the operators that nobody describes, the body by itself tells.
+        // Operators without a descriptor are reported for the body by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
-        let mark = Checkpoint::of(self);
+        let checkpoint = Checkpoint::of(self);
         let (inputs, bound) = given.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
         let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
@@ -103,37 +103,38 @@ impl<'m> Analyzer<'m, '_> {
         self.unimported = unimported;
         self.imports = imports;
         self.scopes = scopes;
-        let findings = mark.restore(self);
+        let findings = checkpoint.restore(self);
         self.undescribed = undescribed;
         (outputs, findings)
     }
 
-    /// Tells of a call with which something is wrong in the body that is not wrong whoever calls.
+    /// Reports a call that makes something in the body wrong which is not wrong whoever calls.
     fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: &'m FunctionProto, findings: &[Finding]) {
         let errors = || findings.iter().filter(|found| found.code.severity() == Severity::Error);
         if errors().next().is_none() {
             return;
         }
         let key = |found: &Finding| (found.code, found.graph.clone(), found.node.as_ref().map(|node| node.index));
-        if !self.calls.of_all.contains_key(&called) {
+        if !self.calls.errors_of_all.contains_key(&called) {
             let (_, found) = self.followed(called, function, None);
-            self.calls.of_all.insert(called, found.iter().map(key).collect());
+            self.calls.errors_of_all.insert(called, found.iter().map(key).collect());
         }
-        let of_all = self.calls.of_all.get(&called);
-        let own = errors().find(|found| of_all.is_none_or(|of_all| !of_all.contains(&key(found))));
-        let Some(own) = own else { return };
-        let place = own.node.as_ref().map(|node| format!(", node {} ({})", node.index, node.op_type));
-        let graph = own.graph.strip_prefix("function ").unwrap_or(&own.graph);
+        let errors_of_all = self.calls.errors_of_all.get(&called);
+        let error =
+            errors().find(|found| errors_of_all.is_none_or(|errors_of_all| !errors_of_all.contains(&key(found))));
+        let Some(error) = error else { return };
+        let node = error.node.as_ref().map(|node| format!(", node {} ({})", node.index, node.op_type));
+        let graph = error.graph.strip_prefix("function ").unwrap_or(&error.graph);
         let message =
-            format!("the call does not fit the function: in {graph}{}, {}", place.unwrap_or_default(), own.message);
-        let mut found = Finding::new(own.code, self.path(at.graph), message).at(at);
-        (found.expected, found.found) = (own.expected.clone(), own.found.clone());
+            format!("the call does not fit the function: in {graph}{}, {}", node.unwrap_or_default(), error.message);
+        let mut found = Finding::new(error.code, self.path(at.graph), message).at(at);
+        (found.expected, found.found) = (error.expected.clone(), error.found.clone());
         let found = found.help("give the call what the function takes, or write the function for this");
         self.analysis.findings.push(found);
     }
 
     /// The view of an attribute; inside of a function that is called, of what the caller gives for it.
-    pub(super) fn seen(&self, attribute: &'m AttributeProto) -> Option<NodeAttribute<'m>> {
+    pub(super) fn attribute_view(&self, attribute: &'m AttributeProto) -> Option<NodeAttribute<'m>> {
         match &self.calls.bound {
             Some(bound) if !attribute.ref_attr_name.is_empty() => {
                 let value = bound.get(&*attribute.ref_attr_name)?;

@@ -15,14 +15,14 @@ use shape_core::symbolic::{Cause, Reason};
 
 impl<'m> Analyzer<'m, '_> {
     /// A graph, and what its inputs get from the node that it is in.
-    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, fed: &[SubgraphInput]) {
+    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
         let count = graph.input.len() + graph.initializer.len() + graph.node.len();
         self.analysis.values.reserve(count);
         self.scopes.push(Names::with_capacity_and_hasher(count, Keyed::default()));
         for (index, input) in graph.input.iter().enumerate() {
-            self.input(input, id, kind, fed.get(index));
+            self.input(input, id, kind, inputs.get(index));
         }
         for initializer in &graph.initializer {
             self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
@@ -40,8 +40,8 @@ impl<'m> Analyzer<'m, '_> {
             self.output(&output.name, id);
         }
         self.check_declared(graph, id);
-        let own = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
-        let outputs = graph.output.iter().map(own).collect();
+        let value = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
+        let outputs = graph.output.iter().map(value).collect();
         if let Some(info) = self.analysis.graphs.get_mut(id) {
             info.outputs = outputs;
         }
@@ -112,7 +112,7 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
-        // Made when the first undefined name is met: it tells "too early" from "never".
+        // Made when the first undefined name is met: it distinguishes "too early" from "never".
         let mut later: Option<Names<'m, usize>> = None;
         let mut inputs: Vec<Option<u32>> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is inferred of the outputs of a node, and what rules are told of values for that.
+//! What is inferred of the outputs of a node, and what rules see of values for that.
 
 use super::result::Analysis;
 use crate::file::proto::GraphProto;
@@ -32,8 +32,8 @@ impl InferredValue {
 
     /// An output of a call, by what the body gives. What is unknown because of a value in the body, of which nobody knows
     /// any more, is so because of the output.
-    pub(super) fn from_body(own: u32, value: Value<'_>, first: u32) -> Self {
-        let reason = |reason: Reason| if reason.value >= first { Reason { value: own, ..reason } } else { reason };
+    pub(super) fn from_body(output: u32, value: Value<'_>, first: u32) -> Self {
+        let reason = |reason: Reason| if reason.value >= first { Reason { value: output, ..reason } } else { reason };
         let dim = |dim: Dim| match dim {
             Dim::Unknown(of) => Dim::Unknown(reason(of)),
             dim => dim,
@@ -44,7 +44,7 @@ impl InferredValue {
             element => element,
         };
         Self {
-            value: own,
+            value: output,
             ty: value.ty.map_err(reason),
             dims: value.dims.map(|dims| dims.into_iter().map(dim).collect()).map_err(reason),
             elements: value.elements.map(|elements| elements.into_iter().map(element).collect()).map_err(reason),
@@ -53,7 +53,7 @@ impl InferredValue {
 }
 
 impl Value<'_> {
-    /// What rules are told of it.
+    /// What rules see of it.
     pub(super) fn fact(&self) -> Fact<'_, Dim> {
         Fact {
             ty: self.ty.as_ref().ok().copied(),

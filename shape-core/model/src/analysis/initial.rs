@@ -24,7 +24,7 @@ impl<'m> Analyzer<'m, '_> {
         input: &'m ValueInfoProto,
         graph: usize,
         kind: GraphKind,
-        fed: Option<&SubgraphInput>,
+        given: Option<&SubgraphInput>,
     ) {
         if input.name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "a graph input has no name");
@@ -33,20 +33,20 @@ impl<'m> Analyzer<'m, '_> {
             return;
         }
         let value = self.next_value();
-        let mut declared = match fed {
+        let mut declared = match given {
             None => self.read(&input.name, input.r#type.as_ref(), value, graph),
-            Some(fed) => {
-                let dims = dims_at(fed.dims.clone(), value);
+            Some(given) => {
+                let dims = dims_at(given.dims.clone(), value);
                 let ty = Err(Reason { cause: Cause::NotDeclared, value });
                 let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
-                // What contradicts is told where the graph is held against its node.
-                merged.ty = merged.ty.or_else(|reason| fed.ty.ok_or(reason));
+                // A contradiction is reported where the graph is checked against its node.
+                merged.ty = merged.ty.or_else(|reason| given.ty.ok_or(reason));
                 merged
             }
         };
-        let given =
+        let sizes =
             self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| *name == input.name);
-        if let Some((name, sizes)) = given {
+        if let Some((name, sizes)) = sizes {
             let sizes: Box<[Dim]> = sizes.iter().copied().map(Dim::Known).collect();
             if let Ok(dims) = &declared.dims
                 && !may_be_same(dims, &sizes)
@@ -63,7 +63,7 @@ impl<'m> Analyzer<'m, '_> {
             }
             declared.dims = Ok(sizes);
         }
-        let elements = fed.and_then(|fed| fed.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
+        let elements = given.and_then(|given| given.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
         self.define(&input.name, graph, Origin::Input, declared, elements);
     }
 

@@ -21,14 +21,14 @@ impl<'m> Analyzer<'m, '_> {
         at: Option<NodeAt<'m>>,
     ) -> Declared {
         let declared = self.read(name, declaration.r#type.as_ref(), value, graph);
-        let contradiction = |walk: &mut Self, code, what: &str, expected: String, found: String| {
+        let contradiction = |analyzer: &mut Self, code, what: &str, expected: String, found: String| {
             let message = format!(
                 "the declared {what} of `{name}` contradict{} what is inferred",
                 if what == "type" { "s" } else { "" }
             );
-            let finding = Finding::new(code, walk.path(graph), message).expected(expected).found(found);
+            let finding = Finding::new(code, analyzer.path(graph), message).expected(expected).found(found);
             let finding = finding.help("`expected` is what is inferred, `found` what the model declares");
-            walk.analysis.findings.push(match at {
+            analyzer.analysis.findings.push(match at {
                 Some(at) => finding.at(at),
                 None => finding,
             });

@@ -52,7 +52,7 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
     }
     let imports = Imports::read(&model.opset_import, ir_version);
     Imports::check(&model.opset_import, ir_version, "", &options.registry, &mut findings);
-    let mut walk = Analyzer {
+    let mut analyzer = Analyzer {
         options,
         analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
         imports,
@@ -63,22 +63,22 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
         scopes: Vec::new(),
         resolved: HashMap::default(),
         scratch: Scratch::default(),
-        again: 0,
+        repeated_values: 0,
         ir_version,
     };
     match &model.graph {
-        Some(graph) => walk.graph(graph, "graph".to_owned(), GraphKind::Main, &[]),
+        Some(graph) => analyzer.graph(graph, "graph".to_owned(), GraphKind::Main, &[]),
         None => {
             let found =
                 Finding::new(Code::FieldMissing, "", "the model has no graph").expected("a graph").found("nothing");
-            walk.analysis.findings.push(found.help("fetch or export the model again"));
+            analyzer.analysis.findings.push(found.help("fetch or export the model again"));
         }
     }
     for function in &model.functions {
-        walk.function(function);
+        analyzer.function(function);
     }
-    walk.count_undescribed();
-    let Analyzer { mut analysis, functions, .. } = walk;
+    analyzer.count_undescribed();
+    let Analyzer { mut analysis, functions, .. } = analyzer;
     let of_subgraphs = check::check(&analysis, model, &functions, options);
     analysis.findings.extend(of_subgraphs);
     if let Some(name) = analysis.symbols.never_asked().next() {
@@ -88,7 +88,7 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
     Ok(analysis)
 }
 
-/// Gives the symbols in an input's declaration the numbers that stand at their places.
+/// Gives the symbols in an input's declaration the numbers that are given for them.
 fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, findings: &mut Vec<Finding>) {
     let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
         return;

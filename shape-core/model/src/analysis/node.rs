@@ -62,7 +62,7 @@ impl<'m> Analyzer<'m, '_> {
         if let Some(opset) = self.imports.get(domain) {
             return Ok(opset);
         }
-        // An import without a version was told where it stands.
+        // An import without a version was reported where it stands.
         if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
             let message = format!("the domain {domain} is not imported here");
             let found = Finding::new(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
@@ -84,7 +84,7 @@ impl<'m> Analyzer<'m, '_> {
                 self.resolved.insert((domain, op_type, opset), schema);
                 Ok((schema, opset))
             }
-            // Told once, at the import.
+            // Reported once, at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {
                 let message = format!("{op_type} is newer than the imported opset");

@@ -42,7 +42,7 @@ impl<'m> Analyzer<'m, '_> {
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
-        // An output whose name is empty is none, and yet takes its place among those that there may be.
+        // An output whose name is empty is none, and yet counts among those that there may be.
         let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let (_, most) = arity(schema.outputs);
         let outputs = if node.output.len() > most { node.output.len() } else { used };
@@ -188,7 +188,7 @@ impl<'m> Analyzer<'m, '_> {
     fn attributes(&mut self, at: NodeAt<'m>) -> Vec<NodeAttribute<'m>> {
         let mut views = Vec::with_capacity(at.node.attribute.len());
         for attribute in &at.node.attribute {
-            let lacks = match self.seen(attribute) {
+            let lacks = match self.attribute_view(attribute) {
                 _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
                 // The caller gives nothing for it.
                 None if !attribute.ref_attr_name.is_empty() => continue,

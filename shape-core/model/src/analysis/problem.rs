@@ -11,7 +11,7 @@ use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 use shape_core::schema::{Attribute, ParameterOption, Schema, arity};
 
-/// What a schema's check tells of a node, as a finding.
+/// A problem of a node, as a finding.
 pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset: u32, registry: &Registry) -> Finding {
     let finding = Finding::new(problem.code(), graph, problem.to_string())
         .at(at)
@@ -68,16 +68,16 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
             let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
             finding.help(format!("`shape show {domain}{}@{opset}` lists what it takes and gives", at.node.op_type))
         }
-        // The rule of the operator says what is expected; what the inputs are is added where it was asked.
+        // The rule of the operator says what is expected; what the inputs are is added by whoever asked it.
         _ => finding,
     }
 }
 
-/// Names that are empty where a value must be, beside those that the counts of a schema tell: an output before one that
+/// Names that are empty where a value must be, beside those that the counts of a schema report: an output before one that
 /// has a name, and one of the values that a variadic input stands for.
 pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>) -> Vec<Finding> {
     let NodeProto { input, output, .. } = at.node;
-    // Of too many outputs their number tells, as it does of those that are left out at the end.
+    // Too many outputs are reported by their number, and so are those that are left out at the end.
     let (_, most) = arity(schema.outputs);
     let used = output.iter().rposition(|name| !name.is_empty()).filter(|last| *last < most).unwrap_or(0);
     if !input.iter().chain(output.iter().take(used)).any(String::is_empty) {

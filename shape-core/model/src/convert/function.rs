@@ -26,8 +26,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 let graph: &'a GraphProto = graph;
                 self.function_nodes(&graph.node, from, path);
             }
-            let own = self.functions.contains(&(&*node.op_type, &*node.overload));
-            if canonical_domain(&node.domain) != DOMAIN || own {
+            let is_call = self.functions.contains(&(&*node.op_type, &*node.overload));
+            if canonical_domain(&node.domain) != DOMAIN || is_call {
                 continue;
             }
             let since = |opset| self.resolve(&node.op_type, opset).map(|schema| schema.since_version).ok();

@@ -125,7 +125,7 @@ struct Converter<'m, 'a> {
     ir_version: i64,
     /// All names of values, those that are new included.
     names: HashSet<String>,
-    /// Values by their graph and name, as places in the analysis.
+    /// Values by their graph and name, as indices in the analysis.
     scopes: HashMap<(usize, &'m str), usize>,
     /// How often each value is read, after the conversion.
     uses: HashMap<usize, usize>,
@@ -246,7 +246,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
 mod tests {
     use super::*;
 
-    /// A table of one's own need not have the operators of ONNX.
+    /// A custom registry need not have the operators of ONNX.
     #[test]
     fn an_operator_that_is_not_described_is_told_once() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");

@@ -22,14 +22,14 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Converts a node, and gives the names of its inputs where they are others.
     pub(super) fn node(&mut self, at: NodeAt<'a>, from: u32) -> Option<Vec<String>> {
         let node = at.node;
-        let own = self.functions.contains(&(&*node.op_type, &*node.overload));
-        if canonical_domain(&node.domain) != DOMAIN || node.op_type.is_empty() || own {
+        let is_call = self.functions.contains(&(&*node.op_type, &*node.overload));
+        if canonical_domain(&node.domain) != DOMAIN || node.op_type.is_empty() || is_call {
             return None;
         }
         let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
             (Ok(old), Ok(new)) => (old, new),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
-                // One that its domain does not have was told of the model as it is.
+                // One that its domain does not have was reported of the model as it is.
                 let unknown = |found: &Finding| {
                     found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == DOMAIN)
                 };
@@ -38,7 +38,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 }
                 return None;
             }
-            // Told of the model as it is.
+            // Reported of the model as it is.
             (Err(_), _) => return None,
             (_, Err(Missing::OperatorTooNew { since })) => {
                 let message = format!("{} is newer than opset {}", node.op_type, self.opset);
@@ -98,7 +98,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
             Err(refusals) => {
                 for refusal in refusals {
-                    // What is wrong with the node as it is was told by the analysis.
+                    // What is wrong with the node as it is was reported by the analysis.
                     if matches!(refusal.loss, Loss::Wrong(_)) {
                         continue;
                     }

@@ -13,7 +13,7 @@ impl AttributeProto {
     #[must_use]
     pub fn view(&self) -> Option<NodeAttribute<'_>> {
         let stated = self.r#type.and_then(AttributeKind::from_number);
-        // The first files had no `type`: there the field that is set tells.
+        // The first files had no `type`: there the field that is set says it.
         let kind = stated.or_else(|| self.set_kinds().next())?;
         let name = &*self.name;
         if !self.ref_attr_name.is_empty() {

@@ -4,10 +4,10 @@
 //! macro, and because two things matter that neither gives: the bytes of an initializer stay where they lie (a 500 MB
 //! file is opened by reading its metadata), and a hostile file is refused before it costs memory.
 //!
-//! A model may keep elements in further files of its folder; [`External`] is the one place that opens them.
+//! A model may keep elements in further files of its folder; [`External`] alone opens them.
 //!
 //! A file is never written from the decoded messages, since these forget fields that they do not know. The writer
-//! copies the old bytes around the places that it changes.
+//! copies the old bytes around what it changes.
 
 mod attribute;
 mod budget;

@@ -126,7 +126,7 @@ pub(super) fn plan(model: &ModelFile, edit: &ModelEdit) -> Result<Plan, ModelErr
     Editor { model }.model(edit)
 }
 
-/// Finds the places of an edit. `None` for a message says that nothing in it changes, so that its old bytes stay.
+/// Finds where the bytes of an edit go. `None` for a message says that nothing in it changes, so that its old bytes stay.
 struct Editor<'a> {
     model: &'a ModelFile,
 }
@@ -175,19 +175,19 @@ impl Editor<'_> {
         changes.extend(self.declarations(found, graph, &edit.declarations)?);
         if !edit.subgraphs.is_empty() || !edit.nodes.is_empty() || !edit.replaced.is_empty() {
             let nodes = self.children(found.payload.clone(), GRAPH_NODE)?;
-            let mut places: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
+            let mut edits: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
             for (node, edit) in &edit.nodes {
-                places.entry(*node).or_default().0 = Some(edit);
+                edits.entry(*node).or_default().0 = Some(edit);
             }
             for (at, edit) in &edit.subgraphs {
-                places.entry(at.node).or_default().1.push((at, edit));
+                edits.entry(at.node).or_default().1.push((at, edit));
             }
-            for (index, (own, inside)) in &places {
+            for (index, (of_node, inside)) in &edits {
                 let (Some(found), Some(node)) = (nodes.get(*index), graph.node.get(*index)) else {
                     let at = SubgraphPosition { node: *index, attribute: 0, index: 0 };
                     return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
                 };
-                changes.extend(self.node(found, node, *own, inside)?);
+                changes.extend(self.node(found, node, *of_node, inside)?);
             }
             for (index, new) in &edit.replaced {
                 let Some(found) = nodes.get(*index) else {
@@ -305,28 +305,28 @@ impl Editor<'_> {
         &self,
         found: &Field,
         node: &NodeProto,
-        own: Option<&NodeEdit>,
-        edits: &[SubgraphEdit<'_>],
+        edit: Option<&NodeEdit>,
+        subgraphs: &[SubgraphEdit<'_>],
     ) -> Result<Option<Change>, ModelError> {
         let attributes = self.children(found.payload.clone(), NODE_ATTRIBUTE)?;
         let mut changes = Vec::new();
-        if let Some(own) = own {
-            if let Some(inputs) = &own.inputs {
+        if let Some(edit) = edit {
+            if let Some(inputs) = &edit.inputs {
                 changes.extend(self.node_inputs(found, node, inputs)?);
             }
-            changes.extend(self.list(found, NODE_ATTRIBUTE, &own.attributes)?);
+            changes.extend(self.list(found, NODE_ATTRIBUTE, &edit.attributes)?);
         }
-        for edits in edits.chunk_by(|(a, _), (b, _)| a.attribute == b.attribute) {
-            let Some((at, _)) = edits.first() else {
+        for subgraphs in subgraphs.chunk_by(|(a, _), (b, _)| a.attribute == b.attribute) {
+            let Some((at, _)) = subgraphs.first() else {
                 continue;
             };
-            let gone = own.is_some_and(|own| own.attributes.remove.contains(&at.attribute));
+            let gone = edit.is_some_and(|edit| edit.attributes.remove.contains(&at.attribute));
             let (Some(found), Some(attribute), false) =
                 (attributes.get(at.attribute), node.attribute.get(at.attribute), gone)
             else {
                 return Err(self.missing(at));
             };
-            changes.extend(self.attribute(found, attribute, edits)?);
+            changes.extend(self.attribute(found, attribute, subgraphs)?);
         }
         Ok(around(found, changes))
     }

@@ -30,7 +30,7 @@ pub(super) fn exact(
     let mut exact: Vec<bool> = Vec::with_capacity(analysis.values.len());
     // In the order of the values each comes after those that it depends on.
     for value in &analysis.values {
-        let of = |place: u32| exact.get(place as usize).copied().unwrap_or(true);
+        let of = |value: u32| exact.get(value as usize).copied().unwrap_or(true);
         let read = |graph: usize, node: &NodeProto| -> Vec<u32> {
             let named = node.input.iter().filter(|name| !name.is_empty());
             named.filter_map(|name| scopes.index(graph, name)).collect()

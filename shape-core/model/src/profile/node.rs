@@ -88,8 +88,8 @@ pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) ->
 pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(node)) = (subject.schema(), subject.node()) else { return no_version(subject) };
     let attribute = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
-    let place = |name: &str| schema.inputs.iter().position(|input| input.name == name);
-    let input = |name: &str| place(name).and_then(|place| node.input.get(place)).is_some_and(|input| !input.is_empty());
+    let index = |name: &str| schema.inputs.iter().position(|input| input.name == name);
+    let input = |name: &str| index(name).and_then(|index| node.input.get(index)).is_some_and(|input| !input.is_empty());
     // Of those that exclude each other, one is all that can be given.
     let excluded = |name: &str| {
         let groups = schema.exclusive.iter().filter(|group| group.of.contains(&name));

@@ -49,7 +49,7 @@ impl ProfileReport {
     }
 }
 
-/// Judges a model by the rules of a profile. `asked` names options of the profile; the rules of others are not judged.
+/// Judges a model by the rules of a profile. The rules of an option are judged only if `options_of_profile` names it.
 ///
 /// # Errors
 /// As [`analyse`](crate::analyse).
@@ -57,10 +57,11 @@ pub fn check(
     model: &ModelProto,
     options: &Options,
     profile: &'static Profile,
-    asked: &[&str],
+    options_of_profile: &[&str],
 ) -> Result<ProfileReport, OptionsError> {
     let analysis = checked(model, options)?;
-    let rules = profile.rules.iter().filter(|rule| rule.option.is_none_or(|option| asked.contains(&option)));
+    let rules =
+        profile.rules.iter().filter(|rule| rule.option.is_none_or(|option| options_of_profile.contains(&option)));
     let rules: Vec<&'static ProfileRule> = rules.collect();
     let facts = Facts::of(model, &analysis, &options.registry, (profile.operators, profile.overlays));
     let mut judgements = Vec::new();

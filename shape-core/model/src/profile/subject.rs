@@ -47,7 +47,7 @@ impl<'a, 'm> Facts<'a, 'm> {
         let mut declared = HashMap::new();
         for graph in &graphs {
             let function = graph.function.filter(|_| graph.kind == GraphKind::Function);
-            let function = function.and_then(|place| model.functions.get(place));
+            let function = function.and_then(|index| model.functions.get(index));
             let of_graph =
                 graph.proto.iter().flat_map(|graph| graph.value_info.iter().chain(&graph.input).chain(&graph.output));
             let infos = of_graph.chain(function.iter().flat_map(|function| &function.value_info));
@@ -154,7 +154,7 @@ impl<'f, 'm> Subject<'f, 'm> {
         };
         let input = schema.inputs.iter().position(|input| input.name == parameter);
         let output = schema.outputs.iter().position(|output| output.name == parameter);
-        let name = input.map(|place| node.input.get(place)).or_else(|| output.map(|place| node.output.get(place)));
+        let name = input.map(|index| node.input.get(index)).or_else(|| output.map(|index| node.output.get(index)));
         let Some(name) = name else {
             return Err(open(format!("{}-{} has no input or output `{parameter}`", schema.name, schema.since_version)));
         };

@@ -77,7 +77,7 @@ pub(super) fn run(
     outputs.collect()
 }
 
-/// More elements than this no rule is told; they are weights or data, of which rules compute nothing.
+/// Elements past this number are given to no rule; they are weights or data, of which rules compute nothing.
 const MAX_ELEMENTS: usize = 1024;
 
 fn fact(value: &Value) -> Fact<'_> {

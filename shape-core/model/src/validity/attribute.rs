@@ -1,18 +1,18 @@
 //! The fields of an attribute: one value, of the kind that it says.
 
-use super::checker::{Checker, Place};
+use super::checker::{Checker, Location};
 use crate::file::proto::AttributeProto;
 use shape_core::code::Code;
 use shape_core::node::AttributeKind;
 
 impl Checker<'_, '_> {
-    /// An attribute of a node; `function` is the one in whose body the node stands, by its place in the model.
-    pub(super) fn attribute(&mut self, attribute: &AttributeProto, function: Option<usize>, place: Place<'_>) {
+    /// An attribute of a node; `function` is the one in whose body the node stands, by its index in the model.
+    pub(super) fn attribute(&mut self, attribute: &AttributeProto, function: Option<usize>, location: Location<'_>) {
         let name = &*attribute.name;
         let kind = attribute.r#type.and_then(AttributeKind::from_number);
         let set: Vec<AttributeKind> = attribute.set_kinds().collect();
         if kind.is_none() && !set.is_empty() && self.ir_version > 1 {
-            let found = place.finding(Code::FieldMissing, format!("the attribute `{name}` does not say its kind"));
+            let found = location.finding(Code::FieldMissing, format!("the attribute `{name}` does not say its kind"));
             let found = found.expected(list(&set)).found(match attribute.r#type.unwrap_or(0) {
                 0 => "nothing".to_owned(),
                 number => format!("{number}, which is no kind"),
@@ -20,12 +20,12 @@ impl Checker<'_, '_> {
             self.push(found.help("set its type, which is always there from IR version 2 on"));
         }
         if !attribute.ref_attr_name.is_empty() {
-            self.reference(attribute, kind, &set, function, place);
+            self.reference(attribute, kind, &set, function, location);
         } else if let Some(kind) = kind
             && set != [kind]
             && (!set.is_empty() || is_message(kind))
         {
-            let found = place.finding(
+            let found = location.finding(
                 Code::AttributeFields,
                 match *set {
                     [] => format!("the attribute `{name}` says that it is of the kind {kind}, and has no such value"),
@@ -37,17 +37,17 @@ impl Checker<'_, '_> {
             self.push(found.found(list(&set)).help("write the attribute again, with one value"));
         } else if kind.is_none() && set.len() > 1 {
             let found =
-                place.finding(Code::AttributeFields, format!("the attribute `{name}` has values of several kinds"));
+                location.finding(Code::AttributeFields, format!("the attribute `{name}` has values of several kinds"));
             self.push(found.expected("one").found(list(&set)).help("write the attribute again, with one value"));
         }
         for tensor in attribute.t.as_deref().into_iter().chain(&attribute.tensors) {
-            self.tensor(tensor, &format!("the attribute `{name}`"), place);
+            self.tensor(tensor, &format!("the attribute `{name}`"), location);
         }
         for sparse in attribute.sparse_tensor.as_deref().into_iter().chain(&attribute.sparse_tensors) {
-            self.sparse(sparse, &format!("the attribute `{name}`"), false, place);
+            self.sparse(sparse, &format!("the attribute `{name}`"), false, location);
         }
         for ty in attribute.tp.as_deref().into_iter().chain(&attribute.type_protos) {
-            self.types(ty, name, place);
+            self.types(ty, name, location);
         }
     }
 
@@ -58,15 +58,15 @@ impl Checker<'_, '_> {
         kind: Option<AttributeKind>,
         set: &[AttributeKind],
         function: Option<usize>,
-        place: Place<'_>,
+        location: Location<'_>,
     ) {
         let (name, to) = (&*attribute.name, &*attribute.ref_attr_name);
         if !set.is_empty() {
             let message = format!("the attribute `{name}` refers to `{to}` and has a value besides");
-            let found = place.finding(Code::AttributeFields, message).expected("no value").found(list(set));
+            let found = location.finding(Code::AttributeFields, message).expected("no value").found(list(set));
             self.push(found.help("remove the value, or the reference"));
         }
-        let wrong = |message: String| place.finding(Code::AttributeReference, message);
+        let wrong = |message: String| location.finding(Code::AttributeReference, message);
         let declared = function.and_then(|function| self.facts.attributes(function));
         let found = match declared.map(|declared| (declared, declared.kinds.get(to))) {
             None => {

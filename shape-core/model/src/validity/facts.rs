@@ -18,13 +18,13 @@ pub(super) struct Facts<'m> {
     pub(super) common: HashMap<String, (u32, String)>,
     /// For each function the attributes that a call must give, since its body needs them, in its own order.
     pub(super) needed: Vec<Vec<&'m str>>,
-    /// For each function the inputs that a call must give, by their places.
+    /// For each function the inputs that a call must give, by their indices.
     pub(super) inputs: Vec<BTreeSet<usize>>,
 }
 
 /// The attributes of a function.
 pub(super) struct Attributes<'m> {
-    /// By name; the kind where a default tells.
+    /// By name; the kind where a default says it.
     pub(super) kinds: HashMap<&'m str, Option<AttributeKind>>,
     /// Their names, for messages.
     pub(super) names: String,
@@ -59,19 +59,19 @@ impl<'m> Facts<'m> {
             needed: Vec::new(),
             inputs: Vec::new(),
         };
-        for place in iter::once(None).chain((0..model.functions.len()).map(Some)) {
-            let function = place.and_then(|place| functions.get(place));
+        for index in iter::once(None).chain((0..model.functions.len()).map(Some)) {
+            let function = index.and_then(|index| functions.get(index));
             let who = || function.map_or("the model".to_owned(), |function| format!("the function {}", name(function)));
-            for (domain, opset) in functions.imports(place).iter() {
+            for (domain, opset) in functions.imports(index).iter() {
                 if !facts.common.contains_key(domain) {
                     facts.common.insert(domain.to_owned(), (opset, who()));
                 }
             }
         }
-        for (place, (function, attributes)) in model.functions.iter().zip(&facts.attributes).enumerate() {
-            let imports = functions.imports(Some(place));
-            let places: HashMap<&str, usize> =
-                function.input.iter().enumerate().map(|(place, name)| (&**name, place)).collect();
+        for (index, (function, attributes)) in model.functions.iter().zip(&facts.attributes).enumerate() {
+            let imports = functions.imports(Some(index));
+            let indices: HashMap<&str, usize> =
+                function.input.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
             let schema = |node: &NodeProto| {
                 let domain = canonical_domain(&node.domain);
                 let opset = imports.get(domain).filter(|_| functions.called(node).is_none())?;
@@ -90,9 +90,9 @@ impl<'m> Facts<'m> {
                 let Some(schema) = schema(node) else { continue };
                 let required = |index: usize| schema.input(index).is_some_and(is_required);
                 let names = node.input.iter().enumerate().filter(|(index, _)| required(*index));
-                inputs.extend(names.filter_map(|(_, name)| places.get(&**name)));
+                inputs.extend(names.filter_map(|(_, name)| indices.get(&**name)));
             }
-            // The others have a default, or are not there at all, which is told where they are referred to.
+            // The others have a default, or are not there at all, which is reported where they are referred to.
             let without = |name: &&str| attributes.kinds.get(name).is_some_and(Option::is_none);
             let in_order = function.attribute.iter().map(String::as_str);
             facts.needed.push(in_order.filter(without).filter(|name| needed.remove(name)).collect());
@@ -101,7 +101,7 @@ impl<'m> Facts<'m> {
         facts
     }
 
-    /// The attributes of a function, by its place in the model.
+    /// The attributes of a function, by its index in the model.
     pub(super) fn attributes(&self, function: usize) -> Option<&Attributes<'m>> {
         self.attributes.get(function)
     }

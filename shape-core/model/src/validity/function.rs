@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::checker::{Checker, Place};
+use super::checker::{Checker, Location};
 use super::facts::{Facts, each, kind};
 use super::value::Side;
 use crate::file::proto::NodeProto;
@@ -13,56 +13,58 @@ use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
 
 impl<'m> Checker<'m, '_> {
-    /// A function by itself. `index` is its place in the model.
-    pub(super) fn function(&mut self, index: usize, place: Place<'_>) {
+    /// A function by itself. `index` is its index in the model.
+    pub(super) fn function(&mut self, index: usize, location: Location<'_>) {
         let Some(function) = self.model.functions.get(index) else { return };
         if function.name.is_empty() {
-            let found = place.finding(Code::FieldMissing, "the function has no name");
+            let found = location.finding(Code::FieldMissing, "the function has no name");
             let found = found.expected("a name").found("an empty one");
             self.push(found.help("name it as its calls do, or remove it"));
         }
         if !self.functions.is_first(index) {
-            let found = place.finding(Code::FunctionDuplicate, format!("there are two functions {}", name(function)));
+            let found =
+                location.finding(Code::FunctionDuplicate, format!("there are two functions {}", name(function)));
             let found = found.expected("one for a domain, name and overload").found("a second one");
             self.push(found.help("remove one of the two, or give it another overload"));
         }
         if !function.overload.is_empty() {
-            self.needs(10, "the overload of a function", place);
+            self.needs(10, "the overload of a function", location);
         }
         if !function.attribute_proto.is_empty() {
-            self.needs(9, "an attribute of a function with a default", place);
+            self.needs(9, "an attribute of a function with a default", location);
         }
         if !function.value_info.is_empty() {
-            self.needs(10, "the type of a value of a function", place);
+            self.needs(10, "the type of a value of a function", location);
         }
-        self.metadata(&function.metadata_props, "the function", place);
-        function.value_info.iter().for_each(|info| self.value(info, Side::Inner, place));
+        self.metadata(&function.metadata_props, "the function", location);
+        function.value_info.iter().for_each(|info| self.value(info, Side::Inner, location));
         let mut seen = HashSet::new();
         for output in function.output.iter().filter(|output| !seen.insert(output.as_str())) {
-            let found = place.finding(Code::OutputDuplicate, format!("`{output}` is an output of the function twice"));
+            let found =
+                location.finding(Code::OutputDuplicate, format!("`{output}` is an output of the function twice"));
             self.push(found.expected("each once").found(output).help("give the second one out by an Identity"));
         }
         let mut seen = HashSet::new();
         let names = function.attribute.iter().chain(function.attribute_proto.iter().map(|default| &default.name));
         for attribute in names.filter(|attribute| !seen.insert(attribute.as_str())) {
             let message = format!("`{attribute}` is an attribute of the function twice");
-            let found = place.finding(Code::AttributeDuplicate, message);
+            let found = location.finding(Code::AttributeDuplicate, message);
             self.push(found.expected("one, with a default or without").found("two").help("keep one"));
         }
         for default in &function.attribute_proto {
-            self.attribute(default, None, place);
+            self.attribute(default, None, location);
         }
     }
 
     /// A node that may be a call, or stand in a function.
-    pub(super) fn call(&mut self, graph: Graph<'_, 'm>, place: Place<'_>, node: &'m NodeProto) {
+    pub(super) fn call(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &'m NodeProto) {
         match self.functions.called(node) {
-            Some(called) => self.call_of(called, place, node),
-            None => self.common_version(graph, place, node),
+            Some(called) => self.call_of(called, location, node),
+            None => self.common_version(graph, location, node),
         }
     }
 
-    fn call_of(&mut self, called: usize, place: Place<'_>, node: &NodeProto) {
+    fn call_of(&mut self, called: usize, location: Location<'_>, node: &NodeProto) {
         let Facts { attributes, needed, inputs, .. } = &self.facts;
         let needed = needed.get(called).zip(inputs.get(called));
         let function = self.functions.get(called).zip(attributes.get(called)).zip(needed);
@@ -74,24 +76,24 @@ impl<'m> Checker<'m, '_> {
         for index in inputs.iter().filter(|index| !is_given(index)).take(8) {
             let input = function.input.get(*index).map_or("", String::as_str);
             let message = format!("input {index} (`{input}`) is absent, and the function {} needs it", name(function));
-            let finding = place.finding(Code::InputMissing, message).expected("a value").found("nothing");
+            let finding = location.finding(Code::InputMissing, message).expected("a value").found("nothing");
             found.push(finding.help("connect the input"));
         }
         for absent in needed.iter().filter(|name| !given.contains(**name)).take(8) {
             let message = format!("the attribute `{absent}` is absent, and the function {} needs it", name(function));
-            let finding = place.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
+            let finding = location.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
             found.push(finding.help("add the attribute, or give it a default in attribute_proto"));
         }
         for attribute in &node.attribute {
             match attributes.kinds.get(&*attribute.name) {
                 None => {
                     let message = format!("the function {} has no attribute `{}`", name(function), attribute.name);
-                    let finding = place.finding(Code::AttributeUnknown, message).expected(&attributes.names);
+                    let finding = location.finding(Code::AttributeUnknown, message).expected(&attributes.names);
                     found.push(finding.found(&attribute.name).help("remove the attribute"));
                 }
                 Some(Some(expected)) if kind(attribute).is_some_and(|kind| kind != *expected) => {
                     let message = format!("the attribute `{}` is of the wrong kind", attribute.name);
-                    let finding = place.finding(Code::AttributeType, message).expected(expected);
+                    let finding = location.finding(Code::AttributeType, message).expected(expected);
                     let finding = finding.found(kind(attribute).map_or("", AttributeKind::name));
                     found.push(finding.help(format!("the function {} has a default of that kind", name(function))));
                 }
@@ -102,7 +104,7 @@ impl<'m> Checker<'m, '_> {
     }
 
     /// Whether a node of a function is of the version that it would be elsewhere in the model.
-    fn common_version(&mut self, graph: Graph<'_, 'm>, place: Place<'_>, node: &NodeProto) {
+    fn common_version(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &NodeProto) {
         let domain = canonical_domain(&node.domain);
         let Some(own) = graph.function.and_then(|function| self.functions.imports(Some(function)).get(domain)) else {
             return;
@@ -121,7 +123,7 @@ impl<'m> Checker<'m, '_> {
             Err(_) => format!("an operator of opset {common}, which {who} imports"),
         };
         let message = format!("{} is of another version here than elsewhere in the model", node.op_type);
-        let found = place.finding(Code::FunctionOpset, message).expected(other);
+        let found = location.finding(Code::FunctionOpset, message).expected(other);
         let found = found.found(format!("{}-{}, of opset {own}", schema.name, schema.since_version));
         self.push(found.help(format!("import one opset of {domain} in the model and in all of its functions")));
     }
@@ -146,7 +148,7 @@ impl<'m> Checker<'m, '_> {
             };
             let path = format!("function {}", name(first));
             let message = format!("the function {} calls itself{by}", name(first));
-            let found = Place::graph(&path).finding(Code::FunctionRecursive, message);
+            let found = Location::graph(&path).finding(Code::FunctionRecursive, message);
             let found = found.expected("functions that call others, and never lead back").found("a cycle of calls");
             self.push(found.help("write the repetition as a Loop or Scan"));
         }
@@ -164,7 +166,7 @@ struct Cycle {
 /// One cycle for each function that others lead back to.
 fn cycles(calls: &[Vec<usize>]) -> Vec<Cycle> {
     let mut cycles = Vec::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     let mut done = HashSet::new();
     for start in 0..calls.len() {
         // An explicit stack, since a file may have a chain of any length.
@@ -184,7 +186,7 @@ fn cycles(calls: &[Vec<usize>]) -> Vec<Cycle> {
                     depths.insert(called, path.len());
                     path.push((called, 0));
                 }
-                Some(depth) if told.insert(called) => {
+                Some(depth) if reported.insert(called) => {
                     let second = path.get(depth + 1).map_or(called, |(function, _)| *function);
                     cycles.push(Cycle { first: called, second, length: path.len() - depth });
                 }

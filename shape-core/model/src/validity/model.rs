@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::checker::{Checker, Place};
+use super::checker::{Checker, Location};
 use super::facts::Facts;
 use crate::file::proto::ModelProto;
 use crate::finding::Finding;
@@ -42,12 +42,12 @@ impl Checker<'_, '_> {
     pub(super) fn model(&mut self) {
         self.versions();
         let model = self.model;
-        self.keys(&model.metadata_props, "the metadata of the model", Place::MODEL);
+        self.keys(&model.metadata_props, "the metadata of the model", Location::MODEL);
         if !model.functions.is_empty() {
-            self.needs(8, "a function of the model", Place::MODEL);
+            self.needs(8, "a function of the model", Location::MODEL);
         }
         if !model.training_info.is_empty() {
-            self.needs(7, "training", Place::MODEL);
+            self.needs(7, "training", Location::MODEL);
             self.training();
         }
         for configuration in &model.configuration {
@@ -63,12 +63,12 @@ impl Checker<'_, '_> {
             && self.ir_version > i64::from(*ir)
         {
             let message = format!("IR version {} is not known", self.ir_version);
-            let found = Place::MODEL.finding(Code::IrVersionTooNew, message);
+            let found = Location::MODEL.finding(Code::IrVersionTooNew, message);
             let found = found.expected(format!("at most {ir}, the newest known (ONNX {release})"));
             self.push(found.found(self.ir_version).help("use a newer build, or correct ir_version"));
         }
         if !self.model.opset_import.is_empty() {
-            self.needs(3, "the import of an opset", Place::MODEL);
+            self.needs(3, "the import of an opset", Location::MODEL);
         }
         for import in &self.model.opset_import {
             let version = import.version.unwrap_or(0);
@@ -77,7 +77,7 @@ impl Checker<'_, '_> {
             let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
             if (3..i64::from(*ir)).contains(&self.ir_version) {
                 let message = format!("opset {version} of {domain} is newer than the IR version of the model");
-                let found = Place::MODEL.finding(Code::IrVersionTooOld, message);
+                let found = Location::MODEL.finding(Code::IrVersionTooOld, message);
                 let found = found.expected(format!("IR version {ir}, with which it came (ONNX {release}), or later"));
                 let found = found.found(format!("IR version {}", self.ir_version));
                 self.push(found.help(format!("set ir_version to {ir}, or import the opset of that time")));

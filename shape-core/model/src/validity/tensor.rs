@@ -1,14 +1,14 @@
-//! Tensors: whether their elements are there, and what places they have in sparse ones.
+//! Tensors: whether their elements are there, and at which positions sparse ones have them.
 
-use super::checker::{Checker, Place};
+use super::checker::{Checker, Location};
 use crate::file::TensorError;
 use crate::file::proto::{SparseTensorProto, TensorProto};
 use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
-/// Whether a finding is about the elements of a tensor, which are all looked at here, so that what the walk tells of
-/// those that it follows is told once.
+/// Whether a finding is about the elements of a tensor, which are all looked at here, so that what the analysis reports
+/// of those that it follows is reported once.
 pub(crate) fn is_of_elements(code: Code) -> bool {
     matches!(
         code,
@@ -23,34 +23,34 @@ pub(crate) fn is_of_elements(code: Code) -> bool {
 }
 
 impl Checker<'_, '_> {
-    pub(super) fn initializer(&mut self, tensor: &TensorProto, place: Place<'_>) {
-        self.metadata(&tensor.metadata_props, "a tensor", place);
+    pub(super) fn initializer(&mut self, tensor: &TensorProto, location: Location<'_>) {
+        self.metadata(&tensor.metadata_props, "a tensor", location);
         let Err(error) = self.options.external.check(tensor) else { return };
-        let told_by_walk = match error {
-            // No type at all is nothing to the walk, which takes the value for one that is not declared.
+        let reported_by_analysis = match error {
+            // No type at all is nothing to the analysis, which takes the value for one that is not declared.
             TensorError::UnknownType { data_type } => data_type != 0,
             TensorError::NegativeDim { .. } => true,
             _ => false,
         };
-        if !told_by_walk {
-            self.unreadable(&format!("the initializer `{}`", tensor.name), &error, place);
+        if !reported_by_analysis {
+            self.unreadable(&format!("the initializer `{}`", tensor.name), &error, location);
         }
     }
 
-    pub(super) fn sparse_initializer(&mut self, sparse: &SparseTensorProto, place: Place<'_>) {
+    pub(super) fn sparse_initializer(&mut self, sparse: &SparseTensorProto, location: Location<'_>) {
         let name = sparse.values.as_ref().map_or("", |values| &values.name);
-        self.sparse(sparse, &format!("the sparse initializer `{name}`"), true, place);
+        self.sparse(sparse, &format!("the sparse initializer `{name}`"), true, location);
     }
 
     /// A tensor that is no initializer.
-    pub(super) fn tensor(&mut self, tensor: &TensorProto, name: &str, place: Place<'_>) {
-        self.metadata(&tensor.metadata_props, "a tensor", place);
+    pub(super) fn tensor(&mut self, tensor: &TensorProto, name: &str, location: Location<'_>) {
+        self.metadata(&tensor.metadata_props, "a tensor", location);
         if let Err(error) = self.options.external.check(tensor) {
-            self.unreadable(name, &error, place);
+            self.unreadable(name, &error, location);
         }
     }
 
-    fn unreadable(&mut self, name: &str, error: &TensorError, place: Place<'_>) {
+    fn unreadable(&mut self, name: &str, error: &TensorError, location: Location<'_>) {
         let text = error.to_string();
         if let TensorError::External(of_file) = error
             && of_file.is_of_file()
@@ -61,7 +61,7 @@ impl Checker<'_, '_> {
             }
             self.files.insert(text, (self.findings.len(), 1));
         }
-        let found = place.finding(error.code(), format!("the elements of {name} cannot be read"));
+        let found = location.finding(error.code(), format!("the elements of {name} cannot be read"));
         self.push(found.expected(error.expected()).found(error).help(error.help()));
     }
 
@@ -77,22 +77,28 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A sparse tensor; what the walk tells of an initializer is not told again.
-    pub(super) fn sparse(&mut self, sparse: &SparseTensorProto, name: &str, is_initializer: bool, place: Place<'_>) {
-        self.needs(6, "a sparse tensor", place);
+    /// A sparse tensor; what the analysis reports of an initializer is not reported again.
+    pub(super) fn sparse(
+        &mut self,
+        sparse: &SparseTensorProto,
+        name: &str,
+        is_initializer: bool,
+        location: Location<'_>,
+    ) {
+        self.needs(6, "a sparse tensor", location);
         let Some(values) = &sparse.values else {
-            let found = place.finding(Code::SparseTensor, format!("{name} has no values"));
+            let found = location.finding(Code::SparseTensor, format!("{name} has no values"));
             self.push(found.expected("a list of values, which may be empty").found("none").help("write it again"));
             return;
         };
         let before = self.findings.len();
         if is_initializer {
-            self.initializer(values, place);
+            self.initializer(values, location);
         } else {
-            self.tensor(values, &format!("the values of {name}"), place);
+            self.tensor(values, &format!("the values of {name}"), location);
         }
         let mut wrong = |what: &str, expected: &str, found: String| {
-            let finding = place.finding(Code::SparseTensor, format!("{name} has {what}")).expected(expected);
+            let finding = location.finding(Code::SparseTensor, format!("{name} has {what}")).expected(expected);
             self.findings.push(finding.found(found).help("write the tensor again"));
         };
         if values.dims.len() != 1 {
@@ -113,8 +119,8 @@ impl Checker<'_, '_> {
         };
         let rank = sparse.dims.len();
         let width = match *indices.dims {
-            [places] if places == count => Some(1),
-            [places, axes] if places == count && usize::try_from(axes) == Ok(rank) => Some(rank),
+            [positions] if positions == count => Some(1),
+            [positions, axes] if positions == count && usize::try_from(axes) == Ok(rank) => Some(rank),
             _ => None,
         };
         if width.is_none() {
@@ -128,11 +134,11 @@ impl Checker<'_, '_> {
             return;
         }
         match self.options.external.elements(indices) {
-            Err(error) => self.unreadable(&format!("the indices of {name}"), &error, place),
+            Err(error) => self.unreadable(&format!("the indices of {name}"), &error, location),
             Ok(bytes) if self.findings.len() == before => {
                 let numbers = bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
                 if let Err((at, what)) = order(numbers, &sparse.dims, width.unwrap_or(1)) {
-                    let finding = place.finding(Code::SparseTensor, format!("{name} has {what}"));
+                    let finding = location.finding(Code::SparseTensor, format!("{name} has {what}"));
                     let finding = finding.expected("places inside of the tensor, each after the one before it");
                     self.push(finding.found(at).help("sort values and indices together, and keep one value a place"));
                 }
@@ -142,25 +148,25 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Whether places come in order and lie in a tensor of some dimensions: each one number, or one a dimension. The error is
-/// the place, and what is wrong with it.
+/// Whether positions come in order and lie in a tensor of some dimensions: each one number, or one a dimension. The error is
+/// the position, and what is wrong with it.
 fn order(numbers: impl Iterator<Item = i64>, dims: &[i64], width: usize) -> Result<(), (String, &'static str)> {
     let linear = [dims.iter().fold(1_i64, |product, size| product.saturating_mul(*size))];
     let bounds = if width == dims.len() { dims } else { &linear };
-    let (mut before, mut place): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::with_capacity(width));
+    let (mut before, mut position): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::with_capacity(width));
     for number in numbers {
-        place.push(number);
-        if place.len() < bounds.len() {
+        position.push(number);
+        if position.len() < bounds.len() {
             continue;
         }
-        if place.iter().zip(bounds).any(|(index, size)| !(0..*size).contains(index)) {
-            return Err((format!("{place:?}, in {dims:?}"), "an index outside of it"));
+        if position.iter().zip(bounds).any(|(index, size)| !(0..*size).contains(index)) {
+            return Err((format!("{position:?}, in {dims:?}"), "an index outside of it"));
         }
-        if !before.is_empty() && place <= before {
-            return Err((format!("{place:?} after {before:?}"), "indices out of order"));
+        if !before.is_empty() && position <= before {
+            return Err((format!("{position:?} after {before:?}"), "indices out of order"));
         }
-        std::mem::swap(&mut before, &mut place);
-        place.clear();
+        std::mem::swap(&mut before, &mut position);
+        position.clear();
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a model declares of its values.
 
-use super::checker::{Checker, Place};
+use super::checker::{Checker, Location};
 use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
@@ -14,14 +14,14 @@ pub(super) enum Side {
 }
 
 impl Checker<'_, '_> {
-    pub(super) fn value(&mut self, info: &ValueInfoProto, side: Side, place: Place<'_>) {
+    pub(super) fn value(&mut self, info: &ValueInfoProto, side: Side, location: Location<'_>) {
         let name = &*info.name;
-        self.metadata(&info.metadata_props, &format!("`{name}`"), place);
+        self.metadata(&info.metadata_props, &format!("`{name}`"), location);
         let ty = info.r#type.as_ref();
         if let Some(ty) = ty {
-            self.types(ty, name, place);
+            self.types(ty, name, location);
         }
-        // A value without a name was told by the walk.
+        // A value without a name was reported by the analysis.
         let (what, code) = match side {
             _ if name.is_empty() => return,
             Side::Input => ("graph input", Code::InputUntyped),
@@ -32,32 +32,33 @@ impl Checker<'_, '_> {
         };
         let help = "declare the element type and the rank; a dimension that is not known is a name, or empty";
         if let Some(missing) = missing(ty) {
-            let found = place.finding(code, format!("the {what} `{name}` does not say {missing}"));
+            let found = location.finding(code, format!("the {what} `{name}` does not say {missing}"));
             self.push(
                 found.expected("a type with its elements and its rank").found(format!("not {missing}")).help(help),
             );
         } else if !is_ranked(ty) {
             let message = format!("the {what} `{name}` does not say its rank");
-            let found = place.finding(Code::DeclarationIncomplete, message);
+            let found = location.finding(Code::DeclarationIncomplete, message);
             self.push(found.expected("a shape with a dimension for each axis").found("no shape").help(help));
         }
     }
 
     /// A type and those in it.
-    pub(super) fn types(&mut self, ty: &TypeProto, name: &str, place: Place<'_>) {
+    pub(super) fn types(&mut self, ty: &TypeProto, name: &str, location: Location<'_>) {
         let inner = match &ty.value {
             Some(TypeValue::SparseTensorType(_)) => {
-                self.needs(8, "the type of a sparse tensor", place);
+                self.needs(8, "the type of a sparse tensor", location);
                 None
             }
             Some(TypeValue::OptionalType(of)) => {
-                self.needs(8, "the type of an optional", place);
+                self.needs(8, "the type of an optional", location);
                 of.elem_type.as_deref()
             }
             Some(TypeValue::SequenceType(of)) => of.elem_type.as_deref(),
             Some(TypeValue::MapType(map)) => {
                 if let Some(key) = map.key_type.and_then(DataType::from_number).filter(|key| !is_key(*key)) {
-                    let found = place.finding(Code::MapKeyType, format!("`{name}` is a map from keys of no such type"));
+                    let found =
+                        location.finding(Code::MapKeyType, format!("`{name}` is a map from keys of no such type"));
                     let found = found.expected("an integer of 8 to 64 bits, or string").found(key);
                     self.push(found.help("correct key_type"));
                 }
@@ -66,7 +67,7 @@ impl Checker<'_, '_> {
             Some(TypeValue::TensorType(_) | TypeValue::OpaqueType(_)) | None => None,
         };
         if let Some(inner) = inner {
-            self.types(inner, name, place);
+            self.types(inner, name, location);
         }
     }
 }

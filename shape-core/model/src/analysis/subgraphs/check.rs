@@ -15,7 +15,7 @@ use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::types::Type;
 
-/// What is wrong with the graphs inside of nodes, after the walk.
+/// What is wrong with the graphs inside of nodes, once a model was analysed.
 pub(in crate::analysis) fn check(
     analysis: &Analysis<'_>,
     model: &ModelProto,
@@ -25,17 +25,17 @@ pub(in crate::analysis) fn check(
     let mut findings = Vec::new();
     let graphs = graphs(&analysis.graphs, model);
     // By node: the graphs inside of it, in the order of its attributes.
-    let mut bodies: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
+    let mut subgraphs: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
     for graph in &graphs {
         if let GraphKind::Subgraph { parent, position } = graph.kind {
-            bodies.entry((parent, position.node)).or_default().push(*graph);
+            subgraphs.entry((parent, position.node)).or_default().push(*graph);
         }
     }
-    if bodies.is_empty() {
+    if subgraphs.is_empty() {
         return findings;
     }
     let scopes = Scopes::of(analysis);
-    for ((parent, index), inner) in bodies {
+    for ((parent, index), inner) in subgraphs {
         let Some(outer) = graphs.get(parent) else { continue };
         let Some(node) = outer.nodes.get(index) else { continue };
         let domain = canonical_domain(&node.domain);
@@ -43,13 +43,13 @@ pub(in crate::analysis) fn check(
         let schema = opset.and_then(|opset| options.registry.resolve(domain, &node.op_type, opset).ok());
         let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
         let at = NodeAt { graph: parent, index, node };
-        Bodies { scopes: &scopes, outer: *outer, at, findings: &mut findings }.check(&inner, &signature);
+        SubgraphCheck { scopes: &scopes, outer: *outer, at, findings: &mut findings }.check(&inner, &signature);
     }
     findings
 }
 
 /// The graphs inside of one node.
-struct Bodies<'a, 'm> {
+struct SubgraphCheck<'a, 'm> {
     scopes: &'a Scopes<'a, 'm>,
     /// The graph of the node.
     outer: Graph<'a, 'm>,
@@ -57,7 +57,7 @@ struct Bodies<'a, 'm> {
     findings: &'a mut Vec<Finding>,
 }
 
-impl<'m> Bodies<'_, 'm> {
+impl<'m> SubgraphCheck<'_, 'm> {
     fn check(&mut self, graphs: &[Graph<'_, 'm>], signature: &Signature) {
         if let Some(scanned) = scanned(self.at.node).filter(|scanned| *scanned > self.at.node.input.len())
             && self.at.node.op_type == "Scan"
@@ -96,11 +96,11 @@ impl<'m> Bodies<'_, 'm> {
         }
         for (index, (value, role)) in values.iter().zip(roles).enumerate() {
             let Some(found) = self.ty(graph.id, &value.name) else { continue };
-            let of_input = |place: usize| self.ty(self.outer.id, self.at.node.input.get(place)?);
+            let of_input = |index: usize| self.ty(self.outer.id, self.at.node.input.get(index)?);
             let expected = match *role {
                 Role::Fixed(ty) => Some(ty),
-                Role::Carried(place) | Role::Scanned { input: place, .. } => of_input(place),
-                Role::ElementOf(place) => of_input(place).map(|ty| ty.in_sequence().unwrap_or(ty)),
+                Role::Carried(index) | Role::Scanned { input: index, .. } => of_input(index),
+                Role::ElementOf(index) => of_input(index).map(|ty| ty.in_sequence().unwrap_or(ty)),
                 Role::Stacked { .. } if found.element().is_none() => {
                     let message = format!("{side} {index} (`{}`) of {} is no tensor", value.name, self.name(graph));
                     let finding = self.finding(Code::SubgraphType, message).expected("a tensor").found(found);

@@ -87,22 +87,22 @@ impl<'m> Analyzer<'m, '_> {
             }
             return;
         }
-        let mut fed = self.fed(at, signature);
+        let mut inputs = self.subgraph_inputs(at, signature);
         let carries = signature.inputs.iter().any(|role| matches!(role, Role::Carried(_)));
         for round in 1.. {
-            if carries && (round == MAX_ROUNDS || self.again > MAX_REPEATED_VALUES) {
-                for (fed, role) in fed.iter_mut().zip(&signature.inputs) {
+            if carries && (round == MAX_ROUNDS || self.repeated_values > MAX_REPEATED_VALUES) {
+                for (input, role) in inputs.iter_mut().zip(&signature.inputs) {
                     if matches!(role, Role::Carried(_)) {
-                        fed.dims = Err(Reason::here(Cause::Rounds));
+                        input.dims = Err(Reason::here(Cause::Rounds));
                     }
                 }
             }
-            let mark = carries.then(|| Checkpoint::of(self));
+            let checkpoint = carries.then(|| Checkpoint::of(self));
             let id = self.analysis.graphs.len();
-            self.graph(proto, path.clone(), kind, &fed);
-            let Some(mark) = mark.filter(|_| self.widen(&mut fed, signature, id)) else { return };
-            self.again += self.analysis.values.len().saturating_sub(mark.values());
-            mark.restore(self);
+            self.graph(proto, path.clone(), kind, &inputs);
+            let Some(checkpoint) = checkpoint.filter(|_| self.widen(&mut inputs, signature, id)) else { return };
+            self.repeated_values += self.analysis.values.len().saturating_sub(checkpoint.values());
+            checkpoint.restore(self);
         }
     }
 
@@ -114,8 +114,8 @@ impl<'m> Analyzer<'m, '_> {
         (value.ty.as_ref().ok().copied(), dims)
     }
 
-    fn fed(&self, at: NodeAt<'m>, signature: &Signature) -> Vec<SubgraphInput> {
-        let feed = |role: &Role| match *role {
+    fn subgraph_inputs(&self, at: NodeAt<'m>, signature: &Signature) -> Vec<SubgraphInput> {
+        let input = |role: &Role| match *role {
             Role::Fixed(ty) => SubgraphInput {
                 ty: Some(ty),
                 dims: Ok(Box::default()),
@@ -145,17 +145,19 @@ impl<'m> Analyzer<'m, '_> {
                 SubgraphInput { ty: None, dims: Err(Reason::here(Cause::Undefined)), elements: None }
             }
         };
-        signature.inputs.iter().map(feed).collect()
+        signature.inputs.iter().map(input).collect()
     }
 
     /// Takes back what a round does not leave as it found it; whether there was such a thing.
-    fn widen(&self, fed: &mut [SubgraphInput], signature: &Signature, graph: usize) -> bool {
+    fn widen(&self, inputs: &mut [SubgraphInput], signature: &Signature, graph: usize) -> bool {
         let Some(info) = self.analysis.graphs.get(graph) else { return false };
         let mut changed = false;
-        for (fed, role) in fed.iter_mut().zip(&signature.inputs).filter(|(_, role)| matches!(role, Role::Carried(_))) {
-            let Ok(before) = &mut fed.dims else { continue };
+        for (input, role) in
+            inputs.iter_mut().zip(&signature.inputs).filter(|(_, role)| matches!(role, Role::Carried(_)))
+        {
+            let Ok(before) = &mut input.dims else { continue };
             let left = signature.outputs.iter().position(|other| other == role);
-            let left = left.and_then(|place| self.output_of(info, place)).and_then(|value| value.dims.as_ref().ok());
+            let left = left.and_then(|index| self.output_of(info, index)).and_then(|value| value.dims.as_ref().ok());
             match left.filter(|left| left.len() == before.len()) {
                 Some(left) => {
                     for (before, left) in before.iter_mut().zip(left) {
@@ -166,7 +168,7 @@ impl<'m> Analyzer<'m, '_> {
                     }
                 }
                 None => {
-                    fed.dims = Err(Reason::here(Cause::Rounds));
+                    input.dims = Err(Reason::here(Cause::Rounds));
                     changed = true;
                 }
             }
@@ -174,8 +176,8 @@ impl<'m> Analyzer<'m, '_> {
         changed
     }
 
-    fn output_of(&self, info: &GraphInfo<'m>, place: usize) -> Option<&Value<'m>> {
-        self.analysis.values.get(info.outputs.get(place).copied().flatten()? as usize)
+    fn output_of(&self, info: &GraphInfo<'m>, index: usize) -> Option<&Value<'m>> {
+        self.analysis.values.get(info.outputs.get(index).copied().flatten()? as usize)
     }
 
     /// The branch that runs, where that is known.

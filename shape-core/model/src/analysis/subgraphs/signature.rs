@@ -14,11 +14,11 @@ use shape_core::types::Type;
 pub(in crate::analysis) enum Role {
     /// A scalar of a type that the operator settles.
     Fixed(Type),
-    /// An input of the node, by its place, or what a round leaves in its place for the next one.
+    /// An input of the node, by its index, or what a round leaves for the next one in its stead.
     Carried(usize),
     /// A slice of an input along an axis.
     Scanned {
-        /// The place of the input.
+        /// The index of the input.
         input: usize,
         /// The axis, which may count from the last one.
         axis: i64,
@@ -91,13 +91,13 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
             // The first version has the lengths of the sequences before all others, and a batch as the first axis.
             let first = usize::from(version < 9);
             let states = given.saturating_sub(first).saturating_sub(scanned(node)?);
-            let axis = |list: &str, place: usize| {
+            let axis = |list: &str, index: usize| {
                 let list = node.attribute.iter().find(|attribute| attribute.name == list);
-                list.and_then(|list| list.ints.get(place)).copied().unwrap_or(0)
+                list.and_then(|list| list.ints.get(index)).copied().unwrap_or(0)
             };
             let input = |input: usize| match (input - first).checked_sub(states) {
                 None => Role::Carried(input),
-                Some(place) => Role::Scanned { input, axis: axis("scan_input_axes", place) },
+                Some(index) => Role::Scanned { input, axis: axis("scan_input_axes", index) },
             };
             let stacked =
                 (states..taken).map(|output| Role::Stacked { axis: axis("scan_output_axes", output - states) });
