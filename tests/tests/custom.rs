@@ -37,11 +37,11 @@ pub mod rules {
 #[cfg(test)]
 mod tests {
     use shape_core::{DataType, Operator as _, Registry};
-    use shape_model::analysis::{Options, analyse};
     use shape_model::file::proto::{
         Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorType,
         TypeProto, TypeValue, ValueInfoProto,
     };
+    use shape_model::{Options, analyse};
 
     use super::acme;
 

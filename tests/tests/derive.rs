@@ -13,11 +13,11 @@ use shape_core::problem::Problem;
 use shape_core::registry::Missing;
 use shape_core::schema::{ParameterOption, ParameterType, SupportLevel};
 use shape_core::{AttributeEnum, DataType, Dimension, Infer, Operator, Registry, Tensor, Type};
-use shape_model::analysis::{Options, analyse};
 use shape_model::file::proto::{
     AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
+use shape_model::{Options, analyse};
 
 /// Puts tensors of the same dimensions
 /// on top of each other.

@@ -35,9 +35,9 @@ pub(crate) struct Node {
 
 impl Finding {
     /// A finding in the model at a path.
-    pub(crate) fn new(model: &Path, finding: shape_model::finding::Finding) -> Self {
+    pub(crate) fn new(model: &Path, finding: shape_model::Finding) -> Self {
         let severity = finding.severity().name();
-        let shape_model::finding::Finding { code, graph, node, message, expected, found, help } = finding;
+        let shape_model::Finding { code, graph, node, message, expected, found, help } = finding;
         let node = node.map(Node::from);
         let model = model.to_string_lossy().into_owned();
         Self { model, code: code.name(), severity, graph, node, message, expected, found, help }
@@ -52,9 +52,9 @@ impl Node {
     }
 }
 
-impl From<shape_model::finding::NodeRef> for Node {
-    fn from(node: shape_model::finding::NodeRef) -> Self {
-        let shape_model::finding::NodeRef { index, name, op_type, domain } = node;
+impl From<shape_model::NodeRef> for Node {
+    fn from(node: shape_model::NodeRef) -> Self {
+        let shape_model::NodeRef { index, name, op_type, domain } = node;
         Self { index, name, op_type, domain }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use shape_core::code::Severity;
-use shape_model::finding::{Finding, NodeRef};
+use shape_model::{Finding, NodeRef};
 use shape_specs::SpecError;
 use shape_specs::yaml::Position;
 

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use shape_core::Registry;
-use shape_model::analysis::{Options, OptionsError};
-use shape_model::file::ModelFile;
+use shape_model::ModelFile;
+use shape_model::{Options, OptionsError};
 use shape_specs::names::suggest;
 
 /// The sizes that the command line gives.

@@ -10,9 +10,9 @@ use measure::{Failure, median, peak};
 use shape_core::code::Severity;
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
 use shape_core::{DataType, Registry, Type, check};
-use shape_model::analysis::{Options, analyse};
 use shape_model::file::proto::{AttributeProto, NodeProto};
 use shape_model::file::{Bytes, Message as _, ModelFile};
+use shape_model::{Options, analyse};
 
 const ROUNDS: usize = 25;
 const OPSET: u32 = 21;

@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use measure::{Failure, median, peak};
 use shape_core::code::Severity;
-use shape_model::analysis::{Analysis, Options, analyse, annotate};
-use shape_model::file::ModelFile;
+use shape_model::ModelFile;
+use shape_model::{Analysis, Options, analyse, annotate};
 
 const ROUNDS: usize = 25;
 

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::time::Instant;
 
-use shape_model::analysis::{Options, analyse, annotate};
 use shape_model::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto};
 use shape_model::file::{Bytes, Message as _, ModelFile};
+use shape_model::{Options, analyse, annotate};
 
 const WEIGHTS: usize = 125;
 const FLOATS: i64 = 1_000_000;

@@ -3,12 +3,12 @@
 
 use std::time::Instant;
 
-use shape_model::analysis::{Options, analyse};
 use shape_model::file::proto::{
     Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorType,
     TypeProto, TypeValue, ValueInfoProto,
 };
 use shape_model::file::{Message as _, ModelFile};
+use shape_model::{Options, analyse};
 
 fn model(nodes: usize) -> ModelProto {
     let dim = |name: &str| Dimension { value: Some(DimensionValue::DimParam(name.into())), ..Dimension::default() };

@@ -27,12 +27,47 @@ impl Finding {
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
+
+    pub(crate) fn new(code: Code, graph: &str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            graph: graph.to_owned(),
+            node: None,
+            message: message.into(),
+            expected: None,
+            found: None,
+            help: None,
+        }
+    }
+
+    pub(crate) fn at(mut self, node: impl Into<NodeRef>) -> Self {
+        self.node = Some(node.into());
+        self
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the calls read better without a reference")]
+impl Finding {
+    pub(crate) fn expected(mut self, expected: impl ToString) -> Self {
+        self.expected = Some(expected.to_string());
+        self
+    }
+
+    pub(crate) fn found(mut self, found: impl ToString) -> Self {
+        self.found = Some(found.to_string());
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
 }
 
 /// A node of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeRef {
-    /// Its place in the graph, from 0.
+    /// Its index in the graph.
     pub index: usize,
     /// Its name; it may be empty.
     pub name: String,

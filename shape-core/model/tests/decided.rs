@@ -7,11 +7,11 @@ use shape_core::code::Code;
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
 use shape_core::{DataType, Registry, Type};
-use shape_model::analysis::{Options, analyse};
 use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
     TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
+use shape_model::{Options, analyse};
 
 const FLOAT: Option<Type> = Some(Type::tensor(DataType::Float));
 const DOUBLE: Option<Type> = Some(Type::tensor(DataType::Double));

@@ -1,8 +1,8 @@
 //! A node of a domain that is not compiled is one without a descriptor, and of one that is compiled is checked.
 
 use shape_core::code::Code;
-use shape_model::analysis::{Options, analyse};
 use shape_model::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto};
+use shape_model::{Options, analyse};
 
 /// Each domain of ONNX, whether it is compiled, and one of its operators.
 const DOMAINS: [(&str, bool, &str); 4] = [

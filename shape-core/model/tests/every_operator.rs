@@ -7,11 +7,11 @@
 use shape_core::node::AttributeKind;
 use shape_core::schema::{Attribute, FormalParameter, ParameterType, Schema};
 use shape_core::{DataType, Dim, Registry, Type};
-use shape_model::analysis::{Options, analyse, annotate};
 use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
+use shape_model::{Options, analyse, annotate};
 
 const NODES: usize = 30;
 const NUMBERS: [i64; 12] = [i64::MIN, i64::MIN + 1, -9, -2, -1, 0, 1, 2, 3, 9, i64::MAX - 1, i64::MAX];

@@ -9,13 +9,13 @@ use proptest::prelude::*;
 use shape_core::code::Severity;
 use shape_core::node::AttributeKind;
 use shape_core::{Dim, Registry};
-use shape_model::analysis::{Options, Value, analyse, annotate, check, convert};
 use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use shape_model::file::{Bytes, Message as _, ModelFile};
 use shape_model::profile::{self, SONNX, Verdict};
+use shape_model::{Options, Value, analyse, annotate, check, convert};
 
 fn attention() -> Vec<u8> {
     std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx")).unwrap()

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use shape_core::node::AttributeKind;
-use shape_model::analysis::Options;
+use shape_model::Options;
 use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_model::profile::{Report, SONNX, Verdict, check};
+use shape_model::profile::{ProfileReport, SONNX, Verdict, check};
 
 fn value(name: &str, element: i32, dims: &[i64]) -> ValueInfoProto {
     let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };

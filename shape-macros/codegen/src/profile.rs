@@ -111,7 +111,7 @@ fn rule(rule: &Rule, tables: &Tables) -> TokenStream {
         Proof::Goals(goals) => quote!(::shape_model::profile::Proof::Goals(&[#(#goals),*])),
         Proof::None(why) => quote!(::shape_model::profile::Proof::None(#why)),
     };
-    quote!(::shape_model::profile::Rule {
+    quote!(::shape_model::profile::ProfileRule {
         id: #id,
         file: #file,
         line: #line,

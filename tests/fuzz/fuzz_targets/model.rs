@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use shape_core::Registry;
-use shape_model::analysis::{Options, analyse, annotate, check, convert};
+use shape_model::{Options, analyse, annotate, check, convert};
 use shape_model::file::{Bytes, GraphEdit, ModelFile};
 use shape_model::profile::{self, SONNX};
 

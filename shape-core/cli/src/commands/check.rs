@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use shape_core::Registry;
-use shape_model::analysis::{self, Options};
-use shape_model::file::ModelFile;
-use shape_model::finding::Finding;
+use shape_model::Finding;
+use shape_model::ModelFile;
+use shape_model::Options;
 use shape_model::profile;
 
 use crate::descriptors::registry;
@@ -24,7 +24,7 @@ use crate::render::{Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
 use html::Page;
 use parallel::{Step, in_order};
-use profile_report::{ProfileReport, SelectedProfile, Totals};
+use profile_report::{ModelReport, SelectedProfile, Totals};
 use progress::Progress;
 use report::Report;
 
@@ -173,13 +173,13 @@ fn check(
     path: &Path,
     registry: &Registry,
     profile: Option<&SelectedProfile>,
-) -> Result<(Vec<Finding>, Option<ProfileReport>), String> {
+) -> Result<(Vec<Finding>, Option<ModelReport>), String> {
     let model = ModelFile::open(path).map_err(|error| error.to_string())?;
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| format!("{}: {error}", path.display());
     let Some(selected) = profile else {
-        return analysis::check(model.proto(), &options).map_err(with_path).map(|findings| (findings, None));
+        return shape_model::check(model.proto(), &options).map_err(with_path).map(|findings| (findings, None));
     };
     let report = profile::check(model.proto(), &options, selected.profile, &selected.options).map_err(with_path)?;
-    Ok((report.findings.clone(), Some(ProfileReport::new(&model, path, report))))
+    Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report))))
 }

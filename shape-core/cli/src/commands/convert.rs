@@ -5,9 +5,9 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_model::analysis::{Conversion, ConvertedNode, convert};
-use shape_model::file::ModelFile;
-use shape_model::finding::Finding;
+use shape_model::Finding;
+use shape_model::ModelFile;
+use shape_model::{Conversion, ConvertedNode, convert};
 
 use crate::descriptors::registry;
 use crate::json::{self, SCHEMA_VERSION};

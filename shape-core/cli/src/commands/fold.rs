@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_model::analysis::{Folding, NotFolded, fold};
-use shape_model::file::ModelFile;
-use shape_model::finding::Finding;
+use shape_model::Finding;
+use shape_model::ModelFile;
+use shape_model::{Folding, NotFolded, fold};
 
 use crate::descriptors::registry;
 use crate::json::{self, SCHEMA_VERSION};

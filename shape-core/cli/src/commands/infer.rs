@@ -8,9 +8,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_model::analysis::{Analysis, GraphKind, Origin, Value, analyse, annotate};
+use shape_model::Finding;
 use shape_model::file::{GraphEdit, ModelFile};
-use shape_model::finding::Finding;
+use shape_model::{Analysis, GraphKind, Origin, Value, analyse, annotate};
 
 use crate::descriptors::registry;
 use crate::json::{self, SCHEMA_VERSION};

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
-use shape_model::analysis::{Analysis, GraphKind, Value};
+use shape_model::{Analysis, GraphKind, Value};
 
 /// What is known of a value.
 #[derive(Serialize)]

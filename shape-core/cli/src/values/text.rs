@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
-use shape_model::analysis::{Analysis, Value};
+use shape_model::{Analysis, Value};
 
 use crate::render::Clean;
 

@@ -1,14 +1,12 @@
-//! What can be wrong with a model file and with the files beside it, each with the file, the place in it and what to
-//! do.
+//! What can be wrong with a model file: which file, where in it, and what to do.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use prost::DecodeError;
 
-use super::edit::Subgraph;
-use shape_core::code::Code;
+use super::subgraph::SubgraphPosition;
+use super::text::TextKind;
 
 /// Why a model file could not be read or written.
 ///
@@ -141,7 +139,7 @@ pub enum ModelError {
         /// The file.
         path: PathBuf,
         /// Where the edit looks for it.
-        at: Subgraph,
+        at: SubgraphPosition,
     },
 
     /// The file changed after it was opened, so that its old bytes are gone.
@@ -159,189 +157,4 @@ pub enum ModelError {
         /// What the system says.
         reason: io::Error,
     },
-}
-
-/// Why elements that lie in another file could not be read. [`External`](super::External) reads them.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExternalError {
-    /// Nobody said which folder the other file lies in.
-    #[error("the elements lie in the file `{location}`, and the model is in no folder to look for it")]
-    NoFolder {
-        /// What the tensor names.
-        location: String,
-    },
-
-    /// The tensor names no file.
-    #[error("the tensor's elements lie in another file, and `external_data` has no `location` that names it")]
-    NoLocation,
-
-    /// A key stands there twice.
-    #[error("`external_data` has two entries `{key}`; one must")]
-    Duplicate {
-        /// The key.
-        key: &'static str,
-    },
-
-    /// The value of a key is no number.
-    #[error("the `{key}` in `external_data` is `{value}`, which is no whole number from 0 on")]
-    NotANumber {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        value: String,
-    },
-
-    /// The value of a key is a number past `u64::MAX`.
-    #[error("the `{key}` in `external_data` is {value}, more than any file has")]
-    TooLarge {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        value: String,
-    },
-
-    /// The tensor has elements of its own beside those in the other file.
-    #[error("{field} has elements, and `external_data` names a file for them; one of them must")]
-    Both {
-        /// The field.
-        field: &'static str,
-    },
-
-    /// Strings, which only the tensor itself can hold.
-    #[error("strings cannot lie in another file, since their bytes have no fixed width")]
-    Strings,
-
-    /// The declared length is not that of the elements.
-    #[error("the dims ask for {needed} bytes, and `external_data` says a `length` of {length}")]
-    Length {
-        /// What is declared.
-        length: u64,
-        /// What dims and element type ask for.
-        needed: u64,
-    },
-
-    /// The location is no relative path of names.
-    #[error("the location `{location}` is refused: it must be a path below the model's folder, without `..`")]
-    NotRelative {
-        /// What the tensor names.
-        location: String,
-    },
-
-    /// A link leads out of the model's folder.
-    #[error("the location `{location}` is refused: it leads out of the model's folder, to {}", .real.display())]
-    Outside {
-        /// What the tensor names.
-        location: String,
-        /// Where it leads.
-        real: PathBuf,
-    },
-
-    /// There is no such file.
-    #[error("there is no file {}", .path.display())]
-    Absent {
-        /// The file.
-        path: PathBuf,
-    },
-
-    /// A directory, a pipe or a device stands where a file should.
-    #[error("{} is no regular file", .path.display())]
-    Irregular {
-        /// What is there.
-        path: PathBuf,
-    },
-
-    /// The file may not be read.
-    #[error("cannot read {}: {reason}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: io::ErrorKind,
-    },
-
-    /// The file ends before the elements do.
-    #[error("{} has {found} bytes, and {length} are needed from byte {offset} on", .path.display())]
-    Short {
-        /// The file.
-        path: PathBuf,
-        /// Where the elements begin.
-        offset: u64,
-        /// How many bytes they take.
-        length: u64,
-        /// How many the file has.
-        found: u64,
-    },
-}
-
-impl ExternalError {
-    /// What kind of finding it makes.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        match self {
-            Self::NoFolder { .. } => Code::ExternalDataUnread,
-            Self::NoLocation
-            | Self::Duplicate { .. }
-            | Self::NotANumber { .. }
-            | Self::TooLarge { .. }
-            | Self::Both { .. }
-            | Self::Strings => Code::ExternalDataMalformed,
-            Self::Length { .. } => Code::ExternalDataLength,
-            Self::NotRelative { .. } | Self::Outside { .. } => Code::ExternalDataOutside,
-            Self::Absent { .. } | Self::Irregular { .. } | Self::Read { .. } => Code::ExternalDataAbsent,
-            Self::Short { .. } => Code::ExternalDataShort,
-        }
-    }
-}
-
-/// Kinds of text that are found in place of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TextKind {
-    /// What git keeps in place of a large file.
-    LfsPointer,
-    /// A web page, such as a server's error message.
-    Html,
-    /// Any other text.
-    Plain,
-}
-
-impl TextKind {
-    /// What kind of text `bytes` are, or `None` if they are none.
-    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
-        let head = bytes.get(..512).unwrap_or(bytes);
-        if head.starts_with(b"version https://git-lfs") {
-            return Some(Self::LfsPointer);
-        }
-        let text = head.trim_ascii_start();
-        let begins = |tag: &[u8]| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
-        if begins(b"<!doctype html") || begins(b"<html") {
-            return Some(Self::Html);
-        }
-        let plain = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
-        // The head may end within a character.
-        let utf8 = match std::str::from_utf8(head) {
-            Ok(_) => true,
-            Err(error) => error.error_len().is_none(),
-        };
-        (utf8 && !head.is_empty() && head.iter().all(plain)).then_some(Self::Plain)
-    }
-
-    fn advice(self) -> &'static str {
-        match self {
-            Self::LfsPointer => "fetch the model itself with `git lfs pull`",
-            Self::Html => "the download failed: look at the page and fetch the model again",
-            Self::Plain => "a model is a binary file, as `onnx.save` writes it",
-        }
-    }
-}
-
-impl fmt::Display for TextKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::LfsPointer => "a git-LFS pointer",
-            Self::Html => "a web page",
-            Self::Plain => "text",
-        })
-    }
 }

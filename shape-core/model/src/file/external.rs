@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::error::ExternalError;
-use super::proto::{StringStringEntryProto, TensorProto};
+use super::external_data::{ExternalData, ExternalError, is_relative};
+use super::proto::TensorProto;
 use super::source;
 use super::tensor::TensorError;
 
@@ -104,7 +104,7 @@ impl External {
             return tensor.element_bytes();
         }
         let needed = tensor.external_len()?;
-        Ok(self.read(&Place::of(tensor)?, needed)?)
+        Ok(self.read(&ExternalData::of(tensor)?, needed)?)
     }
 
     /// Whether the elements of a tensor are there, wherever they lie, without reading them all: what
@@ -118,28 +118,28 @@ impl External {
     }
 
     /// The files that were opened so far, by what tensors call them, each with what was seen of it: all that tensors name
-    /// and that may be read, after [`check`](crate::analysis::check) has looked at the model.
+    /// and that may be read, after [`check`](fn@crate::check) has looked at the model.
     #[must_use]
     pub fn opened(&self) -> Vec<(String, Bytes)> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.locations.iter().map(|(location, content)| (location.clone(), content.clone())).collect()
     }
 
-    fn read(&self, place: &Place<'_>, needed: u64) -> Result<Bytes, ExternalError> {
-        if let Some(length) = place.length.filter(|&length| length != needed) {
+    fn read(&self, data: &ExternalData<'_>, needed: u64) -> Result<Bytes, ExternalError> {
+        if let Some(length) = data.length.filter(|&length| length != needed) {
             return Err(ExternalError::Length { length, needed });
         }
-        let location = place.location;
+        let location = data.location;
         let model = self.model.as_ref().ok_or_else(|| ExternalError::NoFolder { location: location.to_owned() })?;
         if !is_relative(location) {
             return Err(ExternalError::NotRelative { location: location.to_owned() });
         }
         let path = folder(model).join(location);
         let content = self.open.lock().unwrap_or_else(PoisonError::into_inner).file(model, &path, location)?;
-        let end = place.offset.checked_add(needed).and_then(|end| usize::try_from(end).ok());
-        match (usize::try_from(place.offset), end) {
+        let end = data.offset.checked_add(needed).and_then(|end| usize::try_from(end).ok());
+        match (usize::try_from(data.offset), end) {
             (Ok(start), Some(end)) if end <= content.len() => Ok(content.slice(start..end)),
-            _ => Err(ExternalError::Short { path, offset: place.offset, length: needed, found: content.len() as u64 }),
+            _ => Err(ExternalError::Short { path, offset: data.offset, length: needed, found: content.len() as u64 }),
         }
     }
 }
@@ -190,53 +190,6 @@ impl Open {
         self.locations.insert(location.to_owned(), content.clone());
         Ok(content)
     }
-}
-
-/// Where a tensor says that its elements lie.
-struct Place<'a> {
-    location: &'a str,
-    offset: u64,
-    length: Option<u64>,
-}
-
-impl<'a> Place<'a> {
-    fn of(tensor: &'a TensorProto) -> Result<Self, ExternalError> {
-        let number = |key| match entry(&tensor.external_data, key)? {
-            // `parse` alone would let a sign pass.
-            Some(value) if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
-                value.parse().map(Some).map_err(|_| ExternalError::TooLarge { key, value: value.to_owned() })
-            }
-            Some(value) => Err(ExternalError::NotANumber { key, value: value.to_owned() }),
-            None => Ok(None),
-        };
-        let location = entry(&tensor.external_data, "location")?.filter(|location| !location.is_empty());
-        Ok(Self {
-            location: location.ok_or(ExternalError::NoLocation)?,
-            offset: number("offset")?.unwrap_or(0),
-            length: number("length")?,
-        })
-    }
-}
-
-/// The value of a key, which must not stand there twice: readers disagree about which of the two counts.
-fn entry<'a>(entries: &'a [StringStringEntryProto], key: &'static str) -> Result<Option<&'a str>, ExternalError> {
-    let mut values = entries.iter().filter(|entry| entry.key == key).map(|entry| &*entry.value);
-    match (values.next(), values.next()) {
-        (_, Some(_)) => Err(ExternalError::Duplicate { key }),
-        (value, None) => Ok(value),
-    }
-}
-
-/// Whether a location has nothing but names in it, on whichever system it is read.
-fn is_relative(location: &str) -> bool {
-    let drive = matches!(location.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
-    // A backslash is part of a name on some systems and parts names on others: `..` is looked for on both sides of it.
-    let mut parts = location.split(['/', '\\']);
-    !drive
-        && !location.starts_with(['/', '\\'])
-        && !location.contains('\0')
-        && parts.all(|part| part != "..")
-        && Path::new(location).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 fn folder(file: &Path) -> &Path {

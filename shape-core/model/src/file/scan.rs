@@ -13,7 +13,7 @@ use super::source::Reader;
 
 /// One occurrence of a field, in byte positions from the beginning of the file.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct Field {
     pub(super) number: u32,
     /// Key, length prefix and payload.
     pub(super) whole: Range<usize>,
@@ -42,7 +42,7 @@ pub(super) struct Cut {
 }
 
 /// The fields of the message that `reader` reads. The first that cannot be read ends them.
-pub(super) fn fields(reader: &mut Reader<'_>) -> impl Iterator<Item = Result<Found, Stop>> {
+pub(super) fn fields(reader: &mut Reader<'_>) -> impl Iterator<Item = Result<Field, Stop>> {
     let mut failed = false;
     iter::from_fn(move || {
         if failed || !reader.has_remaining() {
@@ -54,7 +54,7 @@ pub(super) fn fields(reader: &mut Reader<'_>) -> impl Iterator<Item = Result<Fou
     })
 }
 
-fn field(reader: &mut Reader<'_>) -> Result<Found, Stop> {
+fn field(reader: &mut Reader<'_>) -> Result<Field, Stop> {
     let start = reader.position();
     let stop = |cut| Stop { offset: start, cut };
     let (number, wire_type) = decode_key(reader).map_err(|_| stop(None))?;
@@ -73,5 +73,5 @@ fn field(reader: &mut Reader<'_>) -> Result<Found, Stop> {
         reader.position()
     };
     let end = reader.position();
-    Ok(Found { number, whole: start..end, key_end, payload: payload..end })
+    Ok(Field { number, whole: start..end, key_end, payload: payload..end })
 }

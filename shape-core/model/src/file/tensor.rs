@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use super::error::ExternalError;
+use super::external_data::ExternalError;
 use super::packed::Packed;
 use super::proto::{DataLocation, TensorProto};
 use super::wire::Scalar;
@@ -137,6 +137,24 @@ impl TensorError {
             | Self::Malformed { .. } => Code::TensorData,
         }
     }
+
+    /// What should be there.
+    pub(crate) fn expected(&self) -> &'static str {
+        match self {
+            Self::External(error) => error.expected(),
+            Self::UnknownType { .. } => "a number from 1 to 28",
+            _ => "as many elements as the dimensions ask for, in one field, that of their type",
+        }
+    }
+
+    /// What to do.
+    pub(crate) fn help(&self) -> &'static str {
+        match self {
+            Self::External(error) => error.help(),
+            Self::UnknownType { .. } => "write the number of the type that the elements have",
+            _ => "write the tensor again",
+        }
+    }
 }
 
 /// A field of `TensorProto` that is a list of numbers, and what an entry of it is.
@@ -174,7 +192,7 @@ impl List {
     }
 
     /// The fields that elements may be in which may be in this one.
-    fn places(self) -> &'static str {
+    fn fields(self) -> &'static str {
         match self {
             Self::Float => "raw_data or float_data",
             Self::Double => "raw_data or double_data",
@@ -418,7 +436,7 @@ impl TensorProto {
             (Some(RAW), Some(bytes)) => Raw::Kept(bytes),
             (None, _) => Raw::Made(S::default()),
             (Some(found), _) => {
-                return Err(TensorError::WrongField { data_type, expected: list.places(), found });
+                return Err(TensorError::WrongField { data_type, expected: list.fields(), found });
             }
         };
         let found = match &raw {

@@ -1,10 +1,10 @@
 //! Checks of what a model declares.
 
+use super::arguments::Arguments;
+use super::outcome::{Outcome, fail, named, open, pass};
 use super::subject::Subject;
-use super::table::Rule;
-use super::{Outcome, fail, named, open, pass};
-use crate::analysis::GraphKind;
 use crate::file::proto::{DimensionValue, TensorShapeProto, TypeProto, TypeValue};
+use crate::graph::GraphKind;
 use shape_core::data_type::DataType;
 use shape_core::node::AttributeValue;
 
@@ -57,7 +57,7 @@ fn of_function(subject: &Subject<'_, '_>) -> bool {
 }
 
 /// Every value says its element type.
-pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if of_function(subject) {
         return open("the inputs and outputs of a function have the types that a call gives them");
     }
@@ -71,7 +71,7 @@ pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// Every value says its dimensions, as numbers.
-pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if of_function(subject) {
         return open("the inputs and outputs of a function have the dimensions that a call gives them");
     }
@@ -112,7 +112,7 @@ pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// Nothing is a sparse tensor.
-pub(super) fn no_sparse(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn no_sparse(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let is_sparse = |ty: &TypeProto| tensor(ty).is_some_and(|tensor| tensor.sparse);
     let defined = subject.defined();
     let mut sparse: Vec<&str> = defined

@@ -1,14 +1,14 @@
 //! Checks of a model as a whole.
 
+use super::arguments::Arguments;
+use super::outcome::{Outcome, fail, named, pass};
 use super::subject::Subject;
-use super::table::Rule;
-use super::{Outcome, fail, named, pass};
-use crate::analysis::UsedOperator;
+use crate::usage::UsedOperator;
 use shape_core::code::Severity;
 use shape_core::registry::Missing;
 
 /// The model has no finding that is an error.
-pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let errors = subject.facts.analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error);
     let mut codes: Vec<&str> = errors.map(|finding| finding.code.name()).collect();
     let count = codes.len();
@@ -22,7 +22,7 @@ pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// The model has no graphs for training.
-pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     match subject.facts.model.training_info.len() {
         0 => pass("it has no training graphs"),
         count => fail(format!("it has {count} entries of `training_info`")),
@@ -30,7 +30,7 @@ pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// The model imports an opset, and the imports select a version for a node.
-pub(super) fn imports(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn imports(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(used) = subject.operator() else {
         let imports = &subject.facts.model.opset_import;
         if imports.is_empty() {

@@ -1,10 +1,11 @@
 //! Checks of a node.
 
+use super::arguments::Arguments;
+use super::declared;
+use super::outcome::{Outcome, fail, named, open, pass};
 use super::subject::Subject;
-use super::table::Rule;
-use super::{Outcome, declared, fail, named, open, pass};
-use crate::analysis::UsedOperator;
 use crate::file::proto::DimensionValue;
+use crate::usage::UsedOperator;
 use shape_core::dimension::Dimension;
 use shape_core::node::AttributeKind;
 use shape_core::schema::ParameterOption;
@@ -12,7 +13,7 @@ use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
 /// The operator gives the same for the same.
-pub(super) fn deterministic(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn deterministic(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(schema) = subject.schema() else { return no_version(subject) };
     let (name, since) = (schema.name, schema.since_version);
     if schema.deterministic {
@@ -34,13 +35,13 @@ fn no_version(subject: &Subject<'_, '_>) -> Outcome {
 }
 
 /// The operator is one of the profile.
-pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(used) = subject.operator() else { return open("the operator is not known") };
     let name = used.op_type;
     if matches!(used.operator, UsedOperator::Function) {
         return pass("it is a call of a function of the model, whose nodes are judged");
     }
-    if used.domain != "ai.onnx" || !subject.facts.profile.operators.contains(&name) {
+    if used.domain != "ai.onnx" || !subject.facts.operators.contains(&name) {
         let domain = if used.domain == "ai.onnx" { String::new() } else { format!("{}::", used.domain) };
         return fail(format!("the profile does not have {domain}{name}"));
     }
@@ -51,7 +52,7 @@ pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// The version is the one that the profile has.
-pub(super) fn version(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn version(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(overlay)) = (subject.schema(), subject.overlay()) else { return no_version(subject) };
     let (name, since) = (schema.name, schema.since_version);
     if since == overlay.since {
@@ -61,8 +62,8 @@ pub(super) fn version(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// Nothing was found at the node that says of two types that they must be one.
-pub(super) fn no_conversion(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    if let Some(finding) = subject.findings().find(|finding| rule.arguments.codes.contains(&finding.code)) {
+pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    if let Some(finding) = subject.findings().find(|finding| arguments.codes.contains(&finding.code)) {
         let found = finding.found.iter().map(|found| format!(": {found}")).collect::<String>();
         return fail(format!("{}{found}", finding.message));
     }
@@ -84,11 +85,11 @@ pub(super) fn no_conversion(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// The node gives everything that it may give.
-pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
+pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(node)) = (subject.schema(), subject.node()) else { return no_version(subject) };
     let attribute = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
-    let place = |name: &str| schema.inputs.iter().position(|input| input.name == name);
-    let input = |name: &str| place(name).and_then(|place| node.input.get(place)).is_some_and(|input| !input.is_empty());
+    let index = |name: &str| schema.inputs.iter().position(|input| input.name == name);
+    let input = |name: &str| index(name).and_then(|index| node.input.get(index)).is_some_and(|input| !input.is_empty());
     // Of those that exclude each other, one is all that can be given.
     let excluded = |name: &str| {
         let groups = schema.exclusive.iter().filter(|group| group.of.contains(&name));
@@ -107,8 +108,8 @@ pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Rule) -> Outcome {
 }
 
 /// An INT attribute has one of some values.
-pub(super) fn attribute_values(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let (name, values) = (rule.arguments.attribute, rule.arguments.values);
+pub(super) fn attribute_values(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let (name, values) = (arguments.attribute, arguments.values);
     match subject.int(name) {
         Err(outcome) => outcome,
         Ok(None) => pass(format!("`{name}` is not given")),
@@ -118,29 +119,29 @@ pub(super) fn attribute_values(subject: &Subject<'_, '_>, rule: &Rule) -> Outcom
 }
 
 /// An input or output has one of some types, and is not declared with another.
-pub(super) fn types(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let parameter = rule.arguments.value;
+pub(super) fn types(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let parameter = arguments.value;
     let value = match subject.value(parameter) {
         Ok(value) => value,
         Err(outcome) => return outcome,
     };
     let declared = subject.declared(value.name).and_then(declared::of_tensor).map(Type::tensor);
-    if let Some(ty) = declared.filter(|ty| !rule.arguments.types.contains(*ty)) {
+    if let Some(ty) = declared.filter(|ty| !arguments.types.contains(*ty)) {
         return fail(format!("`{parameter}` is declared as {ty}"));
     }
     match &value.ty {
-        Ok(ty) if rule.arguments.types.contains(*ty) => pass(format!("`{parameter}` is {ty}")),
+        Ok(ty) if arguments.types.contains(*ty) => pass(format!("`{parameter}` is {ty}")),
         Ok(ty) => fail(format!("`{parameter}` is {ty}")),
         Err(reason) => open(format!("the type of `{parameter}` is not known: {}", subject.facts.explain(reason))),
     }
 }
 
 /// An input or output has a number of dimensions.
-pub(super) fn rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let parameter = rule.arguments.value;
+pub(super) fn rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let parameter = arguments.value;
     match subject.dims(parameter) {
         Err(outcome) => outcome,
-        Ok(dims) if i64::try_from(dims.len()).is_ok_and(|rank| rank == rule.arguments.number) => {
+        Ok(dims) if i64::try_from(dims.len()).is_ok_and(|rank| rank == arguments.number) => {
             pass(format!("the rank of `{parameter}` is {}", dims.len()))
         }
         Ok(dims) => fail(format!("the rank of `{parameter}` is {}", dims.len())),
@@ -148,9 +149,9 @@ pub(super) fn rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// What is declared of the outputs agrees with what the operator's rule gives.
-pub(super) fn as_inferred(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let Some(node) = subject.node() else { return open("there is no node") };
-    if let Some(outcome) = contradicted(subject, rule) {
+    if let Some(outcome) = contradicted(subject, arguments) {
         return outcome;
     }
     for name in node.input.iter().filter(|name| !name.is_empty()) {
@@ -176,8 +177,8 @@ pub(super) fn as_inferred(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// What contradicts a rule, or keeps it from being judged, among what was found at the node.
-pub(super) fn contradicted(subject: &Subject<'_, '_>, rule: &Rule) -> Option<Outcome> {
-    if let Some(finding) = subject.findings().find(|finding| rule.arguments.codes.contains(&finding.code)) {
+pub(super) fn contradicted(subject: &Subject<'_, '_>, arguments: &Arguments) -> Option<Outcome> {
+    if let Some(finding) = subject.findings().find(|finding| arguments.codes.contains(&finding.code)) {
         let detail = finding.expected.iter().zip(&finding.found);
         let detail: String = detail.map(|(given, declared)| format!(": {declared} in place of {given}")).collect();
         return Some(fail(format!("{}{detail}", finding.message)));

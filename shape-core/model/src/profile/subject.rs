@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::table::{Overlay, Profile, Rule};
-use super::{Outcome, open, pass};
-use crate::analysis::attributes::view;
-use crate::analysis::graphs::{Graph, Scopes, graphs};
-use crate::analysis::{Analysis, GraphKind, NodeUse, UsedOperator, Value};
-use crate::file::proto::{ModelProto, NodeProto, TypeProto, ValueInfoProto};
+use super::outcome::{MAX_NAMED, Outcome, open};
+use super::overlay::Overlay;
+use crate::analysis::{Analysis, Scopes};
+use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TypeProto, ValueInfoProto};
 use crate::finding::{Finding, NodeRef};
+use crate::graph::{Graph, GraphKind, NodeAt, graphs};
+use crate::usage::{NodeUse, UsedOperator};
+use crate::value::Value;
 use shape_core::code::Severity;
 use shape_core::node::AttributeValue;
-use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 use shape_core::schema::Schema;
 use shape_core::symbolic::{Dim, Reason};
@@ -20,15 +20,18 @@ use shape_core::symbolic::{Dim, Reason};
 pub(super) struct Facts<'a, 'm> {
     pub(super) model: &'m ModelProto,
     pub(super) analysis: &'a Analysis<'m>,
-    pub(super) profile: &'static Profile,
+    /// The operators that the profile has.
+    pub(super) operators: &'static [&'static str],
+    /// Those of them that it has rules for.
+    overlays: &'static [Overlay],
     registry: &'a Registry,
     graphs: Vec<Graph<'a, 'm>>,
     scopes: Scopes<'a, 'm>,
-    /// By graph and place.
+    /// By graph and index.
     uses: HashMap<(usize, usize), NodeUse<'m>>,
     /// The declarations of values, by graph and name.
     declared: HashMap<(usize, &'m str), &'m TypeProto>,
-    /// What was found at nodes, by graph and place.
+    /// What was found at nodes, by graph and index.
     findings: HashMap<(&'a str, usize), Vec<&'a Finding>>,
 }
 
@@ -37,14 +40,14 @@ impl<'a, 'm> Facts<'a, 'm> {
         model: &'m ModelProto,
         analysis: &'a Analysis<'m>,
         registry: &'a Registry,
-        profile: &'static Profile,
+        (operators, overlays): (&'static [&'static str], &'static [Overlay]),
     ) -> Self {
-        let graphs = graphs(analysis, model);
+        let graphs = graphs(&analysis.graphs, model);
         let uses = analysis.usage(model, registry).into_iter().map(|used| ((used.graph, used.index), used)).collect();
         let mut declared = HashMap::new();
         for graph in &graphs {
             let function = graph.function.filter(|_| graph.kind == GraphKind::Function);
-            let function = function.and_then(|place| model.functions.get(place));
+            let function = function.and_then(|index| model.functions.get(index));
             let of_graph =
                 graph.proto.iter().flat_map(|graph| graph.value_info.iter().chain(&graph.input).chain(&graph.output));
             let infos = of_graph.chain(function.iter().flat_map(|function| &function.value_info));
@@ -57,7 +60,7 @@ impl<'a, 'm> Facts<'a, 'm> {
             }
         }
         let scopes = Scopes::of(analysis);
-        Self { model, analysis, profile, registry, graphs, scopes, uses, declared, findings }
+        Self { model, analysis, operators, overlays, registry, graphs, scopes, uses, declared, findings }
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -83,8 +86,8 @@ impl<'a, 'm> Facts<'a, 'm> {
     }
 
     pub(super) fn dims(&self, dims: &[Dim]) -> String {
-        let texts: Vec<String> = dims.iter().take(super::MOST_NAMED).map(|dim| self.dim(dim)).collect();
-        let more = if dims.len() > super::MOST_NAMED { ", ..." } else { "" };
+        let texts: Vec<String> = dims.iter().take(MAX_NAMED).map(|dim| self.dim(dim)).collect();
+        let more = if dims.len() > MAX_NAMED { ", ..." } else { "" };
         format!("[{}{more}]", texts.join(", "))
     }
 
@@ -101,45 +104,13 @@ pub(super) struct Subject<'f, 'm> {
 }
 
 impl<'f, 'm> Subject<'f, 'm> {
-    /// Whether a rule is about it.
-    pub(super) fn is_of(&self, rule: &Rule) -> bool {
-        let [model, graph, node] = rule.check.judges();
-        let judged = match (self.graph, self.node) {
-            (None, _) => model,
-            (Some(_), None) => graph,
-            (Some(_), Some(_)) => node,
-        };
-        let operator = rule.operator.is_none_or(|operator| {
-            self.operator().is_some_and(|used| {
-                used.domain == "ai.onnx" && used.op_type == operator && !matches!(used.operator, UsedOperator::Function)
-            })
-        });
-        judged && operator
-    }
-
-    /// What the rule's check says, where the rule holds.
-    pub(super) fn judge(&self, rule: &Rule) -> Outcome {
-        let Some(when) = rule.when else { return rule.check.judge(self, rule) };
-        match self.int(when.attribute) {
-            Ok(Some(value)) if value == when.is => rule.check.judge(self, rule),
-            Ok(Some(value)) => {
-                pass(format!("it is asked for where `{}` is {}, which is {value} here", when.attribute, when.is))
-            }
-            Ok(None) => {
-                pass(format!("it is asked for where `{}` is {}, which the node does not give", when.attribute, when.is))
-            }
-            Err(outcome) => outcome,
-        }
-    }
-
     pub(super) fn path(&self) -> &str {
         self.graph.map_or("", |graph| graph.path)
     }
 
     pub(super) fn node_ref(&self) -> Option<NodeRef> {
         let (index, node) = self.node?;
-        let domain = canonical_domain(&node.domain).to_owned();
-        Some(NodeRef { index, name: node.name.clone(), op_type: node.op_type.clone(), domain })
+        Some(NodeAt { graph: self.graph?.id, index, node }.into())
     }
 
     pub(super) fn node(&self) -> Option<&'m NodeProto> {
@@ -162,7 +133,7 @@ impl<'f, 'm> Subject<'f, 'm> {
     /// The operator as the profile has it.
     pub(super) fn overlay(&self) -> Option<&'static Overlay> {
         let operator = self.operator()?.op_type;
-        self.facts.profile.overlays.iter().find(|overlay| overlay.operator == operator)
+        self.facts.overlays.iter().find(|overlay| overlay.operator == operator)
     }
 
     /// What was found at the node.
@@ -183,7 +154,7 @@ impl<'f, 'm> Subject<'f, 'm> {
         };
         let input = schema.inputs.iter().position(|input| input.name == parameter);
         let output = schema.outputs.iter().position(|output| output.name == parameter);
-        let name = input.map(|place| node.input.get(place)).or_else(|| output.map(|place| node.output.get(place)));
+        let name = input.map(|index| node.input.get(index)).or_else(|| output.map(|index| node.output.get(index)));
         let Some(name) = name else {
             return Err(open(format!("{}-{} has no input or output `{parameter}`", schema.name, schema.since_version)));
         };
@@ -232,7 +203,7 @@ impl<'f, 'm> Subject<'f, 'm> {
 
     /// The attributes that the node gives.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (&'m str, AttributeValue<'m>)> {
-        let attributes = self.node().into_iter().flat_map(|node| &node.attribute).filter_map(view);
+        let attributes = self.node().into_iter().flat_map(|node| &node.attribute).filter_map(AttributeProto::view);
         attributes.map(|attribute| (attribute.name, attribute.value))
     }
 

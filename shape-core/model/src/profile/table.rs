@@ -1,9 +1,10 @@
 //! The tables of profiles.
 
-use super::Outcome;
+use super::arguments::Arguments;
+use super::outcome::{Outcome, pass};
+use super::overlay::Overlay;
 use super::subject::Subject;
-use shape_core::code::Code;
-use shape_core::types::TypeSet;
+use crate::usage::UsedOperator;
 
 // The enum, one variant a check of `specs/checks.yaml`, and the table of their functions.
 shape_macros::checks!();
@@ -16,7 +17,7 @@ struct Row {
     model: bool,
     graph: bool,
     node: bool,
-    judge: fn(&Subject<'_, '_>, &Rule) -> Outcome,
+    judge: fn(&Subject<'_, '_>, &Arguments) -> Outcome,
 }
 
 impl Check {
@@ -44,8 +45,8 @@ impl Check {
         [row.model, row.graph, row.node]
     }
 
-    pub(super) fn judge(self, subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-        (self.row().judge)(subject, rule)
+    fn judge(self, subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+        (self.row().judge)(subject, arguments)
     }
 
     fn row(self) -> &'static Row {
@@ -74,7 +75,7 @@ pub struct Profile {
     /// The operators that have rules of their own.
     pub overlays: &'static [Overlay],
     /// The rules.
-    pub rules: &'static [Rule],
+    pub rules: &'static [ProfileRule],
 }
 
 impl Profile {
@@ -85,7 +86,7 @@ impl Profile {
     /// assert_eq!(SONNX.rule("SONNX-RESHAPE-030").unwrap().title, "`allowzero` is 0 or 1");
     /// ```
     #[must_use]
-    pub fn rule(&self, id: &str) -> Option<&'static Rule> {
+    pub fn rule(&self, id: &str) -> Option<&'static ProfileRule> {
         self.rules.iter().find(|rule| rule.id == id)
     }
 
@@ -114,39 +115,9 @@ pub struct ProfileOption {
     pub says: &'static str,
 }
 
-/// An operator as a profile has it.
-#[derive(Clone, Copy, Debug)]
-pub struct Overlay {
-    /// Its name in `ai.onnx`.
-    pub operator: &'static str,
-    /// The version that is profiled.
-    pub since: u32,
-    /// The document that specifies it.
-    pub page: &'static str,
-    /// The names that ONNX and the document have for each input and output.
-    pub names: &'static [(&'static str, &'static str)],
-    /// What that says of errors.
-    pub errors: &'static str,
-    /// The family of the rule that gives its output, a file of `shape-core/src/rules`.
-    pub family: Option<&'static str>,
-    /// The ways in which the document specifies it.
-    pub variants: &'static [Variant],
-}
-
-/// A way in which a document specifies an operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Variant {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is.
-    pub title: &'static str,
-    /// What is different in it.
-    pub says: &'static str,
-}
-
 /// A rule of a profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rule {
+pub struct ProfileRule {
     /// Its id, which is stable.
     pub id: &'static str,
     /// The file where it stands, from the folder `specs`.
@@ -181,6 +152,39 @@ pub struct Rule {
     pub tests: &'static [&'static str],
 }
 
+impl ProfileRule {
+    /// Whether it is about a subject.
+    pub(super) fn is_about(&self, subject: &Subject<'_, '_>) -> bool {
+        let [model, graph, node] = self.check.judges();
+        let judged = match (subject.graph, subject.node()) {
+            (None, _) => model,
+            (Some(_), None) => graph,
+            (Some(_), Some(_)) => node,
+        };
+        let operator = self.operator.is_none_or(|operator| {
+            subject.operator().is_some_and(|used| {
+                used.domain == "ai.onnx" && used.op_type == operator && !matches!(used.operator, UsedOperator::Function)
+            })
+        });
+        judged && operator
+    }
+
+    /// What its check says of a subject, where the rule applies.
+    pub(super) fn judge(&self, subject: &Subject<'_, '_>) -> Outcome {
+        let Some(when) = self.when else { return self.check.judge(subject, &self.arguments) };
+        match subject.int(when.attribute) {
+            Ok(Some(value)) if value == when.is => self.check.judge(subject, &self.arguments),
+            Ok(Some(value)) => {
+                pass(format!("it is asked for where `{}` is {}, which is {value} here", when.attribute, when.is))
+            }
+            Ok(None) => {
+                pass(format!("it is asked for where `{}` is {}, which the node does not give", when.attribute, when.is))
+            }
+            Err(outcome) => outcome,
+        }
+    }
+}
+
 /// A place in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
@@ -197,27 +201,6 @@ pub struct When {
     pub attribute: &'static str,
     /// Its value.
     pub is: i64,
-}
-
-/// What a check is given; what it does not take is empty.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arguments {
-    /// An input or output.
-    pub value: &'static str,
-    /// Another one, to which the first is held.
-    pub beside: &'static str,
-    /// An attribute.
-    pub attribute: &'static str,
-    /// Types.
-    pub types: TypeSet,
-    /// Numbers.
-    pub values: &'static [i64],
-    /// A number.
-    pub number: i64,
-    /// How often at most.
-    pub most: u32,
-    /// Codes of findings.
-    pub codes: &'static [Code],
 }
 
 /// What proves a rule.

@@ -3,10 +3,10 @@
 //! An entry is a number, or what is computed from dimensions. A dimension is a size: zero or more. That a model will run
 //! with none of zero is nothing that its file says, so that a rule which rests on it is undetermined.
 
+use super::arguments::Arguments;
 use super::node::{agree, contradicted};
+use super::outcome::{Outcome, fail, open, pass};
 use super::subject::Subject;
-use super::table::Rule;
-use super::{Outcome, fail, open, pass};
 use shape_core::dimension::{Dimension, Product};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
@@ -40,15 +40,15 @@ fn same_as(subject: &Subject<'_, '_>, entry: &Scalar<Dim>, number: i64) -> Is {
         Scalar::Int(value) if *value == number => Is::Yes,
         Scalar::Int(_) => Is::No,
         Scalar::Size(dim) | Scalar::Expression(dim) => {
-            let least = if matches!(entry, Scalar::Size(_)) {
+            let lower = if matches!(entry, Scalar::Size(_)) {
                 Some(dim.lower_bound().unwrap_or(0).max(0))
             } else {
                 dim.lower_bound()
             };
-            let greatest = dim.upper_bound();
-            match (least, greatest) {
-                (Some(least), Some(greatest)) if least == number && greatest == number => Is::Yes,
-                _ if least.is_some_and(|least| least > number) || greatest.is_some_and(|most| most < number) => Is::No,
+            let upper = dim.upper_bound();
+            match (lower, upper) {
+                (Some(lower), Some(upper)) if lower == number && upper == number => Is::Yes,
+                _ if lower.is_some_and(|lower| lower > number) || upper.is_some_and(|upper| upper < number) => Is::No,
                 _ => Is::Maybe(text(subject, entry)),
             }
         }
@@ -61,7 +61,7 @@ fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
     if dims.iter().any(|dim| dim.known() == Some(0)) {
         return Is::Yes;
     }
-    match dims.iter().find(|dim| dim.lower_bound().is_none_or(|least| least < 1)) {
+    match dims.iter().find(|dim| dim.lower_bound().is_none_or(|lower| lower < 1)) {
         None => Is::No,
         Some(Dim::Unknown(reason)) => {
             Is::Maybe(format!("a dimension that is not known: {}", subject.facts.explain(reason)))
@@ -83,18 +83,18 @@ fn some_is(subject: &Subject<'_, '_>, entries: &[Scalar<Dim>], number: i64) -> I
     maybe
 }
 
-/// What a check says, or what kept it from being asked.
+/// What a check says, or what kept it from being judged.
 fn settle(outcome: Result<Outcome, Outcome>) -> Outcome {
     outcome.unwrap_or_else(|outcome| outcome)
 }
 
 /// No entry is below a number.
-pub(super) fn entries_from(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let (parameter, number) = (rule.arguments.value, rule.arguments.number);
+pub(super) fn entries_from(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let (parameter, number) = (arguments.value, arguments.number);
     let judge = || {
         let mut maybe = None;
         for (index, entry) in entries(subject, parameter)?.iter().enumerate() {
-            let least = match entry {
+            let lower = match entry {
                 Scalar::Int(value) if *value < number => {
                     return Ok(fail(format!("entry {index} of `{parameter}` is {value}")));
                 }
@@ -103,7 +103,7 @@ pub(super) fn entries_from(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
                 Scalar::Expression(dim) => dim.lower_bound(),
                 _ => None,
             };
-            if least.is_none_or(|least| least < number) {
+            if lower.is_none_or(|lower| lower < number) {
                 maybe = Some(format!("entry {index} of `{parameter}` may be below {number}: {}", text(subject, entry)));
             }
         }
@@ -113,8 +113,8 @@ pub(super) fn entries_from(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// A number of entries at most are a number.
-pub(super) fn entries_at_most(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let (parameter, number, most) = (rule.arguments.value, rule.arguments.number, rule.arguments.most);
+pub(super) fn entries_at_most(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let (parameter, number, most) = (arguments.value, arguments.number, arguments.most);
     let judge = || {
         let (mut count, mut maybe) = (0, Vec::new());
         for entry in entries(subject, parameter)? {
@@ -137,8 +137,8 @@ pub(super) fn entries_at_most(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome
 }
 
 /// Entries that are a number stand below the rank of another tensor.
-pub(super) fn below_rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let (parameter, number, beside) = (rule.arguments.value, rule.arguments.number, rule.arguments.beside);
+pub(super) fn below_rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let (parameter, number, beside) = (arguments.value, arguments.number, arguments.beside);
     let judge = || {
         let (entries, rank) = (entries(subject, parameter)?, subject.dims(beside)?.len());
         let mut maybe = None;
@@ -157,17 +157,17 @@ pub(super) fn below_rank(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// Where an entry is a number, no dimension of another tensor is zero.
-pub(super) fn no_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    zero_beside(subject, rule, false)
+pub(super) fn no_zero(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    zero_beside(subject, arguments, false)
 }
 
 /// Where an entry is a number, a dimension of another tensor is zero.
-pub(super) fn needs_zero(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    zero_beside(subject, rule, true)
+pub(super) fn needs_zero(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    zero_beside(subject, arguments, true)
 }
 
-fn zero_beside(subject: &Subject<'_, '_>, rule: &Rule, wanted: bool) -> Outcome {
-    let (parameter, number, beside) = (rule.arguments.value, rule.arguments.number, rule.arguments.beside);
+fn zero_beside(subject: &Subject<'_, '_>, arguments: &Arguments, wanted: bool) -> Outcome {
+    let (parameter, number, beside) = (arguments.value, arguments.number, arguments.beside);
     let judge = || {
         let some = some_is(subject, entries(subject, parameter)?, number);
         if matches!(some, Is::No) {
@@ -191,8 +191,8 @@ fn zero_beside(subject: &Subject<'_, '_>, rule: &Rule, wanted: bool) -> Outcome 
 }
 
 /// Not all of some numbers are among the entries.
-pub(super) fn apart(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
-    let (parameter, numbers) = (rule.arguments.value, rule.arguments.values);
+pub(super) fn apart(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
+    let (parameter, numbers) = (arguments.value, arguments.values);
     let judge = || {
         let entries = entries(subject, parameter)?;
         let mut maybe = None;
@@ -210,7 +210,7 @@ pub(super) fn apart(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// What a target asks for.
-struct Asked {
+struct Target {
     /// The sizes; `None` for the one that follows from the others.
     dims: Vec<Option<Dim>>,
     /// The dimensions of the tensor that are not copied, and the sizes that are not.
@@ -218,15 +218,15 @@ struct Asked {
     sizes: Product<Dim>,
 }
 
-fn asked(subject: &Subject<'_, '_>, rule: &Rule) -> Result<Asked, Outcome> {
-    let (parameter, beside) = (rule.arguments.value, rule.arguments.beside);
+fn target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Result<Target, Outcome> {
+    let (parameter, beside) = (arguments.value, arguments.beside);
     let (entries, data) = (entries(subject, parameter)?, subject.dims(beside)?);
     let copies = match subject.int("allowzero")? {
         Some(0) | None => true,
         Some(1) => false,
         Some(other) => return Err(open(format!("what an `allowzero` of {other} means is not known"))),
     };
-    let mut asked = Asked { dims: Vec::new(), data: Product::default(), sizes: Product::default() };
+    let mut target = Target { dims: Vec::new(), data: Product::default(), sizes: Product::default() };
     let mut copied = vec![false; data.len()];
     for (index, entry) in entries.iter().enumerate() {
         let meaningless = || open(format!("entry {index} of `{parameter}` means nothing: {}", text(subject, entry)));
@@ -234,31 +234,31 @@ fn asked(subject: &Subject<'_, '_>, rule: &Rule) -> Result<Asked, Outcome> {
             Scalar::Int(0) if copies => {
                 let dim = data.get(index).ok_or_else(meaningless)?;
                 copied.get_mut(index).into_iter().for_each(|copied| *copied = true);
-                asked.dims.push(Some(dim.clone()));
+                target.dims.push(Some(dim.clone()));
                 continue;
             }
-            Scalar::Int(-1) if asked.dims.contains(&None) => return Err(meaningless()),
+            Scalar::Int(-1) if target.dims.contains(&None) => return Err(meaningless()),
             Scalar::Int(-1) => None,
             Scalar::Int(size) => Some(Dim::from(u64::try_from(*size).map_err(|_| meaningless())?)),
             Scalar::Size(dim) | Scalar::Expression(dim) => Some(dim.clone()),
             _ => return Err(open(format!("entry {index} of `{parameter}` is not known: {}", text(subject, entry)))),
         };
-        dim.iter().for_each(|dim| asked.sizes.push(dim));
-        asked.dims.push(dim);
+        dim.iter().for_each(|dim| target.sizes.push(dim));
+        target.dims.push(dim);
     }
-    data.iter().zip(&copied).filter(|(_, copied)| !**copied).for_each(|(dim, _)| asked.data.push(dim));
-    if asked.dims.contains(&None) && asked.dims.iter().flatten().any(|dim| dim.known() == Some(0)) {
+    data.iter().zip(&copied).filter(|(_, copied)| !**copied).for_each(|(dim, _)| target.data.push(dim));
+    if target.dims.contains(&None) && target.dims.iter().flatten().any(|dim| dim.known() == Some(0)) {
         return Err(open("beside a dimension of zero, what -1 stands for is not known"));
     }
-    Ok(asked)
+    Ok(target)
 }
 
 /// A tensor has as many elements as another one under the dimensions that its target asks for.
-pub(super) fn sizes_equal(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let show = |dim: &Option<Dim>| dim.as_ref().map_or_else(|| "too many".to_owned(), |dim| subject.facts.dim(dim));
     let judge = || {
-        let Asked { dims, data, sizes } = asked(subject, rule)?;
-        let beside = rule.arguments.beside;
+        let Target { dims, data, sizes } = target(subject, arguments)?;
+        let beside = arguments.beside;
         if dims.contains(&None) {
             return Ok(match data.div_exact(&sizes) {
                 None => {
@@ -286,12 +286,12 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
 }
 
 /// What is declared of the output agrees with what the target asks for.
-pub(super) fn as_target(subject: &Subject<'_, '_>, rule: &Rule) -> Outcome {
+pub(super) fn as_target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let judge = || {
-        if let Some(outcome) = contradicted(subject, rule) {
+        if let Some(outcome) = contradicted(subject, arguments) {
             return Ok(outcome);
         }
-        let Asked { dims, data, sizes } = asked(subject, rule)?;
+        let Target { dims, data, sizes } = target(subject, arguments)?;
         let inferred = if dims.contains(&None) { data.div_exact(&sizes) } else { None };
         let dims: Option<Vec<Dim>> = dims.into_iter().map(|dim| dim.or_else(|| inferred.clone())).collect();
         let Some(dims) = dims else { return Ok(open("what -1 stands for is not known")) };

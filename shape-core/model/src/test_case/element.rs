@@ -2,11 +2,11 @@
 
 use shape_core::data_type::DataType;
 
-/// The bits of an element, by its place in row-major order. Sub-byte ones are packed from the low bits up.
+/// The bits of an element, by its index in row-major order. Sub-byte ones are packed from the low bits up.
 pub(super) fn bits(data_type: DataType, bytes: &[u8], index: u64) -> u128 {
     let width = data_type.bits().map_or(0, u32::from);
     let first = u128::from(index) * u128::from(width);
-    let from = usize::try_from(first / 8).unwrap_or(usize::MAX);
+    let Ok(from) = usize::try_from(first / 8) else { return 0 };
     let mut word = [0; 16];
     for (to, byte) in word.iter_mut().zip(bytes.get(from..).unwrap_or_default()) {
         *to = *byte;

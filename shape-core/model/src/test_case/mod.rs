@@ -8,18 +8,22 @@
 
 mod element;
 mod node;
+mod outcome;
 mod set;
 #[cfg(test)]
 #[cfg(feature = "ai-onnx")]
 mod tests;
 mod value;
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::analysis::{Options, analyse};
+pub use outcome::Outcome;
+
+use crate::analysis::analyse;
 use crate::file::ModelFile;
+use crate::options::Options;
+use outcome::Stop;
 use shape_core::code::Severity;
 use shape_core::registry::Registry;
 
@@ -32,58 +36,6 @@ pub struct Case {
     pub outcome: Outcome,
     /// Why, where it did not pass.
     pub detail: Option<String>,
-}
-
-/// How a test case went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Every output is as it must be, in every data set.
-    Pass,
-    /// Every output has the type and the dimensions that it must have; of some no rule computes the elements.
-    Dims,
-    /// An output differs, or the model is refused.
-    Fail,
-    /// The model needs something that is not there yet.
-    Skip,
-    /// The folder cannot be read.
-    Error,
-}
-
-impl Outcome {
-    /// The word in reports: `pass`, `dims`, `fail`, `skip` or `error`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Dims => "dims",
-            Self::Fail => "fail",
-            Self::Skip => "skip",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-/// A case that ended before its end.
-struct Stop(Outcome, String);
-
-impl Stop {
-    fn fail(detail: impl Into<String>) -> Self {
-        Self(Outcome::Fail, detail.into())
-    }
-
-    fn skip(detail: impl Into<String>) -> Self {
-        Self(Outcome::Skip, detail.into())
-    }
-
-    fn error(detail: impl Into<String>) -> Self {
-        Self(Outcome::Error, detail.into())
-    }
 }
 
 /// Runs the case in a folder: the model on the inputs of each data set, and the outputs compared with those that lie

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Stop;
+use super::outcome::Stop;
 use super::value::{Data, Value};
-use crate::analysis::attributes;
-use crate::analysis::imports::Imports;
-use crate::file::proto::NodeProto;
+use crate::file::proto::{AttributeProto, NodeProto};
+use crate::imports::Imports;
 use shape_core::check;
 use shape_core::data_type::DataType;
 use shape_core::elements::Elements;
@@ -43,7 +42,7 @@ pub(super) fn run(
         return Err(Stop::fail(format!("{operator}: {problem}, found {}", problem.found())));
     }
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
-    let attributes: Vec<_> = node.attribute.iter().filter_map(attributes::view).collect();
+    let attributes: Vec<_> = node.attribute.iter().filter_map(AttributeProto::view).collect();
     let given: Vec<bool> = inputs.iter().map(Option::is_some).collect();
     let asked = TypeQuery { attributes: &attributes, given: &given, inputs: &types, within: &|_, _| None };
     let ty = |index: usize| {
@@ -78,7 +77,7 @@ pub(super) fn run(
     outputs.collect()
 }
 
-/// More elements than this no rule is told; they are weights or data, of which rules compute nothing.
+/// Elements past this number are given to no rule; they are weights or data, of which rules compute nothing.
 const MAX_ELEMENTS: usize = 1024;
 
 fn fact(value: &Value) -> Fact<'_> {

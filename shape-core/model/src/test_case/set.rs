@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::node;
+use super::outcome::{Outcome, Stop};
 use super::value::{Data, Value};
-use super::{Outcome, Stop, node};
-use crate::analysis::imports::Imports;
 use crate::file::proto::{GraphProto, TypeValue, ValueInfoProto};
 use crate::file::{ModelFile, read_tensor};
+use crate::imports::Imports;
 use shape_core::registry::Registry;
 
 /// Runs the model on the inputs in a folder, and compares the outputs with those that lie beside them.

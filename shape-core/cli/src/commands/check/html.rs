@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use shape_model::profile::{Judgement, Proof, Rule, Verdict};
+use shape_model::profile::{Judgement, ProfileRule, Proof, Verdict};
 
-use super::profile_report::{ProfileReport, SelectedProfile, Totals, UNCOVERED};
+use super::profile_report::{ModelReport, SelectedProfile, Totals, UNCOVERED};
 use crate::render::{Clean, number, position_of};
 
 const STYLE: &str = include_str!("html.css");
@@ -39,30 +39,30 @@ impl<'p> Page<'p> {
     }
 
     /// Adds the verdicts on a model.
-    pub(super) fn model(&mut self, judged: &ProfileReport) {
-        let totals = Totals::of(&judged.report);
+    pub(super) fn model(&mut self, model: &ModelReport) {
+        let totals = Totals::of(&model.report);
         self.totals.add(totals);
         self.count += 1;
         let out = &mut self.models;
-        let name = text(&judged.model.to_string_lossy());
-        let sha = &judged.sha256;
-        let external = judged.external.iter().map(|(location, sha256)| {
+        let name = text(&model.model.to_string_lossy());
+        let sha = &model.sha256;
+        let external = model.external.iter().map(|(location, sha256)| {
             format!("<dt>SHA-256 of {}</dt><dd><code class=\"sha256\">{sha256}</code></dd>\n", text(location))
         });
         let external: String = external.collect();
-        let more = if judged.uncovered { format!(" ({UNCOVERED})") } else { String::new() };
-        let onnx = if judged.report.is_onnx() { "no errors" } else { "errors" };
+        let more = if model.uncovered { format!(" ({UNCOVERED})") } else { String::new() };
+        let onnx = if model.report.is_onnx() { "no errors" } else { "errors" };
         let _ = write!(
             out,
             "<section class=\"model\">\n<h2>{name}</h2>\n<dl>\n\
              <dt>SHA-256</dt><dd><code class=\"sha256\">{sha}</code>{more}</dd>\n{external}\
              <dt>As ONNX</dt><dd>{onnx}</dd>\n<dt>Nodes</dt><dd>{}</dd>\n\
              <dt>Totals</dt><dd class=\"totals\">{totals}</dd>\n</dl>\n",
-            judged.report.nodes
+            model.report.nodes
         );
-        if !judged.report.findings.is_empty() {
+        if !model.report.findings.is_empty() {
             out.push_str("<h3>Findings about ONNX</h3>\n<ul class=\"findings\">\n");
-            for finding in &judged.report.findings {
+            for finding in &model.report.findings {
                 let position = position_of(&finding.graph, finding.node.as_ref()).unwrap_or_default();
                 let (severity, code, message) = (finding.severity(), finding.code, text(&finding.message));
                 let _ = writeln!(out, "<li>{severity}[{code}]: {message} <small>{}</small></li>", text(&position));
@@ -71,7 +71,7 @@ impl<'p> Page<'p> {
         }
         out.push_str("<h3>Rules</h3>\n<table>\n<thead><tr><th>Rule</th><th>pass</th><th>fail</th><th>undetermined</th></tr></thead>\n<tbody>\n");
         for rule in self.selected.rules() {
-            let count = |verdict| judged.count(rule, verdict);
+            let count = |verdict| model.count(rule, verdict);
             let (pass, fail, open) = (count(Verdict::Pass), count(Verdict::Fail), count(Verdict::Undetermined));
             let _ = writeln!(
                 out,
@@ -81,7 +81,7 @@ impl<'p> Page<'p> {
             );
         }
         out.push_str("</tbody>\n</table>\n<h3>Verdicts</h3>\n<table class=\"verdicts\">\n<thead><tr><th>Node</th><th>Rule</th><th>Verdict</th><th>Reason</th></tr></thead>\n<tbody>\n");
-        for Judgement { rule, graph, node, verdict, reason } in &judged.report.judgements {
+        for Judgement { rule, graph, node, verdict, reason } in &model.report.judgements {
             let position = position_of(graph, node.as_ref()).unwrap_or_else(|| "the model".to_owned());
             let _ = writeln!(
                 out,
@@ -125,12 +125,12 @@ impl<'p> Page<'p> {
 }
 
 /// A rule's id, as a link to its text.
-fn link(rule: &Rule) -> String {
+fn link(rule: &ProfileRule) -> String {
     format!("<a href=\"#{0}\">{0}</a>", text(rule.id))
 }
 
 /// The text of a rule.
-fn rule(selected: &SelectedProfile, rule: &Rule) -> String {
+fn rule(selected: &SelectedProfile, rule: &ProfileRule) -> String {
     let references = rule.references.iter().map(|reference| {
         format!("<li>{}: {}</li>\n", text(selected.profile.document(reference.document)), text(reference.at))
     });

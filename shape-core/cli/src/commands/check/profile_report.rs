@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use shape_model::file::ModelFile;
-use shape_model::profile::{Profile, Report, Rule, SONNX, Verdict};
+use shape_model::ModelFile;
+use shape_model::profile::{Profile, ProfileReport, ProfileRule, SONNX, Verdict};
 
 use crate::json::Node;
 use crate::options::ProfileName;
@@ -41,14 +41,14 @@ impl SelectedProfile {
     }
 
     /// The rules of the profile, with those of the selected options.
-    pub(super) fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+    pub(super) fn rules(&self) -> impl Iterator<Item = &'static ProfileRule> {
         self.profile.rules.iter().filter(|rule| rule.option.is_none_or(|option| self.options.contains(&option)))
     }
 }
 
 /// The verdicts of a profile on a model, with the digests of what was read.
 #[derive(Debug)]
-pub(super) struct ProfileReport {
+pub(super) struct ModelReport {
     pub(super) model: PathBuf,
     /// The digest of the model file, in hexadecimal.
     pub(super) sha256: String,
@@ -56,11 +56,11 @@ pub(super) struct ProfileReport {
     pub(super) external: Vec<(String, String)>,
     /// Whether some external data could not be read, so that no digest covers it.
     pub(super) uncovered: bool,
-    pub(super) report: Report,
+    pub(super) report: ProfileReport,
 }
 
-impl ProfileReport {
-    pub(super) fn new(model: &ModelFile, path: &Path, report: Report) -> Self {
+impl ModelReport {
+    pub(super) fn new(model: &ModelFile, path: &Path, report: ProfileReport) -> Self {
         let external = model.external().opened().into_iter();
         let external = external.map(|(location, content)| (location, sha256(&content))).collect();
         let uncovered = report.findings.iter().any(|finding| finding.code.name().starts_with("external-data-"));
@@ -68,7 +68,7 @@ impl ProfileReport {
     }
 
     /// The number of judgements of a rule that have a verdict.
-    pub(super) fn count(&self, rule: &Rule, verdict: Verdict) -> usize {
+    pub(super) fn count(&self, rule: &ProfileRule, verdict: Verdict) -> usize {
         let all = self.report.judgements.iter();
         all.filter(|judgement| judgement.rule.id == rule.id && judgement.verdict == verdict).count()
     }
@@ -91,7 +91,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub(super) fn of(report: &Report) -> Self {
+    pub(super) fn of(report: &ProfileReport) -> Self {
         let count = |verdict| report.count(verdict);
         Self { pass: count(Verdict::Pass), fail: count(Verdict::Fail), undetermined: count(Verdict::Undetermined) }
     }
@@ -110,7 +110,7 @@ impl std::fmt::Display for Totals {
 }
 
 /// Writes each rule that fails or is undetermined, with the nodes and reasons, and then the totals.
-pub(super) fn write_text(out: &mut impl Write, selected: &SelectedProfile, judged: &ProfileReport) -> io::Result<()> {
+pub(super) fn write_text(out: &mut impl Write, selected: &SelectedProfile, judged: &ModelReport) -> io::Result<()> {
     for (verdict, style) in [(Verdict::Fail, ERROR), (Verdict::Undetermined, WARNING)] {
         for rule in selected.rules() {
             let judgements = judged.report.judgements.iter();
@@ -205,7 +205,7 @@ struct JudgementJson {
 }
 
 impl Json {
-    pub(super) fn new(selected: &SelectedProfile, judged: ProfileReport) -> Self {
+    pub(super) fn new(selected: &SelectedProfile, judged: ModelReport) -> Self {
         let rules = selected.rules().map(|rule| {
             let count = |verdict| judged.count(rule, verdict);
             let totals = Totals {
@@ -216,7 +216,7 @@ impl Json {
             RuleJson { id: rule.id, title: rule.title, totals }
         });
         let (rules, totals) = (rules.collect(), Totals::of(&judged.report));
-        let ProfileReport { model, sha256, external, uncovered, report } = judged;
+        let ModelReport { model, sha256, external, uncovered, report } = judged;
         Self {
             model: model.to_string_lossy().into_owned(),
             sha256,

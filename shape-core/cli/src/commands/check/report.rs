@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 use shape_core::code::Severity;
-use shape_model::finding::Finding;
+use shape_model::Finding;
 use shape_model::profile::Verdict;
 
 use super::CheckFormat;
-use super::profile_report::{self, ProfileReport, SelectedProfile};
+use super::profile_report::{self, ModelReport, SelectedProfile};
 use super::sarif::Sarif;
 use crate::github::Annotation;
 use crate::json::{self, SCHEMA_VERSION};
@@ -52,17 +52,17 @@ impl<'p> Report<'p> {
     }
 
     /// Adds the verdicts on a model. Its findings come first.
-    pub(super) fn profile(&mut self, out: &mut impl Write, judged: ProfileReport) -> io::Result<()> {
+    pub(super) fn profile(&mut self, out: &mut impl Write, model: ModelReport) -> io::Result<()> {
         let Some(selected) = self.profile else { return Ok(()) };
         match &mut self.output {
-            Output::Text => profile_report::write_text(out, selected, &judged),
-            Output::Github => verdict_annotations(out, &judged),
+            Output::Text => profile_report::write_text(out, selected, &model),
+            Output::Github => verdict_annotations(out, &model),
             Output::Json(report) => {
-                report.profiles.get_or_insert_default().push(profile_report::Json::new(selected, judged));
+                report.profiles.get_or_insert_default().push(profile_report::Json::new(selected, model));
                 Ok(())
             }
             Output::Sarif(sarif) => {
-                sarif.profile(&judged);
+                sarif.profile(&model);
                 Ok(())
             }
         }
@@ -109,8 +109,8 @@ fn annotation(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Resu
 }
 
 /// Writes the rules that fail or are undetermined as workflow commands.
-fn verdict_annotations(out: &mut impl Write, judged: &ProfileReport) -> io::Result<()> {
-    for judgement in &judged.report.judgements {
+fn verdict_annotations(out: &mut impl Write, model: &ModelReport) -> io::Result<()> {
+    for judgement in &model.report.judgements {
         let severity = match judgement.verdict {
             Verdict::Pass => continue,
             Verdict::Fail => Severity::Error,
@@ -120,7 +120,7 @@ fn verdict_annotations(out: &mut impl Write, judged: &ProfileReport) -> io::Resu
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
         let (verdict, rule) = (judgement.verdict.name(), judgement.rule);
         let text = format!("{verdict}: {}{position}\nreason: {}", rule.title, judgement.reason);
-        let file = &*judged.model.to_string_lossy();
+        let file = &*model.model.to_string_lossy();
         Annotation { severity, file, position: None, title: rule.id, text: &text }.write(out)?;
     }
     Ok(())

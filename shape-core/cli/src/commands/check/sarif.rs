@@ -5,10 +5,10 @@ use std::path::{Path, is_separator};
 
 use serde::Serialize;
 use shape_core::code::{Code, Severity};
-use shape_model::finding::{Finding, NodeRef};
-use shape_model::profile::{Judgement, Rule as ProfileRule, Verdict};
+use shape_model::profile::{Judgement, ProfileRule, Verdict};
+use shape_model::{Finding, NodeRef};
 
-use super::profile_report::{ProfileReport, SelectedProfile, Totals};
+use super::profile_report::{ModelReport, SelectedProfile, Totals};
 use crate::render;
 
 /// The log, while models are added.
@@ -26,21 +26,21 @@ impl Sarif {
     }
 
     /// Adds the verdicts on a model. Rules that pass are only counted.
-    pub(super) fn profile(&mut self, judged: &ProfileReport) {
-        let open = judged.report.judgements.iter().filter(|judgement| judgement.verdict != Verdict::Pass);
-        self.results.extend(open.map(|judgement| SarifResult::of_rule(&judged.model, judgement)));
+    pub(super) fn profile(&mut self, model: &ModelReport) {
+        let open = model.report.judgements.iter().filter(|judgement| judgement.verdict != Verdict::Pass);
+        self.results.extend(open.map(|judgement| SarifResult::of_rule(&model.model, judgement)));
         self.artifacts.push(ModelArtifact {
-            location: Artifact { uri: uri(&judged.model) },
-            hashes: Hashes { sha_256: judged.sha256.clone() },
+            location: Artifact { uri: uri(&model.model) },
+            hashes: Hashes { sha_256: model.sha256.clone() },
             properties: Some(ModelProperties {
-                onnx: judged.report.is_onnx(),
-                nodes: judged.report.nodes,
-                totals: Totals::of(&judged.report),
-                sha256_covers_all: !judged.uncovered,
+                onnx: model.report.is_onnx(),
+                nodes: model.report.nodes,
+                totals: Totals::of(&model.report),
+                sha256_covers_all: !model.uncovered,
             }),
         });
-        let folder = judged.model.parent().unwrap_or(Path::new(""));
-        self.artifacts.extend(judged.external.iter().map(|(location, sha256)| ModelArtifact {
+        let folder = model.model.parent().unwrap_or(Path::new(""));
+        self.artifacts.extend(model.external.iter().map(|(location, sha256)| ModelArtifact {
             location: Artifact { uri: uri(&folder.join(location)) },
             hashes: Hashes { sha_256: sha256.clone() },
             properties: None,
@@ -109,7 +109,7 @@ struct RunProperties {
     options: Vec<&'static str>,
 }
 
-/// A judged model, or a file with its external data.
+/// A model model, or a file with its external data.
 #[derive(Debug, Serialize)]
 struct ModelArtifact {
     location: Artifact,

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use serde::Serialize;
-use shape_model::profile::{PROFILES, Profile, Proof, Rule};
+use shape_model::profile::{PROFILES, Profile, ProfileRule, Proof};
 
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::Format;
@@ -12,16 +12,16 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// A rule, and its profile.
 #[derive(Clone, Copy)]
-pub(super) struct ProfileRule {
+pub(super) struct FoundRule {
     profile: &'static Profile,
-    rule: &'static Rule,
+    rule: &'static ProfileRule,
 }
 
 /// The rule with an id; upper and lower case count as equal.
-pub(super) fn find(id: &str) -> Option<ProfileRule> {
+pub(super) fn find(id: &str) -> Option<FoundRule> {
     PROFILES.iter().find_map(|profile| {
         let rule = profile.rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id))?;
-        Some(ProfileRule { profile, rule })
+        Some(FoundRule { profile, rule })
     })
 }
 
@@ -70,7 +70,7 @@ struct Reference {
 }
 
 impl Entry {
-    fn new(ProfileRule { profile, rule }: ProfileRule) -> Self {
+    fn new(FoundRule { profile, rule }: FoundRule) -> Self {
         let overlay = profile.overlays.iter().find(|overlay| Some(overlay.operator) == rule.operator);
         let (goals, no_goals_because) = match rule.proof {
             Proof::Goals(goals) => (goals, None),
@@ -100,7 +100,7 @@ impl Entry {
     }
 }
 
-pub(super) fn run(format: Format, rule: ProfileRule, terminal: &mut Terminal) -> Done {
+pub(super) fn run(format: Format, rule: FoundRule, terminal: &mut Terminal) -> Done {
     let out = terminal.out();
     let entry = Entry::new(rule);
     if format == Format::Json {

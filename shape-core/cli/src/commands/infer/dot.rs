@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
-use shape_model::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
 use shape_model::file::proto::NodeProto;
+use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
 
 use crate::render::Clean;
 use crate::values::text::{cut, dims_and_elements, short, summary};
@@ -108,7 +108,7 @@ impl Drawing<'_, '_> {
 
     /// A value that a graph can read, with its index in the analysis.
     fn value(&self, graph: usize, name: &str) -> Option<(u32, &Value<'_>)> {
-        let index = self.scopes.place(graph, name).filter(|_| !name.is_empty())?;
+        let index = self.scopes.index(graph, name).filter(|_| !name.is_empty())?;
         Some((index, self.analysis.values.get(index as usize)?))
     }
 
@@ -126,8 +126,8 @@ impl Drawing<'_, '_> {
         for (index, output) in info.proto.iter().flat_map(|proto| &proto.output).enumerate() {
             let end = format!("o{graph}_{index}");
             self.edge(out, graph, &output.name, &end)?;
-            if let GraphKind::Subgraph { parent, place } = info.kind {
-                writeln!(out, "{end} -> n{parent}_{} [style=dashed];", place.node)?;
+            if let GraphKind::Subgraph { parent, position } = info.kind {
+                writeln!(out, "{end} -> n{parent}_{} [style=dashed];", position.node)?;
             }
         }
         Ok(())

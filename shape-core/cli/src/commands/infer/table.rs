@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use anstyle::Style;
-use shape_model::analysis::{Analysis, GraphKind, Origin, Scopes, Value};
 use shape_model::file::proto::{GraphProto, NodeProto};
+use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
 
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
 use crate::values::text::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
@@ -80,7 +80,7 @@ impl Table<'_, '_> {
         let mut rows = Vec::new();
         let ends = |entries: &'_ [shape_model::file::proto::ValueInfoProto], what: &str, rows: &mut Vec<Row>| {
             for entry in entries {
-                let index = self.scopes.place(graph, &entry.name).filter(|index| self.is_shown(*index));
+                let index = self.scopes.index(graph, &entry.name).filter(|index| self.is_shown(*index));
                 let Some((index, value)) = index.and_then(|index| Some((index, self.value(index)?))) else { continue };
                 if value.graph == graph {
                     let mut row = Row { operator: what.to_owned(), ..Row::default() };
@@ -110,7 +110,7 @@ impl Table<'_, '_> {
 
     fn node(&self, graph: usize, index: usize, node: &NodeProto) -> Option<Row> {
         let outputs = node.output.iter().filter(|name| !name.is_empty());
-        let outputs = outputs.filter_map(|name| self.scopes.place(graph, name).filter(|index| self.is_shown(*index)));
+        let outputs = outputs.filter_map(|name| self.scopes.index(graph, name).filter(|index| self.is_shown(*index)));
         let outputs: Vec<u32> = outputs.collect();
         // A node without outputs appears only if all values are shown.
         let has_outputs = node.output.iter().any(|name| !name.is_empty());

@@ -8,9 +8,9 @@ use shape_core::node::AttributeValue;
 use shape_core::rule;
 use shape_core::rule::{Argument, Call, DimsRule};
 use shape_core::schema::Schema;
-use shape_model::analysis::{Analysis, Origin, Step, Trace, Value};
+use shape_model::Finding;
 use shape_model::file::proto::AttributeProto;
-use shape_model::finding::Finding;
+use shape_model::{Analysis, Origin, Step, Trace, Value};
 use shape_specs::names::suggest;
 
 use crate::json;

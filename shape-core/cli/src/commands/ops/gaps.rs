@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
-use shape_model::analysis::{Analysis, NodeUse};
+use shape_model::{Analysis, NodeUse};
 
 use super::manifest::{Support, Unsupported};
 use super::used::{since, type_text, unknown};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use shape_core::Schema;
 use shape_core::types::Type;
-use shape_model::analysis::{NodeUse, UsedOperator, UsedTypes};
+use shape_model::{NodeUse, UsedOperator, UsedTypes};
 use shape_specs::manifest::{self, Entry};
 use shape_specs::tables;
 

@@ -9,8 +9,8 @@ use shape_core::Registry;
 use shape_core::code::Severity;
 use shape_core::opset::canonical_domain;
 use shape_core::types::Type;
-use shape_model::analysis::{Analysis, NodeUse, Options, UsedOperator, analyse};
-use shape_model::file::ModelFile;
+use shape_model::ModelFile;
+use shape_model::{Analysis, NodeUse, Options, UsedOperator, analyse};
 
 use super::OpsArgs;
 use super::gaps::{self, Gap, Gaps};

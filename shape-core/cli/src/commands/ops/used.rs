@@ -2,7 +2,7 @@
 
 use shape_core::registry::Missing;
 use shape_core::types::Type;
-use shape_model::analysis::UsedOperator;
+use shape_model::UsedOperator;
 
 /// Why the version of an operator is unknown.
 pub(super) fn unknown(operator: UsedOperator) -> Option<String> {

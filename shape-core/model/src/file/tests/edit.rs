@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::{GraphEdit, ListEdit, ModelEdit, NodeEdit, Subgraph};
+use super::super::{GraphEdit, ListEdit, ModelEdit, NodeEdit, SubgraphPosition};
 use super::*;
 
 fn edit(values: &[(&str, TypeProto)]) -> GraphEdit {
@@ -14,7 +14,7 @@ fn edit(values: &[(&str, TypeProto)]) -> GraphEdit {
 }
 
 fn inside(node: usize, attribute: usize, index: usize, edit: GraphEdit) -> GraphEdit {
-    GraphEdit { subgraphs: [(Subgraph { node, attribute, index }, edit)].into(), ..GraphEdit::default() }
+    GraphEdit { subgraphs: [(SubgraphPosition { node, attribute, index }, edit)].into(), ..GraphEdit::default() }
 }
 
 /// An edit of each graph of `model`, which changes every value that has a type.
@@ -25,7 +25,7 @@ pub(super) fn edit_all(model: &ModelProto) -> GraphEdit {
         for (node, proto) in graph.node.iter().enumerate() {
             for (attribute, proto) in proto.attribute.iter().enumerate() {
                 for (index, inner) in proto.g.as_deref().into_iter().chain(&proto.graphs).enumerate() {
-                    edit.subgraphs.insert(Subgraph { node, attribute, index }, of_graph(inner));
+                    edit.subgraphs.insert(SubgraphPosition { node, attribute, index }, of_graph(inner));
                 }
             }
         }
@@ -150,7 +150,7 @@ fn an_edit_of_no_graph_is_refused() {
     let bytes = sample().encode_to_vec();
     for (node, attribute, index) in [(2, 0, 0), (1, 2, 0), (1, 0, 1), (0, 0, 0)] {
         match write(&bytes, &inside(node, attribute, index, GraphEdit::default())) {
-            Err(ModelError::NoSuchGraph { at, .. }) => assert_eq!(at, Subgraph { node, attribute, index }),
+            Err(ModelError::NoSuchGraph { at, .. }) => assert_eq!(at, SubgraphPosition { node, attribute, index }),
             other => panic!("{other:?}"),
         }
     }

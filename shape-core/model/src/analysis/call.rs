@@ -1,0 +1,146 @@
+//! Calls of the functions of a model.
+//!
+//! What a call makes of its inputs is found by walking the function's body with them, as if it stood in place of the
+//! call; what was found of the values in it is forgotten then, but for the outputs. The body by itself, with nothing
+//! known of its inputs, is walked once more for what is wrong with it whoever calls.
+
+use super::analyzer::{Analyzer, Bound, Checkpoint};
+use super::inferred::InferredValue;
+use crate::file::proto::{AttributeProto, FunctionProto};
+use crate::finding::Finding;
+use crate::functions::name;
+use crate::graph::NodeAt;
+use crate::names::Names;
+use crate::value::Value;
+use shape_core::code::{Code, Severity};
+use shape_core::node::NodeAttribute;
+use shape_core::symbolic::Cause;
+
+/// How deep graphs and calls are followed together; what is deeper stays unknown.
+const MAX_DEPTH: usize = 128;
+
+/// How many nodes are looked at for all calls together, beside so many for each node of the file. A model that asks for
+/// more was made to: functions that each call the next one twice.
+const MAX_NODES: usize = 1 << 16;
+const MAX_FOR_EACH: usize = 16;
+
+impl<'m> Analyzer<'m, '_> {
+    /// What a call of a function gives.
+    pub(super) fn call(
+        &mut self,
+        at: NodeAt<'m>,
+        values: &[Option<u32>],
+        domain: &'m str,
+        called: usize,
+    ) -> Vec<InferredValue> {
+        // The version says nothing of a function, but the import must be there.
+        _ = self.opset(at, domain);
+        let outputs = self.nothing(at, &Cause::FunctionCall);
+        let Some(function) = self.functions.get(called) else { return outputs };
+        let sides = [
+            (Code::InputCount, "inputs", at.node.input.len(), function.input.len()),
+            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len()),
+        ];
+        for (code, what, found, most) in sides {
+            if found > most {
+                let message = format!("too many {what} for the function {}", function.name);
+                let found = Finding::new(code, self.path(at.graph), message)
+                    .at(at)
+                    .expected(format!("at most {most}"))
+                    .found(found);
+                self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
+            }
+        }
+        let deep = self.calls.depth + self.scopes.len() >= MAX_DEPTH;
+        let most = MAX_NODES.saturating_add(self.functions.nodes().saturating_mul(MAX_FOR_EACH));
+        if deep || self.calls.nodes > most || self.calls.active.contains(&called) {
+            return outputs;
+        }
+        let inputs = values.iter().map(|id| self.analysis.values.get((*id)? as usize).cloned()).collect();
+        let defaults = function.attribute_proto.iter().chain(&at.node.attribute);
+        let mut bound = Bound::new();
+        for view in defaults.filter_map(|attribute| self.attribute_view(attribute)) {
+            bound.insert(view.name, view.value);
+        }
+        let first = self.next_value();
+        let (values, findings) = self.followed(called, function, Some((inputs, bound)));
+        self.refuse(at, called, function, &findings);
+        let settle = |(output, value): (InferredValue, Option<Value<'m>>)| match value {
+            Some(value) => InferredValue::from_body(output.value, value, first),
+            None => output,
+        };
+        let count = outputs.len();
+        let values = values.into_iter().chain(std::iter::repeat(None)).take(count);
+        outputs.into_iter().zip(values).map(settle).collect()
+    }
+
+    /// Walks the body of a function, and gives its outputs and what was found. Without inputs and attributes, nothing is
+    /// known of them.
+    fn followed(
+        &mut self,
+        called: usize,
+        function: &'m FunctionProto,
+        given: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
+    ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
+        // Operators without a descriptor are reported for the body by itself.
+        let undescribed = std::mem::take(&mut self.undescribed);
+        let checkpoint = Checkpoint::of(self);
+        let (inputs, bound) = given.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
+        let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
+        let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
+        let unimported = std::mem::take(&mut self.unimported);
+        let outer = std::mem::replace(&mut self.calls.bound, bound);
+        self.calls.active.insert(called);
+        self.calls.depth += scopes.len();
+        self.calls.nodes += function.node.len();
+
+        self.function_body(function, format!("function {}", name(function)), inputs);
+        let outputs = function.output.iter().map(|name| self.value_of(name).cloned()).collect();
+
+        self.calls.depth -= scopes.len();
+        self.calls.active.remove(&called);
+        self.calls.bound = outer;
+        self.unimported = unimported;
+        self.imports = imports;
+        self.scopes = scopes;
+        let findings = checkpoint.restore(self);
+        self.undescribed = undescribed;
+        (outputs, findings)
+    }
+
+    /// Reports a call that makes something in the body wrong which is not wrong whoever calls.
+    fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: &'m FunctionProto, findings: &[Finding]) {
+        let errors = || findings.iter().filter(|found| found.code.severity() == Severity::Error);
+        if errors().next().is_none() {
+            return;
+        }
+        let key = |found: &Finding| (found.code, found.graph.clone(), found.node.as_ref().map(|node| node.index));
+        if !self.calls.errors_of_all.contains_key(&called) {
+            let (_, found) = self.followed(called, function, None);
+            self.calls.errors_of_all.insert(called, found.iter().map(key).collect());
+        }
+        let errors_of_all = self.calls.errors_of_all.get(&called);
+        let error =
+            errors().find(|found| errors_of_all.is_none_or(|errors_of_all| !errors_of_all.contains(&key(found))));
+        let Some(error) = error else { return };
+        let node = error.node.as_ref().map(|node| format!(", node {} ({})", node.index, node.op_type));
+        let graph = error.graph.strip_prefix("function ").unwrap_or(&error.graph);
+        let message =
+            format!("the call does not fit the function: in {graph}{}, {}", node.unwrap_or_default(), error.message);
+        let mut found = Finding::new(error.code, self.path(at.graph), message).at(at);
+        (found.expected, found.found) = (error.expected.clone(), error.found.clone());
+        let found = found.help("give the call what the function takes, or write the function for this");
+        self.analysis.findings.push(found);
+    }
+
+    /// The view of an attribute; inside of a function that is called, of what the caller gives for it.
+    pub(super) fn attribute_view(&self, attribute: &'m AttributeProto) -> Option<NodeAttribute<'m>> {
+        match &self.calls.bound {
+            Some(bound) if !attribute.ref_attr_name.is_empty() => {
+                let value = bound.get(&*attribute.ref_attr_name)?;
+                Some(NodeAttribute::new(&attribute.name, *value))
+            }
+            _ => attribute.view(),
+        }
+    }
+}

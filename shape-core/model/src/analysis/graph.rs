@@ -1,0 +1,142 @@
+//! A graph or the body of a function: its values in their order.
+
+use super::analyzer::{Analyzer, Declarations};
+use super::subgraphs::input::SubgraphInput;
+use crate::declaration::Declared;
+use crate::file::proto::{FunctionProto, GraphProto, NodeProto, ValueInfoProto};
+use crate::finding::Finding;
+use crate::graph::{GraphInfo, GraphKind, NodeAt};
+use crate::imports::Imports;
+use crate::names::{Keyed, Names};
+use crate::value::{Origin, Value};
+use shape_core::code::Code;
+use shape_core::opset::canonical_domain;
+use shape_core::symbolic::{Cause, Reason};
+
+impl<'m> Analyzer<'m, '_> {
+    /// A graph, and what its inputs get from the node that it is in.
+    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
+        let id = self.analysis.graphs.len();
+        self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
+        let count = graph.input.len() + graph.initializer.len() + graph.node.len();
+        self.analysis.values.reserve(count);
+        self.scopes.push(Names::with_capacity_and_hasher(count, Keyed::default()));
+        for (index, input) in graph.input.iter().enumerate() {
+            self.input(input, id, kind, inputs.get(index));
+        }
+        for initializer in &graph.initializer {
+            self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
+        }
+        for initializer in &graph.sparse_initializer {
+            if let Some(values) = &initializer.values {
+                self.initializer(&values.name, values, &initializer.dims, true, id);
+            }
+        }
+        let count = graph.value_info.len() + graph.output.len();
+        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, Keyed::default());
+        declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
+        self.nodes(&graph.node, id, &declarations);
+        for output in &graph.output {
+            self.output(&output.name, id);
+        }
+        self.check_declared(graph, id);
+        let value = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
+        let outputs = graph.output.iter().map(value).collect();
+        if let Some(info) = self.analysis.graphs.get_mut(id) {
+            info.outputs = outputs;
+        }
+        self.scopes.pop();
+    }
+
+    /// An output of a graph, which is a value of that graph itself.
+    fn output(&mut self, name: &str, graph: usize) {
+        if self.scopes.last().is_some_and(|scope| scope.contains_key(name)) {
+            return;
+        }
+        let path = self.path(graph);
+        let (code, message, found, help) = if name.is_empty() {
+            let message = "a graph output has no name".to_owned();
+            (Code::FieldMissing, message, "an empty name", "name the value that it gives")
+        } else if self.lookup(name).is_some() {
+            let message = format!("the graph output `{name}` is a value of an outer graph");
+            (Code::OutputUndefined, message, name, "put an Identity into this graph, and give out what that gives")
+        } else {
+            let message = format!("nothing gives the graph output `{name}`");
+            (Code::OutputUndefined, message, name, "add the node that gives it, or remove it from the outputs")
+        };
+        let found = Finding::new(code, path, message).expected("a value of this graph").found(found).help(help);
+        self.analysis.findings.push(found);
+    }
+
+    pub(super) fn function(&mut self, function: &'m FunctionProto) {
+        let id = self.analysis.graphs.len();
+        let path = format!("function {}::{}", canonical_domain(&function.domain), function.name);
+        let imports = Imports::read(&function.opset_import, self.ir_version);
+        let findings = &mut self.analysis.findings;
+        Imports::check(&function.opset_import, self.ir_version, &path, &self.options.registry, findings);
+        let outer = std::mem::replace(&mut self.imports, imports);
+        let unimported = std::mem::take(&mut self.unimported);
+        self.scopes.push(Names::default());
+        self.function_body(function, path, Vec::new());
+        for name in &function.output {
+            if self.lookup(name).is_none() {
+                let message = format!("nothing gives the function's output `{name}`");
+                let found = Finding::new(Code::OutputUndefined, self.path(id), message);
+                let found = found.expected("an input of the function, or what a node of it gives").found(name);
+                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
+            }
+        }
+        self.scopes.pop();
+        self.unimported = unimported;
+        self.imports = outer;
+    }
+
+    /// What stands in a function, in a scope of its own that is open; of inputs that are not given nothing is known.
+    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, given: Vec<Option<Value<'m>>>) {
+        let id = self.analysis.graphs.len();
+        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
+        let mut given = given.into_iter();
+        for name in &function.input {
+            let value = self.next_value();
+            let (declared, elements) = match given.next().flatten() {
+                Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
+                None => {
+                    let elements = Err(Reason { cause: Cause::GivenAtRun, value });
+                    (Declared::nothing(Cause::NotDeclared, value), elements)
+                }
+            };
+            self.define(name, id, Origin::Input, declared, elements);
+        }
+        let declarations = function.value_info.iter().map(|info| (&*info.name, info)).collect();
+        self.nodes(&function.node, id, &declarations);
+    }
+
+    pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
+        // Made when the first undefined name is met: it distinguishes "too early" from "never".
+        let mut later: Option<Names<'m, usize>> = None;
+        let mut inputs: Vec<Option<u32>> = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let at = NodeAt { graph, index, node };
+            inputs.clear();
+            inputs.extend(node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
+            for (name, _) in node.input.iter().zip(&inputs).filter(|(name, id)| id.is_none() && !name.is_empty()) {
+                let later = later.get_or_insert_with(|| {
+                    let outputs =
+                        |(index, node): (usize, &'m NodeProto)| node.output.iter().map(move |name| (&**name, index));
+                    nodes.iter().enumerate().flat_map(outputs).collect()
+                });
+                let (message, help) = match later.get(&**name) {
+                    Some(giver) => (
+                        format!("`{name}` is read before node {giver} gives it"),
+                        "sort the nodes so that each comes after those it reads from; a cycle cannot be sorted",
+                    ),
+                    None => (format!("nothing gives `{name}`"), "correct the name, or add the node that gives it"),
+                };
+                let found = Finding::new(Code::ValueUndefined, self.path(graph), message).at(at);
+                let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
+                self.analysis.findings.push(found.help(help));
+            }
+            self.node(at, &inputs, declarations);
+        }
+    }
+}

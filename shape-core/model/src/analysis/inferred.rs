@@ -1,0 +1,181 @@
+//! What is inferred of the outputs of a node, and what rules see of values for that.
+
+use super::result::Analysis;
+use crate::file::proto::GraphProto;
+use crate::value::{Known, MAX_DIMS, MAX_ELEMENTS, Value};
+use shape_core::dimension::Undecided;
+use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Outputs, Subgraphs, UnknownCause};
+use shape_core::node::GraphView;
+use shape_core::symbolic::{Cause, Dim, Reason};
+use shape_core::types::Type;
+
+/// What is known of one output of a node, before it has a name.
+pub(super) struct InferredValue {
+    /// The number that the value gets.
+    pub(super) value: u32,
+    pub(super) ty: Known<Type>,
+    pub(super) dims: Known<Box<[Dim]>>,
+    pub(super) elements: Known<Box<[Scalar<Dim>]>>,
+}
+
+impl InferredValue {
+    /// Takes a type; what is no tensor has no dimensions to know.
+    pub(super) fn settle(&mut self, ty: Type) {
+        self.ty = Ok(ty);
+        if let Err(reason) = &mut self.dims
+            && ty.element().is_none()
+        {
+            reason.cause = Cause::NotATensor;
+        }
+    }
+
+    /// An output of a call, by what the body gives. What is unknown because of a value in the body, of which nobody knows
+    /// any more, is so because of the output.
+    pub(super) fn from_body(output: u32, value: Value<'_>, first: u32) -> Self {
+        let reason = |reason: Reason| if reason.value >= first { Reason { value: output, ..reason } } else { reason };
+        let dim = |dim: Dim| match dim {
+            Dim::Unknown(of) => Dim::Unknown(reason(of)),
+            dim => dim,
+        };
+        let element = |element: Scalar<Dim>| match element {
+            Scalar::Unknown(of) => Scalar::Unknown(reason(of)),
+            Scalar::Size(size) => Scalar::Size(dim(size)),
+            element => element,
+        };
+        Self {
+            value: output,
+            ty: value.ty.map_err(reason),
+            dims: value.dims.map(|dims| dims.into_iter().map(dim).collect()).map_err(reason),
+            elements: value.elements.map(|elements| elements.into_iter().map(element).collect()).map_err(reason),
+        }
+    }
+}
+
+impl Value<'_> {
+    /// What rules see of it.
+    pub(super) fn fact(&self) -> Fact<'_, Dim> {
+        Fact {
+            ty: self.ty.as_ref().ok().copied(),
+            dims: self.dims.as_deref().ok(),
+            elements: self.elements.as_deref().ok().map(Elements::Scalars),
+        }
+    }
+}
+
+/// The graphs inside of the node at hand, as far as they were walked.
+pub(super) struct InnerGraphs<'w, 'm>(pub(super) &'w Analysis<'m>);
+
+impl<'w, 'm> InnerGraphs<'w, 'm> {
+    /// The value that an output of a graph is.
+    pub(super) fn value(&self, graph: &GraphProto, output: usize) -> Option<&'w Value<'m>> {
+        // The graphs of a node are walked just before it.
+        let mut graphs = self.0.graphs.iter().rev();
+        let info = graphs.find(|info| info.proto.is_some_and(|proto| std::ptr::eq(proto, graph)))?;
+        self.0.values.get(info.outputs.get(output).copied().flatten()? as usize)
+    }
+}
+
+impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
+    fn output(&self, graph: GraphView<'_>, index: usize) -> Option<Fact<'_, Dim>> {
+        self.value(graph.get()?, index).map(Value::fact)
+    }
+}
+
+/// Takes what a rule says of a node's outputs.
+pub(super) struct Collected<'f, 'v> {
+    pub(super) found: &'f mut [InferredValue],
+    /// The value that an input is.
+    pub(super) input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
+    /// The value that an output of a graph in an attribute is.
+    pub(super) graph: &'f dyn Fn(usize, usize) -> Option<&'v Value<'v>>,
+}
+
+impl Collected<'_, '_> {
+    /// The reason that an input has; where all of it is known, the rule does not follow it.
+    fn blame(&self, because: UnknownCause) -> Reason {
+        let (value, dims) = match because {
+            UnknownCause::Dims(input) => ((self.input)(input), true),
+            UnknownCause::Elements(input) => ((self.input)(input), false),
+            UnknownCause::GraphDims { attribute, output } => ((self.graph)(attribute, output), true),
+            UnknownCause::GraphElements { attribute, output } => ((self.graph)(attribute, output), false),
+            UnknownCause::Branches => return Reason::here(Cause::Branches),
+            UnknownCause::Rounds => return Reason::here(Cause::Rounds),
+            UnknownCause::MayDiffer => return Reason::here(Cause::MayDiffer),
+            UnknownCause::ToolsDiffer => return Reason::here(Cause::ToolsDiffer),
+            UnknownCause::Varies => return Reason::here(Cause::Varies),
+            UnknownCause::Data => return Reason::here(Cause::DependsOnData),
+            UnknownCause::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
+            UnknownCause::NotGiven => return Reason::here(Cause::Undefined),
+        };
+        let Some(value) = value else { return Reason::here(Cause::Undefined) };
+        let reason = match (dims, &value.dims, &value.elements) {
+            (true, Err(reason), _) | (false, _, Err(reason)) => Some(reason),
+            (true, Ok(dims), _) => dims.iter().find_map(|dim| match dim {
+                Dim::Unknown(reason) => Some(reason),
+                _ => None,
+            }),
+            (false, _, Ok(elements)) => elements.iter().find_map(|element| match element {
+                Scalar::Unknown(reason) | Scalar::Size(Dim::Unknown(reason)) => Some(reason),
+                _ => None,
+            }),
+        };
+        match reason.cloned() {
+            // What is asked for is not its dimensions, but those of what is in it.
+            Some(Reason { cause: Cause::NotATensor, value }) => Reason { cause: Cause::Varies, value },
+            reason => reason.unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed))),
+        }
+    }
+}
+
+/// Elements; where nothing is known of any, that is one reason and no elements.
+fn elements_or_reason(elements: impl Iterator<Item = Scalar<Dim>>) -> Known<Box<[Scalar<Dim>]>> {
+    let elements: Box<[Scalar<Dim>]> = elements.collect();
+    let reason =
+        |element: &Scalar<Dim>| if let Scalar::Unknown(reason) = element { Some(reason.clone()) } else { None };
+    match elements.iter().find_map(reason) {
+        Some(reason) if !elements.iter().any(Scalar::is_known) => Err(reason),
+        _ => Ok(elements),
+    }
+}
+
+impl Outputs<Dim> for Collected<'_, '_> {
+    fn count(&self) -> usize {
+        self.found.len()
+    }
+
+    fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {
+        let Some(value) = self.found.get(output).map(|found| found.value) else { return };
+        let dims = match dims.rank() {
+            Ok(rank) if rank > MAX_DIMS => Err(Reason { cause: Cause::TooManyDims, value }),
+            Ok(rank) => Ok((0..rank)
+                .map(|axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because))))
+                .map(|dim| dim.at(value))
+                .collect()),
+            Err(because) => Err(self.blame(because).at(value)),
+        };
+        if let Some(found) = self.found.get_mut(output) {
+            found.dims = dims;
+        }
+    }
+
+    fn elements(&mut self, output: usize, elements: Result<EachElement<'_, Dim>, UnknownCause>) {
+        let Some(InferredValue { value, ty, .. }) = self.found.get(output) else { return };
+        let (value, ty) = (*value, ty.as_ref().ok().and_then(|ty| ty.element()));
+        let elements = match elements {
+            Err(because) => Err(self.blame(because).at(value)),
+            Ok((count, _)) if count > MAX_ELEMENTS => Err(Reason { cause: Cause::TooManyElements, value }),
+            Ok((count, each)) => elements_or_reason((0..count).map(|index| each(index).of_type(ty).at(value))),
+        };
+        if let Some(found) = self.found.get_mut(output) {
+            found.elements = elements;
+        }
+    }
+
+    fn elements_of(&mut self, output: usize, input: usize) {
+        let elements = (self.input)(input).map(|value| value.elements.clone());
+        if let (Some(found), Some(elements)) = (self.found.get_mut(output), elements) {
+            found.elements = elements;
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What a graph begins with: its inputs and its initializers.
+
+use super::analyzer::Analyzer;
+use super::subgraphs::input::SubgraphInput;
+use crate::declaration::{Declared, Reader};
+use crate::file::proto::{GraphProto, TensorProto, ValueInfoProto};
+use crate::finding::Finding;
+use crate::graph::GraphKind;
+use crate::text::dims_text;
+use crate::value::{Known, MAX_ELEMENTS, Origin, dims_at, may_be_same};
+use shape_core::code::Code;
+use shape_core::data_type::DataType;
+use shape_core::dimension::Product;
+use shape_core::elements::{Elements, Scalar};
+use shape_core::symbolic::{Cause, Dim, Reason};
+use shape_core::types::Type;
+
+/// The most elements of an initializer that is not of integers of 32 bits or more.
+const MAX_WEIGHTS: usize = 16;
+
+impl<'m> Analyzer<'m, '_> {
+    pub(super) fn input(
+        &mut self,
+        input: &'m ValueInfoProto,
+        graph: usize,
+        kind: GraphKind,
+        given: Option<&SubgraphInput>,
+    ) {
+        if input.name.is_empty() {
+            let found = Finding::new(Code::FieldMissing, self.path(graph), "a graph input has no name");
+            let found = found.expected("a name").found("an empty one");
+            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            return;
+        }
+        let value = self.next_value();
+        let mut declared = match given {
+            None => self.read(&input.name, input.r#type.as_ref(), value, graph),
+            Some(given) => {
+                let dims = dims_at(given.dims.clone(), value);
+                let ty = Err(Reason { cause: Cause::NotDeclared, value });
+                let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
+                // A contradiction is reported where the graph is checked against its node.
+                merged.ty = merged.ty.or_else(|reason| given.ty.ok_or(reason));
+                merged
+            }
+        };
+        let sizes =
+            self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| *name == input.name);
+        if let Some((name, sizes)) = sizes {
+            let sizes: Box<[Dim]> = sizes.iter().copied().map(Dim::Known).collect();
+            if let Ok(dims) = &declared.dims
+                && !may_be_same(dims, &sizes)
+            {
+                let found = Finding::new(
+                    Code::InputDims,
+                    self.path(graph),
+                    format!("`{name}` cannot have the given dimensions"),
+                )
+                .expected(self.show(dims))
+                .found(self.show(&sizes))
+                .help("give dimensions that fit the declaration");
+                self.analysis.findings.push(found);
+            }
+            declared.dims = Ok(sizes);
+        }
+        let elements = given.and_then(|given| given.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
+        self.define(&input.name, graph, Origin::Input, declared, elements);
+    }
+
+    /// An initializer, dense or sparse: stored sparsely, it is still a dense value to the nodes that read it.
+    pub(super) fn initializer(
+        &mut self,
+        name: &'m str,
+        tensor: &'m TensorProto,
+        dims: &[i64],
+        sparse: bool,
+        graph: usize,
+    ) {
+        if name.is_empty() {
+            let found = Finding::new(Code::FieldMissing, self.path(graph), "an initializer has no name");
+            let found = found.expected("a name").found("an empty one");
+            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            return;
+        }
+        let value = self.next_value();
+        let path = self.path(graph).to_owned();
+        let mut reader =
+            Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: &path };
+        let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
+        let dims: Box<[Dim]> =
+            dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
+        let elements = self.elements(name, tensor, sparse, value, graph);
+        let input = self.scopes.last().and_then(|scope| scope.get(name)).copied();
+        let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
+            self.define(name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, elements);
+            return;
+        };
+        if input.origin != Origin::Input {
+            let message = format!("`{name}` is an initializer twice");
+            let found = Finding::new(Code::ValueRedefined, &path, message).expected("a name of its own").found(name);
+            self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
+            return;
+        }
+        if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
+            && declared != ty
+        {
+            let message = format!("the declared type of `{name}` contradicts its initializer");
+            let found = Finding::new(Code::OutputType, &path, message).expected(ty).found(declared);
+            self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
+        }
+        if let Ok(declared) = &input.dims
+            && !may_be_same(declared, &dims)
+        {
+            let message = format!("the declared dimensions of `{name}` contradict its initializer");
+            let symbols = &self.analysis.symbols;
+            let (expected, found) = (dims_text(&dims, symbols), dims_text(declared, symbols));
+            let found = Finding::new(Code::OutputDims, &path, message).expected(expected).found(found);
+            self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
+        } else if self.ir_version < 4 {
+            input.dims = Ok(dims);
+        }
+        // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
+        if self.ir_version < 4 {
+            input.ty = input.ty.clone().or(ty);
+            input.elements = elements;
+        } else if let Err(reason) = &mut input.elements {
+            reason.cause = Cause::Replaceable;
+        }
+    }
+
+    /// The elements of an initializer, where they are followed.
+    fn elements(
+        &mut self,
+        name: &str,
+        tensor: &TensorProto,
+        sparse: bool,
+        value: u32,
+        graph: usize,
+    ) -> Known<Box<[Scalar<Dim>]>> {
+        let unknown = |cause| Err(Reason { cause, value });
+        let ty = tensor.element_type().ok().filter(|ty| !sparse && Elements::<'_, Dim>::width(*ty).is_some());
+        let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
+        let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
+        let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
+        // Sizes are integers; of other numbers there may be scales, and the rest are weights.
+        let integers = matches!(ty, DataType::Int64 | DataType::Int32);
+        let most = if integers { MAX_ELEMENTS } else { MAX_WEIGHTS };
+        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > most as u64) {
+            return unknown(Cause::TooManyElements);
+        }
+        match self.options.external.elements(tensor) {
+            Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
+            // A model may be looked at without its weights.
+            Err(_) if !integers => unknown(Cause::BadElements),
+            Err(error) => {
+                let message = format!("the elements of the initializer `{name}` cannot be read");
+                let found = Finding::new(error.code(), self.path(graph), message).expected(error.expected());
+                let help = error.help();
+                self.analysis.findings.push(found.found(error).help(help));
+                unknown(Cause::BadElements)
+            }
+        }
+    }
+
+    /// Declarations of inputs and initializers that stand a second time, among the outputs or in `value_info`.
+    pub(super) fn check_declared(&mut self, graph: &'m GraphProto, id: usize) {
+        for info in graph.value_info.iter().chain(&graph.output) {
+            let Some(value) = self.scopes.last().and_then(|scope| scope.get(&*info.name)).copied() else { continue };
+            let Some(known) = self.analysis.values.get(value as usize) else { continue };
+            if matches!(known.origin, Origin::Node { .. }) {
+                continue;
+            }
+            let inferred = Declared { ty: known.ty.clone(), dims: known.dims.clone() };
+            let merged = self.merge(&info.name, inferred, info, value, id, None);
+            if let Some(known) = self.analysis.values.get_mut(value as usize) {
+                (known.ty, known.dims) = (merged.ty, merged.dims);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What is inferred of a value, and what the model declares of it.
+
+use super::analyzer::Analyzer;
+use crate::declaration::Declared;
+use crate::file::proto::ValueInfoProto;
+use crate::finding::Finding;
+use crate::graph::NodeAt;
+use crate::value::may_be_same;
+use shape_core::code::Code;
+use shape_core::symbolic::{Cause, Dim, Reason};
+
+impl<'m> Analyzer<'m, '_> {
+    /// What a node gives and what the model declares of it: a contradiction is a finding, the rest adds up.
+    pub(super) fn merge(
+        &mut self,
+        name: &str,
+        inferred: Declared,
+        declaration: &'m ValueInfoProto,
+        value: u32,
+        graph: usize,
+        at: Option<NodeAt<'m>>,
+    ) -> Declared {
+        let declared = self.read(name, declaration.r#type.as_ref(), value, graph);
+        let contradiction = |analyzer: &mut Self, code, what: &str, expected: String, found: String| {
+            let message = format!(
+                "the declared {what} of `{name}` contradict{} what is inferred",
+                if what == "type" { "s" } else { "" }
+            );
+            let finding = Finding::new(code, analyzer.path(graph), message).expected(expected).found(found);
+            let finding = finding.help("`expected` is what is inferred, `found` what the model declares");
+            analyzer.analysis.findings.push(match at {
+                Some(at) => finding.at(at),
+                None => finding,
+            });
+        };
+        let ty = match (inferred.ty, declared.ty) {
+            (Ok(inferred), Ok(declared)) if inferred != declared => {
+                contradiction(self, Code::OutputType, "type", format!("{inferred}"), format!("{declared}"));
+                Ok(inferred)
+            }
+            (Ok(ty), _) | (Err(_), Ok(ty)) => Ok(ty),
+            (Err(reason), Err(_)) => Err(reason),
+        };
+        let dims = match (inferred.dims, declared.dims) {
+            (Ok(inferred), Ok(declared)) if !may_be_same(&inferred, &declared) => {
+                let (expected, found) = (self.show(&inferred), self.show(&declared));
+                contradiction(self, Code::OutputDims, "dimensions", expected, found);
+                Ok(inferred)
+            }
+            (Ok(inferred), Ok(declared)) => {
+                Ok(inferred.into_iter().zip(declared).map(|(inferred, declared)| inferred.refine(declared)).collect())
+            }
+            (Ok(dims), Err(_)) => Ok(dims),
+            // What a declaration leaves open is unknown for the reason that inference has.
+            (Err(reason), Ok(declared)) => Ok(declared
+                .into_iter()
+                .map(|dim| match dim {
+                    Dim::Unknown(Reason { cause: Cause::NotDeclared, .. }) => Dim::Unknown(reason.clone()),
+                    dim => dim,
+                })
+                .collect()),
+            // What is declared as no tensor has no dimensions to know.
+            (Err(_), Err(declared)) if declared.cause == Cause::NotATensor => Err(declared),
+            (Err(reason), Err(_)) => Err(reason),
+        };
+        Declared { ty, dims }
+    }
+}

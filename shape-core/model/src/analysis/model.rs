@@ -1,0 +1,110 @@
+//! A whole model.
+
+use std::collections::{HashMap, HashSet};
+
+use super::analyzer::{Analyzer, Calls, Scratch};
+use super::result::Analysis;
+use super::subgraphs::check;
+use crate::file::proto::{DimensionValue, ModelProto, TypeProto, TypeValue, ValueInfoProto};
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::GraphKind;
+use crate::imports::Imports;
+use crate::options::{Options, OptionsError};
+use shape_core::code::Code;
+use shape_core::symbolic::Symbols;
+
+/// Looks at a model: checks every node, and infers every value.
+///
+/// # Errors
+/// The options name an input or a symbol that the model does not have. Whatever is wrong with the model itself is among
+/// the findings.
+///
+/// ```
+/// use shape_model::{ModelFile, Options, analyse};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let model = ModelFile::open(path)?;
+/// let analysis = analyse(model.proto(), &Options::of(&model))?;
+/// let dims = analysis.values.iter().find(|value| value.name == "x").unwrap().dims.clone().unwrap();
+/// assert_eq!(dims[0].display(&analysis.symbols).to_string(), "batch");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
+    let mut findings = Vec::new();
+    let mut symbols = Symbols::default();
+    for (name, size) in &options.symbols {
+        symbols.give(name, *size);
+    }
+    for (name, dims) in &options.inputs {
+        let inputs = model.graph.iter().flat_map(|graph| &graph.input);
+        let input = inputs.clone().find(|input| input.name == *name).ok_or_else(|| OptionsError::NoSuchInput {
+            name: name.clone(),
+            known: inputs.map(|input| input.name.clone()).collect(),
+        })?;
+        bind_symbols(input, dims, &mut symbols, &mut findings);
+    }
+    let ir_version = model.ir_version.unwrap_or(0);
+    if ir_version < 1 {
+        let newest = options.registry.releases().last().map_or(0, |release| release.ir);
+        let found = Finding::new(Code::FieldMissing, "", "the model says no IR version");
+        let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
+        findings.push(found.help("set ir_version to that of the time of its opsets"));
+    }
+    let imports = Imports::read(&model.opset_import, ir_version);
+    Imports::check(&model.opset_import, ir_version, "", &options.registry, &mut findings);
+    let mut analyzer = Analyzer {
+        options,
+        analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
+        imports,
+        functions: Functions::of(model),
+        calls: Calls::default(),
+        undescribed: HashMap::new(),
+        unimported: HashSet::new(),
+        scopes: Vec::new(),
+        resolved: HashMap::default(),
+        scratch: Scratch::default(),
+        repeated_values: 0,
+        ir_version,
+    };
+    match &model.graph {
+        Some(graph) => analyzer.graph(graph, "graph".to_owned(), GraphKind::Main, &[]),
+        None => {
+            let found =
+                Finding::new(Code::FieldMissing, "", "the model has no graph").expected("a graph").found("nothing");
+            analyzer.analysis.findings.push(found.help("fetch or export the model again"));
+        }
+    }
+    for function in &model.functions {
+        analyzer.function(function);
+    }
+    analyzer.count_undescribed();
+    let Analyzer { mut analysis, functions, .. } = analyzer;
+    let of_subgraphs = check::check(&analysis, model, &functions, options);
+    analysis.findings.extend(of_subgraphs);
+    if let Some(name) = analysis.symbols.never_asked().next() {
+        let known = analysis.symbols.names().map(str::to_owned).collect();
+        return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
+    }
+    Ok(analysis)
+}
+
+/// Gives the symbols in an input's declaration the numbers that are given for them.
+fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, findings: &mut Vec<Finding>) {
+    let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
+        return;
+    };
+    let declared = tensor.shape.iter().flat_map(|shape| &shape.dim);
+    for (dim, size) in declared.zip(dims) {
+        let Some(DimensionValue::DimParam(name)) = &dim.value else { continue };
+        match symbols.given(name) {
+            Some(given) if given != *size => findings.push(
+                Finding::new(Code::InputDims, "graph", format!("the given dimensions make `{name}` two numbers"))
+                    .expected(format!("{given}, which `{name}` was given before"))
+                    .found(format!("{size}, at `{}`", input.name))
+                    .help("give one number to every place of the symbol"),
+            ),
+            Some(_) => {}
+            None => symbols.give(name, *size),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A node of a known operator version: whether it is right, and what its outputs are.
+
+use super::analyzer::{Analyzer, Declarations, Scratch};
+use super::inferred::{Collected, InferredValue, InnerGraphs};
+use super::problem;
+use crate::declaration::type_of;
+use crate::file::proto::{SparseTensorProto, ValueInfoProto};
+use crate::finding::Finding;
+use crate::graph::NodeAt;
+use crate::value::Value;
+use shape_core::check;
+use shape_core::code::{Code, Severity};
+use shape_core::data_type::DataType;
+use shape_core::facts::{Fact, Inputs};
+use shape_core::infer::TypeQuery;
+use shape_core::node::{AttributeValue, NodeAttribute};
+use shape_core::problem::{Problem, Side};
+use shape_core::schema::{Schema, arity};
+use shape_core::symbolic::{Cause, Dim};
+use shape_core::types::Type;
+
+impl<'m> Analyzer<'m, '_> {
+    pub(super) fn operator(
+        &mut self,
+        at: NodeAt<'m>,
+        (schema, opset): (&'static Schema, u32),
+        values: &[Option<u32>],
+        declarations: &Declarations<'m>,
+    ) -> Vec<InferredValue> {
+        let node = at.node;
+        let mut refused = false;
+        let before = self.analysis.findings.len();
+        if schema.deprecated {
+            self.analysis.findings.push(problem::deprecated(schema, self.path(at.graph), at, opset));
+        }
+        let attributes = self.attributes(at);
+        let Scratch { mut given, mut types } = std::mem::take(&mut self.scratch);
+        given.clear();
+        given.extend(node.input.iter().map(|name| !name.is_empty()));
+        let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
+        types.clear();
+        types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
+
+        let mut problems: Vec<Problem<'m>> = Vec::new();
+        check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
+        // An output whose name is empty is none, and yet counts among those that there may be.
+        let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let (_, max) = arity(schema.outputs);
+        let outputs = if max.is_some_and(|max| node.output.len() > max) { node.output.len() } else { used };
+        check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
+        check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
+        let missing = problem::names_missing(schema, self.path(at.graph), at);
+        self.analysis.findings.extend(missing);
+        let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
+        let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
+        // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
+        // allowed.
+        let open = |(index, name): (usize, &String)| {
+            let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
+            let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
+            let decided = decided.get(index).copied().flatten();
+            decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
+        };
+        if node.output.iter().enumerate().any(|output| open(output).is_some()) {
+            let open: Vec<Option<Type>> = node.output.iter().enumerate().map(open).collect();
+            bindings = check::types(schema, &types, &open, &mut |problem| {
+                if matches!(
+                    problem,
+                    Problem::TypeNotAllowed { side: Side::Output, .. }
+                        | Problem::TypeMismatch { side: Side::Output, .. }
+                ) {
+                    problems.push(problem);
+                }
+            });
+        }
+        for problem in &problems {
+            refused |= problem.code().severity() == Severity::Error;
+            let found = problem::problem(problem, self.path(at.graph), at, opset, &self.options.registry);
+            self.analysis.findings.push(found);
+        }
+        refused |= self
+            .analysis
+            .findings
+            .get(before..)
+            .unwrap_or_default()
+            .iter()
+            .any(|found| found.code == Code::FieldMissing);
+
+        // A rule would take an attribute that is not known for one that is not given.
+        let referred = attributes.iter().any(|given| matches!(given.value, AttributeValue::Other(_)));
+        let cause = if refused {
+            Cause::Refused
+        } else if referred {
+            Cause::Referred
+        } else {
+            Cause::NoRule
+        };
+        let mut found = self.nothing(at, &cause);
+        for (index, found) in found.iter_mut().enumerate() {
+            let Some(parameter) = schema.output(index) else { continue };
+            match decided.get(index).copied().flatten().or_else(|| bindings.resolve(parameter)) {
+                Some(ty) => found.settle(ty),
+                // The type is that of an input, and unknown for the reason that one has.
+                None if !refused => {
+                    let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == parameter.ty);
+                    let reasons = values.iter().enumerate().filter(|(index, _)| shared(*index));
+                    let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
+                    let mut reasons = reasons.filter_map(|(_, id)| value(id)?.ty.as_ref().err().cloned());
+                    if let Some(reason) = reasons.next().filter(|_| parameter.homogeneous) {
+                        found.ty = Err(reason);
+                    }
+                }
+                None => {}
+            }
+        }
+        if schema.infers() && !refused && !referred {
+            let facts: Vec<Option<Fact<'_, Dim>>> = values
+                .iter()
+                .zip(&given)
+                .map(|(id, given)| {
+                    let value = id.and_then(|id| self.analysis.values.get(id as usize));
+                    given.then(|| value.map(Value::fact).unwrap_or_default())
+                })
+                .collect();
+            let input = |input: usize| {
+                values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
+            };
+            let graphs = InnerGraphs(&self.analysis);
+            let graph = |attribute: usize, output: usize| {
+                let name = schema.attributes.get(attribute)?.name;
+                let proto = at.node.attribute.iter().find(|given| given.name == name)?.g.as_deref()?;
+                graphs.value(proto, output)
+            };
+            let mut collected = Collected { found: &mut found, input: &input, graph: &graph };
+            if let Err(problem) = schema.run_rules(&attributes, Inputs(&facts), &graphs, &mut collected) {
+                let finding = problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
+                let inputs = problem::inputs(values.iter().copied(), &self.analysis);
+                self.analysis.findings.push(if finding.help.is_none() { finding.help(inputs) } else { finding });
+                let types = found.into_iter().map(|found| found.ty);
+                let nothing = self.nothing(at, &Cause::Refused).into_iter();
+                found = nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
+            }
+        }
+        self.scratch = Scratch { given, types };
+        found
+    }
+
+    /// The types of the outputs that the version's rules decide; none where there is no such rule.
+    fn decided(
+        &self,
+        schema: &'static Schema,
+        at: NodeAt<'m>,
+        attributes: &[NodeAttribute<'m>],
+        (given, inputs): (&[bool], &[Option<Type>]),
+        problems: &mut Vec<Problem<'m>>,
+    ) -> Vec<Option<Type>> {
+        let asked = TypeQuery { attributes, given, inputs, within: &|value, output| self.within(value, output) };
+        if schema.rules.iter().all(|rule| rule.types.is_empty()) {
+            return Vec::new();
+        }
+        let outputs = 0..at.node.output.len();
+        let decided = outputs.map(|output| match schema.decided(output, &asked) {
+            Ok(ty) => ty,
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        });
+        decided.collect()
+    }
+
+    /// The type in an attribute that is a graph, a type or a sparse tensor.
+    fn within(&self, value: AttributeValue<'m>, output: usize) -> Option<Type> {
+        match value {
+            AttributeValue::Graph(graph) => {
+                InnerGraphs(&self.analysis).value(graph.get()?, output)?.ty.as_ref().ok().copied()
+            }
+            AttributeValue::TypeProto(ty) => type_of(ty.get()?),
+            AttributeValue::SparseTensor(tensor) => {
+                let tensor: &SparseTensorProto = tensor.get()?;
+                let element = DataType::from_number(tensor.values.as_ref()?.data_type?)?;
+                Some(Type::tensor(element))
+            }
+            _ => None,
+        }
+    }
+
+    /// The views of a node's attributes; one without a name or a kind is a finding.
+    fn attributes(&mut self, at: NodeAt<'m>) -> Vec<NodeAttribute<'m>> {
+        let mut views = Vec::with_capacity(at.node.attribute.len());
+        for attribute in &at.node.attribute {
+            let lacks = match self.attribute_view(attribute) {
+                _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
+                // The caller gives nothing for it.
+                None if !attribute.ref_attr_name.is_empty() => continue,
+                None => format!("the attribute `{}` says neither its kind nor a value", attribute.name),
+                Some(view) => {
+                    views.push(view);
+                    continue;
+                }
+            };
+            let found = Finding::new(Code::FieldMissing, self.path(at.graph), lacks).at(at);
+            let found = found.expected("a name, a kind and a value").found("not all of them");
+            self.analysis.findings.push(found.help("write the attribute again, or remove it"));
+        }
+        views
+    }
+
+    /// The declared type of a value, without telling again what is wrong with the declaration.
+    fn quiet(&self, declaration: &'m ValueInfoProto) -> Option<Type> {
+        type_of(declaration.r#type.as_ref()?)
+    }
+}

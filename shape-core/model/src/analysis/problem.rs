@@ -1,0 +1,126 @@
+//! What is wrong with a node, as findings.
+
+use super::result::Analysis;
+use crate::file::proto::NodeProto;
+use crate::finding::Finding;
+use crate::graph::NodeAt;
+use crate::text::{dims_text, elements_text};
+use shape_core::code::Code;
+use shape_core::opset::canonical_domain;
+use shape_core::problem::{Problem, Side};
+use shape_core::registry::Registry;
+use shape_core::schema::{Attribute, ParameterOption, Schema, arity};
+
+/// A problem of a node, as a finding.
+pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset: u32, registry: &Registry) -> Finding {
+    let finding = Finding::new(problem.code(), graph, problem.to_string())
+        .at(at)
+        .expected(problem.expected())
+        .found(problem.found());
+    match *problem {
+        Problem::AttributeUnknown { name, since_version, .. } => {
+            // The same name in a later version means that the model imports too old an opset.
+            let versions = registry.operator(&at.node.domain, &at.node.op_type);
+            match versions.iter().find(|version| version.attribute(name).is_some()) {
+                Some(version) if version.since_version > since_version => finding.help(format!(
+                    "`{name}` came with opset {}, and the model imports {opset}: import {0} or later, or remove the \
+                     attribute",
+                    version.since_version
+                )),
+                Some(version) => finding.help(format!(
+                    "`{name}` went with opset {}: remove the attribute",
+                    since_version.max(version.since_version)
+                )),
+                None => finding.help("remove the attribute"),
+            }
+        }
+        Problem::TypeNotAllowed { found, constraint: Some(constraint), .. } => {
+            let domain = canonical_domain(&at.node.domain);
+            let later = registry.operator(domain, &at.node.op_type).iter().find(|version| {
+                let wider = version.types.iter().find(|other| other.name == constraint.name);
+                version.since_version > opset && wider.is_some_and(|wider| wider.allow.contains(found))
+            });
+            match later {
+                Some(version) => finding.help(format!(
+                    "{found} is allowed from opset {} on; the model imports {opset}",
+                    version.since_version
+                )),
+                None if found.element().is_some() => finding.help("put a Cast before the node"),
+                None => finding.help("give it a value of another type"),
+            }
+        }
+        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("give it a value of that type"),
+        Problem::TypeMismatch { .. } => finding.help("put a Cast behind one of the two, so that both have one type"),
+        Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
+        Problem::AttributeType { expected, .. } => finding.help(format!("write it again, of the kind {expected}")),
+        Problem::AttributeDuplicate { .. } => finding.help("keep one of the two"),
+        Problem::AttributeMissing { .. } => finding.help("add the attribute"),
+        Problem::AttributeValue { attribute: Attribute { values: [], min: None, max: None, .. }, .. } => {
+            finding.help("write the text as UTF-8")
+        }
+        Problem::NoElementType { .. } => finding.help("write the number that `TensorProto.DataType` has for the type"),
+        Problem::Exclusive { given: [None, _], .. } => finding.help("give one of them"),
+        Problem::Exclusive { .. } => finding.help("keep the one that is meant"),
+        Problem::AttributeValue { .. } => finding.help("choose one of the values that are expected"),
+        Problem::InputMissing { .. } => finding.help("connect the input"),
+        Problem::Count { .. } => {
+            let domain = canonical_domain(&at.node.domain);
+            let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
+            finding.help(format!("`shape show {domain}{}@{opset}` lists what it takes and gives", at.node.op_type))
+        }
+        // The rule of the operator says what is expected; what the inputs are is added by whoever asked it.
+        _ => finding,
+    }
+}
+
+/// Names that are empty where a value must be, beside those that the counts of a schema report: an output before one that
+/// has a name, and one of the values that a variadic input stands for.
+pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>) -> Vec<Finding> {
+    let NodeProto { input, output, .. } = at.node;
+    // Too many outputs are reported by their number, and so are those that are left out at the end.
+    let (_, max) = arity(schema.outputs);
+    let used =
+        output.iter().rposition(|name| !name.is_empty()).filter(|last| max.is_none_or(|max| *last < max)).unwrap_or(0);
+    if !input.iter().chain(output.iter().take(used)).any(String::is_empty) {
+        return Vec::new();
+    }
+    let missing = |side: Side, index: usize| {
+        let (code, parameter) = match side {
+            Side::Input => (Code::InputMissing, schema.input(index)?),
+            Side::Output => (Code::OutputMissing, schema.output(index)?),
+        };
+        let (is_wrong, help) = match (side, parameter.option) {
+            (Side::Input, option) => {
+                (option == ParameterOption::Variadic && parameter.homogeneous, "connect the input, or leave it out")
+            }
+            (Side::Output, option) => (option == ParameterOption::Single, "give it a name, even if nothing reads it"),
+        };
+        let message = format!("{side} {index} (`{}`) is required and its name is empty", parameter.name);
+        let found = Finding::new(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
+        is_wrong.then(|| found.found("an empty name").help(help))
+    };
+    let empty = |names: &[String], count: usize| -> Vec<usize> {
+        names.iter().take(count).enumerate().filter(|(_, name)| name.is_empty()).map(|(index, _)| index).collect()
+    };
+    let inputs = empty(input, input.len()).into_iter().filter_map(|index| missing(Side::Input, index));
+    inputs.chain(empty(output, used).into_iter().filter_map(|index| missing(Side::Output, index))).collect()
+}
+
+/// A node of a version that its domain has given up.
+pub(crate) fn deprecated(schema: &Schema, graph: &str, at: NodeAt<'_>, opset: u32) -> Finding {
+    let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
+    let found = Finding::new(Code::OperatorDeprecated, graph, message).at(at);
+    let found = found.expected(format!("another operator, or an older opset of {}", schema.domain));
+    found.found(format!("opset {opset}")).help("write the node with the operator that took its place")
+}
+
+/// What is known of a node's inputs, for somebody who asks why they do not fit.
+pub(super) fn inputs(values: impl Iterator<Item = Option<u32>>, analysis: &Analysis<'_>) -> String {
+    let known = values.flatten().filter_map(|id| analysis.values.get(id as usize));
+    let texts = known.map(|value| match (&value.elements, &value.dims) {
+        (Ok(elements), _) => format!("`{}` holds {}", value.name, elements_text(elements, &analysis.symbols)),
+        (Err(_), Ok(dims)) => format!("`{}` has the dimensions {}", value.name, dims_text(dims, &analysis.symbols)),
+        (Err(_), Err(_)) => format!("`{}` has a rank that is not known", value.name),
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}

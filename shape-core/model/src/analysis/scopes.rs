@@ -1,0 +1,51 @@
+//! The values behind names.
+
+use std::collections::HashMap;
+
+use super::result::Analysis;
+use crate::graph::GraphKind;
+use crate::names::Keyed;
+use crate::value::Value;
+
+/// The values behind names.
+#[derive(Debug)]
+pub struct Scopes<'a, 'm> {
+    analysis: &'a Analysis<'m>,
+    values: HashMap<(usize, &'m str), u32, Keyed>,
+}
+
+impl<'a, 'm> Scopes<'a, 'm> {
+    pub(crate) fn of(analysis: &'a Analysis<'m>) -> Self {
+        let values = (0..).zip(&analysis.values).map(|(index, value)| ((value.graph, value.name), index)).collect();
+        Self { analysis, values }
+    }
+
+    /// The value behind a name, in a graph or one around it; both by their indices in the [`Analysis`].
+    #[must_use]
+    pub fn index(&self, mut graph: usize, name: &str) -> Option<u32> {
+        loop {
+            if let Some(index) = self.values.get(&(graph, name)) {
+                return Some(*index);
+            }
+            // A graph is met after those around it, so that this ends.
+            match self.analysis.graphs.get(graph)?.kind {
+                GraphKind::Subgraph { parent, .. } if parent < graph => graph = parent,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The value behind a name, in a graph or one around it.
+    #[must_use]
+    pub fn value(&self, graph: usize, name: &str) -> Option<&'a Value<'m>> {
+        self.analysis.values.get(self.index(graph, name)? as usize)
+    }
+}
+
+impl<'m> Analysis<'m> {
+    /// The values behind names.
+    #[must_use]
+    pub fn scopes(&self) -> Scopes<'_, 'm> {
+        Scopes::of(self)
+    }
+}

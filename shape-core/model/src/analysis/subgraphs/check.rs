@@ -1,0 +1,141 @@
+//! Graphs inside of nodes, held against what the node gives them and takes from them.
+
+use std::collections::BTreeMap;
+
+use super::signature::{Role, Signature, scanned, signature};
+use crate::analysis::result::Analysis;
+use crate::analysis::scopes::Scopes;
+use crate::file::proto::{ModelProto, ValueInfoProto};
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::{Graph, GraphKind, NodeAt, graphs};
+use crate::options::Options;
+use shape_core::code::Code;
+use shape_core::opset::canonical_domain;
+use shape_core::problem::Side;
+use shape_core::types::Type;
+
+/// What is wrong with the graphs inside of nodes, once a model was analysed.
+pub(in crate::analysis) fn check(
+    analysis: &Analysis<'_>,
+    model: &ModelProto,
+    functions: &Functions<'_>,
+    options: &Options,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let graphs = graphs(&analysis.graphs, model);
+    // By node: the graphs inside of it, in the order of its attributes.
+    let mut subgraphs: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
+    for graph in &graphs {
+        if let GraphKind::Subgraph { parent, position } = graph.kind {
+            subgraphs.entry((parent, position.node)).or_default().push(*graph);
+        }
+    }
+    if subgraphs.is_empty() {
+        return findings;
+    }
+    let scopes = Scopes::of(analysis);
+    for ((parent, index), inner) in subgraphs {
+        let Some(outer) = graphs.get(parent) else { continue };
+        let Some(node) = outer.nodes.get(index) else { continue };
+        let domain = canonical_domain(&node.domain);
+        let opset = functions.imports(outer.function).get(domain);
+        let schema = opset.and_then(|opset| options.registry.resolve(domain, &node.op_type, opset).ok());
+        let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
+        let at = NodeAt { graph: parent, index, node };
+        SubgraphCheck { scopes: &scopes, outer: *outer, at, findings: &mut findings }.check(&inner, &signature);
+    }
+    findings
+}
+
+/// The graphs inside of one node.
+struct SubgraphCheck<'a, 'm> {
+    scopes: &'a Scopes<'a, 'm>,
+    /// The graph of the node.
+    outer: Graph<'a, 'm>,
+    at: NodeAt<'m>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'m> SubgraphCheck<'_, 'm> {
+    fn check(&mut self, graphs: &[Graph<'_, 'm>], signature: &Signature) {
+        if let Some(scanned) = scanned(self.at.node).filter(|scanned| *scanned > self.at.node.input.len())
+            && self.at.node.op_type == "Scan"
+        {
+            let finding =
+                self.finding(Code::SubgraphCount, "num_scan_inputs counts more inputs than there are".to_owned());
+            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(scanned);
+            self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
+        }
+        // Which of two branches is wrong nobody knows; the first is taken for right.
+        let mut outputs: Vec<Option<Type>> = vec![None; signature.outputs.len()];
+        for graph in graphs {
+            let Some(proto) = graph.proto else { continue };
+            let [inputs_are, outputs_are] = signature.words;
+            self.side(graph, Side::Input, (&proto.input, &signature.inputs), inputs_are);
+            self.side(graph, Side::Output, (&proto.output, &signature.outputs), outputs_are);
+            for (index, (output, settled)) in proto.output.iter().zip(&mut outputs).enumerate() {
+                let Some(found) = self.ty(graph.id, &output.name) else { continue };
+                let other = settled.get_or_insert(found);
+                if *other != found {
+                    let message = format!("output {index} of {} has another type than its twin", self.name(graph));
+                    let finding = self.finding(Code::SubgraphType, message).expected(*other).found(found);
+                    self.findings.push(finding.help("let both graphs give the same type: put a Cast into one of them"));
+                }
+            }
+        }
+    }
+
+    /// The inputs or the outputs of a graph.
+    fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[ValueInfoProto], &[Role]), are: &str) {
+        if values.len() != roles.len() {
+            let message = format!("{} has {} {side}s", self.name(graph), values.len());
+            let finding = self.finding(Code::SubgraphCount, message).expected(roles.len()).found(values.len());
+            self.findings.push(finding.help(format!("the graph has {are}")));
+            return;
+        }
+        for (index, (value, role)) in values.iter().zip(roles).enumerate() {
+            let Some(found) = self.ty(graph.id, &value.name) else { continue };
+            let of_input = |index: usize| self.ty(self.outer.id, self.at.node.input.get(index)?);
+            let expected = match *role {
+                Role::Fixed(ty) => Some(ty),
+                Role::Carried(index) | Role::Scanned { input: index, .. } => of_input(index),
+                Role::ElementOf(index) => of_input(index).map(|ty| ty.in_sequence().unwrap_or(ty)),
+                Role::Stacked { .. } if found.element().is_none() => {
+                    let message = format!("{side} {index} (`{}`) of {} is no tensor", value.name, self.name(graph));
+                    let finding = self.finding(Code::SubgraphType, message).expected("a tensor").found(found);
+                    self.findings.push(finding.help("its values are put side by side, which only tensors can be"));
+                    continue;
+                }
+                Role::Stacked { .. } | Role::Output => None,
+            };
+            // What is carried on as an optional may be what it holds.
+            let fits =
+                |expected: Type| expected == found || (side == Side::Output && found.optional() == Some(expected));
+            if let Some(expected) = expected.filter(|expected| !fits(*expected)) {
+                let message = format!(
+                    "{side} {index} (`{}`) of {} has another type than the node has",
+                    value.name,
+                    self.name(graph)
+                );
+                let finding = self.finding(Code::SubgraphType, message).expected(expected).found(found);
+                self.findings.push(finding.help(format!("the graph has {are}, of the same types")));
+            }
+        }
+    }
+
+    fn ty(&self, graph: usize, name: &str) -> Option<Type> {
+        self.scopes.value(graph, name)?.ty.as_ref().ok().copied()
+    }
+
+    /// A graph by its attribute: `` `then_branch` ``.
+    fn name(&self, graph: &Graph<'_, '_>) -> String {
+        let GraphKind::Subgraph { position, .. } = graph.kind else { return String::new() };
+        let attribute = self.at.node.attribute.get(position.attribute);
+        format!("`{}`", attribute.map_or("", |attribute| &attribute.name))
+    }
+
+    fn finding(&self, code: Code, message: String) -> Finding {
+        Finding::new(code, self.outer.path, message).at(self.at)
+    }
+}

@@ -1,0 +1,14 @@
+//! What an input of a graph gets from the node that the graph is in.
+
+use crate::value::Known;
+use shape_core::elements::Scalar;
+use shape_core::symbolic::Dim;
+use shape_core::types::Type;
+
+/// What an input of a graph gets from the node.
+#[derive(Clone, Debug)]
+pub(in crate::analysis) struct SubgraphInput {
+    pub(in crate::analysis) ty: Option<Type>,
+    pub(in crate::analysis) dims: Known<Box<[Dim]>>,
+    pub(in crate::analysis) elements: Option<Box<[Scalar<Dim>]>>,
+}

@@ -1,0 +1,198 @@
+//! What flows between a node and the graphs inside of it: dimensions and elements.
+
+use super::input::SubgraphInput;
+use super::signature::{Role, Rounds, Signature, signature};
+use crate::analysis::analyzer::{Analyzer, Checkpoint};
+use crate::file::SubgraphPosition;
+use crate::file::proto::GraphProto;
+use crate::graph::{GraphInfo, GraphKind, NodeAt};
+use crate::value::{Known, Value};
+use shape_core::code::Code;
+use shape_core::data_type::DataType;
+use shape_core::dimension::Dimension as _;
+use shape_core::elements::Scalar;
+use shape_core::opset::canonical_domain;
+use shape_core::rules;
+use shape_core::symbolic::{Cause, Dim, Reason};
+use shape_core::types::Type;
+
+/// How many values may be walked again, in all, to see what stays the same from round to round. A model that asks for
+/// more was made to: each loop around a loop asks for it anew.
+const MAX_REPEATED_VALUES: usize = 1 << 18;
+
+/// How often a graph is walked before what it carries is given up.
+const MAX_ROUNDS: usize = 3;
+
+/// What is found where dimensions do not fit.
+const OF_DIMS: [Code; 12] = [
+    Code::AxisRange,
+    Code::DimsMismatch,
+    Code::DimsNegative,
+    Code::ElementCount,
+    Code::ElementOverflow,
+    Code::OutputDims,
+    Code::RankMismatch,
+    Code::TargetEntry,
+    Code::TargetLength,
+    Code::TargetMissing,
+    Code::TargetRank,
+    Code::TargetZero,
+];
+
+impl<'m> Analyzer<'m, '_> {
+    /// The graphs inside of a node, each walked with the names around it.
+    pub(in crate::analysis) fn subgraphs(&mut self, at: NodeAt<'m>) {
+        if at.node.attribute.iter().all(|attribute| attribute.g.is_none() && attribute.graphs.is_empty()) {
+            return;
+        }
+        let signature = self.signature(at);
+        for (attribute, proto) in at.node.attribute.iter().enumerate() {
+            let inner = proto.g.as_deref().into_iter().chain(&proto.graphs);
+            for (index, graph) in inner.enumerate() {
+                let path = format!("{}/{}:{}.{}", self.path(at.graph), at.index, at.node.op_type, proto.name);
+                let path = if index == 0 { path } else { format!("{path}[{index}]") };
+                // `graphs` counts by itself; a `g` beside it would be another kind of attribute.
+                let index = if proto.g.is_some() { index.saturating_sub(1) } else { index };
+                let position = SubgraphPosition { node: at.index, attribute, index };
+                self.subgraph(at, (graph, path, position), signature.as_ref());
+            }
+        }
+    }
+
+    /// How the graphs of a node line up with it, without a word about what is wrong with the node.
+    fn signature(&self, at: NodeAt<'m>) -> Option<Signature> {
+        let domain = canonical_domain(&at.node.domain);
+        let opset = self.imports.get(domain)?;
+        let schema = self.options.registry.resolve(domain, &at.node.op_type, opset).ok()?;
+        signature(schema, at.node)
+    }
+
+    /// A graph inside of a node. What it carries from round to round is taken for the same in each, and where it turns
+    /// out not to be, the graph is walked again with less.
+    fn subgraph(
+        &mut self,
+        at: NodeAt<'m>,
+        (proto, path, position): (&'m GraphProto, String, SubgraphPosition),
+        signature: Option<&Signature>,
+    ) {
+        let kind = GraphKind::Subgraph { parent: at.graph, position };
+        let Some(signature) = signature else { return self.graph(proto, path, kind, &[]) };
+        if signature.rounds == Rounds::Branch {
+            let before = self.analysis.findings.len();
+            self.graph(proto, path, kind, &[]);
+            if self.chosen(at).is_some_and(|chosen| name_of(at, kind) != Some(chosen)) {
+                // What never runs is written for other dimensions than there are.
+                let of_branch = self.analysis.findings.split_off(before);
+                self.analysis.findings.extend(of_branch.into_iter().filter(|found| !OF_DIMS.contains(&found.code)));
+            }
+            return;
+        }
+        let mut inputs = self.subgraph_inputs(at, signature);
+        let carries = signature.inputs.iter().any(|role| matches!(role, Role::Carried(_)));
+        for round in 1.. {
+            if carries && (round == MAX_ROUNDS || self.repeated_values > MAX_REPEATED_VALUES) {
+                for (input, role) in inputs.iter_mut().zip(&signature.inputs) {
+                    if matches!(role, Role::Carried(_)) {
+                        input.dims = Err(Reason::here(Cause::Rounds));
+                    }
+                }
+            }
+            let checkpoint = carries.then(|| Checkpoint::of(self));
+            let id = self.analysis.graphs.len();
+            self.graph(proto, path.clone(), kind, &inputs);
+            let Some(checkpoint) = checkpoint.filter(|_| self.widen(&mut inputs, signature, id)) else { return };
+            self.repeated_values += self.analysis.values.len().saturating_sub(checkpoint.values());
+            checkpoint.restore(self);
+        }
+    }
+
+    /// The input of a node, and its dimensions behind those that the graphs do not know of.
+    fn outer(&self, at: NodeAt<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
+        let value = at.node.input.get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
+        let Some(value) = value else { return (None, Err(Reason::here(Cause::Undefined))) };
+        let dims = value.dims.clone().map(|dims| dims.get(batch..).unwrap_or_default().into());
+        (value.ty.as_ref().ok().copied(), dims)
+    }
+
+    fn subgraph_inputs(&self, at: NodeAt<'m>, signature: &Signature) -> Vec<SubgraphInput> {
+        let input = |role: &Role| match *role {
+            Role::Fixed(ty) => SubgraphInput {
+                ty: Some(ty),
+                dims: Ok(Box::default()),
+                // A round begins only where the condition holds.
+                elements: (ty == Type::tensor(DataType::Bool)).then(|| Box::from([Scalar::Bool(true)])),
+            },
+            Role::Carried(input) => {
+                let (ty, dims) = self.outer(at, input, signature.batch);
+                SubgraphInput { ty, dims, elements: None }
+            }
+            Role::Scanned { input, axis } => {
+                let (ty, dims) = self.outer(at, input, signature.batch);
+                let without = |dims: Box<[Dim]>| match rules::axis(axis, dims.len()) {
+                    Ok(at) => {
+                        let (before, behind) = (dims.get(..at), dims.get(at + 1..));
+                        Ok([before.unwrap_or_default(), behind.unwrap_or_default()].concat().into())
+                    }
+                    Err(_) => Err(Reason::here(Cause::Refused)),
+                };
+                SubgraphInput { ty, dims: dims.and_then(without), elements: None }
+            }
+            Role::ElementOf(input) => {
+                let (ty, dims) = self.outer(at, input, 0);
+                SubgraphInput { ty: ty.map(|ty| ty.in_sequence().unwrap_or(ty)), dims, elements: None }
+            }
+            Role::Output | Role::Stacked { .. } => {
+                SubgraphInput { ty: None, dims: Err(Reason::here(Cause::Undefined)), elements: None }
+            }
+        };
+        signature.inputs.iter().map(input).collect()
+    }
+
+    /// Takes back what a round does not leave as it found it; whether there was such a thing.
+    fn widen(&self, inputs: &mut [SubgraphInput], signature: &Signature, graph: usize) -> bool {
+        let Some(info) = self.analysis.graphs.get(graph) else { return false };
+        let mut changed = false;
+        for (input, role) in
+            inputs.iter_mut().zip(&signature.inputs).filter(|(_, role)| matches!(role, Role::Carried(_)))
+        {
+            let Ok(before) = &mut input.dims else { continue };
+            let left = signature.outputs.iter().position(|other| other == role);
+            let left = left.and_then(|index| self.output_of(info, index)).and_then(|value| value.dims.as_ref().ok());
+            match left.filter(|left| left.len() == before.len()) {
+                Some(left) => {
+                    for (before, left) in before.iter_mut().zip(left) {
+                        if !matches!(before, Dim::Unknown(_)) && !before.same_as(left) {
+                            *before = Dim::Unknown(Reason::here(Cause::Rounds));
+                            changed = true;
+                        }
+                    }
+                }
+                None => {
+                    input.dims = Err(Reason::here(Cause::Rounds));
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    fn output_of(&self, info: &GraphInfo<'m>, index: usize) -> Option<&Value<'m>> {
+        self.analysis.values.get(info.outputs.get(index).copied().flatten()? as usize)
+    }
+
+    /// The branch that runs, where that is known.
+    fn chosen(&self, at: NodeAt<'m>) -> Option<&'static str> {
+        let condition = self.value_of(at.node.input.first()?)?;
+        match condition.elements.as_deref() {
+            Ok([Scalar::Bool(true)]) => Some("then_branch"),
+            Ok([Scalar::Bool(false)]) => Some("else_branch"),
+            _ => None,
+        }
+    }
+}
+
+/// The attribute of a node that a graph inside of it is.
+fn name_of<'m>(at: NodeAt<'m>, kind: GraphKind) -> Option<&'m str> {
+    let GraphKind::Subgraph { position, .. } = kind else { return None };
+    at.node.attribute.get(position.attribute).map(|attribute| &*attribute.name)
+}

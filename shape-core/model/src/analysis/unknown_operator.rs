@@ -1,0 +1,61 @@
+//! An operator that the registry does not have.
+
+use crate::finding::Finding;
+use shape_core::code::Code;
+use shape_core::registry::Registry;
+use shape_core::schema::Schema;
+
+/// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
+const EXPERIMENTAL: [&str; 11] = [
+    "ATen",
+    "Affine",
+    "ConstantFill",
+    "Crop",
+    "DynamicSlice",
+    "GRUUnit",
+    "GivenTensorFill",
+    "ImageScaler",
+    "ParametricSoftplus",
+    "Scale",
+    "ScaledTanh",
+];
+
+/// An operator that the registry does not have.
+pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
+    let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
+    let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
+    // The domains of ONNX are described as a whole, each by its table; in any other there may be more than is described.
+    let builtin = Registry::builtin();
+    let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
+    if !table || !builtin.operator(domain, op_type).is_empty() {
+        let unchecked = "its nodes are not checked, and what they give is unknown";
+        let help = if !table && (domain == "ai.onnx" || domain.starts_with("ai.onnx.")) {
+            format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
+        } else {
+            format!("{unchecked}; --specs DIR reads descriptors")
+        };
+        return Finding::new(Code::NoDescriptor, "", format!("no descriptor for {operator}")).help(help);
+    }
+    if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
+        let message = format!("{op_type} was an experiment, and never became an operator of ONNX");
+        let help = "its nodes are not checked; write them with operators of ONNX, or in a domain of their own";
+        return Finding::new(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
+    }
+    let found = Finding::new(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
+    let found = found.expected(format!("an operator of {domain}"));
+    if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
+        return found.help(format!("{elsewhere} has one: is that the node's domain?"));
+    }
+    let names = known.iter().filter(|(of, _)| *of == domain).map(|(_, name)| *name);
+    match nearest(op_type, names) {
+        Some(name) => found.help(format!("did you mean `{name}`?")),
+        None => found.help("an operator of one's own needs a domain of its own"),
+    }
+}
+
+/// The one of the names that was probably meant; `None` where none is near.
+fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let lower = name.to_lowercase();
+    let nearest = known.map(|known| (strsim::osa_distance(&lower, &known.to_lowercase()), known)).min();
+    nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 4).map(|(_, known)| known)
+}

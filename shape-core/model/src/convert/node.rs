@@ -1,0 +1,182 @@
+//! One node: its facts gathered, and what comes of it made an edit.
+
+use std::collections::HashSet;
+
+use super::constant::{Constant, tensor};
+use super::{ConvertedNode, Converter, DOMAIN};
+use crate::analysis::deprecated;
+use crate::file::proto::AttributeProto;
+use crate::file::{ListEdit, NodeEdit};
+use crate::finding::Finding;
+use crate::graph::NodeAt;
+use crate::value::Value;
+use shape_core::Schema;
+use shape_core::code::Code;
+use shape_core::convert::{self, Incompatibility, Input, Node};
+use shape_core::node::{AttributeValue, NodeAttribute};
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Missing;
+use shape_core::types::Type;
+
+impl<'m: 'a, 'a> Converter<'m, 'a> {
+    /// Converts a node, and gives the names of its inputs where they are others.
+    pub(super) fn node(&mut self, at: NodeAt<'a>, from: u32) -> Option<Vec<String>> {
+        let node = at.node;
+        let is_call = self.functions.contains(&(&*node.op_type, &*node.overload));
+        if canonical_domain(&node.domain) != DOMAIN || node.op_type.is_empty() || is_call {
+            return None;
+        }
+        let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
+            (Ok(old), Ok(new)) => (old, new),
+            (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
+                // One that its domain does not have was reported of the model as it is.
+                let unknown = |found: &Finding| {
+                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == DOMAIN)
+                };
+                if !self.findings.iter().any(unknown) {
+                    self.undescribed(at);
+                }
+                return None;
+            }
+            // Reported of the model as it is.
+            (Err(_), _) => return None,
+            (_, Err(Missing::OperatorTooNew { since })) => {
+                let message = format!("{} is newer than opset {}", node.op_type, self.opset);
+                let found = Finding::new(Code::OperatorTooNew, self.path(at.graph), message).at(at);
+                let found = found.expected(format!("opset {since} of {DOMAIN} or later"));
+                self.findings.push(found.found(format!("opset {}", self.opset)));
+                return None;
+            }
+            (_, Err(Missing::OpsetTooNew { newest })) => {
+                let known = self.findings.iter().any(|found| found.code == Code::OpsetTooNew);
+                if !known {
+                    let message = format!("opset {} of {DOMAIN} is not known", self.opset);
+                    let found = Finding::new(Code::OpsetTooNew, "", message);
+                    self.findings.push(found.expected(format!("at most {newest}")).found(self.opset));
+                }
+                return None;
+            }
+        };
+        if old.since_version == new.since_version {
+            return None;
+        }
+        if new.deprecated {
+            self.findings.push(deprecated(new, self.path(at.graph), at, self.opset));
+            return None;
+        }
+        let values: Vec<Option<&Value<'m>>> =
+            node.input.iter().map(|name| self.analysis.values.get(self.lookup(at.graph, name)?)).collect();
+        let constants: Vec<Option<Constant>> =
+            values.iter().map(|value| value.and_then(|value| self.constant(value))).collect();
+        let inputs = node.input.iter().zip(&values).zip(&constants).enumerate();
+        let inputs = inputs.map(|(index, ((name, value), constant))| match name.is_empty() {
+            true => Input::Absent,
+            false => Input::Given {
+                index,
+                ty: value.and_then(|value| value.ty.as_ref().ok().copied()),
+                constant: constant.as_ref().map(Constant::value),
+            },
+        });
+        let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let outputs = node.output.iter().take(used).map(|name| self.ty(at.graph, name));
+        let attributes = node.attribute.iter().filter_map(AttributeProto::view);
+        let draft = Node { attributes: attributes.collect(), inputs: inputs.collect(), outputs: outputs.collect() };
+        let versions = self.registry.operator(DOMAIN, &node.op_type);
+        match convert::convert(versions, old, new, draft) {
+            Ok(converted) => {
+                let (edit, inputs) = self.edit(at, &converted);
+                if edit != NodeEdit::default() {
+                    self.nodes.push(ConvertedNode {
+                        graph: self.path(at.graph).to_owned(),
+                        node: at.into(),
+                        from: old.since_version,
+                        to: new.since_version,
+                    });
+                    self.edits.entry(at.graph).or_default().nodes.insert(at.index, edit);
+                }
+                inputs
+            }
+            Err(refusals) => {
+                for refusal in refusals {
+                    // What is wrong with the node as it is was reported by the analysis.
+                    if matches!(refusal.reason, Incompatibility::Wrong(_)) {
+                        continue;
+                    }
+                    let mut found = Finding::new(refusal.code(), self.path(at.graph), refusal.to_string()).at(at);
+                    found = found.expected(refusal.expected()).found(refusal.found());
+                    self.findings.push(found.help(refusal.help().to_string()));
+                }
+                None
+            }
+        }
+    }
+
+    pub(super) fn resolve(&self, op_type: &str, opset: u32) -> Result<&'static Schema, Missing> {
+        self.registry.resolve(DOMAIN, op_type, opset)
+    }
+
+    fn undescribed(&mut self, at: NodeAt<'a>) {
+        let op_type = &*at.node.op_type;
+        if let Some((_, nodes)) = self.undescribed.get_mut(op_type) {
+            *nodes += 1;
+            return;
+        }
+        let message = format!("{op_type} has no descriptor");
+        let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
+        self.undescribed.insert(op_type, (self.findings.len(), 1));
+        self.findings.push(found.help("what its versions changed is not known here, so that it cannot be converted"));
+    }
+
+    fn ty(&self, graph: usize, name: &str) -> Option<Type> {
+        self.analysis.values.get(self.lookup(graph, name)?)?.ty.as_ref().ok().copied()
+    }
+
+    /// What to write into a node, and the names of its inputs where they are others.
+    fn edit(&mut self, at: NodeAt<'a>, converted: &Node<'_>) -> (NodeEdit, Option<Vec<String>>) {
+        let node = at.node;
+        let kept = |name: &str| converted.attributes.iter().any(|attribute| attribute.name == name);
+        let remove = (0..).zip(&node.attribute).filter(|(_, old)| !kept(&old.name)).map(|(index, _)| index);
+        let new = |attribute: &&NodeAttribute<'_>| !node.attribute.iter().any(|old| old.name == attribute.name);
+        let add = converted.attributes.iter().filter(new).map(AttributeProto::from_view);
+        let attributes = ListEdit { remove: remove.collect(), add: add.collect() };
+
+        let mut inputs = Vec::with_capacity(converted.inputs.len());
+        for input in &converted.inputs {
+            inputs.push(match input {
+                Input::Absent => String::new(),
+                Input::Given { index, .. } => node.input.get(*index).cloned().unwrap_or_default(),
+                Input::Constant { name, value } => self.initializer(at, name, value),
+            });
+        }
+        let read: HashSet<&String> = inputs.iter().collect();
+        for name in node.input.iter().filter(|name| !read.contains(name)) {
+            self.dropped.extend(self.lookup(at.graph, name));
+        }
+        // Trailing inputs that are not given may be written or not.
+        let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let same = node.input.get(..used).is_some_and(|old| old == inputs);
+        let inputs = (!same).then_some(inputs);
+        (NodeEdit { inputs: inputs.clone(), attributes }, inputs)
+    }
+
+    /// Adds a constant, and gives its name.
+    fn initializer(&mut self, at: NodeAt<'a>, formal: &str, value: &AttributeValue<'_>) -> String {
+        let first = at.node.output.iter().find(|name| !name.is_empty());
+        let base = if at.node.name.is_empty() { first.unwrap_or(&at.node.op_type) } else { &at.node.name };
+        let mut name = format!("{base}_{formal}");
+        let mut count = 1;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{formal}_{count}");
+            count += 1;
+        }
+        // Up to IR 3 an initializer is an input of its graph, and a graph inside of a node has its inputs fixed.
+        let graph = if self.ir_version < 4 { 0 } else { at.graph };
+        let (tensor, input) = tensor(&name, value);
+        let edit = self.edits.entry(graph).or_default();
+        edit.initializers.add.push(tensor);
+        if self.ir_version < 4 {
+            edit.inputs.add.push(input);
+        }
+        name
+    }
+}

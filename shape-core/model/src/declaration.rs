@@ -1,0 +1,141 @@
+//! What a model declares of a value: `TypeProto` to a type and dimensions.
+
+use crate::file::proto::{Dimension, DimensionValue, TensorShapeProto, TypeProto, TypeValue};
+use crate::finding::Finding;
+use crate::value::Known;
+use shape_core::code::Code;
+use shape_core::data_type::DataType;
+use shape_core::symbolic::{Cause, Dim, Reason, Symbols};
+use shape_core::types::Type;
+
+/// A type and dimensions, as far as they are declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub(crate) ty: Known<Type>,
+    pub(crate) dims: Known<Box<[Dim]>>,
+}
+
+impl Declared {
+    /// Nothing, for one reason.
+    pub(crate) fn nothing(cause: Cause, value: u32) -> Self {
+        let reason = Reason { cause, value };
+        Self { ty: Err(reason.clone()), dims: Err(reason) }
+    }
+}
+
+/// The type that is declared, without a word about what is wrong with it.
+pub(crate) fn type_of(ty: &TypeProto) -> Option<Type> {
+    let mut findings = Vec::new();
+    Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
+}
+
+/// The dimensions that each tensor in a sequence or an optional has.
+fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
+    fn of(ty: Option<&TypeProto>) -> Option<&TensorShapeProto> {
+        within(ty?.value.as_ref()?)
+    }
+    match ty {
+        TypeValue::TensorType(tensor) => tensor.shape.as_ref(),
+        TypeValue::SequenceType(sequence) => of(sequence.elem_type.as_deref()),
+        TypeValue::OptionalType(optional) => of(optional.elem_type.as_deref()),
+        TypeValue::SparseTensorType(_) | TypeValue::MapType(_) | TypeValue::OpaqueType(_) => None,
+    }
+}
+
+/// Reads declarations, and reports what is wrong with them.
+pub(crate) struct Reader<'a> {
+    pub(crate) symbols: &'a mut Symbols,
+    pub(crate) findings: &'a mut Vec<Finding>,
+    pub(crate) graph: &'a str,
+}
+
+impl Reader<'_> {
+    /// The declaration of a value; `value` is its number, for reasons.
+    pub(crate) fn read(&mut self, name: &str, ty: Option<&TypeProto>, value: u32) -> Declared {
+        let not_declared = Declared::nothing(Cause::NotDeclared, value);
+        let Some(declared) = ty.and_then(|ty| ty.value.as_ref()) else { return not_declared };
+        match declared {
+            TypeValue::TensorType(tensor) => {
+                let ty = self.element(name, tensor.elem_type, value).map(Type::tensor);
+                Declared { ty, dims: self.dims(name, tensor.shape.as_ref(), value) }
+            }
+            TypeValue::SparseTensorType(tensor) => {
+                let ty = self.element(name, tensor.elem_type, value).map(Type::sparse_tensor);
+                Declared { ty, dims: self.dims(name, tensor.shape.as_ref(), value) }
+            }
+            other => {
+                let no_dims = || Err(Reason { cause: Cause::NotATensor, value });
+                let dims = within(other).map_or_else(no_dims, |shape| self.dims(name, Some(shape), value));
+                let ty = self.nested(name, other, value);
+                Declared { ty: ty.map_or(not_declared.ty, Ok), dims }
+            }
+        }
+    }
+
+    fn nested(&mut self, name: &str, ty: &TypeValue, value: u32) -> Option<Type> {
+        let mut of = |ty: Option<&Box<TypeProto>>| {
+            let ty = ty?.value.as_ref()?;
+            self.nested(name, ty, value)
+        };
+        match ty {
+            TypeValue::TensorType(tensor) => self.element(name, tensor.elem_type, value).ok().map(Type::tensor),
+            TypeValue::SparseTensorType(tensor) => {
+                self.element(name, tensor.elem_type, value).ok().map(Type::sparse_tensor)
+            }
+            TypeValue::SequenceType(sequence) => of(sequence.elem_type.as_ref())?.sequence(),
+            TypeValue::OptionalType(optional) => of(optional.elem_type.as_ref())?.optional(),
+            TypeValue::MapType(map) => {
+                let to = of(map.value_type.as_ref())?;
+                to.map(self.element(name, map.key_type, value).ok()?)
+            }
+            TypeValue::OpaqueType(_) => None,
+        }
+    }
+
+    /// The element type behind a number; 0 and an absent one mean that none is declared.
+    pub(crate) fn element(&mut self, name: &str, number: Option<i32>, value: u32) -> Known<DataType> {
+        let number = number.unwrap_or(0);
+        DataType::from_number(number).ok_or_else(|| {
+            if number == 0 {
+                return Reason { cause: Cause::NotDeclared, value };
+            }
+            self.findings.push(
+                Finding::new(
+                    Code::ElementTypeUnknown,
+                    self.graph,
+                    format!("`{name}` has an element type that ONNX does not have"),
+                )
+                .expected("a number from 1 to 28")
+                .found(number)
+                .help("correct the number, or use a newer build where it is a type of a later ONNX"),
+            );
+            Reason { cause: Cause::BadDeclaration, value }
+        })
+    }
+
+    fn dims(&mut self, name: &str, shape: Option<&TensorShapeProto>, value: u32) -> Known<Box<[Dim]>> {
+        let shape = shape.ok_or(Reason { cause: Cause::NotDeclared, value })?;
+        let dim = |(axis, dim): (usize, &Dimension)| match &dim.value {
+            Some(DimensionValue::DimValue(size)) => self.size(name, axis, *size, value),
+            Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => self.symbols.dim(symbol),
+            _ => Dim::Unknown(Reason { cause: Cause::NotDeclared, value }),
+        };
+        Ok(shape.dim.iter().enumerate().map(dim).collect())
+    }
+
+    /// A size as it stands in a file, where it is signed.
+    pub(crate) fn size(&mut self, name: &str, axis: usize, size: i64, value: u32) -> Dim {
+        u64::try_from(size).map_or_else(
+            |_| {
+                self.findings.push(
+                    Finding::new(Code::DimsNegative, self.graph, format!("dimension {axis} of `{name}` is negative"))
+                        .expected("a size of at least 0, a name, or nothing")
+                        .found(size)
+                        .help("write a size that is not known as a name, or leave it empty"),
+                );
+                Dim::Unknown(Reason { cause: Cause::BadDeclaration, value })
+            },
+            Dim::Known,
+        )
+    }
+}

@@ -1,0 +1,226 @@
+//! What a tensor says of its elements in another file, and what can be wrong with that.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::proto::{StringStringEntryProto, TensorProto};
+use shape_core::code::Code;
+
+/// Why elements that lie in another file could not be read. [`External`](super::External) reads them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExternalError {
+    /// Nobody said which folder the other file lies in.
+    #[error("the elements lie in the file `{location}`, and the model is in no folder to look for it")]
+    NoFolder {
+        /// What the tensor names.
+        location: String,
+    },
+
+    /// The tensor names no file.
+    #[error("the tensor's elements lie in another file, and `external_data` has no `location` that names it")]
+    NoLocation,
+
+    /// A key stands there twice.
+    #[error("`external_data` has two entries `{key}`; one must")]
+    Duplicate {
+        /// The key.
+        key: &'static str,
+    },
+
+    /// The value of a key is no number.
+    #[error("the `{key}` in `external_data` is `{value}`, which is no whole number from 0 on")]
+    NotANumber {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+    },
+
+    /// The value of a key is a number past `u64::MAX`.
+    #[error("the `{key}` in `external_data` is {value}, more than any file has")]
+    TooLarge {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+    },
+
+    /// The tensor has elements of its own beside those in the other file.
+    #[error("{field} has elements, and `external_data` names a file for them; one of them must")]
+    Both {
+        /// The field.
+        field: &'static str,
+    },
+
+    /// Strings, which only the tensor itself can hold.
+    #[error("strings cannot lie in another file, since their bytes have no fixed width")]
+    Strings,
+
+    /// The declared length is not that of the elements.
+    #[error("the dims ask for {needed} bytes, and `external_data` says a `length` of {length}")]
+    Length {
+        /// What is declared.
+        length: u64,
+        /// What dims and element type ask for.
+        needed: u64,
+    },
+
+    /// The location is no relative path of names.
+    #[error("the location `{location}` is refused: it must be a path below the model's folder, without `..`")]
+    NotRelative {
+        /// What the tensor names.
+        location: String,
+    },
+
+    /// A link leads out of the model's folder.
+    #[error("the location `{location}` is refused: it leads out of the model's folder, to {}", .real.display())]
+    Outside {
+        /// What the tensor names.
+        location: String,
+        /// Where it leads.
+        real: PathBuf,
+    },
+
+    /// There is no such file.
+    #[error("there is no file {}", .path.display())]
+    Absent {
+        /// The file.
+        path: PathBuf,
+    },
+
+    /// A directory, a pipe or a device stands where a file should.
+    #[error("{} is no regular file", .path.display())]
+    Irregular {
+        /// What is there.
+        path: PathBuf,
+    },
+
+    /// The file may not be read.
+    #[error("cannot read {}: {reason}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: io::ErrorKind,
+    },
+
+    /// The file ends before the elements do.
+    #[error("{} has {found} bytes, and {length} are needed from byte {offset} on", .path.display())]
+    Short {
+        /// The file.
+        path: PathBuf,
+        /// Where the elements begin.
+        offset: u64,
+        /// How many bytes they take.
+        length: u64,
+        /// How many the file has.
+        found: u64,
+    },
+}
+
+impl ExternalError {
+    /// What kind of finding it makes.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            Self::NoFolder { .. } => Code::ExternalDataUnread,
+            Self::NoLocation
+            | Self::Duplicate { .. }
+            | Self::NotANumber { .. }
+            | Self::TooLarge { .. }
+            | Self::Both { .. }
+            | Self::Strings => Code::ExternalDataMalformed,
+            Self::Length { .. } => Code::ExternalDataLength,
+            Self::NotRelative { .. } | Self::Outside { .. } => Code::ExternalDataOutside,
+            Self::Absent { .. } | Self::Irregular { .. } | Self::Read { .. } => Code::ExternalDataAbsent,
+            Self::Short { .. } => Code::ExternalDataShort,
+        }
+    }
+
+    /// What should be there.
+    pub(crate) fn expected(&self) -> &'static str {
+        match self {
+            Self::NoFolder { .. } => "a model in a folder",
+            Self::NotRelative { .. } | Self::Outside { .. } => "a file of the model's folder, or of one below it",
+            Self::Absent { .. } | Self::Irregular { .. } => "the file that the tensor names",
+            Self::Read { .. } => "a file that may be read",
+            Self::Short { .. } | Self::Length { .. } => "as many bytes as the dimensions and the element type ask for",
+            _ => "a location, an offset and a length, each once, and no elements besides",
+        }
+    }
+
+    /// What to do.
+    pub(crate) fn help(&self) -> &'static str {
+        match self {
+            Self::NoFolder { .. } => "name the model by its path, to have them read",
+            Self::NotRelative { .. } | Self::Outside { .. } => {
+                "put the data beside the model, and name them by their path from there"
+            }
+            Self::Absent { .. } | Self::Irregular { .. } => "fetch the data and put them beside the model",
+            Self::Read { .. } => "make the file readable",
+            Self::Short { .. } | Self::Length { .. } => "fetch or export model and data again, together",
+            _ => "write the tensor again",
+        }
+    }
+
+    /// Whether what is wrong is the same for every tensor that names the file.
+    pub(crate) fn is_of_file(&self) -> bool {
+        matches!(
+            self,
+            Self::NoFolder { .. }
+                | Self::NotRelative { .. }
+                | Self::Outside { .. }
+                | Self::Absent { .. }
+                | Self::Irregular { .. }
+                | Self::Read { .. }
+        )
+    }
+}
+
+/// What the field `external_data` of a tensor says: where the elements are.
+pub(super) struct ExternalData<'a> {
+    pub(super) location: &'a str,
+    pub(super) offset: u64,
+    pub(super) length: Option<u64>,
+}
+
+impl<'a> ExternalData<'a> {
+    pub(super) fn of(tensor: &'a TensorProto) -> Result<Self, ExternalError> {
+        let number = |key| match entry(&tensor.external_data, key)? {
+            // `parse` alone would let a sign pass.
+            Some(value) if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                value.parse().map(Some).map_err(|_| ExternalError::TooLarge { key, value: value.to_owned() })
+            }
+            Some(value) => Err(ExternalError::NotANumber { key, value: value.to_owned() }),
+            None => Ok(None),
+        };
+        let location = entry(&tensor.external_data, "location")?.filter(|location| !location.is_empty());
+        Ok(Self {
+            location: location.ok_or(ExternalError::NoLocation)?,
+            offset: number("offset")?.unwrap_or(0),
+            length: number("length")?,
+        })
+    }
+}
+
+/// The value of a key, which must not stand there twice: readers disagree about which of the two counts.
+fn entry<'a>(entries: &'a [StringStringEntryProto], key: &'static str) -> Result<Option<&'a str>, ExternalError> {
+    let mut values = entries.iter().filter(|entry| entry.key == key).map(|entry| &*entry.value);
+    match (values.next(), values.next()) {
+        (_, Some(_)) => Err(ExternalError::Duplicate { key }),
+        (value, None) => Ok(value),
+    }
+}
+
+/// Whether a location has nothing but names in it, on whichever system it is read.
+pub(super) fn is_relative(location: &str) -> bool {
+    let drive = matches!(location.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    // A backslash is part of a name on some systems and parts names on others: `..` is looked for on both sides of it.
+    let mut parts = location.split(['/', '\\']);
+    !drive
+        && !location.starts_with(['/', '\\'])
+        && !location.contains('\0')
+        && parts.all(|part| part != "..")
+        && Path::new(location).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}

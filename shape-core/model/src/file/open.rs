@@ -1,0 +1,179 @@
+//! Opening a model file.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use super::budget::{self, Failure, Reason};
+use super::error::ModelError;
+use super::external::External;
+use super::proto::{ModelProto, TensorProto};
+use super::scan::{self, Cut};
+use super::source::Source;
+use super::text::TextKind;
+
+/// An ONNX model and the bytes that it was decoded from.
+pub struct ModelFile {
+    proto: ModelProto,
+    source: Source,
+    path: Option<PathBuf>,
+    external: External,
+}
+
+impl ModelFile {
+    /// Opens the model at `path`.
+    ///
+    /// The file is mapped into memory, and only what lies between the tensors' elements is read. Nobody may write into
+    /// the file or cut it shorter while it is open; replacing it by another is harmless. A pipe is read into memory.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or it cannot be read, is empty, is no ONNX model, is damaged, or was made to exhaust
+    /// memory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
+        let path = path.as_ref();
+        let source = Source::open(path).map_err(|reason| {
+            let path = path.to_owned();
+            if reason.kind() == io::ErrorKind::IsADirectory {
+                ModelError::Directory { path }
+            } else {
+                ModelError::Read { path, reason }
+            }
+        })?;
+        // What comes through a pipe has no folder.
+        let external = if source.is_file() { External::beside(path) } else { External::none() };
+        Ok(Self { proto: decode(path, &source)?, source, path: Some(path.to_owned()), external })
+    }
+
+    /// Takes a model from memory. `raw_data` and other bytes of the messages are views of `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no ONNX model, are damaged, or were made to exhaust memory.
+    pub fn from_bytes(bytes: Bytes) -> Result<Self, ModelError> {
+        let source = Source::from(bytes);
+        Ok(Self { proto: decode(Path::new(MEMORY), &source)?, source, path: None, external: External::none() })
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn proto(&self) -> &ModelProto {
+        &self.proto
+    }
+
+    /// Reads the elements of the model's tensors, also of those that lie in other files of its folder.
+    #[must_use]
+    pub fn external(&self) -> &External {
+        &self.external
+    }
+
+    /// The path that the model was opened with, if it came from a file.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The whole file.
+    #[must_use]
+    pub fn bytes(&self) -> &Bytes {
+        self.source.bytes()
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The path as errors give it.
+    pub(super) fn label(&self) -> PathBuf {
+        self.path().unwrap_or(Path::new(MEMORY)).to_owned()
+    }
+}
+
+// A derived one would print every weight.
+impl fmt::Debug for ModelFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let len = self.source.len();
+        f.debug_struct("ModelFile").field("path", &self.path).field("len", &len).finish_non_exhaustive()
+    }
+}
+
+/// Reads a file that is one tensor, and what reads its elements. They are views of a map of the file, as those of
+/// [`ModelFile::open`] are.
+pub(crate) fn read_tensor(path: &Path) -> io::Result<(TensorProto, External)> {
+    let source = Source::open(path)?;
+    let mut reader = source.reader(0..source.len());
+    let decoded = budget::decode(&mut reader);
+    reader.finish()?;
+    let tensor = decoded.map_err(|Failure { offset, reason }| {
+        let reason = match reason {
+            Reason::Malformed(reason) => format!("no tensor, as seen at byte {offset}: {reason}"),
+            Reason::TooDeep | Reason::OverBudget { .. } => {
+                format!("no tensor, but made to exhaust memory, at {offset}")
+            }
+        };
+        io::Error::new(io::ErrorKind::InvalidData, reason)
+    })?;
+    Ok((tensor, External::beside(path)))
+}
+
+const MEMORY: &str = "<memory>";
+
+fn decode(path: &Path, source: &Source) -> Result<ModelProto, ModelError> {
+    let path = || path.to_owned();
+    if source.len() == 0 {
+        return Err(ModelError::Empty { path: path() });
+    }
+    let mut reader = source.reader(0..source.len());
+    let decoded = budget::decode::<ModelProto>(&mut reader);
+    reader.finish().map_err(|reason| ModelError::Read { path: path(), reason })?;
+    let checked = match decoded {
+        Err(failure) => Err(explain(path(), source, failure)),
+        Ok(proto) if proto == ModelProto::default() => Err(ModelError::NotOnnx { path: path() }),
+        Ok(proto) if proto.graph.is_none() && proto.functions.is_empty() && proto.training_info.is_empty() => {
+            Err(ModelError::NoGraph { path: path() })
+        }
+        Ok(proto) => return Ok(proto),
+    };
+    // Asked only of what is no model, so that no model is ever refused for looking like text.
+    checked.map_err(|error| match TextKind::of(source.bytes()) {
+        Some(kind) => ModelError::Text { path: path(), kind },
+        None => error,
+    })
+}
+
+fn explain(path: PathBuf, source: &Source, failure: Failure) -> ModelError {
+    let Failure { offset, reason } = failure;
+    match reason {
+        Reason::TooDeep => ModelError::TooDeep { path, offset, levels: budget::LEVELS },
+        Reason::OverBudget { allowance } => ModelError::OverBudget { path, offset, allowance },
+        Reason::Malformed(reason) => match cut_short(source) {
+            Some((offset, field, Cut { declared, left, .. })) => {
+                ModelError::Truncated { path, offset, field, declared, left }
+            }
+            None => ModelError::Malformed { path, offset, reason },
+        },
+    }
+}
+
+/// Where and in which field a model ends whose beginning is sound.
+fn cut_short(source: &Source) -> Option<(usize, &'static str, Cut)> {
+    // Fields that a length prefix precedes: any other number says that this never was a model.
+    const FIELDS: [(u32, &str); 10] = [
+        (2, "producer_name"),
+        (3, "producer_version"),
+        (4, "domain"),
+        (6, "doc_string"),
+        (7, "graph"),
+        (8, "opset_import"),
+        (14, "metadata_props"),
+        (20, "training_info"),
+        (25, "functions"),
+        (26, "configuration"),
+    ];
+    let stop = scan::fields(&mut source.reader(0..source.len())).find_map(Result::err)?;
+    let cut = stop.cut?;
+    let (_, field) = FIELDS.iter().find(|(number, _)| *number == cut.number)?;
+    Some((stop.offset, field, cut))
+}

@@ -1,0 +1,399 @@
+//! The bytes of an edited model, as ranges of the old ones and new ones between them.
+//!
+//! Fields that this crate does not know, their order and the way they were encoded all stay. Since a message's length
+//! stands before it, each message around a changed one gets a new prefix and nothing else.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+use prost::encoding::encode_varint;
+
+use super::edit::{GraphEdit, ListEdit, ModelEdit, NodeEdit};
+use super::error::ModelError;
+use super::open::ModelFile;
+use super::proto::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, TypeProto, ValueInfoProto};
+use super::scan::{self, Field, Stop};
+use super::subgraph::SubgraphPosition;
+use super::wire::Wire;
+use shape_core::opset::canonical_domain;
+
+// Numbers of the fields that change, and of those on the way to them.
+const MODEL_GRAPH: u32 = 7;
+const MODEL_OPSET_IMPORT: u32 = 8;
+const IMPORT_VERSION: u32 = 2;
+const GRAPH_NODE: u32 = 1;
+const GRAPH_INITIALIZER: u32 = 5;
+const GRAPH_INPUT: u32 = 11;
+const GRAPH_OUTPUT: u32 = 12;
+const GRAPH_VALUE_INFO: u32 = 13;
+const NODE_INPUT: u32 = 1;
+const NODE_ATTRIBUTE: u32 = 5;
+const ATTRIBUTE_G: u32 = 6;
+const ATTRIBUTE_GRAPHS: u32 = 11;
+const VALUE_INFO_TYPE: u32 = 2;
+
+/// What to write, piece by piece.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pieces: Vec<Piece>,
+    len: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// A range of the old bytes.
+    Kept(Range<usize>),
+    New(Vec<u8>),
+}
+
+impl Plan {
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    fn keep(&mut self, range: Range<usize>) {
+        self.len += range.len();
+        match self.pieces.last_mut() {
+            _ if range.is_empty() => {}
+            Some(Piece::Kept(last)) if last.end == range.start => last.end = range.end,
+            _ => self.pieces.push(Piece::Kept(range)),
+        }
+    }
+
+    fn put(&mut self, bytes: Vec<u8>) {
+        self.len += bytes.len();
+        self.pieces.push(Piece::New(bytes));
+    }
+
+    fn append(&mut self, other: Plan) {
+        for piece in other.pieces {
+            match piece {
+                Piece::Kept(range) => self.keep(range),
+                Piece::New(bytes) => self.put(bytes),
+            }
+        }
+    }
+}
+
+/// A range of the old bytes, and what takes its place.
+type Change = (Range<usize>, Plan);
+
+/// `span` with `changes`, which must not overlap, in it.
+fn splice(span: Range<usize>, mut changes: Vec<Change>) -> Plan {
+    changes.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut plan = Plan::default();
+    let mut at = span.start;
+    for (range, new) in changes {
+        plan.keep(at..range.start);
+        plan.append(new);
+        at = range.end;
+    }
+    plan.keep(at..span.end);
+    plan
+}
+
+/// The field `found` with a new payload.
+fn resize(found: &Field, payload: Plan) -> Change {
+    let mut plan = Plan::default();
+    plan.keep(found.whole.start..found.key_end);
+    let mut prefix = Vec::new();
+    encode_varint(payload.len as u64, &mut prefix);
+    plan.put(prefix);
+    plan.append(payload);
+    (found.whole.clone(), plan)
+}
+
+fn around(found: &Field, changes: Vec<Change>) -> Option<Change> {
+    (!changes.is_empty()).then(|| resize(found, splice(found.payload.clone(), changes)))
+}
+
+fn insert(at: usize, bytes: Vec<u8>) -> Change {
+    let mut plan = Plan::default();
+    plan.put(bytes);
+    (at..at, plan)
+}
+
+fn encoded(number: u32, value: &impl Wire) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(value.encoded_len(number));
+    value.encode(number, &mut bytes);
+    bytes
+}
+
+type SubgraphEdit<'a> = (&'a SubgraphPosition, &'a GraphEdit);
+
+/// The bytes of a model with the changes of an edit.
+pub(super) fn plan(model: &ModelFile, edit: &ModelEdit) -> Result<Plan, ModelError> {
+    Editor { model }.model(edit)
+}
+
+/// Finds where the bytes of an edit go. `None` for a message says that nothing in it changes, so that its old bytes stay.
+struct Editor<'a> {
+    model: &'a ModelFile,
+}
+
+impl Editor<'_> {
+    fn model(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
+        let all = 0..self.model.bytes().len();
+        let mut changes = self.imports(all.clone(), &edit.opset_import)?;
+        let edit = &edit.graph;
+        if *edit != GraphEdit::default() {
+            let graphs = self.children(all.clone(), MODEL_GRAPH)?;
+            let (Some(found), Some(graph)) = (self.single(&graphs)?, &self.model.proto().graph) else {
+                return Err(ModelError::NoGraph { path: self.model.label() });
+            };
+            changes.extend(self.graph(found, graph, edit)?);
+        }
+        Ok(splice(all, changes))
+    }
+
+    /// A version in place of the one that the model imports of a domain; the rest of the import stays.
+    fn imports(&self, all: Range<usize>, edit: &[OperatorSetIdProto]) -> Result<Vec<Change>, ModelError> {
+        let mut changes = Vec::new();
+        let mut added = Vec::new();
+        let entries = if edit.is_empty() { Vec::new() } else { self.children(all.clone(), MODEL_OPSET_IMPORT)? };
+        let domains = self.model.proto().opset_import.iter().map(|import| canonical_domain(&import.domain));
+        let entries: Vec<(Field, &str)> = entries.into_iter().zip(domains).collect();
+        for import in edit {
+            let domain = canonical_domain(&import.domain);
+            let version = || encoded(IMPORT_VERSION, &import.version.unwrap_or_default());
+            match entries.iter().find(|(_, old)| *old == domain) {
+                Some((found, _)) => changes.push(self.only(found, IMPORT_VERSION, version())?),
+                None => added.extend(encoded(MODEL_OPSET_IMPORT, import)),
+            }
+        }
+        if !added.is_empty() {
+            let at = entries.last().map_or(all.end, |(last, _)| last.whole.end);
+            changes.push(insert(at, added));
+        }
+        Ok(changes)
+    }
+
+    fn graph(&self, found: &Field, graph: &GraphProto, edit: &GraphEdit) -> Result<Option<Change>, ModelError> {
+        let mut changes = self.value_info(found, graph, edit)?;
+        changes.extend(self.list(found, GRAPH_INITIALIZER, &edit.initializers)?);
+        changes.extend(self.list(found, GRAPH_INPUT, &edit.inputs)?);
+        changes.extend(self.declarations(found, graph, &edit.declarations)?);
+        if !edit.subgraphs.is_empty() || !edit.nodes.is_empty() || !edit.replaced.is_empty() {
+            let nodes = self.children(found.payload.clone(), GRAPH_NODE)?;
+            let mut edits: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
+            for (node, edit) in &edit.nodes {
+                edits.entry(*node).or_default().0 = Some(edit);
+            }
+            for (at, edit) in &edit.subgraphs {
+                edits.entry(at.node).or_default().1.push((at, edit));
+            }
+            for (index, (of_node, inside)) in &edits {
+                let (Some(found), Some(node)) = (nodes.get(*index), graph.node.get(*index)) else {
+                    let at = SubgraphPosition { node: *index, attribute: 0, index: 0 };
+                    return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
+                };
+                changes.extend(self.node(found, node, *of_node, inside)?);
+            }
+            for (index, new) in &edit.replaced {
+                let Some(found) = nodes.get(*index) else {
+                    return Err(self.missing(&SubgraphPosition { node: *index, attribute: 0, index: 0 }));
+                };
+                let mut plan = Plan::default();
+                plan.put(new.iter().flat_map(|node| encoded(GRAPH_NODE, node)).collect());
+                changes.push((found.whole.clone(), plan));
+            }
+        }
+        Ok(around(found, changes))
+    }
+
+    /// Takes entries of a list out, and puts others behind it.
+    fn list<T: Wire>(&self, found: &Field, number: u32, edit: &ListEdit<T>) -> Result<Vec<Change>, ModelError> {
+        if edit.is_empty() {
+            return Ok(Vec::new());
+        }
+        let entries = self.children(found.payload.clone(), number)?;
+        let gone = entries.iter().enumerate().filter(|(index, _)| edit.remove.contains(index));
+        let mut changes: Vec<Change> = gone.map(|(_, entry)| (entry.whole.clone(), Plan::default())).collect();
+        let new: Vec<u8> = edit.add.iter().flat_map(|value| encoded(number, value)).collect();
+        if !new.is_empty() {
+            let at = entries.last().map_or(found.payload.end, |last| last.whole.end);
+            changes.push(insert(at, new));
+        }
+        Ok(changes)
+    }
+
+    /// Inputs and outputs with other types.
+    fn declarations(
+        &self,
+        found: &Field,
+        graph: &GraphProto,
+        types: &[(String, TypeProto)],
+    ) -> Result<Vec<Change>, ModelError> {
+        let types: HashMap<&str, &TypeProto> = types.iter().map(|(name, r#type)| (&**name, r#type)).collect();
+        let mut changes = Vec::new();
+        if types.is_empty() {
+            return Ok(changes);
+        }
+        for (number, entries) in [(GRAPH_INPUT, &graph.input), (GRAPH_OUTPUT, &graph.output)] {
+            for (found, entry) in self.children(found.payload.clone(), number)?.iter().zip(entries) {
+                let new = types.get(&*entry.name).filter(|new| entry.r#type.as_ref() != Some(**new));
+                changes.extend(new.map(|new| self.entry(found, new)).transpose()?);
+            }
+        }
+        Ok(changes)
+    }
+
+    fn value_info(&self, found: &Field, graph: &GraphProto, edit: &GraphEdit) -> Result<Vec<Change>, ModelError> {
+        if edit.value_info.is_empty() && edit.forgotten.is_empty() {
+            return Ok(Vec::new());
+        }
+        let types: HashMap<&str, &TypeProto> =
+            edit.value_info.iter().map(|(name, r#type)| (name.as_str(), r#type)).collect();
+        let mut written = HashSet::new();
+        let mut changes = Vec::new();
+        let entries = self.children(found.payload.clone(), GRAPH_VALUE_INFO)?;
+        for (index, (found, entry)) in entries.iter().zip(&graph.value_info).enumerate() {
+            if edit.forgotten.contains(&index) {
+                changes.push((found.whole.clone(), Plan::default()));
+                continue;
+            }
+            let Some(&r#type) = types.get(entry.name.as_str()) else {
+                continue;
+            };
+            written.insert(entry.name.as_str());
+            if entry.r#type.as_ref() != Some(r#type) {
+                changes.push(self.entry(found, r#type)?);
+            }
+        }
+
+        let mut new = Vec::new();
+        for (name, _) in &edit.value_info {
+            if let Some(&r#type) = types.get(name.as_str())
+                && written.insert(name)
+            {
+                let entry =
+                    ValueInfoProto { name: name.clone(), r#type: Some(r#type.clone()), ..ValueInfoProto::default() };
+                entry.encode(GRAPH_VALUE_INFO, &mut new);
+            }
+        }
+        if !new.is_empty() {
+            let at = entries.last().map_or(found.payload.end, |last| last.whole.end);
+            changes.push(insert(at, new));
+        }
+        Ok(changes)
+    }
+
+    /// An entry of `value_info` with another type in place of its own.
+    fn entry(&self, found: &Field, r#type: &TypeProto) -> Result<Change, ModelError> {
+        self.only(found, VALUE_INFO_TYPE, encoded(VALUE_INFO_TYPE, r#type))
+    }
+
+    /// A message with another field in place of all of that number.
+    fn only(&self, found: &Field, number: u32, field: Vec<u8>) -> Result<Change, ModelError> {
+        let mut new = Some(field);
+        let mut changes = Vec::new();
+        // More than one would be merged with the new one by whoever reads it.
+        for old in self.children(found.payload.clone(), number)? {
+            let mut plan = Plan::default();
+            if let Some(bytes) = new.take() {
+                plan.put(bytes);
+            }
+            changes.push((old.whole, plan));
+        }
+        if let Some(bytes) = new {
+            changes.push(insert(found.payload.end, bytes));
+        }
+        Ok(resize(found, splice(found.payload.clone(), changes)))
+    }
+
+    fn node(
+        &self,
+        found: &Field,
+        node: &NodeProto,
+        edit: Option<&NodeEdit>,
+        subgraphs: &[SubgraphEdit<'_>],
+    ) -> Result<Option<Change>, ModelError> {
+        let attributes = self.children(found.payload.clone(), NODE_ATTRIBUTE)?;
+        let mut changes = Vec::new();
+        if let Some(edit) = edit {
+            if let Some(inputs) = &edit.inputs {
+                changes.extend(self.node_inputs(found, node, inputs)?);
+            }
+            changes.extend(self.list(found, NODE_ATTRIBUTE, &edit.attributes)?);
+        }
+        for subgraphs in subgraphs.chunk_by(|(a, _), (b, _)| a.attribute == b.attribute) {
+            let Some((at, _)) = subgraphs.first() else {
+                continue;
+            };
+            let gone = edit.is_some_and(|edit| edit.attributes.remove.contains(&at.attribute));
+            let (Some(found), Some(attribute), false) =
+                (attributes.get(at.attribute), node.attribute.get(at.attribute), gone)
+            else {
+                return Err(self.missing(at));
+            };
+            changes.extend(self.attribute(found, attribute, subgraphs)?);
+        }
+        Ok(around(found, changes))
+    }
+
+    /// The inputs of a node: those that it begins with already stay, the others are written behind them.
+    fn node_inputs(&self, found: &Field, node: &NodeProto, inputs: &[String]) -> Result<Vec<Change>, ModelError> {
+        let kept = node.input.iter().zip(inputs).take_while(|(old, new)| old == new).count();
+        let add = inputs.iter().skip(kept).cloned().collect();
+        let edit = ListEdit { remove: (kept..node.input.len()).collect(), add };
+        // The first input of a node that has none comes before all that the node has.
+        match self.children(found.payload.clone(), NODE_INPUT)?.is_empty() {
+            true => Ok(vec![insert(
+                found.payload.start,
+                edit.add.iter().flat_map(|name| encoded(NODE_INPUT, name)).collect(),
+            )]),
+            false => self.list(found, NODE_INPUT, &edit),
+        }
+    }
+
+    fn attribute(
+        &self,
+        found: &Field,
+        attribute: &AttributeProto,
+        edits: &[SubgraphEdit<'_>],
+    ) -> Result<Option<Change>, ModelError> {
+        let payload = found.payload.clone();
+        let mut changes = Vec::new();
+        if let Some(g) = &attribute.g {
+            let graphs = self.children(payload, ATTRIBUTE_G)?;
+            for (at, edit) in edits {
+                let Some(found) = self.single(&graphs)?.filter(|_| at.index == 0) else {
+                    return Err(self.missing(at));
+                };
+                changes.extend(self.graph(found, g, edit)?);
+            }
+        } else {
+            let graphs = self.children(payload, ATTRIBUTE_GRAPHS)?;
+            for (at, edit) in edits {
+                let (Some(found), Some(graph)) = (graphs.get(at.index), attribute.graphs.get(at.index)) else {
+                    return Err(self.missing(at));
+                };
+                changes.extend(self.graph(found, graph, edit)?);
+            }
+        }
+        Ok(around(found, changes))
+    }
+
+    /// The occurrences of one field.
+    fn children(&self, span: Range<usize>, number: u32) -> Result<Vec<Field>, ModelError> {
+        let mut reader = self.model.source().reader(span);
+        let found: Result<_, Stop> = scan::fields(&mut reader)
+            .filter(|found| found.as_ref().map_or(true, |found| found.number == number))
+            .collect();
+        reader.finish().map_err(|reason| ModelError::Read { path: self.model.label(), reason })?;
+        // The same bytes were decoded before.
+        found.map_err(|_| ModelError::Changed { path: self.model.label() })
+    }
+
+    /// The one piece that a graph should be stored in: an index of the decoded graph counts over all pieces.
+    fn single<'f>(&self, pieces: &'f [Field]) -> Result<Option<&'f Field>, ModelError> {
+        match pieces {
+            [_, second, ..] => Err(ModelError::SplitGraph { path: self.model.label(), offset: second.whole.start }),
+            _ => Ok(pieces.first()),
+        }
+    }
+
+    fn missing(&self, at: &SubgraphPosition) -> ModelError {
+        ModelError::NoSuchGraph { path: self.model.label(), at: *at }
+    }
+}

@@ -1,0 +1,103 @@
+//! Files that get their name only once they are whole, so that no failure leaves half of one.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Has `fill` write a file, and lets it take the place of `target` once it is whole: whatever fails, the old file stays.
+///
+/// A symlink stays and the file that it leads to is replaced; permissions stay. A device or a pipe is written to
+/// directly.
+///
+/// # Errors
+/// What `fill` fails with, or that a file cannot be written there.
+///
+/// ```
+/// use std::io::Write as _;
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("report.txt");
+/// shape_model::file::replace(&path, |file| file.write_all(b"all of it"))?;
+/// assert_eq!(std::fs::read(&path)?, b"all of it");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn replace(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let target = target.as_ref();
+    let (target, permissions) = match fs::metadata(target) {
+        Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(old) if old.is_file() => (fs::canonicalize(target)?, Some(old.permissions())),
+        // What is neither must not be replaced: `/dev/null` would be gone.
+        Ok(_) => return fill(&mut OpenOptions::new().write(true).open(target)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(target)?, None),
+        Err(error) => return Err(error),
+    };
+    let mut file = beside(&target)?;
+    fill(file.as_file_mut())?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// Has `fill` write a file that is not there yet, and gives it its name once it is whole.
+///
+/// # Errors
+/// What `fill` fails with, that a file cannot be written there, or that something is there already, which stays.
+///
+/// ```
+/// use std::io::{ErrorKind, Write as _};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("report.txt");
+/// shape_model::file::create(&path, |file| file.write_all(b"first"))?;
+/// let again = shape_model::file::create(&path, |file| file.write_all(b"second"));
+/// assert_eq!(again.unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// assert_eq!(std::fs::read(&path)?, b"first");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn create(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let target = target.as_ref();
+    let mut file = beside(target)?;
+    fill(file.as_file_mut())?;
+    file.persist_noclobber(target)?;
+    Ok(())
+}
+
+/// A file in the folder of another one, which is gone unless it gets a name.
+fn beside(target: &Path) -> io::Result<NamedTempFile> {
+    let directory = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".shape-");
+    if let Some(usual) = usual_permissions() {
+        builder.permissions(usual);
+    }
+    builder.tempfile_in(directory)
+}
+
+/// What any new file is created with; the system takes the umask off it. A temporary one would be its owner's alone.
+fn usual_permissions() -> Option<Permissions> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Some(Permissions::from_mode(0o666))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// Where a path leads at which there is no file: to itself, unless a symlink to nowhere stands there.
+fn follow(path: &Path) -> io::Result<PathBuf> {
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(next) = fs::read_link(&path) else {
+            return Ok(path);
+        };
+        path = path.parent().map_or(next.clone(), |parent| parent.join(&next));
+    }
+    Err(io::Error::other("too many symlinks"))
+}

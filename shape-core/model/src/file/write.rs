@@ -1,0 +1,75 @@
+//! Writing a model back with a few changes.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use bytes::Buf;
+
+use super::edit::{GraphEdit, ModelEdit};
+use super::error::ModelError;
+use super::open::ModelFile;
+use super::plan::{Piece, Plan, plan};
+use super::replace::replace;
+
+impl ModelFile {
+    /// Writes the model to `target` with the changes of `edit` in its graph, and byte for byte as it is elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`rewrite`](Self::rewrite).
+    pub fn write(&self, edit: &GraphEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
+        self.rewrite(&ModelEdit { graph: edit.clone(), ..ModelEdit::default() }, target)
+    }
+
+    /// Writes the model to `target` with the changes of `edit`, and byte for byte as it is elsewhere.
+    ///
+    /// `target` may be the model's own file. It is replaced when all is written: whatever fails, the old file stays
+    /// whole. A symlink stays and the file that it leads to is replaced; permissions stay. A device or a pipe is
+    /// written to directly.
+    ///
+    /// Memory does not grow with the elements of the tensors.
+    ///
+    /// # Errors
+    ///
+    /// If the edit names a graph or a node that the model does not have, the model stores such a graph in pieces, its file
+    /// changed since it was opened, or the target cannot be written.
+    pub fn rewrite(&self, edit: &ModelEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
+        let at_fault = |reason| ModelError::Read { path: self.label(), reason };
+        if self.source().changed().map_err(at_fault)? {
+            return Err(ModelError::Changed { path: self.label() });
+        }
+        let plan = plan(self, edit)?;
+        save(self, &plan, target.as_ref())
+    }
+}
+
+/// Writes what `plan` makes of `model` to `target`.
+fn save(model: &ModelFile, plan: &Plan, target: &Path) -> Result<(), ModelError> {
+    replace(target, |output| copy(model, plan, output))
+        .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
+}
+
+fn copy(model: &ModelFile, plan: &Plan, output: &mut File) -> io::Result<()> {
+    let mut output = BufWriter::new(output);
+    let mut reader = model.source().reader(0..model.source().len());
+    for piece in plan.pieces() {
+        match piece {
+            Piece::New(bytes) => output.write_all(bytes)?,
+            Piece::Kept(range) => {
+                reader.advance(range.start - reader.position());
+                let mut left = range.len();
+                while left > 0 {
+                    let chunk = reader.chunk();
+                    let chunk = chunk.get(..left).unwrap_or(chunk);
+                    output.write_all(chunk)?;
+                    let written = chunk.len();
+                    reader.advance(written);
+                    left -= written;
+                }
+            }
+        }
+    }
+    reader.finish().map_err(|error| io::Error::new(error.kind(), format!("the model is gone: {error}")))?;
+    output.flush()
+}

@@ -1,0 +1,386 @@
+//! A model with the constants in it that it computes.
+//!
+//! What the walk knows as numbers need not be computed when the model runs. A node whose outputs are all known goes; in
+//! its place stands a constant for each output that something still reads. Whatever nobody reads any more by that goes
+//! too, and nothing else: a node that nobody read before stays.
+
+mod numbers;
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::analysis::{Analysis, Scopes, analyse};
+use crate::annotate::refined;
+use crate::file::proto::{
+    AttributeProto, DimensionValue, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue,
+    ValueInfoProto,
+};
+use crate::file::{GraphEdit, ModelEdit, ModelFile};
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::{GraphKind, edit_of};
+use crate::imports::Imports;
+use crate::options::{Options, OptionsError};
+use crate::value::Origin;
+use numbers::{NodeIndex, bytes, exact, tensor};
+use shape_core::code::Severity;
+use shape_core::node::{AttributeValue, NodeAttribute, TensorView};
+use shape_core::opset::canonical_domain;
+use shape_core::schema::Schema;
+
+/// A model with the constants in it that it computes.
+#[derive(Clone, Debug)]
+pub struct Folding<'m> {
+    /// What is known of the model.
+    pub analysis: Analysis<'m>,
+    /// The values that are constants now, by their indices in [`Analysis::values`].
+    pub constants: Vec<u32>,
+    /// The number of nodes that go, those that constants take the place of included.
+    pub nodes: usize,
+    /// The number of initializers that go.
+    pub initializers: usize,
+    /// What to write, with [`ModelFile::rewrite`].
+    pub edit: ModelEdit,
+}
+
+/// Why a model is not folded.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NotFolded {
+    /// The options do not fit the model.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// A symbol was given a number, and no input has it among its dimensions, so that the folded model could not say what
+    /// it holds for.
+    #[error("no input has the dimension `{0}`, so that the folded model could not say which number it was given")]
+    NotOfAnInput(String),
+    /// The model has errors: all findings.
+    #[error("the model has errors")]
+    Refused(Vec<Finding>),
+}
+
+/// Replaces what a model computes and is known as numbers by constants.
+///
+/// Numbers in the options make more known. The folded model holds for these alone, and says so: they stand in the
+/// declarations of its inputs and outputs.
+///
+/// A constant is an initializer; in a subgraph, before IR 4 (where an initializer is an input too) and for an output of the
+/// graph, it is a node. What no such node can hold stays as it is: before opset 9 it holds floating-point numbers alone.
+///
+/// # Errors
+/// The options do not fit the model, a given symbol is of no input, or the model has errors.
+///
+/// ```
+/// use shape_model::{ModelFile, Options, fold};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let file = ModelFile::open(path)?;
+/// let options = Options { inputs: vec![("x".into(), vec![2, 10, 64])], ..Options::of(&file) };
+/// let folding = fold(&file, &options)?;
+/// let mut names = folding.constants.iter().map(|value| folding.analysis.values[*value as usize].name);
+/// assert!(names.any(|name| name == "/attn/Concat_output_0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, NotFolded> {
+    let model = file.proto();
+    let analysis = analyse(model, options)?;
+    if analysis.findings.iter().any(|found| found.severity() == Severity::Error) {
+        return Err(NotFolded::Refused(analysis.findings));
+    }
+    let inputs = || model.graph.iter().flat_map(|graph| &graph.input);
+    if let Some((name, _)) = options.symbols.iter().find(|(name, _)| !inputs().any(|input| mentions(input, name))) {
+        return Err(NotFolded::NotOfAnInput(name.clone()));
+    }
+    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
+    let mut folder = Folder::new(&analysis, model.ir_version.unwrap_or(0));
+    // Something of the graph may be read by the algorithm of a training.
+    if !model.training_info.is_empty() {
+        folder.reads.iter_mut().for_each(|reads| *reads += 1);
+    }
+    let constant = imports.get("").and_then(|opset| options.registry.resolve("", "Constant", opset).ok());
+    folder.choose(model, constant);
+    folder.sweep();
+    let constants = folder.constants();
+    let mut edit = GraphEdit::default();
+    let (nodes, initializers) = folder.write(&constants, &mut edit);
+    if !options.symbols.is_empty() || !options.inputs.is_empty() {
+        edit.declarations = declarations(&analysis);
+    }
+    let edit = ModelEdit { graph: edit, ..ModelEdit::default() };
+    Ok(Folding { constants, nodes, initializers, edit, analysis })
+}
+
+/// Whether a symbol is in the declaration of an input, be it in an expression.
+fn mentions(input: &ValueInfoProto, name: &str) -> bool {
+    let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
+        return false;
+    };
+    let mut dims = tensor.shape.iter().flat_map(|shape| &shape.dim);
+    dims.any(|dim| match &dim.value {
+        Some(DimensionValue::DimParam(text)) => {
+            text == name
+                || text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == name)
+        }
+        _ => false,
+    })
+}
+
+/// The inputs and outputs of the graph that given numbers say more of.
+fn declarations(analysis: &Analysis<'_>) -> Vec<(String, TypeProto)> {
+    let Some(GraphProto { input, output, .. }) = analysis.graphs.first().and_then(|graph| graph.proto) else {
+        return Vec::new();
+    };
+    let scopes = Scopes::of(analysis);
+    let declared = input.iter().chain(output).filter_map(|entry| {
+        let old = entry.r#type.as_ref()?;
+        let new = refined(scopes.value(0, &entry.name)?, Some(old), &analysis.symbols)?;
+        (new != *old).then(|| (entry.name.clone(), new))
+    });
+    declared.collect()
+}
+
+struct Folder<'a, 'm> {
+    analysis: &'a Analysis<'m>,
+    ir_version: i64,
+    scopes: Scopes<'a, 'm>,
+    /// How often each value is read: by nodes, wherever they are, and as an output of a graph.
+    reads: Vec<usize>,
+    /// Whether the value is an output of the model's own graph.
+    given_out: Vec<bool>,
+    /// The graphs inside of each node.
+    inside: HashMap<NodeIndex, Vec<usize>>,
+    /// The nodes that go, and whether that is because all of their outputs are known.
+    gone: HashMap<NodeIndex, bool>,
+    initializers: BTreeSet<u32>,
+}
+
+impl<'a, 'm> Folder<'a, 'm> {
+    fn new(analysis: &'a Analysis<'m>, ir_version: i64) -> Self {
+        let count = analysis.values.len();
+        let mut folder = Self {
+            analysis,
+            ir_version,
+            scopes: Scopes::of(analysis),
+            reads: vec![0; count],
+            given_out: vec![false; count],
+            inside: HashMap::new(),
+            gone: HashMap::new(),
+            initializers: BTreeSet::new(),
+        };
+        for (id, info) in analysis.graphs.iter().enumerate() {
+            if let GraphKind::Subgraph { parent, position } = info.kind {
+                folder.inside.entry((parent, position.node)).or_default().push(id);
+            }
+            let Some(proto) = info.proto else { continue };
+            for node in &proto.node {
+                folder.read(id, &node.input, 1);
+            }
+            for output in info.outputs.iter().flatten() {
+                folder.count(*output, 1);
+                if let Some(given_out) = folder.given_out.get_mut(*output as usize) {
+                    *given_out |= info.kind == GraphKind::Main;
+                }
+            }
+            for annotation in &proto.quantization_annotation {
+                folder.read(id, std::slice::from_ref(&annotation.tensor_name), 1);
+                let names = annotation.quant_parameter_tensor_names.iter().map(|entry| &entry.value);
+                for name in names {
+                    folder.read(id, std::slice::from_ref(name), 1);
+                }
+            }
+        }
+        folder
+    }
+
+    fn read(&mut self, graph: usize, names: &[String], times: isize) -> Vec<u32> {
+        let named = names.iter().filter(|name| !name.is_empty());
+        let values: Vec<u32> = named.filter_map(|name| self.scopes.index(graph, name)).collect();
+        values.iter().for_each(|value| self.count(*value, times));
+        values
+    }
+
+    fn count(&mut self, value: u32, times: isize) {
+        if let Some(reads) = self.reads.get_mut(value as usize) {
+            *reads = reads.saturating_add_signed(times);
+        }
+    }
+
+    fn is_read(&self, value: u32) -> bool {
+        self.reads.get(value as usize).is_some_and(|reads| *reads > 0)
+    }
+
+    fn node(&self, (graph, index): NodeIndex) -> Option<&'m NodeProto> {
+        self.analysis.graphs.get(graph)?.proto?.node.get(index)
+    }
+
+    fn outputs(&self, at: NodeIndex) -> Vec<u32> {
+        let names = self.node(at).map_or(&[][..], |node| node.output.as_slice());
+        names.iter().filter(|name| !name.is_empty()).filter_map(|name| self.scopes.index(at.0, name)).collect()
+    }
+
+    /// Marks the nodes all of whose outputs are known as numbers. `node` is the version of Constant, which early on takes
+    /// floating-point numbers alone.
+    fn choose(&mut self, model: &ModelProto, node: Option<&'static Schema>) {
+        let allow = node.and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
+        let exact = exact(self.analysis, &self.scopes, &self.inside, &Functions::of(model));
+        let outside = self.analysis.outside_functions();
+        let mut chosen = Vec::new();
+        for (graph, info) in self.analysis.graphs.iter().enumerate() {
+            let (Some(proto), Some(true)) = (info.proto, outside.get(graph)) else { continue };
+            for (index, node) in proto.node.iter().enumerate() {
+                let outputs = self.outputs((graph, index));
+                let constant = |output: &u32| {
+                    let Some(value) = self.analysis.values.get(*output as usize) else { return false };
+                    let allowed = || value.ty.as_ref().is_ok_and(|ty| allow.is_some_and(|allow| allow.contains(*ty)));
+                    exact.get(*output as usize) == Some(&true)
+                        && bytes(value).is_some()
+                        && (!self.is_node(*output, graph) || allowed())
+                };
+                let is_constant = node.op_type == "Constant" && canonical_domain(&node.domain) == "ai.onnx";
+                let is_read = outputs.iter().any(|output| self.is_read(*output));
+                let has_graphs = self.inside.contains_key(&(graph, index));
+                if is_read && !is_constant && !has_graphs && outputs.iter().all(constant) {
+                    chosen.push((graph, index));
+                }
+            }
+        }
+        self.gone.extend(chosen.into_iter().map(|at| (at, true)));
+    }
+
+    /// Takes away what the chosen nodes alone kept.
+    fn sweep(&mut self) {
+        let mut open: Vec<NodeIndex> = self.gone.keys().copied().collect();
+        while let Some(at) = open.pop() {
+            for value in self.no_longer_reads(at) {
+                if self.is_read(value) {
+                    continue;
+                }
+                match self.analysis.values.get(value as usize).map(|value| (value.graph, value.origin)) {
+                    Some((graph, Origin::Node { index, .. })) => {
+                        let at = (graph, index);
+                        let unread = self.outputs(at).iter().all(|output| !self.is_read(*output));
+                        if unread && !self.gone.contains_key(&at) {
+                            self.gone.insert(at, false);
+                            open.push(at);
+                        }
+                    }
+                    Some((_, Origin::Initializer)) => {
+                        self.initializers.insert(value);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Everything that a node and the graphs inside of it read is read less often.
+    fn no_longer_reads(&mut self, at: NodeIndex) -> Vec<u32> {
+        let Some(node) = self.node(at) else { return Vec::new() };
+        let mut values = self.read(at.0, &node.input, -1);
+        let mut open: Vec<usize> = self.inside.get(&at).cloned().unwrap_or_default();
+        while let Some(graph) = open.pop() {
+            let Some(proto) = self.analysis.graphs.get(graph).and_then(|info| info.proto) else { continue };
+            for (index, node) in proto.node.iter().enumerate() {
+                // One that is gone itself reads nothing any more.
+                if self.gone.contains_key(&(graph, index)) {
+                    continue;
+                }
+                self.gone.insert((graph, index), false);
+                values.extend(self.read(graph, &node.input, -1));
+                open.extend(self.inside.get(&(graph, index)).into_iter().flatten());
+            }
+        }
+        values
+    }
+
+    /// The outputs of the nodes that go which something still reads.
+    fn constants(&self) -> Vec<u32> {
+        let folded = self.gone.iter().filter(|(at, folded)| **folded && !self.is_inside(at.0));
+        let mut constants: Vec<u32> =
+            folded.flat_map(|(at, _)| self.outputs(*at)).filter(|output| self.is_read(*output)).collect();
+        constants.sort_unstable();
+        constants
+    }
+
+    /// Whether a constant in place of a value is a node.
+    fn is_node(&self, value: u32, graph: usize) -> bool {
+        let main = self.analysis.graphs.get(graph).is_some_and(|info| info.kind == GraphKind::Main);
+        !main || self.ir_version < 4 || self.given_out.get(value as usize).copied().unwrap_or(true)
+    }
+
+    /// Whether a graph is inside of a node that goes.
+    fn is_inside(&self, mut graph: usize) -> bool {
+        while let Some(GraphKind::Subgraph { parent, position }) =
+            self.analysis.graphs.get(graph).map(|info| info.kind).filter(|_| !self.gone.is_empty())
+        {
+            if self.gone.contains_key(&(parent, position.node)) {
+                return true;
+            }
+            graph = parent;
+        }
+        false
+    }
+
+    /// Writes down what goes and what comes.
+    fn write(&self, constants: &[u32], edit: &mut GraphEdit) -> (usize, usize) {
+        let mut comes: HashMap<NodeIndex, Vec<NodeProto>> = HashMap::new();
+        for constant in constants {
+            let Some(value) = self.analysis.values.get(*constant as usize) else { continue };
+            let (Some(tensor), Origin::Node { index, name, .. }) = (tensor(value), value.origin) else { continue };
+            if !self.is_node(*constant, value.graph) {
+                if let Some(edit) = edit_of(edit, &self.analysis.graphs, value.graph) {
+                    edit.initializers.add.push(tensor);
+                }
+            } else {
+                let nodes = comes.entry((value.graph, index)).or_default();
+                nodes.push(constant_node(&tensor, if nodes.is_empty() { name } else { "" }));
+            }
+        }
+        let (mut nodes, mut vanished) = (0, BTreeSet::new());
+        for at in self.gone.keys() {
+            if self.is_inside(at.0) {
+                continue;
+            }
+            nodes += 1;
+            if let Some(edit) = edit_of(edit, &self.analysis.graphs, at.0) {
+                edit.replaced.insert(at.1, comes.remove(at).unwrap_or_default());
+            }
+            vanished.extend(self.outputs(*at));
+        }
+        for constant in constants {
+            vanished.remove(constant);
+        }
+        let initializers: Vec<u32> = self.initializers.iter().copied().filter(|value| !self.is_read(*value)).collect();
+        vanished.extend(&initializers);
+        let mut removed = 0;
+        for (graph, info) in self.analysis.graphs.iter().enumerate() {
+            let Some(proto) = info.proto else { continue };
+            let goes = |name: &str| self.scopes.index(graph, name).is_some_and(|value| vanished.contains(&value));
+            let gone: BTreeSet<usize> = positions(proto.initializer.iter().map(|tensor| &*tensor.name), &goes);
+            let forgotten = positions(proto.value_info.iter().map(|entry| &*entry.name), &goes);
+            if (gone.is_empty() && forgotten.is_empty()) || self.is_inside(graph) {
+                continue;
+            }
+            removed += gone.len();
+            if let Some(edit) = edit_of(edit, &self.analysis.graphs, graph) {
+                edit.initializers.remove = gone;
+                edit.forgotten = forgotten;
+            }
+        }
+        (nodes, removed)
+    }
+}
+
+fn positions<'n>(names: impl Iterator<Item = &'n str>, goes: &dyn Fn(&str) -> bool) -> BTreeSet<usize> {
+    names.enumerate().filter(|(_, name)| !name.is_empty() && goes(name)).map(|(index, _)| index).collect()
+}
+
+fn constant_node(tensor: &TensorProto, name: &str) -> NodeProto {
+    let output = vec![tensor.name.clone()];
+    let value =
+        AttributeProto::from_view(&NodeAttribute::new("value", AttributeValue::Tensor(TensorView::new(tensor))));
+    NodeProto {
+        name: name.to_owned(),
+        op_type: "Constant".to_owned(),
+        output,
+        attribute: vec![value],
+        ..NodeProto::default()
+    }
+}

@@ -1,0 +1,143 @@
+//! What is known of a value as the numbers of a file, and whether they are those that come out when the model runs.
+
+use std::collections::HashMap;
+
+use crate::analysis::{Analysis, Scopes};
+use crate::file::Bytes;
+use crate::file::proto::{NodeProto, TensorProto};
+use crate::functions::Functions;
+use crate::graph::GraphKind;
+use crate::value::{MAX_ELEMENTS, Origin, Value};
+use shape_core::data_type::DataType;
+use shape_core::elements::Scalar;
+use shape_core::symbolic::Dim;
+use shape_core::tensor::element_count;
+use shape_core::types::Type;
+
+/// A node by its graph and its index there.
+pub(super) type NodeIndex = (usize, usize);
+
+/// For each value, whether its numbers, and those that it was computed from, are those that its type has: what was computed
+/// with others may not be what comes out when the model runs. A value without numbers spoils none.
+pub(super) fn exact(
+    analysis: &Analysis<'_>,
+    scopes: &Scopes<'_, '_>,
+    inside: &HashMap<NodeIndex, Vec<usize>>,
+    functions: &Functions<'_>,
+) -> Vec<bool> {
+    let node =
+        |graph: usize, index: usize| -> Option<&NodeProto> { analysis.graphs.get(graph)?.proto?.node.get(index) };
+    let mut exact: Vec<bool> = Vec::with_capacity(analysis.values.len());
+    // In the order of the values each comes after those that it depends on.
+    for value in &analysis.values {
+        let of = |value: u32| exact.get(value as usize).copied().unwrap_or(true);
+        let read = |graph: usize, node: &NodeProto| -> Vec<u32> {
+            let named = node.input.iter().filter(|name| !name.is_empty());
+            named.filter_map(|name| scopes.index(graph, name)).collect()
+        };
+        let is = match (value.origin, analysis.graphs.get(value.graph).map(|info| info.kind)) {
+            _ if value.elements.is_err() => true,
+            (Origin::Node { index, .. }, _) => node(value.graph, index).is_some_and(|node| {
+                let inputs = read(value.graph, node);
+                let graphs = inside.get(&(value.graph, index)).into_iter().flatten();
+                let mut given = graphs.filter_map(|graph| analysis.graphs.get(*graph)).flat_map(|info| &info.outputs);
+                // What happens inside of a function is not kept.
+                functions.called(node).is_none()
+                    && inputs.iter().all(|input| of(*input) && in_any_order(analysis, *input, value))
+                    && given.all(|output| output.is_none_or(of))
+                    && fits(value)
+            }),
+            (Origin::Input, Some(GraphKind::Subgraph { parent, position })) => {
+                node(parent, position.node).is_some_and(|node| read(parent, node).into_iter().all(of))
+            }
+            _ => true,
+        };
+        exact.push(is);
+    }
+    exact
+}
+
+/// Whether it does not matter in which order the elements of an input were added up, if they were: floating-point numbers
+/// that are not whole make another sum each way.
+fn in_any_order(analysis: &Analysis<'_>, input: u32, output: &Value<'_>) -> bool {
+    /// Sums of so many numbers below it are exact in a float.
+    const SMALL: f64 = (1_u32 << 23) as f64 / MAX_ELEMENTS as f64;
+    let elements = analysis.values.get(input as usize).and_then(|input| input.elements.as_deref().ok());
+    let Some(elements) = elements else { return true };
+    let fewer = output.elements.as_ref().is_ok_and(|left| left.len() < elements.len());
+    let small = |element: &Scalar<Dim>| match element {
+        Scalar::Float(number) => number.fract() == 0.0 && number.abs() < SMALL,
+        _ => true,
+    };
+    !fewer || elements.iter().all(small)
+}
+
+/// A value as a constant; `None` where not all of it is known as numbers.
+pub(super) fn tensor(value: &Value<'_>) -> Option<TensorProto> {
+    let dims = value.dims.as_ref().ok()?;
+    let size = |dim: &Dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None };
+    Some(TensorProto {
+        name: value.name.to_owned(),
+        dims: dims.iter().map(size).collect::<Option<_>>()?,
+        data_type: Some(value.ty.as_ref().ok()?.element()?.number().into()),
+        raw_data: Some(Bytes::from(bytes(value)?)),
+        ..TensorProto::default()
+    })
+}
+
+/// Whether each element that is a number is one that the type of the value has.
+fn fits(value: &Value<'_>) -> bool {
+    let (Ok(Some(data_type)), Ok(elements)) = (value.ty.as_ref().map(|ty| ty.element()), &value.elements) else {
+        return false;
+    };
+    let open = |element: &Scalar<Dim>| match element {
+        Scalar::Size(dim) | Scalar::Expression(dim) => !matches!(dim, Dim::Known(_)),
+        Scalar::Unknown(_) => true,
+        Scalar::Int(_) | Scalar::Bool(_) | Scalar::Float(_) => false,
+    };
+    elements.iter().all(|element| open(element) || element_bytes(data_type, element).is_some())
+}
+
+/// The elements of a value as a file has them; `None` where not all are numbers, or the type is none of those that sizes
+/// and what is computed from them have.
+pub(super) fn bytes(value: &Value<'_>) -> Option<Vec<u8>> {
+    let ty = value.ty.as_ref().ok()?;
+    let data_type = ty.element().filter(|element| Type::tensor(*element) == *ty)?;
+    let (dims, elements) = (value.dims.as_ref().ok()?, value.elements.as_ref().ok()?);
+    let known = |dim: &Dim| if let Dim::Known(size) = dim { Some(*size) } else { None };
+    let sizes: Vec<u64> = dims.iter().map(known).collect::<Option<_>>()?;
+    if element_count(&sizes)? != u64::try_from(elements.len()).ok()? {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    for element in elements {
+        bytes.extend(element_bytes(data_type, element)?);
+    }
+    Some(bytes)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::float_cmp, reason = "what a narrower number changes is refused")]
+fn element_bytes(data_type: DataType, element: &Scalar<Dim>) -> Option<Vec<u8>> {
+    let integer = match element {
+        Scalar::Int(number) => Some(*number),
+        Scalar::Size(Dim::Known(size)) | Scalar::Expression(Dim::Known(size)) => i64::try_from(*size).ok(),
+        _ => None,
+    };
+    Some(match (data_type, integer, element) {
+        (DataType::Int64, Some(number), _) => number.to_le_bytes().to_vec(),
+        (DataType::Int32, Some(number), _) => i32::try_from(number).ok()?.to_le_bytes().to_vec(),
+        (DataType::Int16, Some(number), _) => i16::try_from(number).ok()?.to_le_bytes().to_vec(),
+        (DataType::Int8, Some(number), _) => i8::try_from(number).ok()?.to_le_bytes().to_vec(),
+        (DataType::Uint64, Some(number), _) => u64::try_from(number).ok()?.to_le_bytes().to_vec(),
+        (DataType::Uint32, Some(number), _) => u32::try_from(number).ok()?.to_le_bytes().to_vec(),
+        (DataType::Uint16, Some(number), _) => u16::try_from(number).ok()?.to_le_bytes().to_vec(),
+        (DataType::Uint8, Some(number), _) => vec![u8::try_from(number).ok()?],
+        (DataType::Bool, None, Scalar::Bool(value)) => vec![u8::from(*value)],
+        (DataType::Double, None, Scalar::Float(number)) => number.to_le_bytes().to_vec(),
+        (DataType::Float, None, Scalar::Float(number)) => {
+            let narrow = *number as f32;
+            (f64::from(narrow) == *number).then(|| narrow.to_le_bytes().to_vec())?
+        }
+        _ => return None,
+    })
+}

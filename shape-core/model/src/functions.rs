@@ -1,0 +1,77 @@
+//! The functions of a model: which one a node calls, and what each imports.
+
+use std::collections::HashMap;
+
+use crate::file::proto::{FunctionProto, ModelProto, NodeProto};
+use crate::imports::Imports;
+use crate::names::Keyed;
+use shape_core::opset::canonical_domain;
+
+/// A function by its domain, name and overload.
+type Key<'m> = (&'m str, &'m str, &'m str);
+
+/// The functions of a model, by their indices in it.
+pub(crate) struct Functions<'m> {
+    list: &'m [FunctionProto],
+    /// The first of each key.
+    indices: HashMap<Key<'m>, usize, Keyed>,
+    imports: Vec<Imports>,
+    of_model: Imports,
+    /// How many nodes the file has, but for those inside of others.
+    nodes: usize,
+}
+
+impl<'m> Functions<'m> {
+    /// What is wrong with the imports is reported where the analysis comes to them.
+    pub(crate) fn of(model: &'m ModelProto) -> Self {
+        let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
+        let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), Keyed::default());
+        for (index, function) in model.functions.iter().enumerate() {
+            indices.entry(key(function)).or_insert(index);
+        }
+        Self {
+            list: &model.functions,
+            indices,
+            imports: model.functions.iter().map(|function| read(&function.opset_import)).collect(),
+            of_model: read(&model.opset_import),
+            nodes: model.graph.iter().map(|graph| graph.node.len()).sum::<usize>()
+                + model.functions.iter().map(|function| function.node.len()).sum::<usize>(),
+        }
+    }
+
+    /// How many nodes the file has, but for those inside of others.
+    pub(crate) fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Option<&'m FunctionProto> {
+        self.list.get(index)
+    }
+
+    /// The function that a node calls.
+    pub(crate) fn called(&self, node: &NodeProto) -> Option<usize> {
+        if self.list.is_empty() {
+            return None;
+        }
+        self.indices.get(&(canonical_domain(&node.domain), &*node.op_type, &*node.overload)).copied()
+    }
+
+    /// Whether a function is the first with its domain, name and overload.
+    pub(crate) fn is_first(&self, index: usize) -> bool {
+        self.list.get(index).and_then(|function| self.indices.get(&key(function))) == Some(&index)
+    }
+
+    /// The imports of a function, or of the model.
+    pub(crate) fn imports(&self, function: Option<usize>) -> &Imports {
+        function.and_then(|function| self.imports.get(function)).unwrap_or(&self.of_model)
+    }
+}
+
+fn key(function: &FunctionProto) -> Key<'_> {
+    (canonical_domain(&function.domain), &function.name, &function.overload)
+}
+
+/// The name of a function in messages.
+pub(crate) fn name(function: &FunctionProto) -> String {
+    format!("{}::{}", canonical_domain(&function.domain), function.name)
+}

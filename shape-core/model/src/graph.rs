@@ -1,0 +1,106 @@
+//! The graphs of a model, and the nodes in them.
+
+use crate::file::proto::{GraphProto, ModelProto, NodeProto};
+use crate::file::{GraphEdit, SubgraphPosition};
+use crate::finding::NodeRef;
+use shape_core::opset::canonical_domain;
+
+/// A graph of a model.
+#[derive(Clone, Debug)]
+pub struct GraphInfo<'m> {
+    /// How findings name it.
+    pub path: String,
+    /// What it is.
+    pub kind: GraphKind,
+    /// The graph in the file; `None` for the body of a function.
+    pub proto: Option<&'m GraphProto>,
+    /// Its outputs, by their indices in [`Analysis::values`](crate::Analysis::values); `None` for one that nothing in the
+    /// graph gives.
+    pub outputs: Vec<Option<u32>>,
+}
+
+/// What a graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphKind {
+    /// The model's own graph.
+    Main,
+    /// A graph inside of a node of another one.
+    Subgraph {
+        /// The graph that it is in, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
+        parent: usize,
+        /// Where in that graph.
+        position: SubgraphPosition,
+    },
+    /// The body of a function of the model.
+    Function,
+}
+
+/// A graph, or the body of a function.
+#[derive(Clone, Copy)]
+pub(crate) struct Graph<'a, 'm> {
+    /// Its index in [`Analysis::graphs`](crate::Analysis::graphs).
+    pub(crate) id: usize,
+    pub(crate) path: &'a str,
+    pub(crate) kind: GraphKind,
+    /// The graph in the file; `None` for the body of a function.
+    pub(crate) proto: Option<&'m GraphProto>,
+    pub(crate) nodes: &'m [NodeProto],
+    /// The function whose body it is, or in whose body it stands, by its index in the model.
+    pub(crate) function: Option<usize>,
+}
+
+/// All graphs of a model that was analysed, each with what stands around it.
+pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m ModelProto) -> Vec<Graph<'a, 'm>> {
+    // Functions are walked in their order, after the model's own graph; what is inside of one comes behind it.
+    let mut functions = 0..model.functions.len();
+    let mut function = None;
+    let mut graphs = Vec::with_capacity(infos.len());
+    for (id, info) in infos.iter().enumerate() {
+        let nodes = match (info.kind, info.proto) {
+            (GraphKind::Function, _) => {
+                function = functions.next();
+                function.and_then(|function| model.functions.get(function)).map(|function| &function.node)
+            }
+            (GraphKind::Main | GraphKind::Subgraph { .. }, proto) => proto.map(|proto| &proto.node),
+        };
+        let nodes = nodes.map_or(&[][..], Vec::as_slice);
+        graphs.push(Graph { id, path: &info.path, kind: info.kind, proto: info.proto, nodes, function });
+    }
+    graphs
+}
+
+/// A node and where it is.
+#[derive(Clone, Copy)]
+pub(crate) struct NodeAt<'m> {
+    /// Its graph, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
+    pub(crate) graph: usize,
+    /// Its index in the graph.
+    pub(crate) index: usize,
+    pub(crate) node: &'m NodeProto,
+}
+
+impl From<NodeAt<'_>> for NodeRef {
+    fn from(NodeAt { index, node, .. }: NodeAt<'_>) -> Self {
+        Self {
+            index,
+            name: node.name.clone(),
+            op_type: node.op_type.clone(),
+            domain: canonical_domain(&node.domain).to_owned(),
+        }
+    }
+}
+
+/// The edit of a graph within that of the model; `None` for the body of a function, and what is inside of it.
+pub(crate) fn edit_of<'e>(
+    edit: &'e mut GraphEdit,
+    graphs: &[GraphInfo<'_>],
+    graph: usize,
+) -> Option<&'e mut GraphEdit> {
+    match graphs.get(graph)?.kind {
+        GraphKind::Main => Some(edit),
+        GraphKind::Subgraph { parent, position } => {
+            Some(edit_of(edit, graphs, parent)?.subgraphs.entry(position).or_default())
+        }
+        GraphKind::Function => None,
+    }
+}

@@ -1,0 +1,108 @@
+//! The opsets that a model or a function imports.
+
+use std::collections::BTreeMap;
+
+use crate::file::proto::OperatorSetIdProto;
+use crate::finding::Finding;
+use shape_core::code::Code;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+
+/// Domains to opsets; `None` for an import that says no version.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Imports(BTreeMap<String, Option<u32>>);
+
+impl Imports {
+    /// The opset of a domain.
+    pub(crate) fn get(&self, domain: &str) -> Option<u32> {
+        self.0.get(canonical_domain(domain)).copied().flatten()
+    }
+
+    /// The domains and their opsets.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.0.iter().filter_map(|(domain, opset)| Some((&**domain, (*opset)?)))
+    }
+
+    /// Whether the domain is imported without saying a version.
+    pub(crate) fn is_broken(&self, domain: &str) -> bool {
+        self.0.get(canonical_domain(domain)).is_some_and(Option::is_none)
+    }
+
+    /// Reads the imports of a model or of a function, as far as they can be read.
+    pub(crate) fn read(imports: &[OperatorSetIdProto], ir_version: i64) -> Self {
+        // Before IR 3 there was one operator set, and nothing to import it with.
+        if imports.is_empty() && ir_version < 3 {
+            return Self(BTreeMap::from([("ai.onnx".to_owned(), Some(1))]));
+        }
+        let mut read = BTreeMap::new();
+        for import in imports {
+            // Of several versions of a domain the first holds.
+            let version = read.entry(canonical_domain(&import.domain).to_owned()).or_insert(None);
+            *version = version.or(import.version.filter(|stated| *stated > 0).map(saturated));
+        }
+        Self(read)
+    }
+
+    /// What is wrong with the imports of the model (`graph` is empty) or of a function.
+    pub(crate) fn check(
+        imports: &[OperatorSetIdProto],
+        ir_version: i64,
+        graph: &str,
+        registry: &Registry,
+        findings: &mut Vec<Finding>,
+    ) {
+        if imports.is_empty() && graph.is_empty() && ir_version >= 3 {
+            findings.push(
+                Finding::new(Code::OpsetMissing, graph, "the model imports no opset")
+                    .expected("an opset of ai.onnx")
+                    .found("none")
+                    .help("add the opset that it was written for to opset_import"),
+            );
+        }
+        let mut firsts = BTreeMap::new();
+        for import in imports {
+            let domain = canonical_domain(&import.domain);
+            let stated = import.version.unwrap_or(0);
+            if stated < 1 {
+                findings.push(
+                    Finding::new(Code::FieldMissing, graph, format!("the import of {domain} says no opset version"))
+                        .expected("a version from 1 on")
+                        .found(stated)
+                        .help("write the version that the nodes were written for"),
+                );
+                continue;
+            }
+            if let Some(first) = firsts.get(domain) {
+                findings.push(
+                    Finding::new(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
+                        .expected(format!("one import, here of {first}"))
+                        .found(format!("a second one, of {stated}"))
+                        .help("keep one of the two"),
+                );
+                continue;
+            }
+            firsts.insert(domain, saturated(stated));
+            if let Some(newest) = registry.newest_opset(domain).filter(|newest| stated > i64::from(*newest)) {
+                let release = registry.releases().last().map_or("", |release| release.release);
+                findings.push(
+                    Finding::new(Code::OpsetTooNew, graph, format!("opset {stated} of {domain} is not known"))
+                        .expected(format!("at most {newest}, the newest known (ONNX {release})"))
+                        .found(stated)
+                        .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
+                );
+            } else if stated > i64::from(i32::MAX) {
+                findings.push(
+                    Finding::new(Code::OpsetTooNew, graph, format!("{stated} is no opset of {domain}"))
+                        .expected(format!("at most {}, since readers count opsets in 32 bits", i32::MAX))
+                        .found(stated)
+                        .help("correct the version of the import"),
+                );
+            }
+        }
+    }
+}
+
+/// A version as it is counted: past 32 bits nothing is known of it anyway.
+fn saturated(stated: i64) -> u32 {
+    u32::try_from(stated).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,27 @@
+//! Findings about values that are not fully known.
+
+use crate::analysis::Analysis;
+use crate::finding::Finding;
+use crate::graph::GraphKind;
+use shape_core::code::Code;
+
+impl Analysis<'_> {
+    /// One finding for each value that is not fully known, except those in the bodies of functions, which only a call
+    /// would make known.
+    #[must_use]
+    pub fn strict_findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for value in &self.values {
+            let Some(graph) = self.graphs.get(value.graph) else { continue };
+            let Some(reason) = value.unknown() else { continue };
+            if graph.kind == GraphKind::Function {
+                continue;
+            }
+            let mut found =
+                Finding::new(Code::DimsUnknown, &graph.path, format!("`{}` is not fully known", value.name));
+            found.node = value.origin.node_ref();
+            findings.push(found.found(self.explain(reason)));
+        }
+        findings
+    }
+}

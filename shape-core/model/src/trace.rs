@@ -1,0 +1,232 @@
+//! How a value came to be what it is.
+//!
+//! Nothing is kept of that during the walk: which node gives a value and what that reads is in the model, and a reason
+//! names the value that it began with.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use crate::analysis::{Analysis, Scopes};
+use crate::file::proto::{ModelProto, NodeProto};
+use crate::functions::Functions;
+use crate::graph::{GraphKind, graphs};
+use crate::value::{Origin, Value};
+use shape_core::elements::Scalar;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+use shape_core::rule::OutputRule;
+use shape_core::schema::{FormalParameter, Schema};
+use shape_core::symbolic::Dim;
+
+/// The nodes that made a value what it is. See [`Analysis::trace`].
+#[derive(Clone, Debug)]
+pub struct Trace<'m> {
+    /// The value, by its index in [`Analysis::values`].
+    pub value: u32,
+    /// The value to blame, where this one is not fully known.
+    pub blamed: Option<u32>,
+    /// The nodes in the order in which they run, each once; none for an input or an initializer.
+    pub steps: Vec<Step<'m>>,
+}
+
+/// A node on the way to a value.
+#[derive(Clone, Debug)]
+pub struct Step<'m> {
+    /// Its graph, by its index in [`Analysis::graphs`].
+    pub graph: usize,
+    /// Its index in the graph.
+    pub index: usize,
+    /// The node.
+    pub node: &'m NodeProto,
+    /// The version of its operator, where it is known.
+    pub schema: Option<&'static Schema>,
+    /// What it reads that bears on its outputs: the index among its inputs, and the value's in [`Analysis::values`]. What
+    /// comes out of a graph inside of it has no index.
+    pub inputs: Vec<(Option<usize>, u32)>,
+    /// Its outputs that lead to the value: the index among its outputs, and the value's.
+    pub outputs: Vec<(usize, u32)>,
+}
+
+impl Step<'_> {
+    /// The rules that decide its outputs that lead to the value, each once.
+    pub fn rules(&self) -> impl Iterator<Item = &'static OutputRule> {
+        let mut seen = BTreeSet::new();
+        let outputs = self.outputs.iter().filter_map(|(output, _)| Some(rules(self.schema?, *output)));
+        outputs.flatten().filter(move |rule| seen.insert(rule.output)).collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl<'m> Analysis<'m> {
+    /// How a value came to be what it is: the nodes between it and what the caller gives or the model holds, or if it is
+    /// not fully known, between it and the first one to blame.
+    ///
+    /// The model is the one that was looked at, the registry that of its [`Options`](crate::Options).
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// use shape_model::{ModelFile, Options, analyse};
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// let analysis = analyse(model.proto(), &Options::of(&model))?;
+    /// let value = analysis.scopes().index(0, "/attn/Concat_output_0").unwrap();
+    /// let trace = analysis.trace(model.proto(), Registry::builtin(), value);
+    /// let operators: Vec<&str> = trace.steps.iter().map(|step| &*step.node.op_type).collect();
+    /// assert_eq!(operators, ["Shape", "Gather", "Unsqueeze", "Gather", "Unsqueeze", "Concat"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn trace(&self, model: &'m ModelProto, registry: &Registry, value: u32) -> Trace<'m> {
+        let blamed = self.values.get(value as usize).and_then(Value::unknown).map(|reason| reason.value);
+        let mut tracer = Tracer::new(self, model, registry, blamed);
+        let mut seen = HashSet::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            if seen.insert(value) {
+                open.extend(tracer.follow(value));
+            }
+        }
+        // A reason may begin with what is read in a way that no rule names.
+        if let Some(blamed) = blamed.filter(|blamed| !seen.contains(blamed)) {
+            tracer.follow(blamed);
+        }
+        Trace { value, blamed, steps: tracer.steps.into_values().collect() }
+    }
+}
+
+struct Tracer<'t, 'm> {
+    analysis: &'t Analysis<'m>,
+    registry: &'t Registry,
+    scopes: Scopes<'t, 'm>,
+    functions: Functions<'m>,
+    /// The nodes of each graph, and the function that it is in.
+    graphs: Vec<(&'m [NodeProto], Option<usize>)>,
+    /// The graphs inside of each node.
+    inside: HashMap<(usize, usize), Vec<usize>>,
+    blamed: Option<u32>,
+    /// By the first of the outputs, which come in the order in which the nodes run.
+    steps: BTreeMap<u32, Step<'m>>,
+}
+
+impl<'t, 'm> Tracer<'t, 'm> {
+    fn new(analysis: &'t Analysis<'m>, model: &'m ModelProto, registry: &'t Registry, blamed: Option<u32>) -> Self {
+        let mut inside: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
+        for (id, info) in analysis.graphs.iter().enumerate() {
+            if let GraphKind::Subgraph { parent, position } = info.kind {
+                inside.entry((parent, position.node)).or_default().push(id);
+            }
+        }
+        Self {
+            analysis,
+            registry,
+            scopes: Scopes::of(analysis),
+            functions: Functions::of(model),
+            graphs: graphs(&analysis.graphs, model).iter().map(|graph| (graph.nodes, graph.function)).collect(),
+            inside,
+            blamed,
+            steps: BTreeMap::new(),
+        }
+    }
+
+    /// Notes the node that gives a value, and says what to follow from there.
+    fn follow(&mut self, value: u32) -> Vec<u32> {
+        let Some(Value { graph, name, origin: Origin::Node { index, .. }, .. }) =
+            self.analysis.values.get(value as usize)
+        else {
+            return Vec::new();
+        };
+        let (graph, index) = (*graph, *index);
+        let Some((nodes, function)) = self.graphs.get(graph) else { return Vec::new() };
+        let Some(node) = nodes.get(index) else { return Vec::new() };
+        let Some(output) = node.output.iter().position(|output| output == name) else { return Vec::new() };
+        let imports = self.functions.imports(*function);
+        let called = self.functions.called(node).is_some();
+        let opset = imports.get(&node.domain).filter(|_| !called);
+        let domain = canonical_domain(&node.domain);
+        let schema = opset.and_then(|opset| self.registry.resolve(domain, &node.op_type, opset).ok());
+
+        let used = used(schema, output);
+        let named = node.input.iter().enumerate().filter(|(index, name)| !name.is_empty() && used.reads(*index));
+        let mut inputs: Vec<(Option<usize>, u32)> =
+            named.filter_map(|(index, name)| Some((Some(index), self.scopes.index(graph, name)?))).collect();
+        let inside = self.inside.get(&(graph, index)).map_or(&[][..], Vec::as_slice);
+        let given = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
+        inputs.extend(given.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
+
+        let first = node.output.iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(value);
+        let step = self.steps.entry(first).or_insert_with(|| Step {
+            graph,
+            index,
+            node,
+            schema,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        });
+        step.outputs.push((output, value));
+        step.outputs.sort_unstable();
+        let known: BTreeSet<(Option<usize>, u32)> = step.inputs.iter().copied().collect();
+        step.inputs.extend(inputs.iter().filter(|input| !known.contains(input)));
+        step.inputs.sort_by_key(|(index, value)| (index.is_none(), *index, *value));
+
+        let next = inputs.into_iter().map(|(_, value)| value);
+        match self.blamed {
+            None => next.collect(),
+            // It is here that it began.
+            Some(blamed) if blamed == value => Vec::new(),
+            Some(blamed) => next.filter(|value| self.blames(*value, blamed)).collect(),
+        }
+    }
+
+    /// Whether something of a value is unknown because of another.
+    fn blames(&self, value: u32, blamed: u32) -> bool {
+        let Some(value) = self.analysis.values.get(value as usize) else { return false };
+        let of_dim = |dim: &Dim| matches!(dim, Dim::Unknown(reason) if reason.value == blamed);
+        let of_element = |element: &Scalar<Dim>| match element {
+            Scalar::Unknown(reason) => reason.value == blamed,
+            Scalar::Size(dim) | Scalar::Expression(dim) => of_dim(dim),
+            Scalar::Int(_) | Scalar::Bool(_) | Scalar::Float(_) => false,
+        };
+        value.ty.as_ref().is_err_and(|reason| reason.value == blamed)
+            || value.dims.as_ref().map_or_else(|reason| reason.value == blamed, |dims| dims.iter().any(of_dim))
+            || (value.elements.as_ref())
+                .map_or_else(|reason| reason.value == blamed, |elements| elements.iter().any(of_element))
+    }
+}
+
+/// The inputs of a node that bear on an output.
+enum Used {
+    All,
+    /// Those at these indices, and from the last of them on where it is a variadic one.
+    These {
+        indices: Vec<usize>,
+        from: Option<usize>,
+    },
+}
+
+impl Used {
+    fn reads(&self, index: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::These { indices, from } => indices.contains(&index) || from.is_some_and(|from| index >= from),
+        }
+    }
+}
+
+fn used(schema: Option<&'static Schema>, output: usize) -> Used {
+    let Some(schema) = schema else { return Used::All };
+    let indices: Vec<usize> = rules(schema, output).flat_map(OutputRule::inputs).collect();
+    // A custom rule in Rust says nothing of what it reads.
+    if indices.is_empty() {
+        return Used::All;
+    }
+    let last = schema.inputs.len().checked_sub(1);
+    let variadic = last
+        .filter(|last| indices.contains(last) && schema.inputs.get(*last).is_some_and(FormalParameter::is_variadic));
+    Used::These { indices, from: variadic }
+}
+
+/// The rules for an output of a version; those of a variadic one stand for all outputs from that index on.
+fn rules(schema: &'static Schema, output: usize) -> impl Iterator<Item = &'static OutputRule> {
+    schema.rules.iter().filter(move |rule| {
+        let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
+        rule.output == output || (variadic && rule.output <= output)
+    })
+}

@@ -1,0 +1,160 @@
+//! What a model uses: for each node the operator version that is in force for it, and the types that it is given.
+
+use crate::analysis::{Analysis, Scopes};
+use crate::file::proto::{ModelProto, NodeProto};
+use crate::functions::Functions;
+use crate::graph::graphs;
+use crate::imports::Imports;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::{Missing, Registry};
+use shape_core::schema::{FormalParameter, ParameterType, Schema};
+use shape_core::types::Type;
+
+/// What one node uses.
+#[derive(Clone, Debug)]
+pub struct NodeUse<'m> {
+    /// The graph of the node, by its index in [`Analysis::graphs`].
+    pub graph: usize,
+    /// The node's index in its graph.
+    pub index: usize,
+    /// The node's name.
+    pub name: &'m str,
+    /// The operator's domain, `ai.onnx` for the default one.
+    pub domain: &'m str,
+    /// The operator.
+    pub op_type: &'m str,
+    /// What stands behind that name.
+    pub operator: UsedOperator,
+    /// The types of the inputs and outputs: for a version one entry a type variable that has values here, in the order
+    /// of the version; otherwise one entry for all of them. A call has none: the nodes of the function's body have
+    /// theirs.
+    pub types: Vec<UsedTypes>,
+}
+
+/// What stands behind the name of an operator.
+#[derive(Clone, Copy, Debug)]
+pub enum UsedOperator {
+    /// The version that the imports at the node select.
+    Version(&'static Schema),
+    /// A function of the model.
+    Function,
+    /// No version, since the domain is not imported there, or the import says none.
+    NotImported,
+    /// No version, for this reason.
+    Missing(Missing),
+}
+
+/// The types of the inputs and outputs of a node that share a type variable.
+#[derive(Clone, Debug)]
+pub struct UsedTypes {
+    /// The type variable's index in [`Schema::types`]; `None` where no version is known.
+    pub variable: Option<usize>,
+    /// The types that are known, sorted, each once. Several where a variadic parameter lets them differ, and where the
+    /// model is wrong.
+    pub known: Vec<Type>,
+    /// Whether there may be others: one of the values has a type that is not known, and does not follow from another.
+    pub open: bool,
+}
+
+impl<'m> Analysis<'m> {
+    /// What each node uses, in all graphs and in the bodies of functions: the operator version in force, and the types.
+    ///
+    /// The model is the one that was looked at, the registry that of its [`Options`](crate::Options).
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// use shape_model::{ModelFile, Options, UsedOperator, analyse};
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// let analysis = analyse(model.proto(), &Options::of(&model))?;
+    /// let usage = analysis.usage(model.proto(), Registry::builtin());
+    /// let shape = usage.iter().find(|node| node.op_type == "Shape").unwrap();
+    /// let UsedOperator::Version(schema) = shape.operator else { unreachable!() };
+    /// assert_eq!((schema.since_version, schema.types[0].name), (21, "T"));
+    /// assert_eq!(shape.types[0].known[0].to_string(), "tensor(float)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn usage(&self, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
+        let usage = Usage { registry, scopes: Scopes::of(self), functions: Functions::of(model) };
+        let mut uses = Vec::new();
+        for graph in graphs(&self.graphs, model) {
+            let imports = usage.functions.imports(graph.function);
+            uses.extend(graph.nodes.iter().enumerate().map(|(index, node)| usage.node(graph.id, index, node, imports)));
+        }
+        uses
+    }
+}
+
+struct Usage<'u, 'm> {
+    registry: &'u Registry,
+    scopes: Scopes<'u, 'm>,
+    functions: Functions<'m>,
+}
+
+impl<'m> Usage<'_, 'm> {
+    fn node(&self, graph: usize, index: usize, node: &'m NodeProto, imports: &Imports) -> NodeUse<'m> {
+        let (domain, op_type) = (canonical_domain(&node.domain), &*node.op_type);
+        let operator = if self.functions.called(node).is_some() {
+            UsedOperator::Function
+        } else {
+            match imports.get(domain).map(|opset| self.registry.resolve(domain, op_type, opset)) {
+                Some(Ok(schema)) => UsedOperator::Version(schema),
+                Some(Err(missing)) => UsedOperator::Missing(missing),
+                None => UsedOperator::NotImported,
+            }
+        };
+        let types = match operator {
+            UsedOperator::Version(schema) => {
+                (0..schema.types.len()).filter_map(|variable| self.variable(graph, node, schema, variable)).collect()
+            }
+            UsedOperator::Function => Vec::new(),
+            UsedOperator::NotImported | UsedOperator::Missing(_) => {
+                self.all(graph, node.input.iter().chain(&node.output)).into_iter().collect()
+            }
+        };
+        NodeUse { graph, index, name: &node.name, domain, op_type, operator, types }
+    }
+
+    /// The types that the values of a type variable have; `None` where it has no values.
+    fn variable(
+        &self,
+        graph: usize,
+        node: &'m NodeProto,
+        schema: &'static Schema,
+        variable: usize,
+    ) -> Option<UsedTypes> {
+        let of = |parameter: Option<&'static FormalParameter>| {
+            parameter.filter(|parameter| parameter.ty == ParameterType::Variable(variable))
+        };
+        let inputs = node.input.iter().enumerate().map(|(index, name)| (name, of(schema.input(index))));
+        let outputs = node.output.iter().enumerate().map(|(index, name)| (name, of(schema.output(index))));
+        let values = inputs.chain(outputs).filter_map(|(name, parameter)| Some((name, parameter?)));
+        let each_its_own = values.clone().any(|(_, parameter)| !parameter.homogeneous);
+        let mut types = self.all(graph, values.map(|(name, _)| name))?;
+        if let Some(constraint) = schema.types.get(variable).filter(|_| types.known.is_empty())
+            && constraint.allow.len() == 1
+        {
+            types.known.extend(constraint.allow.iter());
+            types.open = false;
+        }
+        types.open &= each_its_own || types.known.is_empty();
+        types.variable = Some(variable);
+        Some(types)
+    }
+
+    fn all<'n>(&self, graph: usize, names: impl Iterator<Item = &'n String>) -> Option<UsedTypes> {
+        let mut types = UsedTypes { variable: None, known: Vec::new(), open: false };
+        let mut any = false;
+        for name in names.filter(|name| !name.is_empty()) {
+            any = true;
+            match self.scopes.value(graph, name).map(|value| &value.ty) {
+                Some(Ok(ty)) => types.known.push(*ty),
+                Some(Err(_)) | None => types.open = true,
+            }
+        }
+        types.known.sort_unstable();
+        types.known.dedup();
+        any.then_some(types)
+    }
+}

@@ -1,0 +1,104 @@
+//! The fields of an attribute: one value, of the kind that it says.
+
+use super::checker::{Checker, Location};
+use crate::file::proto::AttributeProto;
+use shape_core::code::Code;
+use shape_core::node::AttributeKind;
+
+impl Checker<'_, '_> {
+    /// An attribute of a node; `function` is the one in whose body the node stands, by its index in the model.
+    pub(super) fn attribute(&mut self, attribute: &AttributeProto, function: Option<usize>, location: Location<'_>) {
+        let name = &*attribute.name;
+        let kind = attribute.r#type.and_then(AttributeKind::from_number);
+        let set: Vec<AttributeKind> = attribute.set_kinds().collect();
+        if kind.is_none() && !set.is_empty() && self.ir_version > 1 {
+            let found = location.finding(Code::FieldMissing, format!("the attribute `{name}` does not say its kind"));
+            let found = found.expected(list(&set)).found(match attribute.r#type.unwrap_or(0) {
+                0 => "nothing".to_owned(),
+                number => format!("{number}, which is no kind"),
+            });
+            self.push(found.help("set its type, which is always there from IR version 2 on"));
+        }
+        if !attribute.ref_attr_name.is_empty() {
+            self.reference(attribute, kind, &set, function, location);
+        } else if let Some(kind) = kind
+            && set != [kind]
+            && (!set.is_empty() || is_message(kind))
+        {
+            let found = location.finding(
+                Code::AttributeFields,
+                match *set {
+                    [] => format!("the attribute `{name}` says that it is of the kind {kind}, and has no such value"),
+                    [_] => format!("the attribute `{name}` says one kind and has a value of another"),
+                    _ => format!("the attribute `{name}` has values of several kinds"),
+                },
+            );
+            let found = found.expected(format!("a value of the kind {kind} alone"));
+            self.push(found.found(list(&set)).help("write the attribute again, with one value"));
+        } else if kind.is_none() && set.len() > 1 {
+            let found =
+                location.finding(Code::AttributeFields, format!("the attribute `{name}` has values of several kinds"));
+            self.push(found.expected("one").found(list(&set)).help("write the attribute again, with one value"));
+        }
+        for tensor in attribute.t.as_deref().into_iter().chain(&attribute.tensors) {
+            self.tensor(tensor, &format!("the attribute `{name}`"), location);
+        }
+        for sparse in attribute.sparse_tensor.as_deref().into_iter().chain(&attribute.sparse_tensors) {
+            self.sparse(sparse, &format!("the attribute `{name}`"), false, location);
+        }
+        for ty in attribute.tp.as_deref().into_iter().chain(&attribute.type_protos) {
+            self.types(ty, name, location);
+        }
+    }
+
+    /// An attribute whose value is that of an attribute of the function around it.
+    fn reference(
+        &mut self,
+        attribute: &AttributeProto,
+        kind: Option<AttributeKind>,
+        set: &[AttributeKind],
+        function: Option<usize>,
+        location: Location<'_>,
+    ) {
+        let (name, to) = (&*attribute.name, &*attribute.ref_attr_name);
+        if !set.is_empty() {
+            let message = format!("the attribute `{name}` refers to `{to}` and has a value besides");
+            let found = location.finding(Code::AttributeFields, message).expected("no value").found(list(set));
+            self.push(found.help("remove the value, or the reference"));
+        }
+        let wrong = |message: String| location.finding(Code::AttributeReference, message);
+        let declared = function.and_then(|function| self.facts.attributes(function));
+        let found = match declared.map(|declared| (declared, declared.kinds.get(to))) {
+            None => {
+                let found = wrong(format!("the attribute `{name}` refers to `{to}`, and stands in no function"));
+                let help = "write the value that is meant; only the body of a function has callers";
+                found.expected("a value").found("a reference").help(help)
+            }
+            Some((declared, None)) => {
+                let found = wrong(format!("the attribute `{name}` refers to `{to}`, which the function does not have"));
+                let help = "correct the reference, or add the attribute to the function";
+                found.expected(&declared.names).found(to).help(help)
+            }
+            Some((_, Some(Some(default)))) if kind.is_some_and(|kind| kind != *default) => {
+                let found = wrong(format!("the attribute `{name}` refers to `{to}`, which is of another kind"));
+                let found = found.expected(default).found(kind.map_or("", AttributeKind::name));
+                found.help("correct the kind of one of the two")
+            }
+            Some((_, Some(_))) => return,
+        };
+        self.push(found);
+    }
+}
+
+/// Whether the value of a kind is a message, which has no zero that it could be read as where it is absent.
+fn is_message(kind: AttributeKind) -> bool {
+    use AttributeKind::{Graph, SparseTensor, Tensor, TypeProto};
+    matches!(kind, Tensor | Graph | SparseTensor | TypeProto)
+}
+
+fn list(kinds: &[AttributeKind]) -> String {
+    match kinds {
+        [] => "no value".to_owned(),
+        kinds => kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and "),
+    }
+}

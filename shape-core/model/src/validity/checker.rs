@@ -1,0 +1,91 @@
+//! What is carried through the checks, and those that several of them need.
+
+use std::collections::{HashMap, HashSet};
+
+use super::facts::Facts;
+use crate::file::proto::{ModelProto, StringStringEntryProto};
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::NodeAt;
+use crate::options::Options;
+use shape_core::code::Code;
+
+/// What is carried along.
+pub(super) struct Checker<'m, 'o> {
+    pub(super) model: &'m ModelProto,
+    pub(super) options: &'o Options,
+    pub(super) ir_version: i64,
+    pub(super) functions: Functions<'m>,
+    pub(super) facts: Facts<'m>,
+    /// The names of the configurations of devices.
+    pub(super) configurations: HashSet<&'m str>,
+    pub(super) findings: Vec<Finding>,
+    /// What was reported to be newer than the IR version.
+    pub(super) newer: HashSet<&'static str>,
+    /// For each file that cannot be read, by what is wrong with it: the index of its finding, and how many tensors lie there.
+    pub(super) files: HashMap<String, (usize, usize)>,
+}
+
+/// Where a finding is.
+#[derive(Clone, Copy)]
+pub(super) struct Location<'a> {
+    pub(super) graph: &'a str,
+    pub(super) at: Option<NodeAt<'a>>,
+}
+
+impl<'a> Location<'a> {
+    /// The model as a whole.
+    pub(super) const MODEL: Location<'static> = Location { graph: "", at: None };
+
+    pub(super) fn graph(graph: &'a str) -> Self {
+        Self { graph, at: None }
+    }
+
+    pub(super) fn finding(self, code: Code, message: impl Into<String>) -> Finding {
+        let found = Finding::new(code, self.graph, message);
+        match self.at {
+            Some(at) => found.at(at),
+            None => found,
+        }
+    }
+}
+
+impl<'m> Checker<'m, '_> {
+    pub(super) fn push(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Whether the model's IR version has something that the model has.
+    pub(super) fn needs(&mut self, since: i64, what: &'static str, location: Location<'_>) {
+        if (1..since).contains(&self.ir_version) && self.newer.insert(what) {
+            let found =
+                location.finding(Code::IrVersionTooOld, format!("{what} is newer than the IR version of the model"));
+            let found = found.expected(format!("IR version {since} or later")).found(self.ir_version);
+            self.push(found.help(format!("set ir_version to {since}: readers of an older one pass over it")));
+        }
+    }
+
+    /// The `metadata_props` of something inside of the model.
+    pub(super) fn metadata(&mut self, entries: &[StringStringEntryProto], of: &str, location: Location<'_>) {
+        if !entries.is_empty() {
+            self.needs(10, "metadata of a part of the model", location);
+            self.keys(entries, &format!("the metadata of {of}"), location);
+        }
+    }
+
+    /// Keys, of which each stands once.
+    pub(super) fn keys<'e>(
+        &mut self,
+        entries: impl IntoIterator<Item = &'e StringStringEntryProto>,
+        of: &str,
+        location: Location<'_>,
+    ) {
+        let mut seen = HashMap::new();
+        for StringStringEntryProto { key, value } in entries {
+            let Some(first) = seen.insert(key, value) else { continue };
+            let found = location.finding(Code::KeyDuplicate, format!("the key `{key}` stands twice in {of}"));
+            let found = found.expected("one value").found(format!("`{first}` and `{value}`"));
+            self.push(found.help("keep one of the two"));
+        }
+    }
+}

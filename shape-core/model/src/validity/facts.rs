@@ -1,0 +1,129 @@
+//! What is known of the functions of a model before its nodes are checked.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::iter;
+
+use crate::file::proto::{AttributeProto, FunctionProto, ModelProto, NodeProto};
+use crate::functions::{Functions, name};
+use shape_core::node::AttributeKind;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+use shape_core::schema::{FormalParameter, ParameterOption};
+
+/// What is known of the functions of a model before its nodes are looked at.
+pub(super) struct Facts<'m> {
+    pub(super) attributes: Vec<Attributes<'m>>,
+    /// The opset of each domain that the others have to agree with: that of the model, and where it imports none, that of
+    /// the first function that does; with who says so.
+    pub(super) common: HashMap<String, (u32, String)>,
+    /// For each function the attributes that a call must give, since its body needs them, in its own order.
+    pub(super) needed: Vec<Vec<&'m str>>,
+    /// For each function the inputs that a call must give, by their indices.
+    pub(super) inputs: Vec<BTreeSet<usize>>,
+}
+
+/// The attributes of a function.
+pub(super) struct Attributes<'m> {
+    /// By name; the kind where a default says it.
+    pub(super) kinds: HashMap<&'m str, Option<AttributeKind>>,
+    /// Their names, for messages.
+    pub(super) names: String,
+}
+
+impl<'m> Attributes<'m> {
+    fn of(function: &'m FunctionProto) -> Self {
+        const MAX_NAMES: usize = 16;
+        let without = function.attribute.iter().map(|name| (&**name, None));
+        let with = function.attribute_proto.iter().map(|default| (&*default.name, kind(default)));
+        let all: Vec<_> = without.chain(with).collect();
+        let some = all.iter().take(MAX_NAMES).map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let names = match all.len() {
+            0 => "no attributes".to_owned(),
+            count if count > MAX_NAMES => format!("{some} and {} more", count - MAX_NAMES),
+            _ => some,
+        };
+        Self { kinds: all.into_iter().collect(), names }
+    }
+}
+
+/// The kind that an attribute says.
+pub(super) fn kind(attribute: &AttributeProto) -> Option<AttributeKind> {
+    attribute.r#type.and_then(AttributeKind::from_number)
+}
+
+impl<'m> Facts<'m> {
+    pub(super) fn of(model: &'m ModelProto, functions: &Functions<'m>, registry: &Registry) -> Self {
+        let mut facts = Self {
+            attributes: model.functions.iter().map(Attributes::of).collect(),
+            common: HashMap::new(),
+            needed: Vec::new(),
+            inputs: Vec::new(),
+        };
+        for index in iter::once(None).chain((0..model.functions.len()).map(Some)) {
+            let function = index.and_then(|index| functions.get(index));
+            let who = || function.map_or("the model".to_owned(), |function| format!("the function {}", name(function)));
+            for (domain, opset) in functions.imports(index).iter() {
+                if !facts.common.contains_key(domain) {
+                    facts.common.insert(domain.to_owned(), (opset, who()));
+                }
+            }
+        }
+        for (index, (function, attributes)) in model.functions.iter().zip(&facts.attributes).enumerate() {
+            let imports = functions.imports(Some(index));
+            let indices: HashMap<&str, usize> =
+                function.input.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
+            let schema = |node: &NodeProto| {
+                let domain = canonical_domain(&node.domain);
+                let opset = imports.get(domain).filter(|_| functions.called(node).is_none())?;
+                registry.resolve(domain, &node.op_type, opset).ok()
+            };
+            let mut needed = HashSet::new();
+            each(&function.node, &mut |node| {
+                let references = || node.attribute.iter().filter(|attribute| !attribute.ref_attr_name.is_empty());
+                let Some(schema) = references().next().and_then(|_| schema(node)) else { return };
+                let required = |name: &str| schema.attribute(name).is_some_and(|attribute| attribute.required);
+                needed.extend(references().filter(|of| required(&of.name)).map(|of| &*of.ref_attr_name));
+            });
+            let mut inputs = BTreeSet::new();
+            // A graph inside of a node may run only where an input is there.
+            for node in &function.node {
+                let Some(schema) = schema(node) else { continue };
+                let required = |index: usize| schema.input(index).is_some_and(is_required);
+                let names = node.input.iter().enumerate().filter(|(index, _)| required(*index));
+                inputs.extend(names.filter_map(|(_, name)| indices.get(&**name)));
+            }
+            // The others have a default, or are not there at all, which is reported where they are referred to.
+            let without = |name: &&str| attributes.kinds.get(name).is_some_and(Option::is_none);
+            let in_order = function.attribute.iter().map(String::as_str);
+            facts.needed.push(in_order.filter(without).filter(|name| needed.remove(name)).collect());
+            facts.inputs.push(inputs);
+        }
+        facts
+    }
+
+    /// The attributes of a function, by its index in the model.
+    pub(super) fn attributes(&self, function: usize) -> Option<&Attributes<'m>> {
+        self.attributes.get(function)
+    }
+}
+
+/// Whether an input must have a value: one, or each of many.
+fn is_required(input: &FormalParameter) -> bool {
+    match input.option {
+        ParameterOption::Single => true,
+        ParameterOption::Optional => false,
+        ParameterOption::Variadic => input.homogeneous,
+    }
+}
+
+/// Visits nodes and those in the graphs inside of them.
+pub(super) fn each<'m>(nodes: &'m [NodeProto], visit: &mut dyn FnMut(&'m NodeProto)) {
+    for node in nodes {
+        visit(node);
+        for attribute in &node.attribute {
+            for graph in attribute.g.as_deref().into_iter().chain(&attribute.graphs) {
+                each(&graph.node, visit);
+            }
+        }
+    }
+}

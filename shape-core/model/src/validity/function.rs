@@ -1,0 +1,198 @@
+//! Functions of the model, and calls of them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::checker::{Checker, Location};
+use super::facts::{Facts, each, kind};
+use super::value::Side;
+use crate::file::proto::NodeProto;
+use crate::functions::name;
+use crate::graph::Graph;
+use shape_core::code::Code;
+use shape_core::node::AttributeKind;
+use shape_core::opset::canonical_domain;
+
+impl<'m> Checker<'m, '_> {
+    /// A function by itself. `index` is its index in the model.
+    pub(super) fn function(&mut self, index: usize, location: Location<'_>) {
+        let Some(function) = self.model.functions.get(index) else { return };
+        if function.name.is_empty() {
+            let found = location.finding(Code::FieldMissing, "the function has no name");
+            let found = found.expected("a name").found("an empty one");
+            self.push(found.help("name it as its calls do, or remove it"));
+        }
+        if !self.functions.is_first(index) {
+            let found =
+                location.finding(Code::FunctionDuplicate, format!("there are two functions {}", name(function)));
+            let found = found.expected("one for a domain, name and overload").found("a second one");
+            self.push(found.help("remove one of the two, or give it another overload"));
+        }
+        if !function.overload.is_empty() {
+            self.needs(10, "the overload of a function", location);
+        }
+        if !function.attribute_proto.is_empty() {
+            self.needs(9, "an attribute of a function with a default", location);
+        }
+        if !function.value_info.is_empty() {
+            self.needs(10, "the type of a value of a function", location);
+        }
+        self.metadata(&function.metadata_props, "the function", location);
+        function.value_info.iter().for_each(|info| self.value(info, Side::Inner, location));
+        let mut seen = HashSet::new();
+        for output in function.output.iter().filter(|output| !seen.insert(output.as_str())) {
+            let found =
+                location.finding(Code::OutputDuplicate, format!("`{output}` is an output of the function twice"));
+            self.push(found.expected("each once").found(output).help("give the second one out by an Identity"));
+        }
+        let mut seen = HashSet::new();
+        let names = function.attribute.iter().chain(function.attribute_proto.iter().map(|default| &default.name));
+        for attribute in names.filter(|attribute| !seen.insert(attribute.as_str())) {
+            let message = format!("`{attribute}` is an attribute of the function twice");
+            let found = location.finding(Code::AttributeDuplicate, message);
+            self.push(found.expected("one, with a default or without").found("two").help("keep one"));
+        }
+        for default in &function.attribute_proto {
+            self.attribute(default, None, location);
+        }
+    }
+
+    /// A node that may be a call, or stand in a function.
+    pub(super) fn call(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &'m NodeProto) {
+        match self.functions.called(node) {
+            Some(called) => self.call_of(called, location, node),
+            None => self.common_version(graph, location, node),
+        }
+    }
+
+    fn call_of(&mut self, called: usize, location: Location<'_>, node: &NodeProto) {
+        let Facts { attributes, needed, inputs, .. } = &self.facts;
+        let needed = needed.get(called).zip(inputs.get(called));
+        let function = self.functions.get(called).zip(attributes.get(called)).zip(needed);
+        let Some(((function, attributes), (needed, inputs))) = function else { return };
+        let given: HashSet<&str> = node.attribute.iter().map(|attribute| &*attribute.name).collect();
+        let mut found = Vec::new();
+        // A few show what is wrong, however many a file asks for.
+        let is_given = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
+        for index in inputs.iter().filter(|index| !is_given(index)).take(8) {
+            let input = function.input.get(*index).map_or("", String::as_str);
+            let message = format!("input {index} (`{input}`) is absent, and the function {} needs it", name(function));
+            let finding = location.finding(Code::InputMissing, message).expected("a value").found("nothing");
+            found.push(finding.help("connect the input"));
+        }
+        for absent in needed.iter().filter(|name| !given.contains(**name)).take(8) {
+            let message = format!("the attribute `{absent}` is absent, and the function {} needs it", name(function));
+            let finding = location.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
+            found.push(finding.help("add the attribute, or give it a default in attribute_proto"));
+        }
+        for attribute in &node.attribute {
+            match attributes.kinds.get(&*attribute.name) {
+                None => {
+                    let message = format!("the function {} has no attribute `{}`", name(function), attribute.name);
+                    let finding = location.finding(Code::AttributeUnknown, message).expected(&attributes.names);
+                    found.push(finding.found(&attribute.name).help("remove the attribute"));
+                }
+                Some(Some(expected)) if kind(attribute).is_some_and(|kind| kind != *expected) => {
+                    let message = format!("the attribute `{}` is of the wrong kind", attribute.name);
+                    let finding = location.finding(Code::AttributeType, message).expected(expected);
+                    let finding = finding.found(kind(attribute).map_or("", AttributeKind::name));
+                    found.push(finding.help(format!("the function {} has a default of that kind", name(function))));
+                }
+                Some(_) => {}
+            }
+        }
+        self.findings.extend(found);
+    }
+
+    /// Whether a node of a function is of the version that it would be elsewhere in the model.
+    fn common_version(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &NodeProto) {
+        let domain = canonical_domain(&node.domain);
+        let Some(own) = graph.function.and_then(|function| self.functions.imports(Some(function)).get(domain)) else {
+            return;
+        };
+        let Some((common, who)) = self.facts.common.get(domain) else { return };
+        if own == *common {
+            return;
+        }
+        let version = |opset| self.options.registry.resolve(domain, &node.op_type, opset);
+        let Ok(schema) = version(own) else { return };
+        let other = match version(*common) {
+            Ok(other) if other.since_version == schema.since_version => return,
+            Ok(other) => {
+                format!("{}-{}, as opset {common} has it, which {who} imports", other.name, other.since_version)
+            }
+            Err(_) => format!("an operator of opset {common}, which {who} imports"),
+        };
+        let message = format!("{} is of another version here than elsewhere in the model", node.op_type);
+        let found = location.finding(Code::FunctionOpset, message).expected(other);
+        let found = found.found(format!("{}-{}, of opset {own}", schema.name, schema.since_version));
+        self.push(found.help(format!("import one opset of {domain} in the model and in all of its functions")));
+    }
+
+    /// Functions that call themselves, by way of others too.
+    pub(super) fn recursion(&mut self) {
+        let model = self.model;
+        let mut calls = Vec::with_capacity(model.functions.len());
+        for function in &model.functions {
+            let (mut called, mut seen) = (Vec::new(), HashSet::new());
+            each(&function.node, &mut |node| {
+                called.extend(self.functions.called(node).filter(|called| seen.insert(*called)));
+            });
+            calls.push(called);
+        }
+        for Cycle { first, second, length } in cycles(&calls) {
+            let name = |function: usize| model.functions.get(function).map(name).unwrap_or_default();
+            let by = match length {
+                1 => String::new(),
+                2 => format!(", by way of {}", name(second)),
+                more => format!(", by way of {} and {} more", name(second), more - 2),
+            };
+            let path = format!("function {}", name(first));
+            let message = format!("the function {} calls itself{by}", name(first));
+            let found = Location::graph(&path).finding(Code::FunctionRecursive, message);
+            let found = found.expected("functions that call others, and never lead back").found("a cycle of calls");
+            self.push(found.help("write the repetition as a Loop or Scan"));
+        }
+    }
+}
+
+/// Functions that lead back to the first of them.
+struct Cycle {
+    first: usize,
+    /// The one that the first calls; itself where it is the only one.
+    second: usize,
+    length: usize,
+}
+
+/// One cycle for each function that others lead back to.
+fn cycles(calls: &[Vec<usize>]) -> Vec<Cycle> {
+    let mut cycles = Vec::new();
+    let mut reported = HashSet::new();
+    let mut done = HashSet::new();
+    for start in 0..calls.len() {
+        // An explicit stack, since a file may have a chain of any length.
+        let mut path = vec![(start, 0)];
+        let mut depths = HashMap::from([(start, 0)]);
+        while let Some((at, next)) = path.last_mut() {
+            let called = if done.contains(at) { None } else { calls.get(*at).and_then(|calls| calls.get(*next)) };
+            let Some(called) = called.copied() else {
+                done.insert(*at);
+                depths.remove(at);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            match depths.get(&called) {
+                None => {
+                    depths.insert(called, path.len());
+                    path.push((called, 0));
+                }
+                Some(depth) if reported.insert(called) => {
+                    let second = path.get(depth + 1).map_or(called, |(function, _)| *function);
+                    cycles.push(Cycle { first: called, second, length: path.len() - depth });
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    cycles
+}

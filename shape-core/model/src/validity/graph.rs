@@ -1,0 +1,117 @@
+//! A graph, or the body of a function: its names and what it declares.
+
+use std::collections::{HashMap, HashSet};
+
+use super::checker::{Checker, Location};
+use super::value::Side;
+use crate::file::proto::{GraphProto, NodeProto};
+use crate::graph::{Graph, GraphKind, NodeAt};
+use shape_core::code::Code;
+
+impl<'m> Checker<'m, '_> {
+    pub(super) fn graph(&mut self, graph: Graph<'_, 'm>) {
+        let location = Location::graph(graph.path);
+        if let Some(proto) = graph.proto {
+            self.proto(proto, graph.kind, location);
+        } else if let Some(function) = graph.function {
+            self.function(function, location);
+        }
+        self.node_names(graph);
+    }
+
+    fn proto(&mut self, graph: &'m GraphProto, kind: GraphKind, location: Location<'_>) {
+        if graph.name.is_empty() {
+            let found = location.finding(Code::FieldMissing, "the graph has no name");
+            self.push(found.expected("a name").found("an empty one").help("give it one; the format asks for it"));
+        }
+        self.metadata(&graph.metadata_props, "the graph", location);
+        let (input, output) = match kind {
+            GraphKind::Main => (Side::Input, Side::Output),
+            GraphKind::Subgraph { .. } | GraphKind::Function => (Side::Inner, Side::Inner),
+        };
+        let initialized: HashSet<&str> = graph.initializer.iter().map(|tensor| &*tensor.name).collect();
+        for info in &graph.input {
+            // Up to IR 3 an initializer is an input too, and the caller need not give it.
+            let is_optional = initialized.contains(&*info.name) && (1..4).contains(&self.ir_version);
+            self.value(info, if is_optional { Side::Inner } else { input }, location);
+        }
+        graph.output.iter().for_each(|info| self.value(info, output, location));
+        graph.value_info.iter().for_each(|info| self.value(info, Side::Inner, location));
+        self.initializers(graph, &initialized, kind, location);
+        if !graph.quantization_annotation.is_empty() {
+            self.needs(5, "a quantization annotation", location);
+            self.quantization(graph, location);
+        }
+    }
+
+    fn initializers(
+        &mut self,
+        graph: &'m GraphProto,
+        initialized: &HashSet<&str>,
+        kind: GraphKind,
+        location: Location<'_>,
+    ) {
+        for tensor in &graph.initializer {
+            self.initializer(tensor, location);
+        }
+        for sparse in &graph.sparse_initializer {
+            self.sparse_initializer(sparse, location);
+        }
+        if (1..4).contains(&self.ir_version) {
+            let inputs: HashSet<&str> = graph.input.iter().map(|input| &*input.name).collect();
+            for tensor in graph.initializer.iter().filter(|tensor| !inputs.contains(&*tensor.name)) {
+                let message = format!("the initializer `{}` is no input of the graph", tensor.name);
+                let found = location.finding(Code::InitializerNotInput, message);
+                let found = found.expected("an input of the same name, up to IR version 3");
+                let found = found.found(format!("none, and IR version {}", self.ir_version));
+                self.push(found.help("set ir_version to 4, or add the input"));
+            }
+        } else if let GraphKind::Subgraph { .. } = kind {
+            for input in graph.input.iter().filter(|input| initialized.contains(&*input.name)) {
+                let message = format!("`{}` is an input and an initializer of a graph inside of a node", input.name);
+                let found = location.finding(Code::InitializerInput, message);
+                let found = found.expected("one of the two: the node gives each input").found("both");
+                self.push(found.help("remove the initializer, or the input where the node gives none for it"));
+            }
+        }
+    }
+
+    /// Nodes that share a name; those without one do not.
+    fn node_names(&mut self, graph: Graph<'_, 'm>) {
+        let mut first: HashMap<&str, usize> = HashMap::with_capacity(graph.nodes.len());
+        // By name: the second node, and all of them.
+        let mut shared: Vec<(NodeAt<'_>, Vec<usize>)> = Vec::new();
+        let mut indices: HashMap<&str, usize> = HashMap::new();
+        for (index, node) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.name.is_empty()) {
+            let NodeProto { name, .. } = node;
+            let Some(one) = first.get(&**name).copied() else {
+                first.insert(name, index);
+                continue;
+            };
+            let index_of_shared = *indices.entry(name).or_insert_with(|| {
+                shared.push((NodeAt { graph: graph.id, index, node }, vec![one]));
+                shared.len() - 1
+            });
+            if let Some((_, nodes)) = shared.get_mut(index_of_shared) {
+                nodes.push(index);
+            }
+        }
+        for (at, nodes) in shared {
+            let location = Location { graph: graph.path, at: Some(at) };
+            let message = format!("{} nodes are called `{}`", nodes.len(), at.node.name);
+            let found =
+                location.finding(Code::NodeNameDuplicate, message).expected("a name of its own for each, or none");
+            self.push(found.found(numbers(&nodes)).help("rename all but one, or leave their names empty"));
+        }
+    }
+}
+
+/// The first few indices: `nodes 0, 4 and 7 more`.
+fn numbers(nodes: &[usize]) -> String {
+    const MAX_NODES: usize = 8;
+    let some = nodes.get(..MAX_NODES).unwrap_or(nodes).iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    match nodes.len() - MAX_NODES.min(nodes.len()) {
+        0 => format!("nodes {some}"),
+        more => format!("nodes {some} and {more} more"),
+    }
+}

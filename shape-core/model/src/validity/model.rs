@@ -1,0 +1,87 @@
+//! The model as a whole: its versions, what stands beside its graph, and its graphs.
+
+use std::collections::{HashMap, HashSet};
+
+use super::checker::{Checker, Location};
+use super::facts::Facts;
+use crate::file::proto::ModelProto;
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::{GraphInfo, NodeAt, graphs};
+use crate::options::Options;
+use shape_core::code::Code;
+use shape_core::opset::{Release, canonical_domain};
+
+/// What is wrong with the validity of a model; `infos` are its graphs, as the analysis met them.
+pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Vec<Finding> {
+    let functions = Functions::of(model);
+    let mut checker = Checker {
+        model,
+        options,
+        ir_version: model.ir_version.unwrap_or(0),
+        facts: Facts::of(model, &functions, &options.registry),
+        functions,
+        configurations: model.configuration.iter().map(|configuration| &*configuration.name).collect(),
+        findings: Vec::new(),
+        newer: HashSet::new(),
+        files: HashMap::new(),
+    };
+    checker.model();
+    for graph in graphs(infos, model) {
+        checker.graph(graph);
+        for (index, node) in graph.nodes.iter().enumerate() {
+            checker.node(graph, NodeAt { graph: graph.id, index, node });
+        }
+    }
+    checker.recursion();
+    checker.count_files();
+    checker.findings
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn model(&mut self) {
+        self.versions();
+        let model = self.model;
+        self.keys(&model.metadata_props, "the metadata of the model", Location::MODEL);
+        if !model.functions.is_empty() {
+            self.needs(8, "a function of the model", Location::MODEL);
+        }
+        if !model.training_info.is_empty() {
+            self.needs(7, "training", Location::MODEL);
+            self.training();
+        }
+        for configuration in &model.configuration {
+            self.configuration(configuration);
+        }
+    }
+
+    /// The IR version, by itself and beside the opsets that came with it.
+    fn versions(&mut self) {
+        let releases = self.options.registry.releases();
+        let newest = releases.last();
+        if let Some(Release { release, ir, .. }) = newest
+            && self.ir_version > i64::from(*ir)
+        {
+            let message = format!("IR version {} is not known", self.ir_version);
+            let found = Location::MODEL.finding(Code::IrVersionTooNew, message);
+            let found = found.expected(format!("at most {ir}, the newest known (ONNX {release})"));
+            self.push(found.found(self.ir_version).help("use a newer build, or correct ir_version"));
+        }
+        if !self.model.opset_import.is_empty() {
+            self.needs(3, "the import of an opset", Location::MODEL);
+        }
+        for import in &self.model.opset_import {
+            let version = import.version.unwrap_or(0);
+            let domain = canonical_domain(&import.domain);
+            let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= version);
+            let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
+            if (3..i64::from(*ir)).contains(&self.ir_version) {
+                let message = format!("opset {version} of {domain} is newer than the IR version of the model");
+                let found = Location::MODEL.finding(Code::IrVersionTooOld, message);
+                let found = found.expected(format!("IR version {ir}, with which it came (ONNX {release}), or later"));
+                let found = found.found(format!("IR version {}", self.ir_version));
+                self.push(found.help(format!("set ir_version to {ir}, or import the opset of that time")));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What stands beside a graph and names parts of it: quantization, training, devices.
+
+use std::collections::HashSet;
+
+use super::checker::{Checker, Location};
+use crate::file::proto::{DeviceConfigurationProto, GraphProto, NodeDeviceConfigurationProto, StringStringEntryProto};
+use shape_core::code::Code;
+
+impl Checker<'_, '_> {
+    /// A name that must be one of those that there are.
+    fn known(&mut self, name: &str, known: bool, of: &str, what: &str, location: Location<'_>) {
+        if !known {
+            let found =
+                location.finding(Code::ReferenceUndefined, format!("{of} names `{name}`, and there is no such {what}"));
+            self.push(found.expected(format!("the name of a {what}")).found(name).help("correct the name"));
+        }
+    }
+
+    pub(super) fn quantization(&mut self, graph: &GraphProto, location: Location<'_>) {
+        let tensors = graph.initializer.iter().map(|tensor| &tensor.name);
+        let sparse = graph.sparse_initializer.iter().filter_map(|sparse| Some(&sparse.values.as_ref()?.name));
+        let inputs = graph.input.iter().map(|input| &input.name);
+        let outputs = graph.node.iter().flat_map(|node| &node.output);
+        let values: HashSet<&str> = tensors.chain(sparse).chain(inputs).chain(outputs).map(String::as_str).collect();
+        for annotation in &graph.quantization_annotation {
+            let name = &*annotation.tensor_name;
+            self.known(name, values.contains(name), "a quantization annotation", "value of the graph", location);
+            let of = format!("the quantization annotation of `{name}`");
+            self.keys(&annotation.quant_parameter_tensor_names, &of, location);
+            for StringStringEntryProto { value, .. } in &annotation.quant_parameter_tensor_names {
+                self.known(value, values.contains(&**value), &of, "value of the graph", location);
+            }
+        }
+    }
+
+    pub(super) fn training(&mut self) {
+        let location = Location::MODEL;
+        let model = self.model;
+        let (own, given) = (initializers(model.graph.as_ref()), outputs(model.graph.as_ref()));
+        for training in &model.training_info {
+            let mut variables = initializers(training.algorithm.as_ref());
+            variables.extend(&own);
+            let mut steps = outputs(training.algorithm.as_ref());
+            steps.extend(&given);
+            let bindings = [
+                (
+                    "a binding of initialization",
+                    &training.initialization_binding,
+                    outputs(training.initialization.as_ref()),
+                ),
+                ("a binding of training", &training.update_binding, steps),
+            ];
+            for (of, bindings, outputs) in bindings {
+                for StringStringEntryProto { key, value } in bindings {
+                    self.known(
+                        key,
+                        variables.contains(&**key),
+                        of,
+                        "initializer of the model or of its training",
+                        location,
+                    );
+                    self.known(value, outputs.contains(&**value), of, "output of its graph", location);
+                }
+            }
+        }
+        let updates = model.training_info.iter().flat_map(|training| &training.update_binding);
+        self.keys(updates, "the bindings of training", location);
+    }
+
+    /// Devices of the model.
+    pub(super) fn configuration(&mut self, configuration: &DeviceConfigurationProto) {
+        let location = Location::MODEL;
+        self.needs(11, "a configuration of devices", location);
+        let DeviceConfigurationProto { name, num_devices, device } = configuration;
+        let devices = num_devices.unwrap_or(0);
+        if !device.is_empty() && usize::try_from(devices) != Ok(device.len()) {
+            let message = format!("the configuration `{name}` has another number of devices than it names");
+            let found = location.finding(Code::ReferenceUndefined, message).expected(devices).found(device.len());
+            self.push(found.help("correct num_devices, or name each device"));
+        }
+    }
+
+    /// The devices that a node is spread over.
+    pub(super) fn devices(&mut self, of_node: &NodeDeviceConfigurationProto, location: Location<'_>) {
+        self.needs(11, "a configuration of devices", location);
+        let id = &*of_node.configuration_id;
+        let known = self.configurations.contains(id);
+        self.known(id, known, "a device configuration of the node", "configuration", location);
+        let Some(node) = location.at.map(|at| at.node) else { return };
+        for spec in &of_node.sharding_spec {
+            let name = &spec.tensor_name;
+            let known = node.input.contains(name) || node.output.contains(name);
+            self.known(name, known, "a sharding of the node", "input or output of the node", location);
+        }
+    }
+}
+
+fn initializers(graph: Option<&GraphProto>) -> HashSet<&str> {
+    graph.iter().flat_map(|graph| &graph.initializer).map(|tensor| &*tensor.name).collect()
+}
+
+fn outputs(graph: Option<&GraphProto>) -> HashSet<&str> {
+    graph.iter().flat_map(|graph| &graph.output).map(|output| &*output.name).collect()
+}

@@ -1,0 +1,172 @@
+//! Tensors: whether their elements are there, and at which positions sparse ones have them.
+
+use super::checker::{Checker, Location};
+use crate::file::TensorError;
+use crate::file::proto::{SparseTensorProto, TensorProto};
+use crate::finding::Finding;
+use shape_core::code::Code;
+use shape_core::data_type::DataType;
+
+/// Whether a finding is about the elements of a tensor, which are all looked at here, so that what the analysis reports
+/// of those that it follows is reported once.
+pub(crate) fn is_of_elements(code: Code) -> bool {
+    matches!(
+        code,
+        Code::TensorData
+            | Code::ExternalDataAbsent
+            | Code::ExternalDataLength
+            | Code::ExternalDataMalformed
+            | Code::ExternalDataOutside
+            | Code::ExternalDataShort
+            | Code::ExternalDataUnread
+    )
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn initializer(&mut self, tensor: &TensorProto, location: Location<'_>) {
+        self.metadata(&tensor.metadata_props, "a tensor", location);
+        let Err(error) = self.options.external.check(tensor) else { return };
+        let reported_by_analysis = match error {
+            // No type at all is nothing to the analysis, which takes the value for one that is not declared.
+            TensorError::UnknownType { data_type } => data_type != 0,
+            TensorError::NegativeDim { .. } => true,
+            _ => false,
+        };
+        if !reported_by_analysis {
+            self.unreadable(&format!("the initializer `{}`", tensor.name), &error, location);
+        }
+    }
+
+    pub(super) fn sparse_initializer(&mut self, sparse: &SparseTensorProto, location: Location<'_>) {
+        let name = sparse.values.as_ref().map_or("", |values| &values.name);
+        self.sparse(sparse, &format!("the sparse initializer `{name}`"), true, location);
+    }
+
+    /// A tensor that is no initializer.
+    pub(super) fn tensor(&mut self, tensor: &TensorProto, name: &str, location: Location<'_>) {
+        self.metadata(&tensor.metadata_props, "a tensor", location);
+        if let Err(error) = self.options.external.check(tensor) {
+            self.unreadable(name, &error, location);
+        }
+    }
+
+    fn unreadable(&mut self, name: &str, error: &TensorError, location: Location<'_>) {
+        let text = error.to_string();
+        if let TensorError::External(of_file) = error
+            && of_file.is_of_file()
+        {
+            if let Some((_, tensors)) = self.files.get_mut(&text) {
+                *tensors += 1;
+                return;
+            }
+            self.files.insert(text, (self.findings.len(), 1));
+        }
+        let found = location.finding(error.code(), format!("the elements of {name} cannot be read"));
+        self.push(found.expected(error.expected()).found(error).help(error.help()));
+    }
+
+    /// Says in the finding of each file how many tensors lie in it.
+    pub(super) fn count_files(&mut self) {
+        for (index, tensors) in self.files.values() {
+            let Some(Finding { message, .. }) = self.findings.get_mut(*index) else { continue };
+            match tensors - 1 {
+                0 => {}
+                1 => message.push_str(", nor those of another tensor"),
+                more => message.push_str(&format!(", nor those of {more} other tensors")),
+            }
+        }
+    }
+
+    /// A sparse tensor; what the analysis reports of an initializer is not reported again.
+    pub(super) fn sparse(
+        &mut self,
+        sparse: &SparseTensorProto,
+        name: &str,
+        is_initializer: bool,
+        location: Location<'_>,
+    ) {
+        self.needs(6, "a sparse tensor", location);
+        let Some(values) = &sparse.values else {
+            let found = location.finding(Code::SparseTensor, format!("{name} has no values"));
+            self.push(found.expected("a list of values, which may be empty").found("none").help("write it again"));
+            return;
+        };
+        let before = self.findings.len();
+        if is_initializer {
+            self.initializer(values, location);
+        } else {
+            self.tensor(values, &format!("the values of {name}"), location);
+        }
+        let mut wrong = |what: &str, expected: &str, found: String| {
+            let finding = location.finding(Code::SparseTensor, format!("{name} has {what}")).expected(expected);
+            self.findings.push(finding.found(found).help("write the tensor again"));
+        };
+        if values.dims.len() != 1 {
+            wrong("values that are no list", "one dimension", values.dims.len().to_string());
+        }
+        if sparse.dims.is_empty() {
+            wrong("no dimensions", "at least one", "none".to_owned());
+        }
+        for (axis, size) in sparse.dims.iter().enumerate().filter(|(_, size)| **size < 1) {
+            wrong("a dimension without room", "a size from 1 on", format!("{size} at axis {axis}"));
+        }
+        let count = values.dims.first().copied().unwrap_or(0);
+        let Some(indices) = &sparse.indices else {
+            if count != 0 {
+                wrong("values without places", "indices, as many as values", format!("none, for {count} values"));
+            }
+            return;
+        };
+        let rank = sparse.dims.len();
+        let width = match *indices.dims {
+            [positions] if positions == count => Some(1),
+            [positions, axes] if positions == count && usize::try_from(axes) == Ok(rank) => Some(rank),
+            _ => None,
+        };
+        if width.is_none() {
+            let expected = format!("the dimensions [{count}] or [{count}, {rank}]");
+            wrong("indices of another form than its values", &expected, format!("{:?}", indices.dims));
+        }
+        if indices.data_type != Some(DataType::Int64.number().into()) {
+            let ty = indices.data_type.and_then(DataType::from_number);
+            let ty = ty.map_or_else(|| "no element type".to_owned(), |ty| ty.to_string());
+            wrong("indices of another type", "int64", ty);
+            return;
+        }
+        match self.options.external.elements(indices) {
+            Err(error) => self.unreadable(&format!("the indices of {name}"), &error, location),
+            Ok(bytes) if self.findings.len() == before => {
+                let numbers = bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
+                if let Err((at, what)) = order(numbers, &sparse.dims, width.unwrap_or(1)) {
+                    let finding = location.finding(Code::SparseTensor, format!("{name} has {what}"));
+                    let finding = finding.expected("places inside of the tensor, each after the one before it");
+                    self.push(finding.found(at).help("sort values and indices together, and keep one value a place"));
+                }
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Whether positions come in order and lie in a tensor of some dimensions: each one number, or one a dimension. The error is
+/// the position, and what is wrong with it.
+fn order(numbers: impl Iterator<Item = i64>, dims: &[i64], width: usize) -> Result<(), (String, &'static str)> {
+    let linear = [dims.iter().fold(1_i64, |product, size| product.saturating_mul(*size))];
+    let bounds = if width == dims.len() { dims } else { &linear };
+    let (mut before, mut position): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::with_capacity(width));
+    for number in numbers {
+        position.push(number);
+        if position.len() < bounds.len() {
+            continue;
+        }
+        if position.iter().zip(bounds).any(|(index, size)| !(0..*size).contains(index)) {
+            return Err((format!("{position:?}, in {dims:?}"), "an index outside of it"));
+        }
+        if !before.is_empty() && position <= before {
+            return Err((format!("{position:?} after {before:?}"), "indices out of order"));
+        }
+        std::mem::swap(&mut before, &mut position);
+        position.clear();
+    }
+    Ok(())
+}

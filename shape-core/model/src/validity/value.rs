@@ -1,0 +1,109 @@
+//! What a model declares of its values.
+
+use super::checker::{Checker, Location};
+use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
+use shape_core::code::Code;
+use shape_core::data_type::DataType;
+
+/// Inputs or outputs of the model's own graph, or neither.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Input,
+    Output,
+    Inner,
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn value(&mut self, info: &ValueInfoProto, side: Side, location: Location<'_>) {
+        let name = &*info.name;
+        self.metadata(&info.metadata_props, &format!("`{name}`"), location);
+        let ty = info.r#type.as_ref();
+        if let Some(ty) = ty {
+            self.types(ty, name, location);
+        }
+        // A value without a name was reported by the analysis.
+        let (what, code) = match side {
+            _ if name.is_empty() => return,
+            Side::Input => ("graph input", Code::InputUntyped),
+            Side::Output => ("graph output", Code::DeclarationIncomplete),
+            // It may be left open; a sequence or an optional of nothing was begun and not ended.
+            Side::Inner if is_plain(ty) => return,
+            Side::Inner => ("value", Code::DeclarationIncomplete),
+        };
+        let help = "declare the element type and the rank; a dimension that is not known is a name, or empty";
+        if let Some(missing) = missing(ty) {
+            let found = location.finding(code, format!("the {what} `{name}` does not say {missing}"));
+            self.push(
+                found.expected("a type with its elements and its rank").found(format!("not {missing}")).help(help),
+            );
+        } else if !is_ranked(ty) {
+            let message = format!("the {what} `{name}` does not say its rank");
+            let found = location.finding(Code::DeclarationIncomplete, message);
+            self.push(found.expected("a shape with a dimension for each axis").found("no shape").help(help));
+        }
+    }
+
+    /// A type and those in it.
+    pub(super) fn types(&mut self, ty: &TypeProto, name: &str, location: Location<'_>) {
+        let inner = match &ty.value {
+            Some(TypeValue::SparseTensorType(_)) => {
+                self.needs(8, "the type of a sparse tensor", location);
+                None
+            }
+            Some(TypeValue::OptionalType(of)) => {
+                self.needs(8, "the type of an optional", location);
+                of.elem_type.as_deref()
+            }
+            Some(TypeValue::SequenceType(of)) => of.elem_type.as_deref(),
+            Some(TypeValue::MapType(map)) => {
+                if let Some(key) = map.key_type.and_then(DataType::from_number).filter(|key| !is_key(*key)) {
+                    let found =
+                        location.finding(Code::MapKeyType, format!("`{name}` is a map from keys of no such type"));
+                    let found = found.expected("an integer of 8 to 64 bits, or string").found(key);
+                    self.push(found.help("correct key_type"));
+                }
+                map.value_type.as_deref()
+            }
+            Some(TypeValue::TensorType(_) | TypeValue::OpaqueType(_)) | None => None,
+        };
+        if let Some(inner) = inner {
+            self.types(inner, name, location);
+        }
+    }
+}
+
+/// What a type leaves open besides its dimensions.
+fn missing(ty: Option<&TypeProto>) -> Option<&'static str> {
+    let is_open = |number: Option<i32>| number.unwrap_or(0) == 0;
+    match ty.and_then(|ty| ty.value.as_ref()) {
+        None => Some("its type"),
+        Some(TypeValue::TensorType(tensor)) => is_open(tensor.elem_type).then_some("its element type"),
+        Some(TypeValue::SparseTensorType(tensor)) => is_open(tensor.elem_type).then_some("its element type"),
+        Some(TypeValue::SequenceType(of)) => missing(of.elem_type.as_deref()).map(|_| "the type of its elements"),
+        Some(TypeValue::OptionalType(of)) => missing(of.elem_type.as_deref()).map(|_| "the type of its element"),
+        Some(TypeValue::MapType(map)) if is_open(map.key_type) => Some("the type of its keys"),
+        Some(TypeValue::MapType(map)) => missing(map.value_type.as_deref()).map(|_| "the type of its values"),
+        Some(TypeValue::OpaqueType(opaque)) => opaque.name.is_empty().then_some("the name of its type"),
+    }
+}
+
+/// Whether a type has no others in it.
+fn is_plain(ty: Option<&TypeProto>) -> bool {
+    use TypeValue::{OpaqueType, SparseTensorType, TensorType};
+    let value = ty.and_then(|ty| ty.value.as_ref());
+    matches!(value, None | Some(TensorType(_) | SparseTensorType(_) | OpaqueType(_)))
+}
+
+/// Whether a tensor says its rank; what is no tensor has none.
+fn is_ranked(ty: Option<&TypeProto>) -> bool {
+    match ty.and_then(|ty| ty.value.as_ref()) {
+        Some(TypeValue::TensorType(tensor)) => tensor.shape.is_some(),
+        Some(TypeValue::SparseTensorType(tensor)) => tensor.shape.is_some(),
+        _ => true,
+    }
+}
+
+fn is_key(ty: DataType) -> bool {
+    use DataType::{Int8, Int16, Int32, Int64, String, Uint8, Uint16, Uint32, Uint64};
+    matches!(ty, Int8 | Int16 | Int32 | Int64 | Uint8 | Uint16 | Uint32 | Uint64 | String)
+}
