@@ -8,7 +8,8 @@
 pub mod page;
 
 use std::path::Path;
-use std::{fs, io};
+use std::process::Command;
+use std::{env, fs, io};
 
 use shape_specs::Tables;
 use shape_specs::tables::Release;
@@ -18,6 +19,37 @@ use shape_specs::tables::Release;
 pub fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
+}
+
+/// Cargo in a folder outside of the workspace, offline. It builds into the workspace's target directory and with the
+/// workspace's profile, so that it finds the dependencies built.
+///
+/// # Errors
+/// The test program is not in a target directory.
+pub fn cargo(folder: &Path) -> io::Result<Command> {
+    let program = env::current_exe()?;
+    let target =
+        program.ancestors().nth(3).ok_or_else(|| io::Error::other("the program is not in target/debug/deps"))?;
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
+    command.env_remove("RUSTFLAGS").env_remove("INSTA_WORKSPACE_ROOT");
+    command.args(["--config", "profile.dev.debug='line-tables-only'"]);
+    command.args(["--config", "profile.dev.package.'*'.debug=false"]);
+    Ok(command)
+}
+
+/// What a command writes to standard output.
+///
+/// # Errors
+/// It cannot be run, or fails: then what it writes.
+pub fn output(command: &mut Command) -> io::Result<String> {
+    let output = command.output()?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(io::Error::other(text(&output.stdout) + &text(&output.stderr)))
+    }
 }
 
 /// Copies a folder with all that is in it but what was built there.

@@ -1,11 +1,5 @@
 //! Pages whose commands and code a test takes as they stand.
 
-use std::path::Path;
-use std::process::Command;
-use std::{env, io};
-
-use crate::root;
-
 /// A part of a page, between two lines of three backticks or outside of them.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'p> {
@@ -32,32 +26,4 @@ pub fn section<'p>(page: &'p str, heading: &str) -> Option<(&'p str, Vec<Part<'p
         _ => Part::Prose(part),
     });
     Some((before, parts.collect(), after))
-}
-
-/// Runs cargo in a folder; what it writes to standard output.
-///
-/// # Errors
-/// It cannot be run, or fails: then what it writes to standard error.
-pub fn cargo(folder: &Path, change: impl FnOnce(&mut Command)) -> io::Result<String> {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(folder).env_remove("RUSTFLAGS").env_remove("INSTA_WORKSPACE_ROOT");
-    change(&mut command);
-    let output = command.output()?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    if output.status.success() {
-        Ok(text(&output.stdout))
-    } else {
-        Err(io::Error::other(text(&output.stdout) + &text(&output.stderr)))
-    }
-}
-
-/// Runs the command `shape` of this tree in a folder; what it writes to standard output.
-///
-/// # Errors
-/// It cannot be built, or fails: then what it writes.
-pub fn shape(folder: &Path, arguments: &[&str]) -> io::Result<String> {
-    cargo(folder, |command| {
-        command.args(["run", "--quiet", "--offline", "--package", "shape-cli", "--manifest-path"]);
-        command.arg(root().join("Cargo.toml")).arg("--").args(arguments);
-    })
 }

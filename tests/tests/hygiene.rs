@@ -2,14 +2,13 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
+use std::fs;
+use std::path::Path;
 
-use shape_tests::root;
+use shape_tests::{output, root};
 
 /// Runs cargo on a copy of the crate that knows where shape-core is.
-fn cargo(arguments: &[&str]) -> PathBuf {
+fn cargo(arguments: &[&str]) {
     let here = root().join("tests/hygiene");
     let there = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hygiene");
     fs::create_dir_all(there.join("src")).unwrap();
@@ -20,19 +19,9 @@ fn cargo(arguments: &[&str]) -> PathBuf {
     let manifest = fs::read_to_string(here.join("Cargo.toml")).unwrap();
     let core = root().join("shape-core").to_string_lossy().replace('\\', "/");
     fs::write(there.join("Cargo.toml"), manifest.replace("SHAPE-CORE", &core)).unwrap();
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(arguments)
-        .args(["--quiet", "--offline"])
-        .current_dir(&there)
-        .env("CARGO_TARGET_DIR", there.join("target"))
-        .env("RUSTDOCFLAGS", "-D warnings")
-        .env_remove("RUSTFLAGS")
-        .output()
-        .unwrap();
-    if !output.status.success() {
-        panic!("{}\n{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
-    }
-    there
+    let mut cargo = shape_tests::cargo(&there).unwrap();
+    output(cargo.args(arguments).arg("--quiet").env("RUSTDOCFLAGS", "-D warnings"))
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]
@@ -40,7 +29,9 @@ fn it_compiles_and_every_item_has_a_page() {
     // The tests have symbols, for the examples of descriptors; what is built does not.
     cargo(&["build"]);
     cargo(&["test"]);
-    let pages = cargo(&["doc", "--no-deps"]).join("target/doc/hygiene/described");
+    cargo(&["doc", "--no-deps"]);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let pages = target.join("doc/hygiene/described");
     for (page, links) in [
         ("odd/index.html", &["type.Odd1.html", "type.Odd2.html", "type.Odd4.html"][..]),
         ("odd/enum.Odd.html", &["type.Odd1.html", "type.Odd2.html", "type.Odd4.html"]),

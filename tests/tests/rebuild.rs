@@ -3,11 +3,10 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
 
-use std::path::PathBuf;
-use std::process::Command;
-use std::{env, fs};
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use shape_tests::{NextRelease, copy, next_release, root};
+use shape_tests::{NextRelease, cargo, copy, next_release, output, root};
 
 /// Says which version of an operator holds at an opset.
 const PROBE: &str = r#"//! See the test `rebuild`.
@@ -21,12 +20,16 @@ fn main() {
 }
 "#;
 
-/// A copy of the crates that a build of `shape-core` needs, with fewer operators, in a folder of its own.
-struct Tree(tempfile::TempDir);
+/// A copy of the crates that a build of `shape-core` needs, with fewer operators, in a folder of its own. It is the same
+/// folder in each run, so that no run leaves builds of crates that are gone.
+struct Tree(PathBuf);
 
 impl Tree {
     fn new() -> Self {
-        let tree = Self(tempfile::tempdir().unwrap());
+        let tree = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rebuild"));
+        if tree.0.exists() {
+            fs::remove_dir_all(&tree.0).unwrap();
+        }
         for path in ["specs", "shape-macros", "shape-core"] {
             copy(&root().join(path), &tree.path(path)).unwrap();
         }
@@ -37,7 +40,11 @@ impl Tree {
         }
         fs::copy(root().join("Cargo.lock"), tree.path("Cargo.lock")).unwrap();
         let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-        fs::write(tree.path("Cargo.toml"), manifest.replace("    \"shape-core/cli\",\n    \"tests\",\n", "")).unwrap();
+        fs::write(
+            tree.path("Cargo.toml"),
+            manifest.replace("    \"shape-core/cli\",\n    \"tests\",\n    \"tests/error-messages\",\n", ""),
+        )
+        .unwrap();
         // What only benchmarks and the tests of files need would double the time.
         let manifest = fs::read_to_string(tree.path("shape-core/Cargo.toml")).unwrap();
         let (head, _) = manifest.split_once("[dev-dependencies]").unwrap();
@@ -48,31 +55,15 @@ impl Tree {
     }
 
     fn path(&self, path: &str) -> PathBuf {
-        self.0.path().join(path)
+        self.0.join(path)
     }
 
     /// Runs cargo on `shape-core` there; its standard output, or its standard error where it fails.
     fn cargo(&self, command: &[&str], arguments: &[&str]) -> Result<String, String> {
-        let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(command)
-            .args([
-                "--package",
-                "shape-core",
-                "--no-default-features",
-                "--features",
-                "alloc,every-domain",
-                "--quiet",
-                "--offline",
-                "--",
-            ])
-            .args(arguments)
-            .current_dir(self.0.path())
-            .env("CARGO_TARGET_DIR", self.path("target"))
-            .env_remove("RUSTFLAGS")
-            .output()
-            .unwrap();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+        let mut cargo = cargo(&self.0).unwrap();
+        cargo.args(command).args(["--package", "shape-core", "--no-default-features", "--quiet"]);
+        cargo.args(["--features", "alloc,every-domain", "--"]).args(arguments);
+        output(&mut cargo).map(|text| text.trim().to_owned()).map_err(|error| error.to_string())
     }
 
     /// The version of an operator at an opset, by a program built there.

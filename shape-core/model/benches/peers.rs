@@ -10,7 +10,6 @@ use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::symbolic::{Dim, Symbols};
 use shape_core::{DataType, Registry, Schema, Tensor, Type, check};
-use shape_model::analysis;
 use shape_model::file::proto::{
     Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto,
     TensorType, TypeProto, TypeValue, ValueInfoProto,
@@ -156,7 +155,7 @@ fn whole_model() -> Result<f64, Failure> {
     let bytes = Bytes::from(model());
     median(ROUNDS, || {
         let proto = ModelProto::decode(black_box(bytes.clone()))?;
-        let inferred = analysis::analyse(&proto, &analysis::Options::default())?;
+        let inferred = shape_model::analyse(&proto, &shape_model::Options::default())?;
         let y = inferred.values.iter().find(|value| value.name == "y").ok_or("no y")?;
         if inferred.findings.is_empty() && y.dims.is_ok() { Ok(()) } else { Err("not inferred".into()) }
     })

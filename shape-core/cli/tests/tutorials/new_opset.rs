@@ -1,16 +1,16 @@
 //! The walks of `specs/README.md`, taken on a copy of the tree with the lines of the page: each command is run, each YAML
 //! is put where the command before it wrote, and each diff that follows a review is what that review shows.
 //!
-//! After a change of the generator, `BLESS=1 cargo test -p shape-tests --test workflow` writes the diffs anew.
-
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
+//! After a change of the generator, `BLESS=1 cargo test -p shape-cli --test tutorials` writes the diffs anew.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
 
 use shape_tests::page::{self, Part};
-use shape_tests::{NextRelease, copy, next_release, root};
+use shape_tests::{NextRelease, cargo, copy, next_release, output, root};
 use similar::{ChangeTag, TextDiff};
+
+use crate::shape;
 
 /// The changed lines of a snapshot file, its header with the YAML included, that a version of three lines may cause.
 const MOST_LINES: usize = 40;
@@ -50,7 +50,7 @@ impl Walk {
         match &*words {
             ["shape", arguments @ ..] => {
                 let before = self.descriptors();
-                page::shape(&self.tree, arguments).unwrap();
+                shape(&self.tree, arguments);
                 let after = self.descriptors();
                 if let Some((path, _)) = after.iter().find(|file| !before.contains(file)) {
                     let text = before.into_iter().find(|(before, _)| before == path).map(|(_, text)| text);
@@ -64,12 +64,9 @@ impl Walk {
 
     /// Runs the tests as `cargo insta` does, which need not be there, and accepts what they write.
     fn review(&mut self, package: &str) {
-        page::cargo(&self.tree, |cargo| {
-            cargo.args(["test", "--quiet", "--offline", "--lib", "--package", package]);
-            cargo.env("CARGO_TARGET_DIR", self.tree.with_file_name("target"));
-            cargo.env("INSTA_UPDATE", "new").env("INSTA_FORCE_PASS", "1");
-        })
-        .unwrap();
+        let mut cargo = cargo(&self.tree).unwrap();
+        cargo.args(["test", "--quiet", "--lib", "--package", package]);
+        output(cargo.env("INSTA_UPDATE", "new").env("INSTA_FORCE_PASS", "1")).unwrap();
         for new in files(&self.tree.join("shape-macros"), "new") {
             let snapshot = new.with_extension("");
             let (before, after) =

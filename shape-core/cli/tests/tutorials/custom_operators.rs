@@ -1,12 +1,12 @@
 //! The walk of the README from `cargo new` to operators of one's own, taken with the lines of the page.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
-
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use shape_tests::page::{self, Part};
-use shape_tests::root;
+use shape_tests::{cargo, output, root};
+
+use crate::shape;
 
 /// Where the walk is, outside of the workspace.
 struct Walk {
@@ -27,29 +27,19 @@ impl Walk {
         let (acme, clone) = (self.acme(), root().to_owned());
         self.printed = match &*words {
             ["cd", "../acme"] => String::new(),
-            ["shape", arguments @ ..] => page::shape(&acme, arguments).unwrap(),
-            // `shape` is built where it is first used.
+            ["shape", arguments @ ..] => shape(&acme, arguments),
+            // `shape` is built already, for these tests.
             ["cargo", "install", "--path", path] if clone.join(path).join("Cargo.toml").is_file() => String::new(),
             ["cargo", "new", "../acme"] => {
-                let printed = page::cargo(self.folder.path(), |cargo| {
-                    cargo.args(["new", "--vcs", "none", "acme"]);
-                });
+                let printed = output(cargo(self.folder.path()).unwrap().args(["new", "--vcs", "none", "acme"]));
                 // The versions that are there, so that nothing is asked of a registry.
                 fs::copy(root().join("Cargo.lock"), acme.join("Cargo.lock")).unwrap();
                 printed.unwrap()
             }
-            ["cargo", "add" | "run", ..] => page::cargo(&acme, |cargo| {
-                cargo.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true").args(&words[1..]);
-            })
-            .unwrap(),
+            ["cargo", "add" | "run", ..] => output(cargo(&acme).unwrap().args(&words[1..])).unwrap(),
             _ => panic!("not a command that this test knows: {line}"),
         };
     }
-}
-
-/// The target directory of the workspace, where the dependencies are built.
-fn target() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap()
 }
 
 #[test]
