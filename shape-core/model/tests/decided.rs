@@ -27,7 +27,7 @@ fn decided(
 ) -> Option<Type> {
     let schema = Registry::builtin().resolve(domain, name, since).unwrap();
     let given = vec![true; inputs.len()];
-    schema.decided(output, &Asked { attributes, given: &given, inputs, within: &|_, _| None }).unwrap()
+    schema.decided(output, &TypeQuery { attributes, given: &given, inputs, within: &|_, _| None }).unwrap()
 }
 
 #[test]
