@@ -75,7 +75,7 @@ macro_rules! custom_examples {
 /// It implements [`Operator`](trait@Operator): the schema as a static table, and reading from a node. The schema is what a
 /// [`Registry`] takes, so that whole models are checked with it; several structs with the same domain and name are the
 /// versions of one operator. What the outputs are, and their elements where those can be told
-/// ([`dims::Outputs`]), [`Infer`] says, which the struct's author implements: the schema carries it where it is there.
+/// ([`facts::Outputs`]), [`Infer`] says, which the struct's author implements: the schema carries it where it is there.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
@@ -195,9 +195,9 @@ pub use shape_macros::AttributeEnum;
 /// The files are named by their paths from the folder of the crate's `Cargo.toml`; a mistake in one is a compile error
 /// with its file, line and column. What gives the dimensions of an output stands there: term by term, by a rule of
 /// [`rules`], or by a function of the crate, called by its path: `dims: "crate::rules::stack(data, count)"` calls
-/// `stack(data, count, output)`, where an input is an [`Input`](dims::Input) (an `Option` of one where it may be absent,
-/// an [`InputList`](rules::InputList) where it is variadic), an attribute what it is in a struct, but for a STRING, which
-/// is always bytes, and the output an [`Output`](rules::Output). The examples become tests of the crate.
+/// `stack(data, count, output)`, where an input is an [`Input`](facts::Input) (an `Option` of one where it may be absent,
+/// an [`InputList`](rule::InputList) where it is variadic), an attribute what it is in a struct, but for a STRING, which
+/// is always bytes, and the output an [`Output`](rule::Output). The examples become tests of the crate.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {

@@ -68,7 +68,7 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     fn same_as(&self, other: &Self) -> bool;
 
     /// The result of an operation on integers, one of which is no number; they may be negative, other than dimensions.
-    /// For the arithmetic of [`Scalar`], which rules use.
+    /// For the arithmetic of [`Scalar`](crate::elements::Scalar), which rules use.
     ///
     /// # Errors
     /// Why it is not known.

@@ -17,7 +17,7 @@ use super::dim::Dimension;
 #[derive(Clone, Debug)]
 pub struct Product<D> {
     zero: bool,
-    /// The product of the numbers; `None` past [`LARGEST`].
+    /// The product of the numbers; `None` past [`LARGEST`](crate::dimension::LARGEST).
     known: Option<u64>,
     /// The product of the rest.
     open: Option<D>,
@@ -30,7 +30,7 @@ impl<D> Default for Product<D> {
 }
 
 impl<D: Dimension> Product<D> {
-    /// The product of dimensions; `None` where it is a number past [`LARGEST`].
+    /// The product of dimensions; `None` where it is a number past [`LARGEST`](crate::dimension::LARGEST).
     #[must_use]
     pub fn of(dims: &[D]) -> Option<D> {
         dims.iter().collect::<Self>().finish()
@@ -47,7 +47,7 @@ impl<D: Dimension> Product<D> {
         }
     }
 
-    /// The product; `None` where it is a number past [`LARGEST`].
+    /// The product; `None` where it is a number past [`LARGEST`](crate::dimension::LARGEST).
     #[must_use]
     pub fn finish(self) -> Option<D> {
         match (self.zero, self.open) {
@@ -57,7 +57,7 @@ impl<D: Dimension> Product<D> {
         }
     }
 
-    /// The product of the numbers alone; `None` past [`LARGEST`].
+    /// The product of the numbers alone; `None` past [`LARGEST`](crate::dimension::LARGEST).
     #[must_use]
     pub fn number(&self) -> Option<u64> {
         if self.zero { Some(0) } else { self.known }

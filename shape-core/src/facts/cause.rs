@@ -35,6 +35,6 @@ pub enum UnknownCause {
     Varies,
     /// It depends on what the elements of an input are when the model runs.
     Data,
-    /// A number grows past [`LARGEST`], or an expression past what is followed.
+    /// A number grows past [`LARGEST`](crate::dimension::LARGEST), or an expression past what is followed.
     TooLarge,
 }

@@ -41,7 +41,7 @@ impl FormalParameter {
 /// The type of a formal parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterType {
-    /// The type variable at this place of [`Schema::types`].
+    /// The type variable at this place of [`Schema::types`](crate::schema::Schema::types).
     Variable(usize),
     /// A type that is fixed.
     Fixed(Type),
