@@ -9,7 +9,12 @@ use crate::dims::{Dimension, Dims, Input, UnknownCause};
 
 pub(super) fn compress<D: Dimension>(Compress { input, axis }: Compress<'_, D>, output: &mut Output<'_, D>) -> Done {
     if matches!(input.dims(), Ok([])) {
-        return Err(rank_not("there is nothing to select from", Detail::Text("1 dimension or more"), 0).into());
+        return Err(rank_not(
+            "the input is a scalar; it must have at least 1 dimension",
+            Detail::Text("1 dimension or more"),
+            0,
+        )
+        .into());
     }
     some_slices(input, axis, output)
 }
