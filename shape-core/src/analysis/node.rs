@@ -66,7 +66,7 @@ impl<'m> Walk<'m, '_> {
         let node = at.node;
         let domain = canonical_domain(&node.domain);
         let found = if node.op_type.is_empty() {
-            let found = finding(Code::FieldMissing, self.path(at.graph), "the node names no operator").at(at);
+            let found = finding(Code::FieldMissing, self.path(at.graph), "the node has no operator").at(at);
             let found = found.expected("an operator").found("an empty name");
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
@@ -110,7 +110,7 @@ impl<'m> Walk<'m, '_> {
         }
         // An import without a version was told where it stands.
         if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
-            let message = format!("the domain {domain} is not imported here");
+            let message = format!("the domain {domain} is not imported");
             let found = finding(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
             let found = found.expected(format!("an import of {domain}"));
             self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
@@ -133,7 +133,7 @@ impl<'m> Walk<'m, '_> {
             // Told once, at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {
-                let message = format!("{op_type} is newer than the imported opset");
+                let message = format!("{op_type} needs opset {since} of {domain}; the model imports opset {opset}");
                 let found = finding(Code::OperatorTooNew, self.path(at.graph), message)
                     .at(at)
                     .expected(format!("opset {since} of {domain} or later"))
@@ -339,7 +339,7 @@ impl<'m> Walk<'m, '_> {
                 _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
                 // The caller gives nothing for it.
                 None if !attribute.ref_attr_name.is_empty() => continue,
-                None => format!("the attribute `{}` says neither its kind nor a value", attribute.name),
+                None => format!("the attribute `{}` has neither a kind nor a value", attribute.name),
                 Some(view) => {
                     views.push(view);
                     continue;

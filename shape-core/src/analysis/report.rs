@@ -79,7 +79,7 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
                     version.since_version
                 )),
                 Some(version) => finding.help(format!(
-                    "`{name}` went with opset {}: remove the attribute",
+                    "opset {} removed `{name}`: remove the attribute",
                     schema.since_version.max(version.since_version)
                 )),
                 None => finding.help("remove the attribute"),
@@ -96,28 +96,30 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: At<'_>, opset: u32
                     "{found} is allowed from opset {} on; the model imports {opset}",
                     version.since_version
                 )),
-                None if found.element().is_some() => finding.help("put a Cast before the node"),
-                None => finding.help("give it a value of another type"),
+                None if found.element().is_some() => finding.help("insert a Cast before the node"),
+                None => finding.help("use a value of another type"),
             }
         }
-        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("give it a value of that type"),
-        Problem::TypeMismatch { .. } => finding.help("put a Cast behind one of the two, so that both have one type"),
+        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("use a value of that type"),
+        Problem::TypeMismatch { .. } => {
+            finding.help("insert a Cast after one of the two, so that both have the same type")
+        }
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
-        Problem::AttributeType { expected, .. } => finding.help(format!("write it again, of the kind {expected}")),
+        Problem::AttributeType { expected, .. } => finding.help(format!("write it as {expected}")),
         Problem::AttributeDuplicate { .. } => finding.help("keep one of the two"),
         Problem::AttributeMissing { .. } => finding.help("add the attribute"),
         Problem::AttributeValue { attribute: Attribute { values: [], min: None, max: None, .. }, .. } => {
             finding.help("write the text as UTF-8")
         }
         Problem::NoElementType { .. } => finding.help("write the number that `TensorProto.DataType` has for the type"),
-        Problem::Exclusive { given: [None, _], .. } => finding.help("give one of them"),
-        Problem::Exclusive { .. } => finding.help("keep the one that is meant"),
-        Problem::AttributeValue { .. } => finding.help("choose one of the values that are expected"),
+        Problem::Exclusive { given: [None, _], .. } => finding.help("add one of them"),
+        Problem::Exclusive { .. } => finding.help("remove all but one"),
+        Problem::AttributeValue { .. } => finding.help("use one of the expected values"),
         Problem::InputMissing { .. } => finding.help("connect the input"),
         Problem::Count { .. } => {
             let domain = canonical_domain(&at.node.domain);
             let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
-            finding.help(format!("`shape show {domain}{}@{opset}` lists what it takes and gives", at.node.op_type))
+            finding.help(format!("`shape show {domain}{}@{opset}` lists its inputs and outputs", at.node.op_type))
         }
         // The rule of the operator says what is expected; what the inputs are is added where it was asked.
         Problem::Refused { .. } => finding,
@@ -145,7 +147,7 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: At<'_>) ->
             }
             (Side::Output, option) => (option == ParameterOption::Single, "give it a name, even if nothing reads it"),
         };
-        let message = format!("{side} {index} (`{}`) is required and its name is empty", parameter.name);
+        let message = format!("the required {side} {index} (`{}`) has an empty name", parameter.name);
         let found = finding(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
         is_wrong.then(|| found.found("an empty name").help(help))
     };
@@ -158,10 +160,10 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: At<'_>) ->
 
 /// A node of a version that its domain has given up.
 pub(super) fn deprecated(schema: &Schema, graph: &str, at: At<'_>, opset: u32) -> Finding {
-    let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
+    let message = format!("{} is deprecated since opset {}", schema.name, schema.since_version);
     let found = finding(Code::OperatorDeprecated, graph, message).at(at);
     let found = found.expected(format!("another operator, or an older opset of {}", schema.domain));
-    found.found(format!("opset {opset}")).help("write the node with the operator that took its place")
+    found.found(format!("opset {opset}")).help("use the operator that replaces it")
 }
 
 /// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
@@ -187,17 +189,17 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     let builtin = Registry::builtin();
     let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
     if !table || !builtin.operator(domain, op_type).is_empty() {
-        let unchecked = "its nodes are not checked, and what they give is unknown";
+        let unchecked = "its nodes are not checked, and their outputs are unknown";
         let help = if !table && (domain == "ai.onnx" || domain.starts_with("ai.onnx.")) {
             format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
         } else {
-            format!("{unchecked}; --specs DIR reads descriptors")
+            format!("{unchecked}; --specs DIR adds a descriptor")
         };
-        return finding(Code::NoDescriptor, "", format!("no descriptor for {operator}")).help(help);
+        return finding(Code::NoDescriptor, "", format!("{operator} has no descriptor")).help(help);
     }
     if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
-        let message = format!("{op_type} was an experiment, and never became an operator of ONNX");
-        let help = "its nodes are not checked; write them with operators of ONNX, or in a domain of their own";
+        let message = format!("{op_type} was an experimental operator and never became part of ONNX");
+        let help = "its nodes are not checked; use operators of ONNX, or another domain";
         return finding(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
     }
     let found = finding(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
@@ -208,7 +210,7 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     let names = known.iter().filter(|(of, _)| *of == domain).map(|(_, name)| *name);
     match nearest(op_type, names) {
         Some(name) => found.help(format!("did you mean `{name}`?")),
-        None => found.help("an operator of one's own needs a domain of its own"),
+        None => found.help("a custom operator needs a domain of its own"),
     }
 }
 
@@ -223,9 +225,9 @@ fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k s
 pub(super) fn inputs(values: impl Iterator<Item = Option<u32>>, analysis: &Analysis<'_>) -> String {
     let known = values.flatten().filter_map(|id| analysis.values.get(id as usize));
     let texts = known.map(|value| match (&value.elements, &value.dims) {
-        (Ok(elements), _) => format!("`{}` holds {}", value.name, show_elements(elements, &analysis.symbols)),
+        (Ok(elements), _) => format!("`{}` is {}", value.name, show_elements(elements, &analysis.symbols)),
         (Err(_), Ok(dims)) => format!("`{}` has the dimensions {}", value.name, show(dims, &analysis.symbols)),
-        (Err(_), Err(_)) => format!("`{}` has a rank that is not known", value.name),
+        (Err(_), Err(_)) => format!("the rank of `{}` is unknown", value.name),
     });
     texts.collect::<Vec<_>>().join(", ")
 }

@@ -105,9 +105,9 @@ pub(super) fn model<'m>(model: &'m ModelProto, options: &Options) -> Result<Anal
     let ir_version = model.ir_version.unwrap_or(0);
     if ir_version < 1 {
         let newest = options.registry.releases().last().map_or(0, |release| release.ir);
-        let found = finding(Code::FieldMissing, "", "the model says no IR version");
+        let found = finding(Code::FieldMissing, "", "the model has no IR version");
         let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
-        findings.push(found.help("set ir_version to that of the time of its opsets"));
+        findings.push(found.help("set ir_version to the version that belongs to its opsets"));
     }
     let imports = Imports::read(&model.opset_import, ir_version);
     Imports::check(&model.opset_import, ir_version, "", &options.registry, &mut findings);
@@ -156,10 +156,10 @@ fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, fin
         let Some(DimensionValue::DimParam(name)) = &dim.value else { continue };
         match symbols.given(name) {
             Some(given) if given != *size => findings.push(
-                finding(Code::InputDims, "graph", format!("the given dimensions make `{name}` two numbers"))
+                finding(Code::InputDims, "graph", format!("the given dimensions set `{name}` to two different sizes"))
                     .expected(format!("{given}, which `{name}` was given before"))
                     .found(format!("{size}, at `{}`", input.name))
-                    .help("give one number to every place of the symbol"),
+                    .help("give the same size to the symbol everywhere"),
             ),
             Some(_) => {}
             None => symbols.give(name, *size),
@@ -219,13 +219,18 @@ impl<'m> Walk<'m, '_> {
         let path = self.path(graph);
         let (code, message, found, help) = if name.is_empty() {
             let message = "a graph output has no name".to_owned();
-            (Code::FieldMissing, message, "an empty name", "name the value that it gives")
+            (Code::FieldMissing, message, "an empty name", "give it the name of a value")
         } else if self.lookup(name).is_some() {
             let message = format!("the graph output `{name}` is a value of an outer graph");
-            (Code::OutputUndefined, message, name, "put an Identity into this graph, and give out what that gives")
+            (
+                Code::OutputUndefined,
+                message,
+                name,
+                "add an Identity node to this graph, and make its output the graph output",
+            )
         } else {
-            let message = format!("nothing gives the graph output `{name}`");
-            (Code::OutputUndefined, message, name, "add the node that gives it, or remove it from the outputs")
+            let message = format!("nothing computes the graph output `{name}`");
+            (Code::OutputUndefined, message, name, "add the node that computes it, or remove it from the outputs")
         };
         let found = finding(code, path, message).expected("a value of this graph").found(found).help(help);
         self.analysis.findings.push(found);
@@ -259,10 +264,10 @@ impl<'m> Walk<'m, '_> {
         self.function_body(function, path, Vec::new());
         for name in &function.output {
             if self.lookup(name).is_none() {
-                let message = format!("nothing gives the function's output `{name}`");
+                let message = format!("nothing computes the function output `{name}`");
                 let found = finding(Code::OutputUndefined, self.path(id), message);
-                let found = found.expected("an input of the function, or what a node of it gives").found(name);
-                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
+                let found = found.expected("an input of the function, or an output of one of its nodes").found(name);
+                self.analysis.findings.push(found.help("add the node that computes it, or remove it from the outputs"));
             }
         }
         self.scopes.pop();
@@ -306,13 +311,15 @@ impl<'m> Walk<'m, '_> {
                 });
                 let (message, help) = match later.get(&**name) {
                     Some(giver) => (
-                        format!("`{name}` is read before node {giver} gives it"),
-                        "sort the nodes so that each comes after those it reads from; a cycle cannot be sorted",
+                        format!("`{name}` is read before node {giver} computes it"),
+                        "sort the nodes so that each one comes after the nodes that it reads; a cycle cannot be sorted",
                     ),
-                    None => (format!("nothing gives `{name}`"), "correct the name, or add the node that gives it"),
+                    None => {
+                        (format!("nothing computes `{name}`"), "correct the name, or add the node that computes it")
+                    }
                 };
                 let found = finding(Code::ValueUndefined, self.path(graph), message).at(at);
-                let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
+                let found = found.expected("an input, an initializer, or an output of an earlier node").found(name);
                 self.analysis.findings.push(found.help(help));
             }
             self.node(at, &inputs, declarations);
@@ -342,7 +349,7 @@ impl<'m> Walk<'m, '_> {
         if input.name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "a graph input has no name");
             let found = found.expected("a name").found("an empty one");
-            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
             return;
         }
         let value = self.next_value();
@@ -368,7 +375,7 @@ impl<'m> Walk<'m, '_> {
                     finding(Code::InputDims, self.path(graph), format!("`{name}` cannot have the given dimensions"))
                         .expected(self.show(dims))
                         .found(self.show(&sizes))
-                        .help("give dimensions that fit the declaration");
+                        .help("use dimensions that match the declaration");
                 self.analysis.findings.push(found);
             }
             declared.dims = Ok(sizes);
@@ -382,7 +389,7 @@ impl<'m> Walk<'m, '_> {
         if name.is_empty() {
             let found = finding(Code::FieldMissing, self.path(graph), "an initializer has no name");
             let found = found.expected("a name").found("an empty one");
-            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
             return;
         }
         let value = self.next_value();
@@ -399,15 +406,15 @@ impl<'m> Walk<'m, '_> {
             return;
         };
         if input.origin != Origin::Input {
-            let message = format!("`{name}` is an initializer twice");
-            let found = finding(Code::ValueRedefined, &path, message).expected("a name of its own").found(name);
+            let message = format!("two initializers have the name `{name}`");
+            let found = finding(Code::ValueRedefined, &path, message).expected("a unique name").found(name);
             self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
             return;
         }
         if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
             && declared != ty
         {
-            let message = format!("the declared type of `{name}` contradicts its initializer");
+            let message = format!("`{name}` is declared as {declared}, but its initializer is {ty}");
             let found = finding(Code::OutputType, &path, message).expected(ty).found(declared);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
@@ -499,11 +506,11 @@ impl<'m> Walk<'m, '_> {
         entry.or_insert(id);
         if taken {
             let place = if own { "" } else { " in an outer graph" };
-            let message = format!("`{name}` is defined already{place}");
+            let message = format!("`{name}` is already defined{place}");
             let mut found = finding(Code::ValueRedefined, self.path(graph), message);
-            found = found.expected("a name of its own").found(name);
+            found = found.expected("a unique name").found(name);
             found.node = giver(origin);
-            self.analysis.findings.push(found.help("give one of the two another name"));
+            self.analysis.findings.push(found.help("rename one of the two"));
         }
         if !own {
             self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
@@ -522,12 +529,11 @@ impl<'m> Walk<'m, '_> {
     ) -> Declared {
         let declared = self.read(name, declaration.r#type.as_ref(), value, graph);
         let contradiction = |walk: &mut Self, code, what: &str, expected: String, found: String| {
-            let message = format!(
-                "the declared {what} of `{name}` contradict{} what is inferred",
-                if what == "type" { "s" } else { "" }
-            );
+            let s = if what == "type" { "" } else { "s" };
+            let message = format!("the declared {what} of `{name}` contradict{s} the inferred {what}");
             let finding = finding(code, walk.path(graph), message).expected(expected).found(found);
-            let finding = finding.help("`expected` is what is inferred, `found` what the model declares");
+            let finding =
+                finding.help("correct or remove the declaration: `expected` is inferred, `found` is declared");
             walk.analysis.findings.push(match at {
                 Some(at) => finding.at(at),
                 None => finding,

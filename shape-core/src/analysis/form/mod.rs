@@ -102,7 +102,7 @@ impl<'m> Form<'m, '_> {
         let NodeProto { input, output, overload, attribute, metadata_props, device_configurations, .. } = at.node;
         if input.is_empty() && output.is_empty() {
             let found = place.finding(Code::NodeUnconnected, "the node has no inputs and no outputs");
-            self.push(found.expected("at least one").found("none").help("remove the node, which gives nothing"));
+            self.push(found.expected("at least one").found("none").help("remove the node, which computes nothing"));
         }
         if !overload.is_empty() {
             self.needs(10, "the overload of a function", place);
@@ -134,7 +134,7 @@ impl<'m> Form<'m, '_> {
             return;
         }
         for name in twice {
-            let found = place.finding(Code::AttributeDuplicate, format!("the attribute `{name}` is given twice"));
+            let found = place.finding(Code::AttributeDuplicate, format!("the attribute `{name}` appears twice"));
             self.push(found.expected("one").found("two").help("keep one of the two"));
         }
     }
@@ -142,10 +142,12 @@ impl<'m> Form<'m, '_> {
     /// Whether the model's IR version has something that the model has.
     fn needs(&mut self, since: i64, what: &'static str, place: Place<'_>) {
         if (1..since).contains(&self.ir_version) && self.newer.insert(what) {
-            let found =
-                place.finding(Code::IrVersionTooOld, format!("{what} is newer than the IR version of the model"));
+            let found = place.finding(
+                Code::IrVersionTooOld,
+                format!("{what} needs IR version {since}; the model has IR version {}", self.ir_version),
+            );
             let found = found.expected(format!("IR version {since} or later")).found(self.ir_version);
-            self.push(found.help(format!("set ir_version to {since}: readers of an older one pass over it")));
+            self.push(found.help(format!("set ir_version to {since}; readers of older versions ignore it")));
         }
     }
 
@@ -162,7 +164,7 @@ impl<'m> Form<'m, '_> {
         let mut seen = HashMap::new();
         for StringStringEntryProto { key, value } in entries {
             let Some(first) = seen.insert(key, value) else { continue };
-            let found = place.finding(Code::KeyDuplicate, format!("the key `{key}` stands twice in {of}"));
+            let found = place.finding(Code::KeyDuplicate, format!("the key `{key}` appears twice in {of}"));
             let found = found.expected("one value").found(format!("`{first}` and `{value}`"));
             self.push(found.help("keep one of the two"));
         }

@@ -97,18 +97,18 @@ impl Form<'_, '_> {
             self.findings.push(finding.found(found).help("write the tensor again"));
         };
         if values.dims.len() != 1 {
-            wrong("values that are no list", "one dimension", values.dims.len().to_string());
+            wrong("values that are not 1-D", "one dimension", values.dims.len().to_string());
         }
         if sparse.dims.is_empty() {
             wrong("no dimensions", "at least one", "none".to_owned());
         }
         for (axis, size) in sparse.dims.iter().enumerate().filter(|(_, size)| **size < 1) {
-            wrong("a dimension without room", "a size from 1 on", format!("{size} at axis {axis}"));
+            wrong("a dimension that is less than 1", "a size, 1 or greater", format!("{size} at axis {axis}"));
         }
         let count = values.dims.first().copied().unwrap_or(0);
         let Some(indices) = &sparse.indices else {
             if count != 0 {
-                wrong("values without places", "indices, as many as values", format!("none, for {count} values"));
+                wrong("values but no indices", "indices, as many as values", format!("none, for {count} values"));
             }
             return;
         };
@@ -120,12 +120,12 @@ impl Form<'_, '_> {
         };
         if width.is_none() {
             let expected = format!("the dimensions [{count}] or [{count}, {rank}]");
-            wrong("indices of another form than its values", &expected, format!("{:?}", indices.dims));
+            wrong("indices that do not match its values", &expected, format!("{:?}", indices.dims));
         }
         if indices.data_type != Some(DataType::Int64.number().into()) {
             let ty = indices.data_type.and_then(DataType::from_number);
             let ty = ty.map_or_else(|| "no element type".to_owned(), |ty| ty.to_string());
-            wrong("indices of another type", "int64", ty);
+            wrong("indices that are not int64", "int64", ty);
             return;
         }
         match self.options.external.elements(indices) {
@@ -134,8 +134,10 @@ impl Form<'_, '_> {
                 let numbers = bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
                 if let Err((at, what)) = order(numbers, &sparse.dims, width.unwrap_or(1)) {
                     let finding = place.finding(Code::SparseTensor, format!("{name} has {what}"));
-                    let finding = finding.expected("places inside of the tensor, each after the one before it");
-                    self.push(finding.found(at).help("sort values and indices together, and keep one value a place"));
+                    let finding = finding.expected("indices inside of the tensor, in ascending order");
+                    self.push(
+                        finding.found(at).help("sort values and indices together, with one value for each index"),
+                    );
                 }
             }
             Ok(_) => {}
@@ -157,25 +159,23 @@ pub(in crate::analysis) fn advice(error: &TensorError) -> (&'static str, &'stati
     use ExternalError::{Absent, Irregular, Length, NoFolder, NotRelative, Outside, Read, Short};
     match error {
         TensorError::External(error) => match error {
-            NoFolder { .. } => ("a model in a folder", "name the model by its path, to have them read"),
+            NoFolder { .. } => ("a model file in a folder", "open the model by its path, so that the data can be read"),
             NotRelative { .. } | Outside { .. } => (
-                "a file of the model's folder, or of one below it",
-                "put the data beside the model, and name them by their path from there",
+                "a file in the folder of the model, or below it",
+                "put the data beside the model, and use a relative path",
             ),
             Absent { .. } | Irregular { .. } => {
-                ("the file that the tensor names", "fetch the data and put them beside the model")
+                ("the file that the tensor names", "put the data file beside the model")
             }
             Read { .. } => ("a file that may be read", "make the file readable"),
             Short { .. } | Length { .. } => (
-                "as many bytes as the dimensions and the element type ask for",
-                "fetch or export model and data again, together",
+                "as many bytes as the dimensions and the element type require",
+                "download or export the model and its data again, together",
             ),
-            _ => ("a location, an offset and a length, each once, and no elements besides", "write the tensor again"),
+            _ => ("a location, an offset and a length, each once, and no other elements", "write the tensor again"),
         },
-        TensorError::UnknownType { .. } => {
-            ("a number from 1 to 28", "write the number of the type that the elements have")
-        }
-        _ => ("as many elements as the dimensions ask for, in one field, that of their type", "write the tensor again"),
+        TensorError::UnknownType { .. } => ("a number from 1 to 28", "write the number of the element type"),
+        _ => ("as many elements as the dimensions require, in the one field for their type", "write the tensor again"),
     }
 }
 
