@@ -95,7 +95,7 @@ fn types() {
     ] {
         let node = Node { attributes: vec![], inputs: vec![ty(data_type)], outputs: vec![None] };
         let refusals = run("Shape", from, to, node).unwrap_err();
-        let message = format!("conversion-type: at {last}, input 0 (`data`) has a type that this version");
+        let message = format!("conversion-type: at {last}, input 0 (`data`) is tensor({data_type}); ");
         assert!(refusals.len() == 1 && refusals[0].starts_with(&message), "{refusals:?}");
         assert!(refusals[0].ends_with(&format!(" / tensor({data_type})")), "{refusals:?}");
     }
@@ -136,7 +136,7 @@ fn an_attribute_that_became_an_input() {
         5,
         &[],
         &[data],
-        "conversion-input: Reshape-5 requires the input `shape`, which the node does not give; \
+        "conversion-input: the input `shape` is missing; Reshape-5 requires it; \
          an input `shape` / nothing",
     );
     check(
@@ -145,9 +145,9 @@ fn an_attribute_that_became_an_input() {
         5,
         &[attribute("shape", AttributeValue::Other(AttributeKind::Ints))],
         &[data],
-        "conversion-attribute: the attribute `shape` is an input of Reshape-5, and cannot be made a constant; \
+        "conversion-attribute: the attribute `shape` is an input in Reshape-5, and cannot be written as a constant; \
          INT, FLOAT, INTS or FLOATS with its value / INTS\n\
-         conversion-input: Reshape-5 requires the input `shape`, which the node does not give; \
+         conversion-input: the input `shape` is missing; Reshape-5 requires it; \
          an input `shape` / nothing",
     );
     // All that is lost on the whole way, and each thing once.
@@ -157,13 +157,13 @@ fn an_attribute_that_became_an_input() {
         1,
         &[allowzero(1)],
         &[given(0, DataType::Int4), computed],
-        "conversion-type: at Reshape-19, input 0 (`data`) has a type that this version does not allow; \
+        "conversion-type: at Reshape-19, input 0 (`data`) is tensor(int4); 20 other types are allowed; \
          tensor of float, uint8, int8, uint16, int16, int32, int64, string, bool, float16, double, uint32, uint64, \
          complex64, complex128, bfloat16, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz / tensor(int4)\n\
          conversion-attribute: Reshape-13 has no attribute `allowzero`; 0, its default, or no such attribute / 1\n\
-         conversion-input: the input `shape` is an attribute of Reshape-1, and cannot be made one; \
+         conversion-input: the input `shape` is an attribute in Reshape-1, and cannot be written as one; \
          a constant that fits the kind INTS, such as an initializer / \
-         a value that no such attribute can hold, or that is not fixed",
+         a value that is not constant, or that the attribute cannot hold",
     );
     let scalar = constant(1, AttributeValue::Int(6));
     check(
@@ -172,7 +172,7 @@ fn an_attribute_that_became_an_input() {
         4,
         &[],
         &[data, scalar],
-        "conversion-attribute: at Reshape-1, the attribute `shape` is of the wrong kind; INTS / INT",
+        "conversion-attribute: at Reshape-1, the attribute `shape` has the kind INT; it must be INTS; INTS / INT",
     );
 }
 
@@ -194,7 +194,7 @@ fn a_node_that_is_wrong_is_not_converted() {
         15,
         &[],
         &[Input::Absent],
-        "input-missing: input 0 (`data`) is required and its name is empty; a value for `data` / an empty name",
+        "input-missing: the required input 0 (`data`) has an empty name; a value for `data` / an empty name",
     );
     // Where nothing is converted, nothing is looked at.
     check("Shape", 1, 12, &[start], &[data], "[start=0] 0");
@@ -204,7 +204,7 @@ fn a_node_that_is_wrong_is_not_converted() {
 fn counts() {
     let node = |outputs| Node { inputs: vec![given(0, DataType::Float)], outputs, ..Node::default() };
     let refusals = run("Shape", 1, 28, node(vec![None, None])).unwrap_err();
-    assert_eq!(refusals, ["output-count: too many outputs; 1 / 2"]);
+    assert_eq!(refusals, ["output-count: the node has 2 outputs; allowed: 1; 1 / 2"]);
     assert_eq!(run("Shape", 1, 28, node(vec![None])).unwrap().outputs, [None]);
 }
 

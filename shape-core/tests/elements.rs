@@ -72,12 +72,12 @@ fn check(a: &str, operation: &str, b: &str, expected: &str) {
     let (left, right) = (read(a, &mut symbols), read(b, &mut symbols));
     let found = text(&run(operation, &left, &right), &symbols);
     let expected = match expected {
-        "overflow" => "? an element of it is a number that its type does not hold",
-        "zero" => "? an element of it is divided by zero",
-        "sign" => "? an element of it depends on whether an expression is negative",
+        "overflow" => "? an element overflows its type",
+        "zero" => "? an element is divided by zero",
+        "sign" => "? an element depends on whether an expression is negative",
         "open" => "? an element of it depends on a comparison that holds for some sizes only",
         "kind" => "? an element of it is of a kind that the operation is not followed on",
-        "?" => "? its elements are given when the model runs",
+        "?" => "? its elements are known only when the model runs",
         "size?" => "size? the model does not declare it",
         "undeclared" => "? the model does not declare it",
         expected => expected,
@@ -217,11 +217,11 @@ fn logic() {
     }
     for (condition, then, otherwise, expected) in [
         ("true", "N", "T", "N"),
-        ("false", "N", "?", "? its elements are given when the model runs"),
+        ("false", "N", "?", "? its elements are known only when the model runs"),
         ("?", "N", "N", "N"),
         ("?", "1", "1", "1"),
-        ("?", "N", "T", "? its elements are given when the model runs"),
-        ("?", "size?", "size?", "? its elements are given when the model runs"),
+        ("?", "N", "T", "? its elements are known only when the model runs"),
+        ("?", "size?", "size?", "? its elements are known only when the model runs"),
     ] {
         let mut symbols = Symbols::default();
         let [condition, then, otherwise] = [condition, then, otherwise].map(|text| read(text, &mut symbols));
@@ -267,10 +267,10 @@ fn casts() {
         let element = read(element, &mut symbols);
         let found = text(&element.cast(to), &symbols);
         let expected = match expected {
-            "overflow" => "? an element of it is a number that its type does not hold",
+            "overflow" => "? an element overflows its type",
             "kind" => "? an element of it is of a kind that the operation is not followed on",
             "open" => "? an element of it depends on a comparison that holds for some sizes only",
-            "?" => "? its elements are given when the model runs",
+            "?" => "? its elements are known only when the model runs",
             expected => expected,
         };
         assert_eq!(found, expected, "{element:?} as {to}");

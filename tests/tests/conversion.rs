@@ -54,7 +54,7 @@ fn check(
 fn another_meaning_is_refused_both_ways() {
     let x = input(0, DataType::Float, None);
     let means = |from: u32, to: u32| {
-        format!("Everything-{from} and Everything-{to} do not mean the same: Counts the groups from the end.")
+        format!("Everything-{from} and Everything-{to} have different meanings: Counts the groups from the end.")
     };
     check((4, 5), &[MODE, groups(2)], &[x], 1, Err(&[&means(4, 5)]));
     check((6, 4), &[MODE, groups(2)], &[x], 1, Err(&[&means(5, 4)]));
@@ -66,10 +66,10 @@ fn another_meaning_is_refused_both_ways() {
         &[x],
         1,
         Err(&[
-            "Everything-3 and Everything-1 do not mean the same: It starts afresh: nothing of the version before it \
+            "Everything-3 and Everything-1 have different meanings: It starts afresh: nothing of the version before it \
              holds.",
-            "Everything-1 requires the attribute `axis`, which the node does not give",
-            "Everything-1 requires the attribute `body`, which the node does not give",
+            "the attribute `axis` is missing; Everything-1 requires it",
+            "the attribute `body` is missing; Everything-1 requires it",
         ]),
     );
 }
@@ -89,7 +89,7 @@ fn an_optional_input_from_an_attribute_with_a_default() {
         &[MODE],
         &[x, computed],
         1,
-        Err(&["the input `groups` is an attribute of Everything-6, and cannot be made one"]),
+        Err(&["the input `groups` is an attribute in Everything-6, and cannot be written as one"]),
     );
 }
 
@@ -97,7 +97,7 @@ fn an_optional_input_from_an_attribute_with_a_default() {
 fn outputs() {
     let x = input(0, DataType::Float, None);
     check((6, 5), &[MODE], &[x], 1, Ok((&[MODE], &[x])));
-    check((6, 5), &[MODE], &[x], 2, Err(&["Everything-5 has no output `Z` at its place"]));
+    check((6, 5), &[MODE], &[x], 2, Err(&["Everything-5 has no output `Z` at its position"]));
 }
 
 #[test]

@@ -358,7 +358,7 @@ fn what_is_copied() {
     let problem = Owned::read(&given(b"\xff")).unwrap_err();
     assert_eq!(
         format!("{problem}; {} / {}", problem.expected(), problem.found()),
-        r#"the attribute `text` may not have this value; UTF-8 / "\xff""#
+        r#"the attribute `text` is "\xff"; allowed: UTF-8; UTF-8 / "\xff""#
     );
 }
 
@@ -379,13 +379,14 @@ fn what_is_wrong_with_a_node() {
     assert_eq!(
         texts,
         [
-            "the attribute `type` may not have this value; 7, -9",
-            r#"the attribute `mode` may not have this value; "NOTSET", "SAME_UPPER""#,
-            "the attribute `graph` is of the wrong kind; GRAPH",
-            "the attribute `int` is required and absent; an attribute of the kind INT",
-            "input 0 (`x`) has a type that this version does not allow; tensor of float, seq(tensor(float))",
-            "input 1 (`axes`) has a type that this version does not allow; tensor(int64)",
-            "too few inputs; at least 2",
+            "the attribute `type` is 8; allowed: 7, -9; 7, -9",
+            r#"the attribute `mode` is "same_upper"; allowed: "NOTSET", "SAME_UPPER"; "NOTSET", "SAME_UPPER""#,
+            "the attribute `graph` has the kind INT; it must be GRAPH; GRAPH",
+            "the required attribute `int` is missing; an attribute of the kind INT",
+            "input 0 (`x`) is tensor(int64); allowed: tensor of float, seq(tensor(float)); \
+             tensor of float, seq(tensor(float))",
+            "input 1 (`axes`) is tensor(bool); allowed: tensor(int64); tensor(int64)",
+            "the node has 1 input; allowed: at least 2; at least 2",
         ]
     );
     assert!(matches!(Kinds::read(&given), Err(Problem::AttributeMissing { attribute }) if attribute.name == "int"));

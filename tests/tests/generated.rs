@@ -97,15 +97,15 @@ fn all_that_is_wrong_is_told_at_once() {
     assert_eq!(
         problems(Everything1::SCHEMA, &given),
         [
-            "attribute-value: the attribute `type` may not have this value; -1, 1 / 7",
-            "attribute-type: the attribute `mode` is of the wrong kind; STRING / INT",
-            "attribute-duplicate: the attribute `mode` is given twice; one / two",
+            "attribute-value: the attribute `type` is 7; allowed: -1, 1; -1, 1 / 7",
+            "attribute-type: the attribute `mode` has the kind INT; it must be STRING; STRING / INT",
+            "attribute-duplicate: the attribute `mode` appears twice; one / two",
             "attribute-unknown: Everything-1 has no attribute `moed`; \
              axis, type, self, value, mode, pads, scales, body, names, constant, kind, rows / moed",
-            "attribute-no-value: the attribute `value` says that it is of the kind FLOAT, and has no such value; \
+            "attribute-no-value: the attribute `value` has the kind FLOAT, but no value of that kind; \
              a value of the kind FLOAT / nothing",
-            "attribute-missing: the attribute `axis` is required and absent; an attribute of the kind INT / nothing",
-            "attribute-missing: the attribute `body` is required and absent; an attribute of the kind GRAPH / nothing",
+            "attribute-missing: the required attribute `axis` is missing; an attribute of the kind INT / nothing",
+            "attribute-missing: the required attribute `body` is missing; an attribute of the kind GRAPH / nothing",
         ]
     );
     assert!(matches!(Everything1::read(&[]), Err(Problem::AttributeMissing { attribute }) if attribute.name == "axis"));
@@ -123,9 +123,9 @@ fn values_of_elements_bounds_and_exclusions() {
     assert_eq!(
         problems(Everything9::SCHEMA, &[mode, ints(&[1, 3]), weight(-0.5), dtype(17)]),
         [
-            "attribute-value: the attribute `sizes` may not have this value; for each element 1, 2, 4 / [1, 3]",
-            "attribute-value: the attribute `weight` may not have this value; at least 0.0 / -0.5",
-            "attribute-value: the attribute `dtype` may not have this value; 1 to 16 / 17",
+            "attribute-value: the attribute `sizes` is [1, 3]; allowed: for each element 1, 2, 4; for each element 1, 2, 4 / [1, 3]",
+            "attribute-value: the attribute `weight` is -0.5; allowed: at least 0.0; at least 0.0 / -0.5",
+            "attribute-value: the attribute `dtype` is 17; allowed: 1 to 16; 1 to 16 / 17",
         ]
     );
     let exclusive = |attributes: &[NodeAttribute<'_>], inputs: &[bool]| {
@@ -140,17 +140,15 @@ fn values_of_elements_bounds_and_exclusions() {
     assert_eq!(
         exclusive(&[ints(&[1]), weight(1.0)], &[true, true]),
         [
-            "arguments-exclusive: more than one is given of those that exclude each other; \
+            "arguments-exclusive: only one of these may be given: sizes, groups; \
              at most one of sizes, groups / sizes, groups",
-            "arguments-exclusive: more than one is given of those that exclude each other; \
+            "arguments-exclusive: only one of these may be given: weight, sizes; \
              exactly one of weight, sizes / weight, sizes",
         ]
     );
     assert_eq!(
         exclusive(&[], &[]),
-        [
-            "arguments-exclusive: one of several is required, and none is given; exactly one of weight, sizes / none of them"
-        ]
+        ["arguments-exclusive: one of these is required: weight, sizes; exactly one of weight, sizes / none of them"]
     );
 }
 
@@ -172,7 +170,7 @@ fn types_that_are_decided() {
     assert_eq!(decided(&[dtype, order], &[None]).unwrap(), "", "the input is there, and its type unknown");
     assert_eq!(decided(&[dtype], &[None, int64]).unwrap(), "tensor(float16)", "no sequence has an element");
     let wrong = decided(&[NodeAttribute::new("dtype", AttributeValue::Int(99))], &[]).unwrap_err();
-    assert_eq!(wrong.to_string(), "the attribute `dtype` names no element type");
+    assert_eq!(wrong.to_string(), "the attribute `dtype` is 99, which is not an element type");
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use shape_core::facts::{Dims, EachElement, Outputs, UnknownCause};
 use shape_core::element::Int2;
-use shape_core::facts::Typed;
 use shape_core::elements::Scalar;
+use shape_core::facts::Typed;
+use shape_core::facts::{Dims, EachElement, Outputs, UnknownCause};
 use shape_core::opset25::Shape;
 
 struct Elements(Vec<Scalar<u64>>);

@@ -167,8 +167,8 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     })
 }
 
-/// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model at
-/// the end, so that many models fit into memory.
+/// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
+/// at the end, so that many models fit into memory.
 fn check(
     path: &Path,
     registry: &Registry,

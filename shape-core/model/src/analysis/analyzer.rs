@@ -147,11 +147,11 @@ impl<'m> Analyzer<'m, '_> {
         entry.or_insert(id);
         if taken {
             let around = if in_graph { "" } else { " in an outer graph" };
-            let message = format!("`{name}` is defined already{around}");
+            let message = format!("`{name}` is already defined{around}");
             let mut found = Finding::new(Code::ValueRedefined, self.path(graph), message);
-            found = found.expected("a name of its own").found(name);
+            found = found.expected("a unique name").found(name);
             found.node = origin.node_ref();
-            self.analysis.findings.push(found.help("give one of the two another name"));
+            self.analysis.findings.push(found.help("rename one of the two"));
         }
         if !in_graph {
             self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });

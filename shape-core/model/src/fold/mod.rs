@@ -50,7 +50,7 @@ pub enum NotFolded {
     Options(#[from] OptionsError),
     /// A symbol was given a number, and no input has it among its dimensions, so that the folded model could not say what
     /// it holds for.
-    #[error("no input has the dimension `{0}`, so that the folded model could not say which number it was given")]
+    #[error("no input has the dimension `{0}`, so the folded model could not declare its size")]
     NotOfAnInput(String),
     /// The model has errors: all findings.
     #[error("the model has errors")]

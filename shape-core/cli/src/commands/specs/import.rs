@@ -16,9 +16,9 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// Create or extend descriptors from the facts of a release of the onnx package
 ///
-/// Versions that are already described are compared with the facts and never changed. If they differ, the command reports
-/// all differences and writes nothing. New versions are added after them, as changes from the version before. The folder
-/// is that of --specs, or `specs`.
+/// Versions that are already described are compared with the facts and never changed. If they differ, the command
+/// reports all differences and writes nothing. New versions are added after them, as changes from the version before.
+/// The folder is that of --specs, or `specs`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
