@@ -27,10 +27,10 @@ pub(crate) fn run(args: &SpecsArgs, specs: &[PathBuf], terminal: &mut Terminal) 
 }
 
 /// Tells what is wrong with a descriptor that something else was to be done with.
-pub(crate) fn refuse(file: &str, mistakes: &SpecErrors, terminal: &mut Terminal) -> Done {
-    mistakes.0.iter().try_for_each(|mistake| spec_error(terminal.out(), mistake))?;
+pub(crate) fn refuse(file: &str, errors: &SpecErrors, terminal: &mut Terminal) -> Done {
+    errors.0.iter().try_for_each(|error| spec_error(terminal.out(), error))?;
     terminal.flush()?;
-    terminal.note(format_args!("{} in {file}", number(mistakes.0.len(), "error")));
+    terminal.note(format_args!("{} in {file}", number(errors.0.len(), "error")));
     Ok(Exit::Findings)
 }
 

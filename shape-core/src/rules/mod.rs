@@ -82,7 +82,7 @@ pub use arguments::{Count, Graph, GraphOutput, InputList, Integer, List, Numbers
 #[cfg(feature = "model")]
 pub(crate) use axes::axis;
 pub use terms::{Expression, Term, display as display_terms};
-pub use types::{Asked, Given, TypeOf, TypeSource};
+pub use types::{Asked, Condition, TypeOf, TypeSource};
 
 /// What decides an output.
 #[derive(Clone, Copy, Debug)]

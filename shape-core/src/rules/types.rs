@@ -13,7 +13,7 @@ pub struct TypeSource {
     /// The type.
     pub of: TypeOf,
     /// What must be given so that it counts.
-    pub given: Option<Given>,
+    pub condition: Option<Condition>,
 }
 
 /// A type, or what has one.
@@ -52,7 +52,7 @@ pub enum TypeOf {
 
 /// What a node must give so that a [`TypeSource`] counts.
 #[derive(Clone, Copy, Debug)]
-pub enum Given {
+pub enum Condition {
     /// The attribute at this place of [`Schema::attributes`].
     Attribute(usize),
     /// The input at this place.
@@ -173,8 +173,8 @@ impl Schema {
 
     /// Whether an attribute that a source asks for stands for one of the function around the node.
     fn is_referred(&self, source: &TypeSource, asked: &Asked<'_, '_>) -> bool {
-        let condition = match source.given {
-            Some(Given::AttributeIs(index, _)) => Some(index),
+        let condition = match source.condition {
+            Some(Condition::AttributeIs(index, _)) => Some(index),
             _ => None,
         };
         let own = |index: usize| asked.own(self.attributes.get(index)?);
@@ -184,12 +184,12 @@ impl Schema {
 
     fn counts(&self, source: &TypeSource, asked: &Asked<'_, '_>) -> bool {
         let value = |index: usize| self.attributes.get(index).and_then(|attribute| asked.value(attribute));
-        match source.given {
+        match source.condition {
             None => true,
-            Some(Given::Attribute(index)) => self.attributes.get(index).and_then(|of| asked.own(of)).is_some(),
-            Some(Given::AttributeIs(index, is)) => value(index) == Some(is),
-            Some(Given::Input(index)) => asked.given.get(index) == Some(&true),
-            Some(Given::InputOf(index, ty)) => asked.inputs.get(index).copied().flatten() == Some(ty),
+            Some(Condition::Attribute(index)) => self.attributes.get(index).and_then(|of| asked.own(of)).is_some(),
+            Some(Condition::AttributeIs(index, is)) => value(index) == Some(is),
+            Some(Condition::Input(index)) => asked.given.get(index) == Some(&true),
+            Some(Condition::InputOf(index, ty)) => asked.inputs.get(index).copied().flatten() == Some(ty),
         }
     }
 

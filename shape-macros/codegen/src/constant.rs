@@ -1,4 +1,4 @@
-//! The constants of `shape_specs::lower` as Rust.
+//! Prints the constants of `shape_specs::lower` as Rust.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
@@ -138,7 +138,7 @@ impl<'p> Printer<'p> {
         let module = match of {
             _ if self.short => return quote!(#name),
             "AttributeKind" | "AttributeValue" | "StringsView" => quote!(node),
-            "Argument" | "Call" | "DimsRule" | "Expression" | "Given" | "OutputRule" | "Term" | "TypeOf"
+            "Argument" | "Call" | "DimsRule" | "Expression" | "Condition" | "OutputRule" | "Term" | "TypeOf"
             | "TypeSource" => quote!(rules),
             "Operation" => quote!(elements::arithmetic),
             "Release" => quote!(opset),

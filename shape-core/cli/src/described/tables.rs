@@ -10,7 +10,7 @@ use shape_core::elements::arithmetic::Operation;
 use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
-use shape_core::rules::{Argument, Call, DimsRule, Expression, Given, OutputRule, Rule, Term, TypeOf, TypeSource};
+use shape_core::rules::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::schema::{
     Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
 };
@@ -178,7 +178,7 @@ structs! {
     };
     Exclusive { of, required };
     OutputRule { output, types, dims, elements };
-    TypeSource { of, given };
+    TypeSource { of, condition };
     Call { rule, arguments };
     Release { release, ir, opset, ml };
     Example { name, place, since, until, inputs, attributes, expect };
@@ -228,7 +228,7 @@ enums! {
     ParameterType { Variable(index), Fixed(ty) }
     DimsRule { Call(call), Terms(terms) }
     Argument { Absent, Int(number), Attribute(index), Input(index) }
-    Given { Attribute(index), Input(index), AttributeIs(index, value), InputOf(index, ty) }
+    Condition { Attribute(index), Input(index), AttributeIs(index, value), InputOf(index, ty) }
     TypeOf {
         Type(ty), Input(index), Attribute { index, from }, Sequence(of), Optional(of), Element(of), Value(of),
         Updated { input, groups }

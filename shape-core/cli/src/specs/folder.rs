@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use shape_specs::{SpecError, Tables};
 
-/// A file with the name that its mistakes are told under.
+/// A file with the name that its errors are told under.
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,

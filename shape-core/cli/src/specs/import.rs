@@ -31,9 +31,9 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
     let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (&**file, &**bytes)).collect();
     let written = match import(&facts, &files, tables) {
         Ok(written) => written,
-        Err(Refusal::Mistakes(SpecErrors(mistakes))) => {
-            mistakes.iter().try_for_each(|mistake| spec_error(terminal.out(), mistake))?;
-            return told(mistakes.len(), terminal);
+        Err(Refusal::Errors(SpecErrors(errors))) => {
+            errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?;
+            return told(errors.len(), terminal);
         }
         Err(Refusal::Facts(wrong)) => {
             wrong.iter().try_for_each(|wrong| writeln!(terminal.out(), "{wrong}"))?;

@@ -48,13 +48,13 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
     })
 }
 
-/// All mistakes, those of the tables that the files share among them.
+/// All errors, those of the tables that the files share among them.
 fn lint(files: &Files) -> Vec<SpecError> {
     let (tables, mut errors) = files.tables();
     let operators = match resolve_all(files.descriptors(), &tables, Scope::Documented) {
         Ok(operators) => operators,
-        Err((operators, SpecErrors(mistakes))) => {
-            errors.extend(mistakes);
+        Err((operators, SpecErrors(more))) => {
+            errors.extend(more);
             operators
         }
     };
@@ -91,7 +91,7 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
     told.iter().map(error).collect()
 }
 
-/// A mistake as a workflow command.
+/// An error as a workflow command.
 fn annotation(out: &mut impl Write, error: &SpecError) -> io::Result<()> {
     let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
     let help = help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();

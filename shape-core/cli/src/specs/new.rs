@@ -23,7 +23,7 @@ pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) ->
     let tables = tables_of(&folder::beside(&path), terminal)?;
     let text = match write::descriptor(domain, name, args.since, &format!("../{SCHEMA}"), tables) {
         Ok(text) => text,
-        Err(mistakes) => return refuse(&path.display().to_string(), &mistakes, terminal),
+        Err(errors) => return refuse(&path.display().to_string(), &errors, terminal),
     };
     // `..` has the form of a domain, and is none of a folder within this one.
     if !matches!(*Path::new(domain).components().collect::<Vec<_>>(), [Component::Normal(_)]) {

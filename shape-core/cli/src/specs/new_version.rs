@@ -25,7 +25,7 @@ pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Termi
     let tables = tables_of(&files, terminal)?;
     let Extended { text, line } = match with_version(name, bytes, args.since, tables) {
         Ok(extended) => extended,
-        Err(Refusal::Mistakes(mistakes)) => return refuse(name, &mistakes, terminal),
+        Err(Refusal::Errors(errors)) => return refuse(name, &errors, terminal),
         Err(refusal) => return Ok(terminal.fail(&format!("{name} stays as it is: {refusal}"))),
     };
     if let Err(error) = replace(name, |file| file.write_all(text.as_bytes())) {
