@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use crate::de::Spanned;
 use crate::document::{ArgumentEntry, DimsEntry, Document, ExampleEntry, GraphEntry, Literal, TensorEntry};
 use crate::error::{Code, DocumentError};
+use crate::lower;
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
 use crate::resolve::Context;
 use crate::tables::{Element, Type};
@@ -106,6 +107,12 @@ fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option
         return None;
     }
     if let Some(value) = value {
+        if lower::kind_of(value).is_none() {
+            let message = format!("no attribute has the value {}", value.value);
+            let help = "write a whole number of 64 bits, a number, a text, or a list of one of them";
+            context.error_help(value.at, Code::ExampleExpectation, message, help);
+            return None;
+        }
         return Some(Argument::Value(value.value.clone()));
     }
     if let Some(of) = of {
