@@ -1,7 +1,7 @@
 //! What changed between versions of an operator.
 //!
-//! [`changes`] compares the facts of two versions; [`compare`] goes from one to another step by step. Neither reads the
-//! deltas of the file: what a version repeats without a difference is no change.
+//! [`changes`] compares two versions; [`compare`] goes from one version to another step by step. Both compare full
+//! versions, so that what a version only repeats is no change.
 
 use std::fmt;
 
@@ -70,7 +70,7 @@ pub enum Change {
     ParameterHomogeneous(Side, Both<bool>),
     /// The least number of values of a variadic input or output.
     ParameterArity(Side, Both<u32>),
-    /// An input or output has another place among those that both versions have, counted from 0.
+    /// An input or output has another index among those that both versions have, counted from 0.
     ParameterPlace(Side, Both<usize>),
     /// A type variable came.
     TypeVariableAdded(TypeConstraint),
@@ -310,7 +310,7 @@ fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<C
             changes.push(Change::ParameterRemoved(side, formal(before, old)));
         }
     }
-    let place = |of: &Parameter, list: &[Parameter], other: &[Parameter]| {
+    let index = |of: &Parameter, list: &[Parameter], other: &[Parameter]| {
         list.iter().filter(|kept| find(other, &kept.name).is_some()).position(|kept| kept.name == of.name)
     };
     for new in new_list {
@@ -329,7 +329,7 @@ fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<C
         changes.extend(homogeneous.map(|both| Change::ParameterHomogeneous(side, both)));
         let arity = both(name, old.min_arity, new.min_arity);
         changes.extend(arity.map(|both| Change::ParameterArity(side, both)));
-        if let (Some(was), Some(is)) = (place(old, old_list, new_list), place(new, new_list, old_list)) {
+        if let (Some(was), Some(is)) = (index(old, old_list, new_list), index(new, new_list, old_list)) {
             changes.extend(both(name, was, is).map(|both| Change::ParameterPlace(side, both)));
         }
     }

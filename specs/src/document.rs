@@ -1,7 +1,7 @@
-//! The descriptor language: the fields of a descriptor file as they stand there.
+//! The descriptor language: the types that a descriptor file is read into, field by field.
 //!
 //! A [`Document`] is one operator. Its versions are deltas: each says what it changes of the one before it, and
-//! [`crate::resolve()`] makes full versions of them. Everything that can be named in a message is [`Spanned`].
+//! [`crate::resolve()`] makes full versions of them. Everything that a message can be about is [`Spanned`].
 
 use std::fmt;
 
@@ -55,8 +55,8 @@ pub struct VersionDelta {
     /// The opset that the version came with (`since_version`).
     pub since: Spanned<u32>,
     /// Whether it keeps nothing of the version before it.
-    #[serde(default)]
-    pub afresh: Option<Spanned<bool>>,
+    #[serde(default, rename = "afresh")]
+    pub reset: Option<Spanned<bool>>,
     /// The ids of the documents that this version's facts were read from.
     #[serde(default)]
     pub sources: Vec<Spanned<String>>,
@@ -106,7 +106,7 @@ impl VersionDelta {
     pub fn of(since: Spanned<u32>) -> Self {
         Self {
             since,
-            afresh: None,
+            reset: None,
             sources: Vec::new(),
             summary: None,
             details: None,
@@ -441,9 +441,9 @@ pub struct RuleEntry {
     /// one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
     #[serde(rename = "type", default)]
     pub ty: Vec<Spanned<String>>,
-    /// What gives its dimensions. A rule of `rules.yaml`, or one of one's own crate by its path, called with attributes,
-    /// inputs and numbers: `reduce(data, axes, keepdims)`; what `_` stands for is left out. Or the dimensions one by one:
-    /// `[X[0], 2*X[1], ...X[2:]]`.
+    /// What gives its dimensions. A rule of `rules.yaml`, or one of one's own crate by its path, called with
+    /// attributes, inputs and numbers: `reduce(data, axes, keepdims)`; what `_` stands for is left out. Or the
+    /// dimensions one by one: `[X[0], 2*X[1], ...X[2:]]`.
     pub dims: Option<Spanned<String>>,
     /// The rule of its elements, where it has one besides, called in the same way: `add(A, B)`.
     pub elements: Option<Spanned<String>>,
@@ -483,8 +483,8 @@ pub struct TensorEntry {
     /// An element type, for a tensor of it, or a type such as `seq(tensor(float))`. Left out, int64.
     #[serde(rename = "type")]
     pub ty: Option<Spanned<String>>,
-    /// Its dimensions, of a sequence those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), `"?"` for
-    /// an unknown one; `"?"` in place of the list for an unknown rank.
+    /// Its dimensions, of a sequence those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), `"?"`
+    /// for an unknown one; `"?"` in place of the list for an unknown rank.
     pub dims: Option<Spanned<DimsEntry>>,
     /// Its elements in row-major order, where they matter; of integers also expressions.
     pub values: Option<Spanned<Vec<Spanned<Literal>>>>,

@@ -34,7 +34,7 @@ pub use validate::arity;
 
 use de::{LeftOut, Spanned};
 use document::Document;
-use error::{Code, Mistake};
+use error::Code;
 use resolve::Context;
 
 /// The descriptors of this crate: the path within `specs`, such as `ai.onnx/Shape.yaml`, and the bytes of the file.
@@ -53,7 +53,7 @@ pub enum Scope {
     Facts,
     /// All of it.
     Whole,
-    /// All of it; and for an operator of ONNX it is a mistake if a descriptor does not say what something means.
+    /// All of it; and for an operator of ONNX it is an error if a descriptor does not say what something means.
     Documented,
 }
 
@@ -69,12 +69,12 @@ impl Scope {
     }
 }
 
-/// Reads a descriptor: its form, its full versions, its examples, and every mistake in it.
+/// Reads a descriptor: its form, its full versions, its examples, and every error in it.
 ///
 /// `file` is how messages name it; its last part must be the operator's name.
 ///
 /// # Errors
-/// Every mistake of the file, in the order of the lines.
+/// Every error of the file, in the order of the lines.
 ///
 /// ```
 /// let tables = shape_specs::Tables::builtin()?;
@@ -91,19 +91,19 @@ pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, Sp
 /// Reads a descriptor as [`resolve`], all of it or but for the examples.
 ///
 /// # Errors
-/// Every mistake of what is read, in the order of the lines.
+/// Every error of what is read, in the order of the lines.
 pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Operator, SpecErrors> {
-    let Resolved { operator, mistakes, .. } = resolve_with_name(file, bytes, tables, scope)?;
+    let Resolved { operator, errors, .. } = resolve_with_name(file, bytes, tables, scope)?;
     match operator {
-        Some(operator) if mistakes.is_empty() => Ok(operator),
-        _ => Err(SpecErrors(error::place(file, bytes, mistakes))),
+        Some(operator) if errors.is_empty() => Ok(operator),
+        _ => Err(SpecErrors(error::located(file, bytes, errors))),
     }
 }
 
-/// Reads descriptors that belong together, each with the name that its mistakes are told under.
+/// Reads descriptors that belong together, each with the name that its errors are told under.
 ///
 /// # Errors
-/// Every mistake of every file, in the order of the files, two files for one operator among them; and the operators
+/// Every error of every file, in the order of the files, two files for one operator among them; and the operators
 /// without one all the same.
 pub fn resolve_all<'f>(
     files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
@@ -114,27 +114,27 @@ pub fn resolve_all<'f>(
     let mut errors = Vec::new();
     let mut described: HashMap<(String, String), &str> = HashMap::new();
     for (file, bytes) in files {
-        let Resolved { operator, mut mistakes, name } = match resolve_with_name(file, bytes, tables, scope) {
+        let Resolved { operator, errors: mut in_file, name } = match resolve_with_name(file, bytes, tables, scope) {
             Ok(resolved) => resolved,
-            Err(mistakes) => {
-                errors.extend(mistakes.0);
+            Err(more) => {
+                errors.extend(more.0);
                 continue;
             }
         };
         // A name that is wrong by itself is not the one that was meant.
-        if let Some((domain, name)) = name.filter(|(_, name)| mistakes.iter().all(|mistake| mistake.at != name.at)) {
+        if let Some((domain, name)) = name.filter(|(_, name)| in_file.iter().all(|error| error.at != name.at)) {
             let path = format!("{domain}::{}", name.value);
             match described.entry((domain, name.value)) {
                 Entry::Occupied(twin) => {
                     let message = format!("{} describes `{path}` already", twin.get());
-                    let twin = Mistake::new(name.at, Code::DuplicateName, message);
-                    mistakes.push(twin.help("one file has all versions of an operator"));
+                    let twin = DocumentError::new(name.at, Code::DuplicateName, message);
+                    in_file.push(twin.help("one file has all versions of an operator"));
                 }
                 Entry::Vacant(place) => _ = place.insert(file),
             }
         }
-        operators.extend(operator.filter(|_| mistakes.is_empty()));
-        errors.extend(error::place(file, bytes, mistakes));
+        operators.extend(operator.filter(|_| in_file.is_empty()));
+        errors.extend(error::located(file, bytes, in_file));
     }
     if errors.is_empty() { Ok(operators) } else { Err((operators, SpecErrors(errors))) }
 }
@@ -142,7 +142,7 @@ pub fn resolve_all<'f>(
 /// What was made of a descriptor, as far as it could be read.
 struct Resolved {
     operator: Option<Operator>,
-    mistakes: Vec<Mistake>,
+    errors: Vec<DocumentError>,
     /// The domain and the name that it gives.
     name: Option<(String, Spanned<String>)>,
 }
@@ -150,26 +150,26 @@ struct Resolved {
 fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Resolved, SpecErrors> {
     let text = scope.of(bytes);
     let syntax = |error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]);
-    let (root, places) = yaml::parse_with_places(text).map_err(syntax)?;
+    let (root, positions) = yaml::parse_with_positions(text).map_err(syntax)?;
     let read = de::read::<Document>(&root);
-    let mut context = Context::new(tables, read.mistakes, read.left_out).in_text(&places, scope);
+    let mut context = Context::new(tables, read.errors, read.left_out).in_text(&positions, scope);
     validate::examples_last(&root, &mut context);
     let Some(document) = read.value else {
-        return Ok(Resolved { operator: None, mistakes: context.mistakes, name: None });
+        return Ok(Resolved { operator: None, errors: context.errors, name: None });
     };
     let operator = resolve::resolve(file, &document, &mut context);
     let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != NOWHERE);
-    Ok(Resolved { operator: Some(operator), mistakes: context.mistakes, name })
+    Ok(Resolved { operator: Some(operator), errors: context.errors, name })
 }
 
 /// Resolves a document that was not read from a file but put together, such as from a Rust struct.
 ///
-/// `file` is how the operator names its origin. The places of its parts ([`de::Spanned::at`]) are numbers of the
+/// `file` is how the operator names its origin. The positions of its parts ([`de::Spanned::at`]) are numbers of the
 /// caller's, in the order of the text; what stands at [`NOWHERE`] is never told of. `unread` has the words of what the
 /// caller could not read and has told itself: what is missing under such a name is not told again.
 ///
 /// # Errors
-/// Every mistake, in the order of the places.
+/// Every error, in the order of their positions.
 pub fn resolve_document(
     file: &str,
     document: &Document,
@@ -178,14 +178,14 @@ pub fn resolve_document(
 ) -> Result<Operator, Vec<DocumentError>> {
     let mut context = Context::new(tables, Vec::new(), LeftOut::words(unread));
     let operator = resolve::resolve(file, document, &mut context);
-    let errors = error::documented(context.mistakes);
+    let errors = error::sorted(context.errors);
     if errors.is_empty() { Ok(operator) } else { Err(errors) }
 }
 
 /// All descriptors of this crate, resolved; sorted by domain and name.
 ///
 /// # Errors
-/// Every mistake of every file.
+/// Every error of every file.
 pub fn builtin() -> Result<Vec<Operator>, SpecErrors> {
     let tables = Tables::builtin().map_err(Clone::clone)?;
     resolve_all(DESCRIPTORS.iter().copied(), tables, Scope::Whole).map_err(|(_, errors)| errors)

@@ -1,8 +1,9 @@
-//! Names: those that do not exist, and what was probably meant; and how Rust writes those of ONNX.
+//! Suggests the name that was probably meant for one that does not exist, and turns names of ONNX into snake case.
 
 use std::collections::HashSet;
 
-/// What to say after "there is no such name": the name that was probably meant, or those that exist, where they are few.
+/// What to say after "there is no such name": the name that was probably meant, or those that exist, where they are
+/// few.
 ///
 /// ```
 /// use shape_specs::names::suggest;

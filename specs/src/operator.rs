@@ -1,4 +1,4 @@
-//! What a descriptor means: every version in full.
+//! Resolved operators: every version in full, without deltas.
 
 use std::fmt::{self, Write as _};
 
@@ -26,8 +26,8 @@ pub struct Operator {
     pub examples: Vec<Example>,
     /// What the documents contradict, and what holds here.
     pub errata: Vec<Ruling>,
-    /// The functions of one's own that its rules call by their paths, each with the place where it is named first; none
-    /// of an operator that was not read from a text.
+    /// The custom functions that its rules call by their paths, each with the position where it is named first; none of
+    /// an operator that was not read from a text.
     pub paths: Vec<(String, Position)>,
 }
 
@@ -104,6 +104,7 @@ impl Version {
         match &parameter.ty {
             ParameterType::Variable(index) => self.types.get(*index).map(|ty| ty.name.clone()).unwrap_or_default(),
             ParameterType::Fixed(ty) => ty.to_string(),
+            ParameterType::Unknown => String::new(),
         }
     }
 
@@ -188,22 +189,22 @@ impl Attribute {
     }
 }
 
-/// The least and the greatest value that may be; both are allowed themselves.
+/// The bounds of a value; both are allowed themselves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Range {
-    /// The least.
+    /// The lower bound.
     pub min: Option<Literal>,
-    /// The greatest.
+    /// The upper bound.
     pub max: Option<Literal>,
 }
 
 impl Range {
-    /// Whether a value is within it; one of another kind is, as that is another mistake.
+    /// Whether a value is within it; one of another kind is, as that is another error.
     #[must_use]
     pub fn contains(&self, value: &Literal) -> bool {
-        let in_order = |least: &Literal, greatest: &Literal| match (least, greatest) {
-            (Literal::Int(least), Literal::Int(greatest)) => least <= greatest,
-            (Literal::Float(least), Literal::Float(greatest)) => least <= greatest,
+        let in_order = |left: &Literal, right: &Literal| match (left, right) {
+            (Literal::Int(left), Literal::Int(right)) => left <= right,
+            (Literal::Float(left), Literal::Float(right)) => left <= right,
             _ => true,
         };
         self.min.as_ref().is_none_or(|min| in_order(min, value))
@@ -272,6 +273,9 @@ pub enum ParameterType {
     Variable(usize),
     /// A type that is fixed.
     Fixed(Type),
+    /// One that cannot be read, or a variable that the version does not have. That is an error, so that no operator
+    /// that is returned without one has it.
+    Unknown,
 }
 
 /// A type variable of a version.
@@ -295,7 +299,7 @@ pub struct Example {
     /// Its name.
     pub name: String,
     /// Where its name stands in the file.
-    pub place: Position,
+    pub position: Position,
     /// The id of the document that it was read from.
     pub source: Option<String>,
     /// The first version that it holds for.
@@ -355,7 +359,7 @@ pub struct Tensor {
     /// Its type.
     pub ty: Type,
     /// Where it stands in the file.
-    pub place: Position,
+    pub position: Position,
     /// Its dimensions; `None` where not even their number is known.
     pub dims: Option<Vec<Entry>>,
     /// Its elements in row-major order; `None` where they do not matter.
@@ -370,7 +374,7 @@ pub struct Entry {
     /// It.
     pub text: String,
     /// Where it stands in the file.
-    pub place: Position,
+    pub position: Position,
 }
 
 /// Something that the documents contradict, and what holds here.

@@ -1,4 +1,4 @@
-//! From deltas to full versions, and every mistake on the way.
+//! Makes full versions from the deltas of a document, and reports every error.
 
 use std::collections::HashSet;
 
@@ -6,32 +6,32 @@ use crate::de::{LeftOut, Spanned};
 use crate::document::{
     AttributeEntry, Document, Literal, ParameterEntry, ParameterOption, Remove, RuleEntry, TypeEntry, VersionDelta,
 };
-use crate::error::{Code, Mistake};
+use crate::error::{Code, DocumentError};
 use crate::names::suggest;
 use crate::operator::{Attribute, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
 use crate::rules::{self, Call, OutputRule};
 use crate::tables::{Element, Tables, Type};
-use crate::yaml::{NodeId, Places, Position};
+use crate::yaml::{NodeId, Position, Positions};
 use crate::{Scope, examples, validate};
 
 /// As many type variables as the core's checker binds without allocating.
-pub(crate) const MOST_TYPE_VARIABLES: usize = 16;
+pub(crate) const MAX_TYPE_VARIABLES: usize = 16;
 
 /// What is collected while a document is resolved.
 pub(crate) struct Context<'t> {
     pub(crate) tables: &'t Tables,
-    pub(crate) mistakes: Vec<Mistake>,
+    pub(crate) errors: Vec<DocumentError>,
     pub(crate) left_out: LeftOut,
     /// Where a node of the text stands.
-    places: Option<&'t Places<'t>>,
+    positions: Option<&'t Positions<'t>>,
     /// What of the file was read.
     pub(crate) scope: Scope,
     /// Whether the domain counts the opsets that `types.yaml` dates element types with.
     dated: bool,
 }
 
-/// What of a version may be other than the file says, because of a mistake that has been told. Nothing that rests on it
-/// is told as a mistake of its own.
+/// What of a version may be other than the file says, because of an error that has been told. Nothing that rests on it
+/// is told as an error of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubt {
     pub(crate) attributes: bool,
@@ -62,31 +62,31 @@ impl Doubt {
 }
 
 impl<'t> Context<'t> {
-    pub(crate) fn new(tables: &'t Tables, mistakes: Vec<Mistake>, left_out: LeftOut) -> Self {
-        Self { tables, mistakes, left_out, places: None, scope: Scope::Whole, dated: false }
+    pub(crate) fn new(tables: &'t Tables, errors: Vec<DocumentError>, left_out: LeftOut) -> Self {
+        Self { tables, errors, left_out, positions: None, scope: Scope::Whole, dated: false }
     }
 
-    /// The same for a text in which places can be found.
-    pub(crate) fn in_text(self, places: &'t Places<'t>, scope: Scope) -> Self {
-        Self { places: Some(places), scope, ..self }
+    /// The same for a text in which positions can be found.
+    pub(crate) fn in_text(self, positions: &'t Positions<'t>, scope: Scope) -> Self {
+        Self { positions: Some(positions), scope, ..self }
     }
 
     /// Where a node stands; nowhere in what is no text.
     pub(crate) fn position(&self, at: NodeId) -> Position {
-        self.places.map_or(Position::default(), |places| places.of(at))
+        self.positions.map_or(Position::default(), |positions| positions.of(at))
     }
 
     /// Where a mapping stands, by its first field.
     pub(crate) fn position_of_mapping(&self, at: NodeId) -> Position {
-        self.places.map_or(Position::default(), |places| places.of_mapping(at))
+        self.positions.map_or(Position::default(), |positions| positions.of_mapping(at))
     }
 
-    pub(crate) fn mistake(&mut self, at: NodeId, code: Code, message: impl Into<String>) {
-        self.mistakes.push(Mistake::new(at, code, message));
+    pub(crate) fn error(&mut self, at: NodeId, code: Code, message: impl Into<String>) {
+        self.errors.push(DocumentError::new(at, code, message));
     }
 
-    pub(crate) fn mistake_help(&mut self, at: NodeId, code: Code, message: String, help: impl Into<String>) {
-        self.mistakes.push(Mistake::new(at, code, message).help(help));
+    pub(crate) fn error_help(&mut self, at: NodeId, code: Code, message: String, help: impl Into<String>) {
+        self.errors.push(DocumentError::new(at, code, message).help(help));
     }
 
     /// A name that refers to nothing, with the nearest one that exists.
@@ -98,7 +98,7 @@ impl<'t> Context<'t> {
         known: impl IntoIterator<Item = &'a str>,
     ) {
         if !self.left_out.mentions(&name.value) {
-            self.mistakes.push(Mistake::new(name.at, code, message).maybe_help(suggest(name, known)));
+            self.errors.push(DocumentError::new(name.at, code, message).maybe_help(suggest(name, known)));
         }
     }
 
@@ -123,7 +123,7 @@ impl<'t> Context<'t> {
                 format!("`{}` has types that came after opset {since}: {}", word.value, list.join(", "))
             }
         };
-        self.mistake_help(
+        self.error_help(
             word.at,
             Code::TypeTooNew,
             message,
@@ -131,10 +131,10 @@ impl<'t> Context<'t> {
         );
     }
 
-    /// The types that a word stands for; none, and a mistake, where it stands for nothing.
+    /// The types that a word stands for; none, and an error, where it stands for nothing.
     pub(crate) fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
         self.tables.types(word).unwrap_or_else(|(message, help)| {
-            self.mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(help));
+            self.errors.push(DocumentError::new(word.at, Code::UnknownType, message).maybe_help(help));
             Vec::new()
         })
     }
@@ -188,7 +188,7 @@ fn paths(document: &Document, context: &Context<'_>) -> Vec<(String, Position)> 
     let rules = document.versions.iter().flat_map(|version| &version.rules);
     for text in rules.flat_map(|rule| rule.dims.iter().chain(&rule.elements)) {
         let Ok(call) = Call::parse(text) else { continue };
-        if call.is_custom() && context.places.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
+        if call.is_custom() && context.positions.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
             paths.push((call.rule, context.position(text.at)));
         }
     }
@@ -206,32 +206,32 @@ fn step(
     document: &Document,
     context: &mut Context<'_>,
 ) -> (Version, Doubt) {
-    let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
+    let reset = delta.reset.as_ref().is_some_and(|reset| reset.value);
     let some_lacking = context.left_out.entry_of(document.versions.at);
     let mut removed = delta.remove.clone().unwrap_or_default();
     let names = [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.rules];
     let first_removed = names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at);
     if before.is_none() && !some_lacking {
-        if let Some(afresh) = &delta.afresh {
+        if let Some(reset) = &delta.reset {
             let message = "the first version has none before it to start afresh from";
-            context.mistake_help(afresh.at, Code::NothingBefore, message.to_owned(), "drop the field");
+            context.error_help(reset.at, Code::NothingBefore, message.to_owned(), "drop the field");
         }
         if delta.remove.is_some() {
             let message = "the first version has none before it to remove anything from";
-            context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop the field");
+            context.error_help(first_removed, Code::NothingBefore, message.to_owned(), "drop the field");
         }
-    } else if afresh && delta.remove.is_some() {
+    } else if reset && delta.remove.is_some() {
         let message = "this version starts afresh, so that there is nothing to remove";
-        context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
+        context.error_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
     }
     validate::against_the_one_before(delta, before.is_some() || some_lacking, context);
-    let base = before.filter(|_| !afresh);
+    let base = before.filter(|_| !reset);
     let mut doubt = match base {
         Some((_, doubt)) => doubt.clone(),
         None if some_lacking => Doubt::in_all(),
         None => Doubt::default(),
     };
-    if some_lacking && !afresh {
+    if some_lacking && !reset {
         doubt = Doubt { names: doubt.names, ..Doubt::in_all() };
     }
     doubt.note_left_out(delta.at, &context.left_out);
@@ -242,7 +242,7 @@ fn step(
     }
     let mut version = Version {
         since: delta.since.value,
-        line: context.places.map_or(0, |places| places.of_mapping(delta.at).line),
+        line: context.positions.map_or(0, |positions| positions.of_mapping(delta.at).line),
         summary: match (&delta.summary, base) {
             (Some(summary), _) => summary.value.clone(),
             (None, Some(base)) => base.summary.clone(),
@@ -261,7 +261,7 @@ fn step(
         deterministic: delta.deterministic.or(base.map(|base| base.deterministic)).unwrap_or(true),
         semantics: match &delta.semantics {
             Some(semantics) => Some(semantics.value.clone()),
-            None => afresh.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
+            None => reset.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
         },
         adapter: delta.adapter.as_ref().map(|adapter| adapter.value.clone()),
         attributes: base.map(|base| base.attributes.clone()).unwrap_or_default(),
@@ -286,9 +286,10 @@ fn step(
     // A parameter that stays keeps its variable by name: the list of variables may have changed under it.
     for list in [&mut version.inputs, &mut version.outputs] {
         for parameter in list.iter_mut() {
-            if let (ParameterType::Variable(index), Some(base)) = (&mut parameter.ty, base) {
+            if let (ParameterType::Variable(index), Some(base)) = (&parameter.ty, base) {
                 let name = base.types.get(*index).map(|constraint| &constraint.name);
-                *index = version.types.iter().position(|new| Some(&new.name) == name).unwrap_or(usize::MAX);
+                let index = version.types.iter().position(|new| Some(&new.name) == name);
+                parameter.ty = index.map_or(ParameterType::Unknown, ParameterType::Variable);
             }
         }
     }
@@ -312,8 +313,8 @@ fn step(
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);
         if let Some(constraint) = version.types.get_mut(index) {
-            let own = delta.types.iter().any(|entry| entry.name.value == constraint.name && entry.unused);
-            constraint.unused &= !used || own;
+            let said = delta.types.iter().any(|entry| entry.name.value == constraint.name && entry.unused);
+            constraint.unused &= !used || said;
         }
     }
     (version, doubt)
@@ -335,14 +336,14 @@ impl Named for OutputRule {
     }
 }
 
-/// Where [`edit`] tells its mistakes, and the names that they leave in doubt.
+/// Where [`edit`] tells its errors, and the names that they leave in doubt.
 struct Lists<'c, 't> {
     context: &'c mut Context<'t>,
     names: &'c mut HashSet<String>,
 }
 
-/// The one rule of deltas: remove by name, replace what has the same name, append the rest. Says whether a mistake leaves
-/// in doubt what the list has.
+/// The one rule of deltas: remove by name, replace what has the same name, append the rest. Says whether an error
+/// leaves in doubt what the list has.
 fn edit<'t, T: Named, E: NamedEntry>(
     Lists { context, names }: Lists<'_, 't>,
     list: &mut Vec<T>,
@@ -358,7 +359,7 @@ fn edit<'t, T: Named, E: NamedEntry>(
             list.remove(at);
         } else if gone.contains(name.as_str()) {
             let message = format!("this version removes the {what} `{}` twice", name.value);
-            context.mistake(name.at, Code::DuplicateName, message);
+            context.error(name.at, Code::DuplicateName, message);
         } else {
             let message = format!("there is no {what} `{}` to remove", name.value);
             context.unknown(name, Code::NothingToRemove, message, list.iter().map(Named::name));
@@ -371,37 +372,37 @@ fn edit<'t, T: Named, E: NamedEntry>(
         let name = entry.value.spanned_name();
         if !seen.insert(name.value.clone()) {
             let message = format!("this version names the {what} `{}` twice", name.value);
-            context.mistake(name.at, Code::DuplicateName, message);
+            context.error(name.at, Code::DuplicateName, message);
             doubt = true;
             continue;
         }
         let at = list.iter().position(|item| item.name() == name.value);
-        let told = context.mistakes.len();
+        let told = context.errors.len();
         let item = make(entry, at.and_then(|at| list.get(at)), context);
-        let mistaken = context.mistakes.iter().skip(told).any(|mistake| leaves_doubt(mistake.code));
-        if mistaken || context.left_out.within(entry.at) {
+        let is_in_doubt = context.errors.iter().skip(told).any(leaves_doubt);
+        if is_in_doubt || context.left_out.within(entry.at) {
             names.insert(name.value.clone());
         }
         match at.and_then(|at| list.get_mut(at)) {
-            Some(place) => *place = item,
+            Some(old) => *old = item,
             None => list.push(item),
         }
     }
     doubt
 }
 
-/// Whether what has such a mistake in it may be meant otherwise than it stands there.
-fn leaves_doubt(code: Code) -> bool {
-    matches!(
-        code,
-        Code::UnknownType
-            | Code::UnknownTypeVariable
-            | Code::DefaultType
-            | Code::TwoLists
-            | Code::MissingField
-            | Code::EmptyList
-            | Code::NothingToRemove
-    )
+/// Whether what has such an error in it may be meant otherwise than it stands there.
+fn leaves_doubt(error: &DocumentError) -> bool {
+    let codes = [
+        Code::UnknownType,
+        Code::UnknownTypeVariable,
+        Code::DefaultType,
+        Code::TwoLists,
+        Code::MissingField,
+        Code::EmptyList,
+        Code::NothingToRemove,
+    ];
+    codes.iter().any(|code| code.name() == error.code)
 }
 
 /// An entry of a delta that has a name.
@@ -453,7 +454,7 @@ fn parameter(
     let variadic = option.value == ParameterOption::Variadic;
     if !variadic && (homogeneous.is_some() || min_arity.is_some()) {
         let message = format!("`{}` is not variadic, so it has neither `homogeneous` nor `min_arity`", name.value);
-        context.mistake_help(entry.at, Code::NotVariadic, message, "add `option: variadic`, or drop the field");
+        context.error_help(entry.at, Code::NotVariadic, message, "add `option: variadic`, or drop the field");
     }
     let variable = types.iter().position(|constraint| constraint.name == ty.value);
     if variable.is_none() && ty.contains('(') {
@@ -464,19 +465,19 @@ fn parameter(
         None if ty.contains('(') => match context.tables.parse_type(ty) {
             Ok(fixed) => ParameterType::Fixed(fixed),
             Err((message, help)) => {
-                context.mistakes.push(Mistake::new(ty.at, Code::UnknownType, message).maybe_help(help));
-                ParameterType::Variable(usize::MAX)
+                context.errors.push(DocumentError::new(ty.at, Code::UnknownType, message).maybe_help(help));
+                ParameterType::Unknown
             }
         },
         None => {
             let message = format!("this version declares no type variable `{}`", ty.value);
             if context.tables.element(ty).is_some() {
                 let help = format!("for a tensor of this element type write `tensor({})`", ty.value);
-                context.mistake_help(ty.at, Code::UnknownTypeVariable, message, help);
+                context.error_help(ty.at, Code::UnknownTypeVariable, message, help);
             } else {
                 context.unknown(ty, Code::UnknownTypeVariable, message, types.iter().map(Named::name));
             }
-            ParameterType::Variable(usize::MAX)
+            ParameterType::Unknown
         }
     };
     Parameter {
@@ -503,16 +504,12 @@ fn constraint(
             for word in &allow.value {
                 let types = context.types(word);
                 if !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
-                    context.mistake(
-                        word.at,
-                        Code::DuplicateType,
-                        format!("`{}` stands in the list already", word.value),
-                    );
+                    context.error(word.at, Code::DuplicateType, format!("`{}` stands in the list already", word.value));
                 }
                 list.extend(types);
             }
             if allow.value.is_empty() && !context.left_out.entry_of(allow.at) {
-                context.mistake_help(
+                context.error_help(
                     allow.at,
                     Code::EmptyList,
                     format!("`{}` allows no type at all", name.value),
@@ -521,14 +518,14 @@ fn constraint(
             }
             if !add.is_empty() || !remove.is_empty() {
                 let message = format!("`{}` has a whole list in `allow`, and changes of a list beside it", name.value);
-                context.mistake_help(entry.at, Code::TwoLists, message, "keep `allow`, or `add` and `remove`");
+                context.error_help(entry.at, Code::TwoLists, message, "keep `allow`, or `add` and `remove`");
             }
             list
         }
         (None, Some(old)) => {
             if add.is_empty() && remove.is_empty() && text.is_empty() && !context.left_out.within(entry.at) {
                 let message = format!("this entry changes nothing of `{}`", name.value);
-                context.mistake_help(
+                context.error_help(
                     entry.at,
                     Code::NoChange,
                     message,
@@ -541,18 +538,18 @@ fn constraint(
             // Changes of a list that may only have been lost are not looked at.
             if !context.left_out.mentions(name) && !context.left_out.within(entry.at) {
                 let message = format!("`{}` is new in this version and has no `allow`", name.value);
-                context.mistake_help(entry.at, Code::MissingField, message, "give its types: `allow: [float, double]`");
+                context.error_help(entry.at, Code::MissingField, message, "give its types: `allow: [float, double]`");
             }
             Vec::new()
         }
     };
-    // With a list of its own, or none at all, that is the mistake; what is changed of it cannot be judged.
+    // With a list of its own, or none at all, that is the error; what is changed of it cannot be judged.
     let changes = allow.is_none() && old.is_some();
     for word in add {
         let types = context.types(word);
         if changes && !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
             let message = format!("the version before this one allows `{}` for `{}` already", word.value, name.value);
-            context.mistake_help(word.at, Code::DuplicateType, message, "drop the word");
+            context.error_help(word.at, Code::DuplicateType, message, "drop the word");
         }
         list.extend(types);
     }
@@ -560,7 +557,7 @@ fn constraint(
         let types = context.types(word);
         if changes && !types.is_empty() && !types.iter().any(|ty| list.contains(ty)) {
             let message = format!("the version before this one does not allow `{}` for `{}`", word.value, name.value);
-            context.mistake_help(word.at, Code::NothingToRemove, message, "drop the word");
+            context.error_help(word.at, Code::NothingToRemove, message, "drop the word");
         }
         list.retain(|ty| !types.contains(ty));
     }
@@ -568,7 +565,7 @@ fn constraint(
     list.dedup();
     if changes && list.is_empty() && !remove.is_empty() {
         let message = format!("nothing is left that `{}` allows", name.value);
-        context.mistake_help(entry.at, Code::EmptyList, message, "keep at least one type");
+        context.error_help(entry.at, Code::EmptyList, message, "keep at least one type");
     }
     for word in allow.iter().flat_map(|allow| &allow.value).chain(add) {
         context.too_new(word, since);

@@ -1,14 +1,15 @@
-//! What decides an output: its type, where the inputs leave it open, and its dimensions.
+//! The rules of outputs: what gives the type of an output where the inputs leave it open, its dimensions and its
+//! elements.
 //!
-//! The type variables of a version bind an output to an input. Where none does, an attribute, a subgraph or a part of an
-//! input's type decides, which a descriptor says in a short text: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
+//! A type variable gives an output the type of an input. Where there is none, a short text in the descriptor says which
+//! attribute, subgraph or part of an input's type decides: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
 
 use std::fmt;
 
 use crate::Tables;
 use crate::de::Spanned;
 use crate::document::{AttributeKind, ExclusiveEntry, Literal, ParameterOption, RuleEntry, VersionDelta};
-use crate::error::{Code, Mistake};
+use crate::error::{Code, DocumentError};
 use crate::operator::{Attribute, Exclusive, Parameter, Version};
 use crate::resolve::{Context, Doubt};
 use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
@@ -146,8 +147,8 @@ impl Call {
 pub struct TypeSource {
     /// The type.
     pub of: TypeOf,
-    /// Where it counts at all.
-    pub given: Option<Given>,
+    /// What must hold so that it counts.
+    pub condition: Option<Condition>,
 }
 
 /// A type, or what has one.
@@ -171,8 +172,8 @@ pub enum TypeOf {
     Element(Box<TypeOf>),
     /// What an optional has in it, or what a map goes to; what is neither, itself.
     Value(Box<TypeOf>),
-    /// Of a variadic input of so many groups, each of as many, the one whose turn it is among those of the first group and
-    /// of all behind the second: what is updated with gradients, which are the second.
+    /// Of a variadic input of so many groups, each of as many, the one whose turn it is among those of the first group
+    /// and of all behind the second: what is updated with gradients, which are the second.
     Updated {
         /// How many groups there are.
         groups: usize,
@@ -194,9 +195,9 @@ impl TypeOf {
     }
 }
 
-/// An attribute or input that a node gives.
+/// That a node gives an attribute or input, and perhaps with what.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct Condition {
     /// Its name.
     pub name: String,
     /// What it must be, if only one thing will do.
@@ -243,10 +244,10 @@ impl fmt::Display for OutputRule {
 impl fmt::Display for TypeSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.of)?;
-        match &self.given {
+        match &self.condition {
             None => Ok(()),
-            Some(Given { name, is: None }) => write!(formatter, " if {name}"),
-            Some(Given { name, is: Some(is) }) => write!(formatter, " if {name} is {is}"),
+            Some(Condition { name, is: None }) => write!(formatter, " if {name}"),
+            Some(Condition { name, is: Some(is) }) => write!(formatter, " if {name} is {is}"),
         }
     }
 }
@@ -275,21 +276,21 @@ impl TypeSource {
     /// # Errors
     /// The message and the help for a text that is none.
     pub fn parse(text: &str, tables: &Tables) -> Result<Self, Wrong> {
-        let (of, given) = match text.split_once(" if ") {
+        let (of, condition) = match text.split_once(" if ") {
             None => (text, None),
-            Some((of, given)) => (of, Some(given)),
+            Some((of, condition)) => (of, Some(condition)),
         };
-        let given = given.map(|given| match given.split_once(" is ") {
-            None => Ok(Given { name: name(given)?, is: None }),
+        let condition = condition.map(|condition| match condition.split_once(" is ") {
+            None => Ok(Condition { name: name(condition)?, is: None }),
             Some((argument, is)) => {
                 let is = match is.trim() {
                     ty if ty.contains('(') => Is::Type(tables.parse_type(ty)?),
                     value => Is::Value(value.parse().map_or_else(|_| Literal::Text(value.to_owned()), Literal::Int)),
                 };
-                Ok(Given { name: name(argument)?, is: Some(is) })
+                Ok(Condition { name: name(argument)?, is: Some(is) })
             }
         });
-        Ok(Self { of: type_of(of, tables)?, given: given.transpose()? })
+        Ok(Self { of: type_of(of, tables)?, condition: condition.transpose()? })
     }
 }
 
@@ -342,7 +343,7 @@ fn type_of(text: &str, tables: &Tables) -> Result<TypeOf, Wrong> {
     }
 }
 
-/// A rule as it is written; `None`, and a mistake, for one that cannot be read at all.
+/// A rule as it is written; `None`, and an error, for one that cannot be read at all.
 pub(crate) fn output_rule(
     entry: &Spanned<RuleEntry>,
     old: Option<&OutputRule>,
@@ -352,7 +353,7 @@ pub(crate) fn output_rule(
     if ty.is_empty() && dims.is_none() && elements.is_none() && !context.left_out.within(entry.at) {
         let message = format!("the rule of `{}` says nothing", output.value);
         let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
-        context.mistake_help(entry.at, Code::EmptyList, message, help);
+        context.error_help(entry.at, Code::EmptyList, message, help);
     }
     let dims = read(dims.as_ref(), old.and_then(|old| old.dims.as_ref()), DimsRule::parse, context);
     let elements = read(elements.as_ref(), old.and_then(|old| old.elements.as_ref()), Call::parse, context);
@@ -361,7 +362,7 @@ pub(crate) fn output_rule(
         match TypeSource::parse(text, context.tables) {
             Ok(source) => types.push(source),
             Err((message, help)) => {
-                context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
+                context.errors.push(DocumentError::new(text.at, Code::RuleForm, message).maybe_help(help));
             }
         }
     }
@@ -380,7 +381,7 @@ fn read<T: Clone>(
 ) -> Option<T> {
     let Some(text) = text else { return old.cloned() };
     let parsed = parse(text).map_err(|(message, help)| {
-        context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
+        context.errors.push(DocumentError::new(text.at, Code::RuleForm, message).maybe_help(help));
     });
     parsed.ok()
 }
@@ -390,7 +391,7 @@ pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Conte
     for entry in entries.iter().filter(|entry| entry.of.len() < 2) {
         if !context.left_out.within(entry.at) {
             let message = "one alone excludes nothing".to_owned();
-            context.mistake_help(entry.at, Code::Exclusive, message, "name two or more: `of: [value, sparse_value]`");
+            context.error_help(entry.at, Code::Exclusive, message, "name two or more: `of: [value, sparse_value]`");
         }
     }
     entries
@@ -424,11 +425,11 @@ pub(crate) fn arguments(
 ) {
     let check = Check { version, before, doubt, delta };
     for (index, exclusive) in version.exclusive.iter().enumerate() {
-        let own = delta.exclusive.as_ref().and_then(|entries| entries.get(index));
-        for (place, name) in exclusive.of.iter().enumerate() {
-            let at = own.and_then(|entry| entry.of.get(place)).map(|name| name.at);
-            if exclusive.of.iter().take(place).any(|other| other == name) {
-                context.mistake(at.unwrap_or(delta.at), Code::DuplicateName, format!("`{name}` stands here twice"));
+        let entry = delta.exclusive.as_ref().and_then(|entries| entries.get(index));
+        for (index, name) in exclusive.of.iter().enumerate() {
+            let at = entry.and_then(|entry| entry.of.get(index)).map(|name| name.at);
+            if exclusive.of.iter().take(index).any(|other| other == name) {
+                context.error(at.unwrap_or(delta.at), Code::DuplicateName, format!("`{name}` stands here twice"));
             }
             let needed = match check.argument(name, at, context) {
                 None => continue,
@@ -437,34 +438,35 @@ pub(crate) fn arguments(
             };
             if needed {
                 let message = format!("`{name}` is required, so that nothing can stand in its place");
-                context.mistake_help(at.unwrap_or(delta.at), Code::Exclusive, message, "make it optional");
+                context.error_help(at.unwrap_or(delta.at), Code::Exclusive, message, "make it optional");
             }
         }
     }
     for rule in &version.rules {
-        let own = delta.rules.iter().find(|entry| entry.output.value == rule.output);
+        let entry = delta.rules.iter().find(|entry| entry.output.value == rule.output);
         if !version.outputs.iter().any(|output| output.name == rule.output) && !doubt.outputs {
             let message = format!("there is no output `{}`", rule.output);
-            let at = own.map_or(delta.at, |entry| entry.output.at);
+            let at = entry.map_or(delta.at, |entry| entry.output.at);
             let known = version.outputs.iter().map(|output| &*output.name);
             let name = Spanned { value: rule.output.clone(), at };
             context.unknown(&name, Code::UnknownArgument, message, known);
         }
-        // Those that could not be read have no place among the sources.
-        let places = own.filter(|own| own.ty.len() == rule.types.len());
+        // Texts that could not be read are not among the sources.
+        let texts = entry.filter(|entry| entry.ty.len() == rule.types.len());
         for (index, source) in rule.types.iter().enumerate() {
-            let at = places.and_then(|own| own.ty.get(index)).map(|text| text.at).or(own.map(|own| own.at));
+            let at = texts.and_then(|entry| entry.ty.get(index)).map(|text| text.at).or(entry.map(|entry| entry.at));
             check.source(source, at, context);
         }
-        let at = |text: fn(&RuleEntry) -> Option<&Spanned<String>>| own.and_then(|own| text(own)).map(|text| text.at);
-        let dims_at = at(|own| own.dims.as_ref());
+        let at =
+            |text: fn(&RuleEntry) -> Option<&Spanned<String>>| entry.and_then(|entry| text(entry)).map(|text| text.at);
+        let dims_at = at(|entry| entry.dims.as_ref());
         match &rule.dims {
             Some(DimsRule::Call(call)) => check.call(call, Gives::Dims, dims_at, context),
             Some(DimsRule::Terms(terms)) => check.terms(terms, dims_at, context),
             None => {}
         }
         if let Some(call) = &rule.elements {
-            check.call(call, Gives::Elements, at(|own| own.elements.as_ref()), context);
+            check.call(call, Gives::Elements, at(|entry| entry.elements.as_ref()), context);
         }
     }
 }
@@ -505,11 +507,11 @@ impl<'v> Check<'v> {
         if call.is_custom() || !all_there {
             return;
         }
-        let place = at.unwrap_or(self.delta.at);
+        let node = at.unwrap_or(self.delta.at);
         let Some(rule) = context.tables.rules().find(|rule| rule.name == call.rule) else {
             // What the version before said was told there.
             if at.is_some() {
-                let name = Spanned { value: call.rule.clone(), at: place };
+                let name = Spanned { value: call.rule.clone(), at: node };
                 let known: Vec<&str> = context.tables.rules().map(|rule| &*rule.name).collect();
                 context.unknown(&name, Code::UnknownRule, format!("shape-core has no rule `{}`", call.rule), known);
             }
@@ -521,7 +523,7 @@ impl<'v> Check<'v> {
                 Gives::Elements => ("elements", "`dims`"),
             };
             let message = format!("the rule `{}` gives no {what}", rule.name);
-            context.mistake_help(place, Code::RuleArgument, message, format!("call it in {field}"));
+            context.error_help(node, Code::RuleArgument, message, format!("call it in {field}"));
             return;
         }
         let wrong = |version: &Version| misfit(rule, call, version);
@@ -529,7 +531,7 @@ impl<'v> Check<'v> {
         if let Some((message, name)) = wrong(self.version).filter(|_| !told)
             && !name.is_some_and(|name| self.doubt.names.contains(name))
         {
-            context.mistake_help(place, Code::RuleArgument, message, format!("it is `{rule}`"));
+            context.error_help(node, Code::RuleArgument, message, format!("it is `{rule}`"));
         }
     }
 
@@ -550,12 +552,12 @@ impl<'v> Check<'v> {
         {
             const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
                                 element of an input, `rank` and `size` of an input, `len` of list attributes";
-            context.mistake_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
+            context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
         }
     }
 
     fn source(&self, source: &TypeSource, at: Option<NodeId>, context: &mut Context<'_>) {
-        let place = at.unwrap_or(self.delta.at);
+        let node = at.unwrap_or(self.delta.at);
         if let Some((name, from)) = source.of.named() {
             let kind = match self.argument(name, at, context) {
                 Some(Found::Attribute(attribute)) => Some(attribute.kind),
@@ -577,10 +579,10 @@ impl<'v> Check<'v> {
                 let help = "INT and STRING name an element type, TENSOR, SPARSE_TENSOR and TYPE_PROTO have a type, and a \
                             GRAPH has outputs, of which `body[1..]` leaves out the first; of any other write \
                             `tensor(float) if value_float`";
-                context.mistake_help(place, Code::RuleForm, format!("`{name}` decides no type so"), help);
+                context.error_help(node, Code::RuleForm, format!("`{name}` decides no type so"), help);
             }
         }
-        let Some(Given { name, is }) = &source.given else { return };
+        let Some(Condition { name, is }) = &source.condition else { return };
         let wrong = match (self.argument(name, at, context), is) {
             (Some(Found::Attribute(attribute)), Some(is)) => match is {
                 Is::Value(value) if validate::fits_kind(attribute.kind, value) => {
@@ -595,7 +597,7 @@ impl<'v> Check<'v> {
         };
         if let Some(message) = wrong.filter(|_| !self.doubt.names.contains(name)) {
             let help = "an input is of a type, `X is tensor(string)`; an attribute has a value, `mode is SPARSE`";
-            context.mistake_help(place, Code::RuleForm, message, help);
+            context.error_help(node, Code::RuleForm, message, help);
         }
     }
 }

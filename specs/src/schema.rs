@@ -1,7 +1,7 @@
 //! The JSON Schemas of the descriptor language and of the shared tables, for editors.
 //!
-//! They come from the types that serde reads, their doc comments included. What a type does not show, such as the form of
-//! a name, or which element types there are, is added from [`bounds`] and from the tables. Nothing is forbidden that
+//! They come from the types that serde reads, their doc comments included. What a type does not show, such as the form
+//! of a name, or which element types there are, is added from [`bounds`] and from the tables. Nothing is forbidden that
 //! [`crate::resolve()`] accepts.
 //!
 //! The schemas lie beside the files that they describe. After a change of the language or of a table,

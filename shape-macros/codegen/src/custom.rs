@@ -1,4 +1,4 @@
-//! `operators!`: the generator on descriptors of the user's own crate.
+//! The macro `operators!`: generates the operators that a user's crate describes in its YAML files.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ impl Parse for Input {
 /// A module for each descriptor, as the built-in operators have, and the table of them. `root` is the folder of the
 /// crate that names the files.
 ///
-/// A file that cannot be read, and each mistake in one, becomes a `compile_error!`; the others become modules all the
+/// A file that cannot be read, and each error in one, becomes a `compile_error!`; the others become modules all the
 /// same. The code refers to every file, so that an edit is noticed.
 #[must_use]
 pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
@@ -65,7 +65,7 @@ pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
     with_core(code, &core)
 }
 
-/// The operators of the files that are named, sorted by domain and name; and the code of their mistakes, and of what
+/// The operators of the files that are named, sorted by domain and name; and the code of their errors, and of what
 /// notices an edit.
 pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
     let mut code = TokenStream::new();
@@ -81,12 +81,11 @@ pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scop
             continue;
         };
         let (name, path) = (file.value(), root.join(file.value()));
-        let mut mistake =
-            |message: String| code.extend(quote_spanned!(file.span()=> ::core::compile_error!(#message);));
+        let mut refuse = |message: String| code.extend(quote_spanned!(file.span()=> ::core::compile_error!(#message);));
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
-                mistake(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
+                refuse(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
                 continue;
             }
         };
@@ -96,18 +95,18 @@ pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scop
                 None => operators.push(operator),
                 Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
                     let twin = &twin.file;
-                    mistake(format!(
+                    refuse(format!(
                         "{name} describes the operator that {twin} describes; one file has all of its versions"
                     ));
                 }
-                Some(Operator { domain, name: twin, .. }) => mistake(format!(
+                Some(Operator { domain, name: twin, .. }) => refuse(format!(
                     "`{}::{}` becomes the module `{}`, as `{domain}::{twin}` does; give it to an `operators!` in another module",
                     operator.domain,
                     operator.name,
                     module(&operator),
                 )),
             },
-            Err(mistakes) => mistakes.0.iter().for_each(|error| mistake(error.to_string())),
+            Err(errors) => errors.0.iter().for_each(|error| refuse(error.to_string())),
         }
         code.extend(quote!(
             const _: &[::core::primitive::u8] = ::core::include_bytes!(#tracked);

@@ -30,7 +30,7 @@ pub use paths::with_core;
 /// The operators of the built-in descriptors of one domain: a module each, the opset modules, and the table of all
 /// versions. What is written stands in a module of its own. `domain` is its name as a literal.
 ///
-/// A descriptor with a mistake becomes a `compile_error!`, and the others their modules all the same.
+/// A descriptor with an error becomes a `compile_error!`, and the others their modules all the same.
 #[must_use]
 pub fn builtin_operators(domain: TokenStream) -> TokenStream {
     let domain = match syn::parse2::<LitStr>(domain) {
@@ -45,7 +45,7 @@ pub fn builtin_operators(domain: TokenStream) -> TokenStream {
     let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
     let (mut operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Facts) {
         Ok(operators) => (operators, TokenStream::new()),
-        Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
+        Err((operators, errors)) => (operators, compile_errors(&errors)),
     };
     operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
@@ -85,7 +85,7 @@ pub fn checks() -> TokenStream {
 
 /// A profile of shape-specs as a constant expression. `name` is its name as a literal.
 ///
-/// With a mistake in one of its files it is a `compile_error!` for each.
+/// With an error in one of its files it is a `compile_error!` for each.
 #[must_use]
 pub fn profile(name: TokenStream) -> TokenStream {
     let name = match syn::parse2::<LitStr>(name) {
@@ -96,7 +96,7 @@ pub fn profile(name: TokenStream) -> TokenStream {
         Some(Ok(profile)) => with_tables(|tables| profile::profile(&profile, tables)),
         Some(Err(errors)) => {
             let errors = compile_errors(&errors);
-            // A type that is any, so that the mistakes are all that is told.
+            // A type that is any, so that the errors are all that is told.
             quote!({ #errors loop {} })
         }
         None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
@@ -125,7 +125,7 @@ fn with_tables(write: impl FnOnce(&Tables) -> TokenStream) -> TokenStream {
     Tables::builtin().map_or_else(compile_errors, write)
 }
 
-/// One `compile_error!` a mistake, so that the compiler lists them all.
+/// One `compile_error!` an error, so that the compiler lists them all.
 fn compile_errors(errors: &SpecErrors) -> TokenStream {
     errors
         .0

@@ -1,4 +1,4 @@
-//! Names of the field to names of Rust.
+//! Turns names of ONNX and of descriptors into Rust identifiers.
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;

@@ -1,4 +1,4 @@
-//! What each opset of a domain resolves to, and the table of all versions.
+//! Generates a module for each opset, which re-exports the versions in force, and the table of all versions.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,8 +7,8 @@ use shape_specs::{Operator, Tables};
 
 use crate::names::{ident, snake};
 
-/// A module an opset of a domain, which re-exports each operator's version in force under the operator's plain name. They
-/// stand in a module `opsets`, so that another place can have them all.
+/// A module an opset of a domain, which re-exports each operator's version in force under the operator's plain name.
+/// They stand in a module `opsets`, so that another place can have them all.
 #[must_use]
 pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> TokenStream {
     // A domain that no release counts has those opsets that brought a version.

@@ -1,4 +1,4 @@
-//! The shared files as Rust: element types, sets of them, finding codes, releases.
+//! Generates Rust from the tables that all descriptors share: element types, sets of types, finding codes, releases.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

@@ -125,7 +125,7 @@ fn derived() {
 }
 
 #[test]
-fn mistakes_become_compile_errors() {
+fn errors_become_compile_errors() {
     let tables = Tables::builtin().unwrap();
     let (_, shape) = shape_specs::DESCRIPTORS.iter().find(|(file, _)| *file == SHAPE).unwrap();
     let text =

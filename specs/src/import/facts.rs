@@ -1,4 +1,4 @@
-//! What `specs/facts/dump.py` writes of a release of the onnx package.
+//! Reads the facts of a release of the onnx package, as `specs/facts/dump.py` writes them.
 
 use std::fmt;
 
@@ -106,7 +106,7 @@ pub struct AttributeFacts {
 pub struct TypeFacts {
     /// Its name.
     pub name: String,
-    /// The place of its types in [`Facts::type_sets`].
+    /// The index of its types in [`Facts::type_sets`].
     pub allow: usize,
 }
 
@@ -208,7 +208,7 @@ fn parameter(facts: &ParameterFacts, types: &[TypeConstraint], tables: &Tables, 
             Ok(ty) => ParameterType::Fixed(ty),
             Err((message, _)) => {
                 wrong.push(format!("{message}, and it has no such type variable"));
-                ParameterType::Variable(usize::MAX)
+                ParameterType::Unknown
             }
         },
     };

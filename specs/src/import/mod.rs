@@ -1,7 +1,7 @@
-//! Descriptors from the facts of a release of the onnx package.
+//! Writes descriptors from the facts of a release of the onnx package.
 //!
-//! What the facts say of versions that are described already is compared, never written: people's sentences, rules,
-//! examples and allowed values stay, and a difference is told. New versions come behind the others, as what they change.
+//! Versions that are described already are compared with the facts and never changed: sentences, rules, examples and
+//! allowed values that people wrote stay, and a difference is reported. New versions are appended as deltas.
 
 mod facts;
 mod text;
@@ -29,8 +29,8 @@ pub struct Written {
 /// Why nothing is imported.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// The descriptors that are there have mistakes.
-    Mistakes(SpecErrors),
+    /// The descriptors that are there have errors.
+    Errors(SpecErrors),
     /// The facts have no sense, or are others than a descriptor says.
     Facts(Vec<FactsError>),
 }
@@ -55,18 +55,18 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
     }
     let tables = with_release(facts, tables);
     let mut described: BTreeMap<(String, String), (&str, &[u8], Operator)> = BTreeMap::new();
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     for (file, bytes) in files.iter().filter(|(file, _)| Tables::file(file).is_none()) {
         match resolve(file, bytes, &tables) {
             Ok(operator) => {
                 let key = (operator.domain.clone(), operator.name.clone());
                 described.insert(key, (file, bytes, operator));
             }
-            Err(SpecErrors(found)) => mistakes.extend(found),
+            Err(SpecErrors(found)) => errors.extend(found),
         }
     }
-    if !mistakes.is_empty() {
-        return Err(Refusal::Mistakes(SpecErrors(mistakes)));
+    if !errors.is_empty() {
+        return Err(Refusal::Errors(SpecErrors(errors)));
     }
     let mut operators: BTreeMap<(&str, &str), Vec<&VersionFacts>> = BTreeMap::new();
     for version in &facts.operators {
@@ -238,8 +238,8 @@ fn create(
     }
     let file = format!("{domain}/{name}.yaml");
     let say = |message| vec![FactsError { operator: Some(format!("{domain}::{name}")), message }];
-    if let Err(mistakes) = resolve(&file, text.as_bytes(), tables) {
-        return Err(say(format!("a descriptor of it would have mistakes:\n{mistakes}")));
+    if let Err(errors) = resolve(&file, text.as_bytes(), tables) {
+        return Err(say(format!("a descriptor of it would have errors:\n{errors}")));
     }
     let written = Written { file, text, versions: versions.iter().map(|version| version.since).collect() };
     if !means(&written, versions, tables) {

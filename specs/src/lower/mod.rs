@@ -1,7 +1,7 @@
-//! A resolved operator as constants of the types of shape-core: the one place that decides what its static tables hold.
+//! Lowers a resolved operator to constants of shape-core's types: this alone decides what the static tables hold.
 //!
-//! shape-codegen prints a [`Constant`] as Rust, and what reads descriptors at run time makes the same values of it. This
-//! crate depends on neither: it names types and fields of shape-core, and whoever prints or reads finds them by name.
+//! shape-codegen prints a [`Constant`] as Rust, and `shape --specs` makes the same values of it at run time. This crate
+//! depends on neither of them, nor on shape-core: it names types and fields, which the printer and the reader look up.
 
 mod example;
 mod rule;

@@ -1,11 +1,12 @@
-//! What decides an output. Names of attributes and inputs become their indices in the tables of the version; what names
-//! something that the version does not have, which is told as a mistake, is left out.
+//! Lowers the rules of outputs. Names of attributes and inputs become indices in the tables of the version.
+//!
+//! A name that the version does not have is an error, and what depends on it is left out here.
 
 use super::Constant;
 use super::terms::term;
 use super::value::attribute_value;
 use crate::operator::Version;
-use crate::rules::{Argument, Call, DimsRule, Given, Is, OutputRule, TypeOf, TypeSource};
+use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
 
 pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
     let output = version.outputs.iter().position(|output| output.name == rule.output)?;
@@ -64,9 +65,9 @@ impl<'d> Part<'d> {
 }
 
 fn type_source<'d>(version: &Version, source: &'d TypeSource) -> Option<Constant<'d>> {
-    let condition = match &source.given {
+    let condition = match &source.condition {
         None => None,
-        Some(Given { name, is }) => Some(match (Part::of(version, name)?, is) {
+        Some(Condition { name, is }) => Some(match (Part::of(version, name)?, is) {
             (Part::Input(index), Some(Is::Type(ty))) => {
                 Constant::variant("Condition", "InputOf", [index, Constant::Type(ty)])
             }

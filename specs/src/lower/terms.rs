@@ -1,4 +1,4 @@
-//! Dimensions that a descriptor lists one by one.
+//! Lowers dimensions that a descriptor lists one by one.
 
 use super::Constant;
 use super::rule::Part;

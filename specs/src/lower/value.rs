@@ -1,4 +1,4 @@
-//! Values of attributes.
+//! Lowers values of attributes.
 
 use super::Constant;
 use crate::document::{AttributeKind, Literal};

@@ -1,8 +1,8 @@
-//! Profiles: ONNX as far as somebody asks for it, in `profiles/NAME`.
+//! Profiles: the part of ONNX that somebody allows, such as SONNX, described in `profiles/NAME`.
 //!
-//! `profile.yaml` has the rules that hold of whole models and of every node, a file that is called as an operator those
-//! of its nodes, and `errata.yaml` what the documents behind them contradict. A rule is a text, a check of `checks.yaml`
-//! with arguments, and what it rests on: documents, goals of the formal specification, examples, tests.
+//! `profile.yaml` has the rules of whole models and of every node. A file that is named after an operator has the rules
+//! of its nodes, and `errata.yaml` lists what the documents behind them contradict. A rule is a text, a check of
+//! `checks.yaml` with arguments, and what it rests on: documents, goals of the formal specification, examples, tests.
 
 mod document;
 mod read;
@@ -34,7 +34,7 @@ pub struct Profile {
     /// The operators of `ai.onnx` that are in it.
     pub operators: Vec<String>,
     /// The rules: those of whole models first, then those of the operators in the order of the files.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<ProfileRule>,
     /// The operators that have rules of their own.
     pub overlays: Vec<Overlay>,
     /// What the documents contradict or leave open.
@@ -83,7 +83,7 @@ pub struct Variant {
 
 /// A rule of a profile.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rule {
+pub struct ProfileRule {
     /// Its id.
     pub id: String,
     /// The file that it was read from, as it was named to the reader.
@@ -194,7 +194,7 @@ pub static PROFILES: &[Files] = &include!(concat!(env!("OUT_DIR"), "/profiles.rs
 /// Reads a profile of this crate; `None` where there is none of that name.
 ///
 /// # Errors
-/// Every mistake of its files.
+/// Every error of its files.
 ///
 /// ```
 /// let sonnx = shape_specs::profile::builtin("sonnx").unwrap()?;
@@ -210,11 +210,11 @@ pub fn builtin(name: &str) -> Option<Result<Profile, SpecErrors>> {
     }))
 }
 
-/// The built-in descriptors of the operators that files of a profile are called as: all that its rules refer to, where to
-/// read every one takes far longer.
+/// The built-in descriptors of the operators that files of a profile are called as: all that its rules refer to, where
+/// to read every one takes far longer.
 ///
 /// # Errors
-/// Every mistake of the descriptors.
+/// Every error of the descriptors.
 pub fn described<'f>(files: impl IntoIterator<Item = &'f str>, tables: &Tables) -> Result<Vec<Operator>, SpecErrors> {
     let asked: Vec<&str> = files.into_iter().filter_map(stem).collect();
     let descriptors = crate::DESCRIPTORS.iter().copied();

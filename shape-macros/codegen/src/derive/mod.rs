@@ -1,13 +1,13 @@
-//! `#[derive(Operator)]` and `#[derive(AttributeEnum)]`: Rust in, and the same tables out as of a descriptor.
+//! The derives `Operator` and `AttributeEnum`.
 //!
-//! A struct is read into the `Document` that its descriptor would be, with tokens for places, so that the rules of
-//! descriptors and their messages hold for it, and the generator of their tables writes its own.
+//! A struct is read into the same `Document` as a descriptor, with tokens in place of positions. So the checks of
+//! descriptors and their messages hold for it too, and the same code generates its tables.
 
 mod attribute_enum;
+mod errors;
 mod expand;
 mod field;
 mod items;
-mod mistakes;
 mod parameters;
 mod read;
 
@@ -17,14 +17,14 @@ use shape_specs::Tables;
 use syn::DeriveInput;
 
 use crate::paths::with_core;
-use mistakes::Mistakes;
+use errors::Errors;
 
 pub use attribute_enum::derive_attribute_enum;
 pub(crate) use items::split;
 
 /// The `Operator` of a struct, and its schema with the rules that it names.
 ///
-/// Each mistake becomes a `compile_error!` at its token, all of them at once; the struct is an operator all the same, so
+/// Each error becomes a `compile_error!` at its token, all of them at once; the struct is an operator all the same, so
 /// that what uses it is not told as well.
 #[must_use]
 pub fn derive_operator(input: TokenStream) -> TokenStream {
@@ -36,15 +36,15 @@ pub fn derive_operator(input: TokenStream) -> TokenStream {
         Ok(tables) => tables,
         Err(errors) => return crate::compile_errors(errors),
     };
-    let mut mistakes = Mistakes::default();
-    let read = read::Read::of(&input, &mut mistakes);
-    let described = shape_specs::resolve_document("derive", &read.document, mistakes.words(), tables);
+    let mut errors = Errors::default();
+    let read = read::Read::of(&input, &mut errors);
+    let described = shape_specs::resolve_document("derive", &read.document, errors.words(), tables);
     let core = read.core.clone();
     let code = match described {
-        Ok(operator) if mistakes.none() => expand::operator(&input.ident, &read, &operator, tables),
+        Ok(operator) if errors.none() => expand::operator(&input.ident, &read, &operator, tables),
         described => {
-            mistakes.of_document(described.err().unwrap_or_default());
-            let (errors, stub) = (mistakes.into_compile_errors(), expand::stub(&input));
+            errors.of_document(described.err().unwrap_or_default());
+            let (errors, stub) = (errors.into_compile_errors(), expand::stub(&input));
             quote!(#errors #stub)
         }
     };

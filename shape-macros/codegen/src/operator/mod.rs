@@ -1,10 +1,10 @@
-//! The module of one operator.
+//! Generates the module of one operator.
 //!
 //! **Architecture Invariant.** Every path is absolute and no item of a prelude is named, so that the code compiles
-//! wherever it is put. What can be written once stands in the core; here are tables, and structs thin enough to read.
+//! wherever it is put. What can be written once is written in shape-core; generated are only tables and thin structs.
 //!
-//! Versions that follow each other with the same attributes and inputs share a struct, which has the opset of the version
-//! as a parameter: most versions only widen a list of types, and cost a table and a few lines each.
+//! Neighbouring versions with the same attributes and inputs share a struct, which has the opset of the version as a
+//! parameter. Most versions only allow more types, and cost a table and a few lines each.
 
 mod conversion;
 mod enums;
@@ -39,7 +39,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     for run in operator.versions.chunk_by(structs::share) {
         versions.extend(structs::structs(operator, run, tables));
         for version in run {
-            versions.extend(own(operator, run, version, before, tables));
+            versions.extend(of_version(operator, run, version, before, tables));
             before = Some(version);
         }
     }
@@ -78,12 +78,12 @@ pub fn version(operator: &Operator, version: &Version, tables: &Tables) -> Token
     let run = runs.find(|run| run.iter().any(|one| one.since == version.since)).unwrap_or_default();
     let before = operator.versions.iter().rfind(|older| older.since < version.since);
     let structs = structs::structs(operator, run, tables);
-    let own = own(operator, run, version, before, tables);
-    quote!(#structs #own)
+    let rest = of_version(operator, run, version, before, tables);
+    quote!(#structs #rest)
 }
 
 /// What belongs to one version alone.
-fn own(
+fn of_version(
     operator: &Operator,
     run: &[Version],
     version: &Version,

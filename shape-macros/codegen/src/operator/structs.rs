@@ -1,4 +1,4 @@
-//! The structs of the versions: their fields, and how these are read and told.
+//! Generates the structs of the versions: their fields, and how they are read from a node and written to one.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -32,6 +32,7 @@ fn variable<'v>(version: &'v Version, ty: &'v ParameterType) -> Result<&'v str, 
     match ty {
         ParameterType::Variable(index) => Ok(version.types.get(*index).map_or("", |constraint| &constraint.name)),
         ParameterType::Fixed(ty) => Err(ty),
+        ParameterType::Unknown => Ok(""),
     }
 }
 
@@ -163,8 +164,8 @@ fn implementation(operator: &Operator, run: &[Version], version: &Version) -> To
     quote!(::shape_core::version! { #how #name { #(#fields)* } #default })
 }
 
-/// The `Operator` of a struct, given its fields: each with the place of its attribute in the schema, whether it is there
-/// always, and the path of the functions that read and tell it.
+/// The `Operator` of a struct, given its fields: each with the index of its attribute in the schema, whether it is
+/// there always, and the path of the functions that read and tell it.
 pub(crate) fn operator_impl(
     generics: &TokenStream,
     this: &TokenStream,

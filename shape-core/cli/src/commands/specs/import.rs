@@ -49,7 +49,7 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
     let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (&**file, &**bytes)).collect();
     let written = match import(&facts, &files, tables) {
         Ok(written) => written,
-        Err(Refusal::Mistakes(SpecErrors(errors))) => {
+        Err(Refusal::Errors(SpecErrors(errors))) => {
             errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?;
             return refused(errors.len(), terminal);
         }

@@ -1,4 +1,4 @@
-//! What is wrong with the input of a derive, and where in it.
+//! Collects the errors in the input of a derive, each with the tokens that it is about.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,16 +7,18 @@ use shape_specs::de::Spanned;
 use shape_specs::names::suggest;
 use shape_specs::yaml::NodeId;
 
-/// The mistakes so far, and the places of what has none.
+/// The errors so far, and what they may still be about.
 #[derive(Default)]
-pub(super) struct Mistakes {
+pub(super) struct Errors {
     errors: Vec<syn::Error>,
-    places: Vec<TokenStream>,
+    /// The tokens that each node of the document was read from.
+    nodes: Vec<TokenStream>,
+    /// The words of what could not be read.
     unread: Vec<String>,
 }
 
-impl Mistakes {
-    /// A mistake at these tokens: what is wrong, and what would be right.
+impl Errors {
+    /// An error at these tokens: what is wrong, and what would be right.
     pub(super) fn tell(&mut self, at: impl ToTokens, message: &str, help: impl AsRef<str>) {
         self.errors.push(error(at, message, Some(help.as_ref())));
     }
@@ -26,12 +28,12 @@ impl Mistakes {
         self.errors.push(error(at, message, suggest(&at.to_string(), known.iter().copied()).as_deref()));
     }
 
-    /// What was read, or the mistake and nothing.
+    /// What was read, or the error and nothing.
     pub(super) fn read<T>(&mut self, read: syn::Result<T>) -> Option<T> {
         read.map_err(|error| self.errors.push(error)).ok()
     }
 
-    /// Notes the words of what could not be read: that they are missing is not a mistake of its own.
+    /// Notes the words of what could not be read: that they are missing is not an error of its own.
     pub(super) fn unread(&mut self, tokens: &TokenStream) {
         for token in tokens.clone() {
             match token {
@@ -43,9 +45,9 @@ impl Mistakes {
 
     /// Whether one of these tokens is a word of what could not be read.
     pub(super) fn mentions(&self, tokens: &TokenStream) -> bool {
-        let mut own = Self::default();
-        own.unread(tokens);
-        own.unread.iter().any(|word| word.chars().any(char::is_alphanumeric) && self.unread.contains(word))
+        let mut words = Self::default();
+        words.unread(tokens);
+        words.unread.iter().any(|word| word.chars().any(char::is_alphanumeric) && self.unread.contains(word))
     }
 
     /// All words of what could not be read.
@@ -53,17 +55,17 @@ impl Mistakes {
         self.unread.clone()
     }
 
-    /// A value of a document, with its place.
+    /// A value of a document, with the tokens that it was read from.
     pub(super) fn spanned<T>(&mut self, at: impl ToTokens, value: T) -> Spanned<T> {
-        Spanned { value, at: self.place(at) }
+        Spanned { value, at: self.node(at) }
     }
 
-    fn place(&mut self, at: impl ToTokens) -> NodeId {
-        self.places.push(at.to_token_stream());
-        self.places.len() - 1
+    fn node(&mut self, at: impl ToTokens) -> NodeId {
+        self.nodes.push(at.to_token_stream());
+        self.nodes.len() - 1
     }
 
-    /// The mistakes of the document that was made.
+    /// The errors of the document that was made.
     pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
         for DocumentError { at, code, message, mut help } in errors {
             // Where the words are those of a file, the ones of a struct.
@@ -74,7 +76,7 @@ impl Mistakes {
                 "unused-type-variable" => help = Some("remove it, or use it".to_owned()),
                 _ => {}
             }
-            self.errors.push(error(self.places.get(at), &message, help.as_deref()));
+            self.errors.push(error(self.nodes.get(at), &message, help.as_deref()));
         }
     }
 
@@ -82,7 +84,7 @@ impl Mistakes {
         self.errors.is_empty()
     }
 
-    /// One `compile_error!` a mistake.
+    /// One `compile_error!` an error.
     pub(super) fn into_compile_errors(self) -> TokenStream {
         self.errors.iter().map(syn::Error::to_compile_error).collect()
     }
