@@ -63,7 +63,7 @@ fn reshape(dims: &[i64], target: &[i64], allowzero: i64) -> ModelProto {
     }
 }
 
-fn with(report: &Report, verdict: Verdict) -> BTreeSet<&'static str> {
+fn with(report: &ProfileReport, verdict: Verdict) -> BTreeSet<&'static str> {
     let all = report.judgements.iter().filter(|judgement| judgement.verdict == verdict);
     all.map(|judgement| judgement.rule.id).filter(|id| id.starts_with("SONNX-RESHAPE-")).collect()
 }

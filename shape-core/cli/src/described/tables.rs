@@ -11,7 +11,8 @@ use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
 use shape_core::rules::{Argument, Call, DimsRule, Expression, Given, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::schema::{
-    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel, TypeConstraint,
+    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SubgraphKind, SupportLevel,
+    TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
 use shape_specs::document::{self, Literal};
@@ -40,6 +41,13 @@ pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
             has_function: version.function,
             has_shape_inference: version.shape_inference,
             deterministic: version.deterministic,
+            subgraphs: version.subgraphs.map(|kind| match kind {
+                document::SubgraphKind::Branch => SubgraphKind::Branch,
+                document::SubgraphKind::Loop => SubgraphKind::Loop,
+                document::SubgraphKind::Scan => SubgraphKind::Scan,
+                document::SubgraphKind::BatchedScan => SubgraphKind::BatchedScan,
+                document::SubgraphKind::Map => SubgraphKind::Map,
+            }),
             semantics: version.semantics.as_deref().map(text),
             adapter: version.adapter.as_deref().and_then(adapters::by_name),
             attributes: list(version.attributes.iter().map(attribute)),

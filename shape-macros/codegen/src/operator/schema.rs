@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Operator;
-use shape_specs::document::{ParameterOption, SupportLevel};
+use shape_specs::document::{ParameterOption, SubgraphKind, SupportLevel};
 use shape_specs::operator::{Attribute, Exclusive, Parameter, ParameterType, TypeConstraint, Version};
 use shape_specs::rules::{Argument, Call, DimsRule, Given, Is, TypeOf, TypeSource};
 use shape_specs::tables::{Element, Tables, Type};
@@ -95,6 +95,17 @@ pub(crate) fn schema_with(
     scalar("has_function", same(|a, b| a.function == b.function), quote!(#function));
     scalar("has_shape_inference", same(|a, b| a.shape_inference == b.shape_inference), quote!(#shape_inference));
     scalar("deterministic", same(|a, b| a.deterministic == b.deterministic), quote!(#deterministic));
+    let subgraphs = option(version.subgraphs.map(|kind| {
+        let kind = match kind {
+            SubgraphKind::Branch => quote!(Branch),
+            SubgraphKind::Loop => quote!(Loop),
+            SubgraphKind::Scan => quote!(Scan),
+            SubgraphKind::BatchedScan => quote!(BatchedScan),
+            SubgraphKind::Map => quote!(Map),
+        };
+        quote!(::shape_core::schema::SubgraphKind::#kind)
+    }));
+    scalar("subgraphs", same(|a, b| a.subgraphs == b.subgraphs), subgraphs);
     // What a version says of itself beside the one before it is not handed on to the next.
     let own = |of: fn(&Version) -> bool| !of(before.unwrap_or(&plain)) && !of(version);
     let semantics = option(version.semantics.as_ref());
@@ -128,6 +139,7 @@ fn plain() -> Version {
         support_level: SupportLevel::Common,
         shape_inference: false,
         deterministic: true,
+        subgraphs: None,
         semantics: None,
         adapter: None,
         attributes: Vec::new(),
@@ -310,19 +322,18 @@ fn expression_row(version: &Version, expression: &Expression) -> Option<TokenStr
         }
         Expression::Size(name) => {
             let (place, _) = place(version, name)?;
-            ("Size", quote!(#place))
+            (stringify!(Size), quote!(#place))
         }
         Expression::Operation(operation, left, right) => {
             let operation = match operation {
-                Operation::Add => "Add",
-                Operation::Sub => "Sub",
-                Operation::Mul => "Mul",
-                Operation::FloorDiv => "FloorDiv",
-                Operation::Mod => "Mod",
-                Operation::Min => "Min",
-                Operation::Max => "Max",
+                Operation::Add => quote!(Add),
+                Operation::Sub => quote!(Sub),
+                Operation::Mul => quote!(Mul),
+                Operation::FloorDiv => quote!(FloorDiv),
+                Operation::Mod => quote!(Mod),
+                Operation::Min => quote!(Min),
+                Operation::Max => quote!(Max),
             };
-            let operation = format_ident!("{operation}");
             let (left, right) = (expression_row(version, left)?, expression_row(version, right)?);
             ("Operation", quote!(::shape_core::elements::arithmetic::Operation::#operation, &#left, &#right))
         }
