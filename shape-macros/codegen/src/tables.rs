@@ -71,7 +71,11 @@ pub(crate) fn releases(tables: &Tables) -> TokenStream {
         let (release, ir, opset, ml) = (&row.release, row.ir, row.opset, row.ml);
         quote!(Release { release: #release, ir: #ir, opset: #opset, ml: #ml })
     });
-    quote!(static RELEASES: &[Release] = &[#(#rows),*];)
+    let experimental = &tables.experimental;
+    quote! {
+        static RELEASES: &[Release] = &[#(#rows),*];
+        static EXPERIMENTAL: &[&str] = &[#(#experimental),*];
+    }
 }
 
 /// A constant and a marker trait for each group of `types.yaml`.
