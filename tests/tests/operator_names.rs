@@ -41,9 +41,11 @@ fn code(text: &str) -> Vec<(usize, &str)> {
     while let Some((number, line)) = lines.next() {
         let trimmed = line.trim_start();
         if trimmed.starts_with("#[cfg(") && trimmed.contains("test") {
-            // The item ends with the first line that closes it, as far to the left as it begins.
-            let end = |other: &str| indent(other) == indent(line) && (other.ends_with('}') || other.ends_with(';'));
-            lines.find(|(_, other)| end(other));
+            let item = lines.find(|(_, other)| !other.trim_start().starts_with("#["));
+            if item.is_some_and(|(_, other)| !other.ends_with(';')) {
+                // Its brace closes as far to the left as it begins.
+                lines.find(|(_, other)| indent(other) == indent(line) && other.trim_start().starts_with('}'));
+            }
         } else if !trimmed.starts_with("//") {
             code.push((number, line));
         }
@@ -85,12 +87,16 @@ let name = "Shape";
 // "Reshape"
 #[cfg(test)]
 mod tests {
-    const NAME: &str = "Cast";
+    const NAME: &str = "Cast
+";
+    const OTHER: &str = "Gelu";
 }
+#[cfg(test)]
+use super::name;
     /// "Loop"
     fn behind() -> &'static str { "If" }
 "#;
     let found: Vec<(usize, &str)> =
         code(text).into_iter().flat_map(|(number, line)| literals(line).map(move |name| (number, name))).collect();
-    assert_eq!(found, [(2, "Shape"), (9, "If")]);
+    assert_eq!(found, [(2, "Shape"), (13, "If")]);
 }
