@@ -116,7 +116,7 @@ fn constant_operator(registry: &Registry, imports: &Imports) -> Option<&'static 
             |rule: &OutputRule| matches!(rule.dims, Some(DimsRule::Call(call)) if call.rule.name() == "constant");
         canonical_domain(schema.domain) == "ai.onnx" && schema.rules.iter().any(gives)
     };
-    let name = registry.operators().flatten().copied().find(|schema| of_attribute(&schema))?.name;
+    let name = registry.operators().flatten().copied().find(of_attribute)?.name;
     registry.resolve("", name, imports.get("")?).ok()
 }
 
