@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::document::{AttributeKind, Literal, SupportLevel};
+use crate::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed};
 use crate::resolve::Named;
 use crate::rules::{Argument, Call, DimsRule, OutputRule};
@@ -105,6 +105,13 @@ pub enum Change {
     ShapeInference(bool),
     /// Whether the same inputs give the same outputs.
     Deterministic(bool),
+    /// How the graphs in its attributes line up with its nodes.
+    Subgraphs {
+        /// How they did.
+        before: Option<SubgraphKind>,
+        /// How they do.
+        after: Option<SubgraphKind>,
+    },
     /// No fact changed.
     Documentation,
 }
@@ -244,6 +251,9 @@ pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
     }
     if before.support_level != after.support_level {
         changes.push(Change::SupportLevel { before: before.support_level, after: after.support_level });
+    }
+    if before.subgraphs != after.subgraphs {
+        changes.push(Change::Subgraphs { before: before.subgraphs, after: after.subgraphs });
     }
     changes
 }
@@ -457,6 +467,7 @@ impl Change {
             Self::Function(_) => "function",
             Self::ShapeInference(_) => "shape-inference",
             Self::Deterministic(_) => "deterministic",
+            Self::Subgraphs { .. } => "subgraphs",
             Self::Documentation => "documentation",
         }
     }
@@ -488,6 +499,7 @@ impl Change {
             | Self::ExclusiveRemoved(_)
             | Self::Deprecated(_)
             | Self::SupportLevel { .. }
+            | Self::Subgraphs { .. }
             | Self::Function(_)
             | Self::ShapeInference(_)
             | Self::Deterministic(_)
@@ -640,6 +652,10 @@ impl fmt::Display for Change {
             Self::ShapeInference(false) => f.write_str("no shape inference upstream"),
             Self::Deterministic(true) => f.write_str("deterministic"),
             Self::Deterministic(false) => f.write_str("no longer deterministic"),
+            Self::Subgraphs { before, after } => {
+                let name = |kind: &Option<SubgraphKind>| kind.map_or("none", SubgraphKind::name);
+                write!(f, "subgraphs: {} -> {}", name(before), name(after))
+            }
             Self::Documentation => f.write_str("documentation only"),
         }
     }

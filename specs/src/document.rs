@@ -74,6 +74,8 @@ pub struct VersionDelta {
     pub shape_inference: Option<bool>,
     /// Whether the same inputs give the same outputs; where nothing is said, they do.
     pub deterministic: Option<bool>,
+    /// How the graphs in its attributes line up with its nodes.
+    pub subgraphs: Option<SubgraphKind>,
     /// What it means otherwise than the version before it, where the facts do not show that.
     pub semantics: Option<Spanned<String>>,
     /// The hand-written conversion of the core from and to the version before it.
@@ -115,6 +117,7 @@ impl VersionDelta {
             support_level: None,
             shape_inference: None,
             deterministic: None,
+            subgraphs: None,
             semantics: None,
             adapter: None,
             remove: None,
@@ -164,6 +167,39 @@ impl SupportLevel {
         match self {
             Self::Common => "common",
             Self::Experimental => "experimental",
+        }
+    }
+}
+
+/// How the graphs in the attributes of a version line up with its nodes: their inputs and outputs, and how often they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SubgraphKind {
+    /// One of `then_branch` and `else_branch` runs, once, as the first input says. It has no inputs.
+    Branch,
+    /// The graph runs as often as the first input says and as long as the condition holds. It carries values from round to
+    /// round, and gives slices.
+    Loop,
+    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from round to round, and
+    /// gives slices.
+    Scan,
+    /// A scan with the lengths of the sequences as its first input, and a batch as the first axis of each other one.
+    BatchedScan,
+    /// The graph runs once for each element of the first input, which is a sequence.
+    Map,
+}
+
+impl SubgraphKind {
+    /// The word in a descriptor, such as `loop`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Branch => "branch",
+            Self::Loop => "loop",
+            Self::Scan => "scan",
+            Self::BatchedScan => "batched_scan",
+            Self::Map => "map",
         }
     }
 }

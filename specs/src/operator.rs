@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
+use crate::document::{AttributeKind, Literal, ParameterOption, SubgraphKind, SupportLevel};
 use crate::rules::OutputRule;
 use crate::tables::Type;
 use crate::yaml::Position;
@@ -62,6 +62,8 @@ pub struct Version {
     pub shape_inference: bool,
     /// Whether the same inputs give the same outputs.
     pub deterministic: bool,
+    /// How the graphs in its attributes line up with its nodes; `None` where it has none, or nobody says.
+    pub subgraphs: Option<SubgraphKind>,
     /// What it means otherwise than the version before it, where the facts do not show that. A version that starts
     /// afresh always has it.
     pub semantics: Option<String>,

@@ -259,6 +259,7 @@ fn step(
         support_level: delta.support_level.or(base.map(|base| base.support_level)).unwrap_or_default(),
         shape_inference: delta.shape_inference.or(base.map(|base| base.shape_inference)).unwrap_or_default(),
         deterministic: delta.deterministic.or(base.map(|base| base.deterministic)).unwrap_or(true),
+        subgraphs: delta.subgraphs.or(base.and_then(|base| base.subgraphs)),
         semantics: match &delta.semantics {
             Some(semantics) => Some(semantics.value.clone()),
             None => reset.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),

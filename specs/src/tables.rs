@@ -203,6 +203,8 @@ pub struct Tables {
     pub groups: Vec<(String, Vec<Element>)>,
     /// The releases, oldest first.
     pub releases: Vec<Release>,
+    /// Operators that early releases had in `ai.onnx` for a try, and that never became part of it.
+    pub experimental: Vec<String>,
     /// The codes, in the order of the file.
     pub codes: Vec<CodeEntry>,
     /// The rules of shape-core, by family.
@@ -242,6 +244,9 @@ struct GroupEntry {
 pub(crate) struct OpsetsFile {
     /// The releases, oldest first.
     releases: Spanned<Vec<Spanned<Release>>>,
+    /// Operators that early releases had in `ai.onnx` for a try, and that never became part of it.
+    #[serde(default)]
+    experimental: Vec<String>,
 }
 
 /// What can be found in a model.
@@ -360,9 +365,9 @@ impl Tables {
             let groups = flatten(&elements, &file.groups, left_out, errors);
             (elements, groups)
         });
-        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, left_out, errors| {
+        let (releases, experimental) = read_file(opsets, &mut errors, |file: OpsetsFile, left_out, errors| {
             in_order(&file.releases, left_out, errors);
-            file.releases.value.into_iter().map(|release| release.value).collect()
+            (file.releases.value.into_iter().map(|release| release.value).collect(), file.experimental)
         });
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
         let (families, adapters) = read_file(rules, &mut errors, |file: RulesFile, left_out, errors| {
@@ -370,7 +375,7 @@ impl Tables {
         });
         let checks = read_file(checks, &mut errors, |file: ChecksFile, _, _| file.checks);
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, codes, families, adapters, checks })
+            Ok(Self { elements, groups, releases, experimental, codes, families, adapters, checks })
         } else {
             Err(SpecErrors(errors))
         }

@@ -71,7 +71,11 @@ pub(crate) fn codes(tables: &Tables) -> TokenStream {
 pub(crate) fn releases(tables: &Tables) -> TokenStream {
     let rows = Constant::List(tables.releases.iter().map(lower::release).collect());
     let rows = Printer::new(tables).print(&rows);
-    quote!(static RELEASES: &[Release] = #rows;)
+    let experimental = &tables.experimental;
+    quote! {
+        static RELEASES: &[Release] = #rows;
+        static EXPERIMENTAL: &[&str] = &[#(#experimental),*];
+    }
 }
 
 /// A constant and a marker trait for each group of `types.yaml`.

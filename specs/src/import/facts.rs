@@ -166,6 +166,7 @@ impl Facts {
             },
             shape_inference: facts.has_shape_inference,
             deterministic: facts.deterministic,
+            subgraphs: None,
             semantics: None,
             adapter: None,
             attributes: facts.attributes.iter().map(attribute).collect(),

@@ -210,6 +210,7 @@ fn like(version: &Version, other: &Version) -> Version {
         attributes: attributes.collect(),
         exclusive: other.exclusive.clone(),
         rules: other.rules.clone(),
+        subgraphs: other.subgraphs,
         ..version.clone()
     }
 }

@@ -76,6 +76,7 @@ fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
         ("deterministic", Constant::Bool(version.deterministic)),
         ("semantics", Constant::text(version.semantics.as_ref())),
         ("adapter", Constant::option(adapter)),
+        ("subgraphs", Constant::option(version.subgraphs.map(|kind| Constant::unit("SubgraphKind", kind)))),
         ("attributes", Constant::list(attributes)),
         ("inputs", Constant::list(version.inputs.iter().filter_map(parameter))),
         ("outputs", Constant::list(version.outputs.iter().filter_map(parameter))),

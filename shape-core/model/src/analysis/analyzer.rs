@@ -9,7 +9,7 @@ use crate::file::proto::{TypeProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::imports::Imports;
-use crate::names::{Keyed, Names};
+use crate::names::{Names, RandomState};
 use crate::options::Options;
 use crate::text::dims_text;
 use crate::value::{Known, Origin, Value};
@@ -34,7 +34,7 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The names of the graph at hand, and before it those of the graphs around it.
     pub(super) scopes: Vec<Names<'m, u32>>,
     /// The versions that are in force, by domain, operator and opset.
-    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, Keyed>,
+    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, RandomState>,
     pub(super) scratch: Scratch,
     /// How many values were walked again, in all, to see what stays the same from round to round.
     pub(super) repeated_values: usize,

@@ -7,7 +7,7 @@ use crate::file::proto::{FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::imports::Imports;
-use crate::names::{Keyed, Names};
+use crate::names::{Names, RandomState};
 use crate::value::{Origin, Value};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
@@ -20,7 +20,7 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
         let count = graph.input.len() + graph.initializer.len() + graph.node.len();
         self.analysis.values.reserve(count);
-        self.scopes.push(Names::with_capacity_and_hasher(count, Keyed::default()));
+        self.scopes.push(Names::with_capacity_and_hasher(count, RandomState::default()));
         for (index, input) in graph.input.iter().enumerate() {
             self.input(input, id, kind, inputs.get(index));
         }
@@ -33,7 +33,7 @@ impl<'m> Analyzer<'m, '_> {
             }
         }
         let count = graph.value_info.len() + graph.output.len();
-        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, Keyed::default());
+        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, RandomState::default());
         declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
         self.nodes(&graph.node, id, &declarations);
         for output in &graph.output {

@@ -2,23 +2,9 @@
 
 use crate::finding::Finding;
 use shape_core::code::Code;
+use shape_core::opset;
 use shape_core::registry::Registry;
 use shape_core::schema::Schema;
-
-/// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
-const EXPERIMENTAL: [&str; 11] = [
-    "ATen",
-    "Affine",
-    "ConstantFill",
-    "Crop",
-    "DynamicSlice",
-    "GRUUnit",
-    "GivenTensorFill",
-    "ImageScaler",
-    "ParametricSoftplus",
-    "Scale",
-    "ScaledTanh",
-];
 
 /// An operator that the registry does not have.
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
@@ -36,7 +22,7 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
         };
         return Finding::new(Code::NoDescriptor, "", format!("{operator} has no descriptor")).help(help);
     }
-    if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
+    if domain == "ai.onnx" && opset::experimental().contains(&op_type) {
         let message = format!("{op_type} was an experimental operator and never became part of ONNX");
         let help = "its nodes are not checked; use operators of ONNX, or another domain";
         return Finding::new(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::signature::{Role, Signature, scanned, signature};
+use super::signature::{Role, Signature, signature};
 use crate::analysis::result::Analysis;
 use crate::analysis::scopes::Scopes;
 use crate::file::proto::{ModelProto, ValueInfoProto};
@@ -59,19 +59,17 @@ struct SubgraphCheck<'a, 'm> {
 
 impl<'m> SubgraphCheck<'_, 'm> {
     fn check(&mut self, graphs: &[Graph<'_, 'm>], signature: &Signature) {
-        if let Some(scanned) = scanned(self.at.node).filter(|scanned| *scanned > self.at.node.input.len())
-            && self.at.node.op_type == "Scan"
-        {
+        if signature.scanned > self.at.node.input.len() {
             let finding =
                 self.finding(Code::SubgraphCount, "num_scan_inputs is greater than the number of inputs".to_owned());
-            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(scanned);
+            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(signature.scanned);
             self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
         }
         // Which of two branches is wrong nobody knows; the first is taken for right.
         let mut outputs: Vec<Option<Type>> = vec![None; signature.outputs.len()];
         for graph in graphs {
             let Some(proto) = graph.proto else { continue };
-            let [inputs_are, outputs_are] = signature.words;
+            let [inputs_are, outputs_are] = signature.text;
             self.side(graph, Side::Input, (&proto.input, &signature.inputs), inputs_are);
             self.side(graph, Side::Output, (&proto.output, &signature.outputs), outputs_are);
             for (index, (output, settled)) in proto.output.iter().zip(&mut outputs).enumerate() {
