@@ -1,7 +1,5 @@
 //! Dimensions as expressions: their text, their arithmetic, and the laws that these keep.
 
-#![cfg(feature = "alloc")]
-
 use proptest::prelude::*;
 use shape_core::dims::{Dimension, Product};
 use shape_core::symbolic::{Cause, Dim, MOST_ARGUMENTS, MOST_DEPTH, MOST_FACTORS, MOST_TERMS, Reason, Symbols};
