@@ -1,22 +1,10 @@
 //! Conversions that the operators of ONNX that are described so far do not need: forms of the test descriptor.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use shape_core::convert::{Input, Node, convert};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::{DataType, Schema, Type};
 
-use generated::everything::VERSIONS;
-
-#[path = "everything/rules.rs"]
-mod rules;
-
-#[allow(dead_code)]
-pub mod generated {
-    //! The test descriptor.
-
-    include!(concat!(env!("OUT_DIR"), "/everything.rs"));
-}
+use crate::generated::strict::everything::VERSIONS;
 
 fn version(since: u32) -> &'static Schema {
     VERSIONS.iter().find(|schema| schema.since_version == since).unwrap()

@@ -1,4 +1,4 @@
-//! What is compiled: the domains whose features are on, and of the others nothing but a warning.
+//! What is compiled: the domains whose features are on.
 
 use shape_core::Registry;
 

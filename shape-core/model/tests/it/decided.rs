@@ -1,8 +1,5 @@
 //! What decides the types of outputs where the inputs leave them open, and what is known where these decide nothing.
 
-#![cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml", feature = "ai-onnx-preview-training"))]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use shape_core::code::Code;
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};

@@ -1,9 +1,6 @@
 //! Nodes of every operator version with inputs and attributes at the ends of what a file can say: an answer or a finding,
 //! never a panic, and no dimension that a file could not say.
 
-#![cfg(feature = "ai-onnx")]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use shape_core::node::AttributeKind;
 use shape_core::schema::{Attribute, FormalParameter, ParameterType, Schema};
 use shape_core::{DataType, Dim, Registry, Type};

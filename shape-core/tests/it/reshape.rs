@@ -1,8 +1,5 @@
 //! What holds between the faces of Reshape: symbols and numbers, one version and the next.
 
-#![cfg(all(feature = "alloc", feature = "ai-onnx"))]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use std::collections::BTreeMap;
 
 use proptest::collection::vec;

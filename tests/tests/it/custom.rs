@@ -25,7 +25,7 @@ pub mod rules {
         let axis = usize::try_from(axis).ok().filter(|axis| *axis <= dims.len()).ok_or(Problem::Refused {
             code: Code::AxisRange,
             message: "the tensors have no such axis",
-            expected: Detail::Text("an axis, or the place behind the last one"),
+            expected: Detail::Text("an axis, or the index behind the last one"),
             found: Detail::Int(axis),
         })?;
         dims.insert(axis, Ok(D::from(layers.count() as u64)));

@@ -1,8 +1,5 @@
 //! Files that are damaged, or made to harm: an error or findings, never a panic, and nothing lost by writing.
 
-#![cfg(feature = "ai-onnx")]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;

@@ -118,13 +118,13 @@ struct Copies<'a> {
     labels: Option<&'a [i64]>,
 }
 
-mod rules {
+pub(crate) mod rules {
     use shape_core::Dimension;
     use shape_core::facts::{Dims, Input};
     use shape_core::rule::{Done, Output};
 
     /// The dimensions from last to first, and how many labels there are.
-    pub(super) fn turned<D: Dimension>(
+    pub(crate) fn turned<D: Dimension>(
         data: Input<'_, D>,
         by: Option<Input<'_, D>>,
         labels: Option<&[i64]>,

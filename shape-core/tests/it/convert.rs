@@ -1,8 +1,5 @@
 //! Nodes from one version of their operator to another: what is kept, what is refused, and that the way back leads home.
 
-#![cfg(all(feature = "alloc", feature = "ai-onnx"))]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fmt::Write as _;
 
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! A descriptor that is edited or added is noticed by the next build, with no `cargo clean`, and a mistake in one stops
 //! it with the place of the mistake.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,5 @@
 //! Arithmetic on elements: what it says of expressions is what ONNX makes of the numbers in their place.
 
-#![cfg(feature = "alloc")]
-#![expect(clippy::panic, reason = "a test tells its failure so")]
-
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use shape_core::DataType;

@@ -1,7 +1,5 @@
 //! Dimensions as expressions: their text, their arithmetic, and the laws that these keep.
 
-#![cfg(feature = "alloc")]
-
 use proptest::prelude::*;
 use shape_core::dimension::{Dimension, Product};
 use shape_core::symbolic::{Cause, Dim, MAX_ARGUMENTS, MAX_DEPTH, MAX_FACTORS, MAX_TERMS, Reason, Symbols};

@@ -36,9 +36,6 @@ pub mod strict {
     }
 }
 
-#[path = "everything/rules.rs"]
-mod rules;
-
 const AXIS: NodeAttribute<'static> = NodeAttribute::new("axis", AttributeValue::Int(3));
 /// Whatever a runtime has for a graph.
 static GRAPH: &str = "a graph";

@@ -1,7 +1,5 @@
 //! What is generated compiles in the crate `hygiene`, which makes it hard, and its pages say what there is.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
-
 use std::fs;
 use std::path::Path;
 

@@ -1,7 +1,5 @@
 //! The README lists the codes as `codes.yaml` has them; `BLESS=1` writes the list anew.
 
-#![cfg(feature = "std")]
-
 use std::fmt::Write as _;
 use std::{env, fs};
 
@@ -23,6 +21,6 @@ fn the_readme_has_all_codes() {
     if env::var_os("BLESS").is_some() {
         fs::write(path, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
     } else {
-        assert!(committed == table, "the table differs; `BLESS=1 cargo test -p shape-core --test codes` writes it");
+        assert!(committed == table, "the table differs; `BLESS=1 cargo test -p shape-core --test it codes` writes it");
     }
 }

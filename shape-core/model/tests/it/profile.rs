@@ -1,8 +1,5 @@
 //! The rules of a profile against what the operators mean: in a small world, case by case.
 
-#![cfg(feature = "ai-onnx")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeSet;
 
 use shape_core::node::AttributeKind;

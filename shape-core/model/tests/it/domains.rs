@@ -13,7 +13,6 @@ const DOMAINS: [(&str, bool, &str); 4] = [
 ];
 
 /// The codes of the findings on a node that is an operator of a domain, and their help.
-#[expect(clippy::unwrap_used, reason = "a test tells its failure so")]
 fn check(domain: &str, op_type: &str) -> Vec<(Code, String)> {
     let import = |domain: &str| OperatorSetIdProto { domain: domain.into(), version: Some(1) };
     let model = ModelProto {

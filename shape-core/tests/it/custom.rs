@@ -1,14 +1,11 @@
 //! An operator of one's own whose dimensions are listed in every way there is: what they are, how they are shown, and
 //! what they read.
 
-#![cfg(all(feature = "alloc", feature = "ai-onnx"))]
-#![expect(clippy::indexing_slicing, reason = "a test tells its failure so")]
-
 mod acme {
     shape_core::operators!("tests/custom/Arrange.yaml");
 }
 
-mod rules {
+pub(crate) mod rules {
     use shape_core::dimension::Dimension;
     use shape_core::facts::Input;
     use shape_core::rule::{Done, Output};

@@ -1,8 +1,6 @@
 //! The JSON Schema of the descriptor language against what the compiler says: it accepts every descriptor that the
 //! compiler accepts, and refuses each mistake of form.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test tells its failure so")]
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
