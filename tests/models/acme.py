@@ -1,4 +1,4 @@
-"""Writes `acme.onnx` beside this file: two operators of a vendor's and one of ONNX, for the walk in the README.
+"""Writes `acme.onnx` beside this file: two operators of a vendor's and one of ONNX, for the walk in `shape-core/README.md`.
 
 | node | of | attributes | shows |
 |---|---|---|---|

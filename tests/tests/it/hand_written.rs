@@ -20,7 +20,7 @@ fn rules_are_those_of_the_table() {
 /// A family is a file, and what is in it is called as its rules are.
 #[test]
 fn families_are_files() {
-    let of_all = ["arguments", "axes", "grid", "mod", "refuse", "terms", "types", "window"].map(str::to_owned);
+    let of_all = ["axes", "grid", "mod", "parameters", "refuse", "table", "window"].map(str::to_owned);
     let files = fs::read_dir(root().join("shape-core/src/rules")).unwrap();
     let files = files.map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned());
     let families = &Tables::builtin().unwrap().families;

@@ -4,18 +4,26 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn the_first_command_prints_what_the_readme_shows() {
+fn commands_print_what_the_readme_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let command = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -p shape-cli -- ")).unwrap();
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_shape")).args(command.split(' ')).current_dir(&root).output().unwrap();
-    assert!(output.status.success());
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let mut rest = printed.lines();
-    let (_, shown) = readme.split_once("```text\n").unwrap();
-    let (shown, _) = shown.split_once("```").unwrap();
-    for line in shown.lines().filter(|line| *line != "...") {
-        assert!(rest.any(|printed| printed.trim_end() == line), "not printed, or not in this order: {line}");
+    let mut shown = 0;
+    for part in readme.split("```sh\n").skip(1) {
+        let (command, rest) = part.split_once("\n```\n\n").unwrap();
+        // What is printed is shown right behind the command.
+        let Some(text) = rest.strip_prefix("```text\n").and_then(|text| text.split_once("```")) else { continue };
+        let arguments =
+            ["cargo run --release -p shape-cli -- ", "shape "].iter().find_map(|call| command.strip_prefix(call));
+        let mut shape = Command::new(env!("CARGO_BIN_EXE_shape"));
+        let output = shape.args(arguments.unwrap().split(' ')).current_dir(&root).output().unwrap();
+        assert!(output.status.success());
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let mut lines = printed.lines();
+        for line in text.0.lines().filter(|line| *line != "...") {
+            let is_there = lines.any(|printed| printed.trim_end() == line);
+            assert!(is_there, "`{command}` does not print this, or not in this order: {line}");
+        }
+        shown += 1;
     }
+    assert_eq!(shown, 2);
 }

@@ -1,4 +1,4 @@
-//! The walk of the README from `cargo new` to operators of one's own, taken with the lines of the page.
+//! The walk of shape-core's README from `cargo new` to operators of one's own, taken with the lines of the page.
 
 use std::fs;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ impl Walk {
 
 #[test]
 fn from_cargo_new_to_operators_of_ones_own() {
-    let text = fs::read_to_string(root().join("README.md")).unwrap();
+    let text = fs::read_to_string(root().join("shape-core/README.md")).unwrap();
     let (_, parts, _) = page::section(&text, "## From `cargo new` to operators of your own").unwrap();
     let mut walk = Walk { folder: tempfile::tempdir().unwrap(), printed: String::new() };
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! The tutorials of `README.md` and `specs/README.md`, followed with the commands and the code of the pages.
+//! The tutorials of `shape-core/README.md` and `specs/README.md`, followed with the commands and the code of the pages.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "clippy takes for tests only the functions with `#[test]`")]
 
