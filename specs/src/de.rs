@@ -11,7 +11,6 @@ use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use crate::document::{DIMS, LITERAL};
 use crate::error::{Code, DocumentError, NOWHERE};
 use crate::names::{is_slip, suggest};
 use crate::yaml::{Kind, Node, NodeId};
@@ -251,6 +250,10 @@ impl Error {
     }
 }
 
+/// What a [`Literal`] is, for messages.
+pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
+/// What the dimensions of a value of an example may be, for messages.
+pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
 const TEXT: &str = "a text";
 const LIST: &str = "a list";
 const MAPPING: &str = "a mapping";

@@ -6,8 +6,9 @@
 use std::fmt;
 
 use crate::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
-use crate::operator::{Attribute, Exclusive, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed};
-use crate::resolve::Named;
+use crate::operator::{
+    Attribute, Exclusive, Named, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed,
+};
 use crate::rules::{Argument, Call, DimsRule, OutputRule};
 use crate::tables::Type;
 

@@ -8,7 +8,10 @@ use std::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::de::Spanned;
+use crate::de::{DIMS, LITERAL, Spanned};
+
+/// The summary of a descriptor for which nobody has found words yet.
+pub const UNSAID: &str = "Not said yet.";
 
 /// One descriptor file.
 #[derive(Clone, Debug, Deserialize)]
@@ -306,12 +309,6 @@ pub enum Literal {
     /// Several of the above, of one kind.
     List(Vec<Literal>),
 }
-
-/// What a [`Literal`] is, for messages.
-pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
-
-/// What the dimensions of a value of an example may be, for messages.
-pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
 
 impl<'de> Deserialize<'de> for Literal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

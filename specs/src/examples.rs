@@ -6,12 +6,12 @@
 
 use std::collections::HashMap;
 
+use crate::context::Context;
 use crate::de::Spanned;
 use crate::document::{ArgumentEntry, DimsEntry, Document, ExampleEntry, GraphEntry, Literal, TensorEntry};
 use crate::error::{Code, DocumentError};
 use crate::lower;
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
-use crate::resolve::Context;
 use crate::tables::{Element, Type};
 use crate::validate;
 use crate::yaml::NodeId;

@@ -84,6 +84,12 @@ fn distance(left: &str, right: &str) -> usize {
     strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
 }
 
+/// Whether a text is a name as operators, attributes and rules have one.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
+        && name.chars().any(|c| c != '_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

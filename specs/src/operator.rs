@@ -393,3 +393,36 @@ pub struct Ruling {
     /// Names of the examples that show it.
     pub examples: Vec<String>,
 }
+
+/// The lower and the upper bound of the number of values that formal parameters take; `None` for no bound.
+#[must_use]
+pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
+    let lower_bound = parameters
+        .iter()
+        .enumerate()
+        .map(|(index, parameter)| match parameter.option {
+            ParameterOption::Single => index + 1,
+            ParameterOption::Optional => 0,
+            ParameterOption::Variadic => index + parameter.min_arity as usize,
+        })
+        .max()
+        .unwrap_or(0);
+    let variadic = parameters.last().is_some_and(|last| last.option == ParameterOption::Variadic);
+    (lower_bound, (!variadic).then_some(parameters.len()))
+}
+
+/// Something of a version that has a name.
+pub(crate) trait Named {
+    fn name(&self) -> &str;
+}
+
+macro_rules! named {
+    ($($ty:ty),*) => { $(impl Named for $ty { fn name(&self) -> &str { &self.name } })* };
+}
+named!(Attribute, Parameter, TypeConstraint);
+
+impl Named for OutputRule {
+    fn name(&self) -> &str {
+        &self.output
+    }
+}

@@ -15,11 +15,10 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::Tables;
 use crate::de::Spanned;
 use crate::document::{AttributeKind, DimsEntry, Document, Literal};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
-use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, TypesFile};
+use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, Tables, TypesFile};
 
 /// The place of a value in its file is nothing that stands there.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {

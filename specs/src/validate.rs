@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
-use crate::Scope;
+use crate::context::{Context, Doubt};
 use crate::de::Spanned;
-use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, VersionDelta};
+use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, UNSAID, VersionDelta};
 use crate::error::{Code, NOWHERE};
-use crate::import::UNSAID;
-use crate::names::{is_slip, suggest};
+use crate::names::{is_identifier, is_slip, suggest};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
-use crate::resolve::{Context, Doubt, MAX_TYPE_VARIABLES};
+use crate::scope::Scope;
 use crate::yaml::{Kind, Node, NodeId};
+
+/// As many type variables as the core's checker binds without allocating.
+const MAX_TYPE_VARIABLES: usize = 16;
 
 /// Names in a sentence.
 fn ticked(names: &[String]) -> String {
@@ -219,11 +221,6 @@ pub(crate) fn parameter_name(name: &Spanned<String>, context: &mut Context<'_>) 
     }
 }
 
-pub(crate) fn is_identifier(name: &str) -> bool {
-    name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
-        && name.chars().any(|c| c != '_')
-}
-
 pub(crate) fn attribute(entry: &Spanned<AttributeEntry>, context: &mut Context<'_>) {
     let AttributeEntry { name, kind, optional, default, values, min, max, .. } = &entry.value;
     identifier(name, "an attribute", context);
@@ -425,21 +422,4 @@ pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
             }
         }
     }
-}
-
-/// The lower and the upper bound of the number of values that formal parameters take; `None` for no bound.
-#[must_use]
-pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
-    let lower_bound = parameters
-        .iter()
-        .enumerate()
-        .map(|(index, parameter)| match parameter.option {
-            ParameterOption::Single => index + 1,
-            ParameterOption::Optional => 0,
-            ParameterOption::Variadic => index + parameter.min_arity as usize,
-        })
-        .max()
-        .unwrap_or(0);
-    let variadic = parameters.last().is_some_and(|last| last.option == ParameterOption::Variadic);
-    (lower_bound, (!variadic).then_some(parameters.len()))
 }

@@ -4,9 +4,13 @@
 
 use std::fmt;
 
+use crate::error::SpecErrors;
+use crate::names;
 use crate::operator::Operator;
+use crate::resolve::{resolve, resolve_scope};
+use crate::scope::Scope;
+use crate::tables::Tables;
 use crate::yaml::{self, Kind, Node, NodeId, Position, Positions};
-use crate::{Scope, SpecErrors, Tables, names, resolve, resolve_scope};
 
 /// A text with a new version in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, iter};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{Attribute, Item, UseTree};
 
@@ -160,11 +160,20 @@ fn tokens(stream: TokenStream, depth: usize, paths: &mut Vec<(usize, Vec<String>
         Some(TokenTree::Ident(ident)) => Some(ident.to_string()),
         _ => None,
     };
+    // What is quoted is code of another crate, and `pub(in path)` imports nothing.
+    let is_foreign = |at: usize, group: &Group| {
+        let is_quote = at > 1 && matches!(ident(at - 2).as_deref(), Some("quote" | "quote_spanned"));
+        let is_visibility = at > 0
+            && ident(at - 1).as_deref() == Some("pub")
+            && matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(first)) if first == "in");
+        is_quote || is_visibility
+    };
     for (at, tree) in trees.iter().enumerate() {
         // What a macro writes stands where it is called.
         let is_written = at > 0 && matches!(&trees[at - 1], TokenTree::Punct(punct) if punct.as_char() == '$');
         match tree {
             _ if is_written => {}
+            TokenTree::Group(group) if is_foreign(at, group) => {}
             TokenTree::Group(group) => tokens(group.stream(), depth, paths),
             TokenTree::Ident(first) if first == "crate" || first == "super" || first == "self" => {
                 let segments = (1..).map_while(|index: usize| {
@@ -204,7 +213,7 @@ fn imports_lead_down() {
     let floors = blocks(&document, "floors");
     let recursions = blocks(&document, "recursion");
     let mut wrong = Vec::new();
-    assert!(floors.len() >= 1, "the crates with floors: {floors:?}");
+    assert!(floors.len() >= 5, "the crates with floors: {floors:?}");
     for (name, lines) in floors {
         let all = Crate::read(&root.join(name));
         // The highest floor stands first.

@@ -4,16 +4,16 @@
 
 use std::path::Path;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::lower::{self, Constant};
 use shape_specs::{Operator, Scope, Tables};
 use syn::LitStr;
 
-use crate::compile_errors;
 use crate::constant::Printer;
-use crate::custom::{Input, read};
-use crate::names::{ident, snake};
+use crate::errors::compile_errors;
+use crate::files::{Input, read};
+use crate::names::module;
 use crate::paths::with_core;
 
 /// The tests of the built-in descriptors of one domain, for a module in that of its operators.
@@ -89,9 +89,4 @@ pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
             #(#tests)*
         }
     }
-}
-
-/// The name of the module that an operator becomes.
-pub(crate) fn module(operator: &Operator) -> Ident {
-    ident(&snake(&operator.name))
 }

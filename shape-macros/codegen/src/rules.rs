@@ -9,8 +9,8 @@ use shape_specs::rules::{Argument, Call};
 use shape_specs::signature::{Gives, RuleParameter, RuleParameterKind, RuleParameterPresence, Signature};
 use shape_specs::yaml::Position;
 
+use crate::field_type::field_type;
 use crate::names::{camel, constant, ident, snake};
-use crate::operator::field_type;
 
 /// A constant for each rule, and the list of them all.
 pub(crate) fn rules(tables: &Tables) -> TokenStream {

@@ -6,6 +6,7 @@ use shape_specs::lower::{self, Constant};
 use shape_specs::tables::{Element, Severity, Tables};
 
 use crate::constant::Printer;
+use crate::element::{data_type, element_type};
 use crate::names::{camel, constant};
 
 pub(crate) fn data_types(tables: &Tables) -> TokenStream {
@@ -112,17 +113,6 @@ pub(crate) fn marker_trait(name: &syn::Ident, doc: &str, note: &str, elements: &
 
         #(impl #name for #elements {})*
     }
-}
-
-/// The variant of `DataType`: ONNX's name with a capital letter.
-pub(crate) fn data_type(element: &Element) -> syn::Ident {
-    camel(&element.name)
-}
-
-/// The Rust type that stands for an element type.
-pub(crate) fn element_type(element: &Element) -> TokenStream {
-    let name = data_type(element);
-    quote!(::shape_core::element::of::#name)
 }
 
 /// The tokens of an `Option`.

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use shape_specs::tables::{Element, Tables, Type};
 
+use crate::element::data_type;
 use crate::names::constant;
-use crate::tables::data_type;
 
 /// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the
 /// rest.

@@ -5,9 +5,8 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version};
+use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
 use crate::tables::{Tables, Type};
-use crate::validate::arity;
 
 /// The form of the file; a newer one is refused.
 pub const FACTS_VERSION: u32 = 1;

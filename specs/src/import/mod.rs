@@ -10,10 +10,14 @@ use std::collections::BTreeMap;
 
 pub use facts::{AttributeFacts, FACTS_VERSION, Facts, FactsError, Level, ParameterFacts, TypeFacts, VersionFacts};
 
+pub use crate::document::UNSAID;
+
 use crate::diff;
+use crate::error::SpecErrors;
 use crate::operator::{Attribute, Operator, Version};
+use crate::resolve::resolve;
+use crate::tables::{Release, Tables};
 use crate::write::insert;
-use crate::{SpecErrors, Tables, resolve};
 
 /// A file that an import makes, or makes longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,9 +253,6 @@ fn create(
     Ok(written)
 }
 
-/// The summary of a descriptor for which nobody has found words yet.
-pub const UNSAID: &str = "Not said yet.";
-
 /// Whether a text is a descriptor with just these facts.
 fn means(written: &Written, versions: &[Version], tables: &Tables) -> bool {
     resolve(&written.file, written.text.as_bytes(), tables).is_ok_and(|operator| {
@@ -266,7 +267,7 @@ fn with_release(facts: &Facts, tables: &Tables) -> Tables {
     let mut tables = tables.clone();
     if is_new(facts, &tables) {
         let Facts { release, ir, opset, ml, .. } = facts;
-        tables.releases.push(crate::tables::Release { release: release.clone(), ir: *ir, opset: *opset, ml: *ml });
+        tables.releases.push(Release { release: release.clone(), ir: *ir, opset: *opset, ml: *ml });
     }
     tables
 }

@@ -3,8 +3,7 @@
 use std::fmt::{self, Display};
 
 use crate::document::{Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Parameter, TypeConstraint, Version};
-use crate::resolve::Named;
+use crate::operator::{Attribute, Named, Parameter, TypeConstraint, Version};
 use crate::tables::{Element, Tables, Type};
 
 /// The width that a line may have.

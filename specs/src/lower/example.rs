@@ -1,6 +1,6 @@
 //! Lowers an example, for the runner of shape-core.
 
-use super::Constant;
+use super::constant::Constant;
 use super::value::{attribute_value, kind_of};
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor};
 use crate::yaml::Position;

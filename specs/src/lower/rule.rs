@@ -2,7 +2,8 @@
 //!
 //! A name that the version does not have is an error, and what depends on it is left out here.
 
-use super::Constant;
+use super::constant::Constant;
+use super::part::Part;
 use super::terms::term;
 use super::value::attribute_value;
 use crate::operator::Version;
@@ -42,26 +43,6 @@ fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
         Argument::Absent => Constant::variant("Argument", "Absent", []),
     });
     Constant::named_fields("Call", None, [("rule", rule), ("arguments", Constant::list(arguments))])
-}
-
-/// What a name in a rule stands for, with its index in the table of the version.
-pub(super) enum Part<'d> {
-    Attribute(Constant<'d>),
-    Input(Constant<'d>),
-}
-
-impl<'d> Part<'d> {
-    pub(super) fn of(version: &Version, name: &str) -> Option<Self> {
-        let attribute = version.attributes.iter().position(|attribute| attribute.name == name);
-        let input = || version.inputs.iter().position(|input| input.name == name);
-        let attribute = attribute.map(|index| Self::Attribute(Constant::index(index)));
-        attribute.or_else(|| input().map(|index| Self::Input(Constant::index(index))))
-    }
-
-    pub(super) fn index(self) -> Constant<'d> {
-        let (Self::Attribute(index) | Self::Input(index)) = self;
-        index
-    }
 }
 
 fn type_source<'d>(version: &Version, source: &'d TypeSource) -> Option<Constant<'d>> {

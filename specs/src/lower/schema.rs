@@ -1,8 +1,8 @@
 //! Lowers a version to a `Schema`, and its attributes, parameters and types to the rows of its tables.
 
+use super::constant::{Constant, Fields, Rest, Struct};
 use super::rule::output_rule;
 use super::value::attribute_value;
-use super::{Constant, Fields, Rest, Struct};
 use crate::document::AttributeKind;
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, ParameterType, TypeConstraint, Version};
 use crate::tables::Release;

@@ -1,7 +1,7 @@
 //! Lowers dimensions that a descriptor lists one by one.
 
-use super::Constant;
-use super::rule::Part;
+use super::constant::Constant;
+use super::part::Part;
 use crate::operator::Version;
 use crate::terms::{Expression, Term};
 

@@ -7,13 +7,14 @@ use serde::de::DeserializeOwned;
 use super::document::{
     CheckCall, ErrataFile, ErratumEntry, OverlayFile, ProfileFile, ProofEntry, ProofsFile, ReferenceEntry, RuleEntry,
 };
-use super::{Check, Erratum, Overlay, Profile, ProfileRule, Proof, Variant, stem};
+use super::rule::{Check, Erratum, Overlay, Profile, ProfileRule, Proof, Variant};
+use crate::context::Context;
 use crate::de::{self, Spanned};
+use crate::descriptors::DESCRIPTORS;
 use crate::document::AttributeKind;
 use crate::error::{Code, NOWHERE, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::{Operator, Version};
-use crate::resolve::Context;
 use crate::tables::{Tables, Type};
 use crate::yaml::{self, Positions};
 
@@ -140,7 +141,7 @@ impl<'r> Reader<'r> {
         for option in &entry.options {
             sentence(&option.says, "text of the option", context);
         }
-        let described = || crate::DESCRIPTORS.iter().filter(|(file, _)| file.starts_with("ai.onnx/"));
+        let described = || DESCRIPTORS.iter().filter(|(file, _)| file.starts_with("ai.onnx/"));
         for operator in &entry.operators {
             let mut names = described().filter_map(|(file, _)| stem(file));
             if !names.any(|name| name == operator.value) {
@@ -530,4 +531,9 @@ fn examples(names: &[Spanned<String>], operator: Option<&Operator>, since: Optio
 fn family(version: &Version, context: &Context<'_>) -> Option<String> {
     let call = version.rules.first()?.dims.as_ref()?.call()?;
     context.tables.family_of(&call.rule).map(|family| family.name.clone())
+}
+
+/// What a YAML file is called.
+pub(super) fn stem(file: &str) -> Option<&str> {
+    file.rsplit('/').next()?.strip_suffix(".yaml")
 }

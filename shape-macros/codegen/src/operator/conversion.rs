@@ -7,9 +7,8 @@ use shape_specs::{Operator, Tables, document, lower};
 
 use super::enums::{self, is_closed};
 use super::structs::lifetime;
-use super::versioned;
 use crate::constant::{Printer, schema_name};
-use crate::names::ident;
+use crate::names::{ident, versioned};
 
 /// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says,
 /// down where it may.

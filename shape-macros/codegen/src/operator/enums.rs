@@ -9,7 +9,7 @@ use shape_specs::Operator;
 use shape_specs::document::{self, AttributeKind};
 use shape_specs::operator::Attribute;
 
-use super::doc;
+use crate::docs::doc;
 use crate::names::camel;
 
 /// Whether the field of an attribute is an enum.
