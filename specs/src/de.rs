@@ -250,10 +250,11 @@ impl Error {
     }
 }
 
-/// What a [`Literal`] is, for messages.
+/// What a `Literal` is, for messages.
 pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
 /// What the dimensions of a value of an example may be, for messages.
 pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
+
 const TEXT: &str = "a text";
 const LIST: &str = "a list";
 const MAPPING: &str = "a mapping";

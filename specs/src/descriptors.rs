@@ -11,7 +11,7 @@ pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/
 
 /// The JSON Schema of a descriptor, for editors: what may stand where, and what it means.
 ///
-/// It knows the form of a descriptor and the element types, groups, codes and opsets of the tables; what [`resolve()`]
+/// It knows the form of a descriptor and the element types, groups, codes and opsets of the tables; what [`crate::resolve()`]
 /// accepts, it accepts. Rules that look at several places, such as the order of versions, are told by `resolve` alone.
 pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
 

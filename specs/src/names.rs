@@ -1,4 +1,5 @@
-//! Suggests the name that was probably meant for one that does not exist, and turns names of ONNX into snake case.
+//! What a name is: which texts are one, which one was probably meant where it does not exist, and how it reads in snake
+//! case.
 
 use std::collections::HashSet;
 
