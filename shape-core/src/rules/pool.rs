@@ -55,7 +55,7 @@ pub(super) fn max_unpool<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if let Some(List::Input(sizes)) = &output_shape {
-        has_rank(&sizes, 1, "the sizes must have 1 dimension")?;
+        has_rank(sizes, 1, "the sizes must have 1 dimension")?;
     }
     let entries = output_shape.and_then(|sizes| sizes.len());
     let dims = match x.dims() {

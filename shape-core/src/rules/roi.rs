@@ -13,8 +13,8 @@ fn regions<D: Dimension>(
     rois: &Input<'_, D>,
     numbers: u64,
 ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
-    has_rank(&x, 4, "the input must have 4 dimensions: batch, channels, height and width")?;
-    has_rank(&rois, 2, "the regions must have 2 dimensions")?;
+    has_rank(x, 4, "the input must have 4 dimensions: batch, channels, height and width")?;
+    has_rank(rois, 2, "the regions must have 2 dimensions")?;
     if let Some(found) = rois.dim(1).ok().filter(|found| !found.may_equal(&D::from(numbers))) {
         return Err(mismatch("the regions have a wrong number of coordinates", Some(numbers), found.known()));
     }

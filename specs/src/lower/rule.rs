@@ -83,7 +83,7 @@ fn type_of<'d>(version: &Version, of: &'d TypeOf) -> Option<Constant<'d>> {
             return Some(Constant::named_fields("TypeOf", Some("Updated"), fields));
         }
         TypeOf::Sequence(of) => ("Sequence", of),
-        TypeOf::Optional(of) => ("Optional", of),
+        TypeOf::Optional(of) => (stringify!(Optional), of),
         TypeOf::Element(of) => ("Element", of),
         TypeOf::Value(of) => ("Value", of),
     };

@@ -38,7 +38,7 @@ fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
             variant("Length", vec![Constant::list(lists)])
         }
         Expression::Rank(name) => variant("Rank", vec![part(name)?.index()]),
-        Expression::Size(name) => variant("Size", vec![part(name)?.index()]),
+        Expression::Size(name) => variant(stringify!(Size), vec![part(name)?.index()]),
         Expression::Operation(operation, left, right) => {
             let [left, right] = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
             variant("Operation", vec![Constant::unit("Operation", operation), left, right])

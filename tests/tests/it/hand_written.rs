@@ -60,6 +60,6 @@ fn rules_are_called() {
 #[test]
 fn adapters_are_there() {
     for name in &Tables::builtin().unwrap().adapters {
-        assert_eq!(Adapter::by_name(name).map(|adapter| adapter.name()), Some(&**name));
+        assert_eq!(Adapter::by_name(name).map(Adapter::name), Some(&**name));
     }
 }

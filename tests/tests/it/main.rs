@@ -6,9 +6,11 @@ mod conversion;
 pub mod custom;
 pub mod derive;
 mod everything;
+mod floors;
 pub mod generated;
 mod hand_written;
 mod hygiene;
+mod operator_names;
 mod rebuild;
 mod schema;
 

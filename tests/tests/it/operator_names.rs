@@ -1,8 +1,6 @@
 //! An operator's name stands in its descriptor, in its rule and in no other place: what the rest of the sources know of an
 //! operator, they read from its schema.
 
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
