@@ -1,5 +1,5 @@
 //! Generates the operator that has one of every form that a descriptor can have, and the tests of its examples, for
-//! `tests/generated.rs` to compile.
+//! `tests/it/generated.rs` to compile.
 
 use std::path::{Path, PathBuf};
 use std::{env, error, fs};

@@ -39,7 +39,7 @@ fn check_node(bencher: Bencher<'_, '_>) {
     let input = [Some(Type::tensor(DataType::Float))];
     bencher.bench(|| {
         let mut problems = 0;
-        let mut report = |_: check::Problem<'_>| problems += 1;
+        let mut report = |_: shape_core::problem::Problem<'_>| problems += 1;
         check::attributes(Shape::SCHEMA, black_box(&ATTRIBUTES), &mut report);
         check::counts(Shape::SCHEMA, &[true], 1, &mut |problem| report(problem));
         let bound = check::types(Shape::SCHEMA, black_box(&input), &[], &mut |problem| report(problem));
@@ -113,7 +113,7 @@ fn reshape_node(bencher: Bencher<'_, '_>) {
     bencher.bench(|| {
         let schema = Registry::builtin().resolve(black_box(""), black_box("Reshape"), black_box(21)).unwrap();
         let mut problems = 0;
-        let mut report = |_: check::Problem<'_>| problems += 1;
+        let mut report = |_: shape_core::problem::Problem<'_>| problems += 1;
         check::attributes(schema, black_box(&attributes), &mut report);
         check::counts(schema, &[true, true], 1, &mut |problem| report(problem));
         let bound = check::types(schema, black_box(&types), &[], &mut |problem| report(problem));

@@ -1,6 +1,6 @@
 //! Opsets, IR versions and the releases of ONNX that brought them.
 
-// One row a release of `specs/opsets.yaml`, oldest first.
+// One row a release of `specs/opsets.yaml`, oldest first, and the experimental operators.
 shape_macros::releases!();
 
 /// A release of ONNX.
@@ -32,6 +32,12 @@ impl Release {
 #[must_use]
 pub const fn releases() -> &'static [Release] {
     RELEASES
+}
+
+/// Operators that early releases of ONNX had in `ai.onnx` for a try, and that never became part of it.
+#[must_use]
+pub const fn experimental() -> &'static [&'static str] {
+    EXPERIMENTAL
 }
 
 /// The name of a domain in this project: the empty name and `ai.onnx` are one.

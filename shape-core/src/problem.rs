@@ -221,42 +221,58 @@ impl<'a> Problem<'a> {
     }
 }
 
+/// A sentence lists no more types than these; [`Problem::expected`] lists all.
+const MAX_LISTED_TYPES: usize = 4;
+
 impl fmt::Display for Problem<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AttributeUnknown { name, operator, since_version, .. } => {
                 write!(formatter, "{operator}-{since_version} has no attribute `{name}`")
             }
-            Self::AttributeType { name, .. } => write!(formatter, "the attribute `{name}` is of the wrong kind"),
-            Self::AttributeDuplicate { name } => write!(formatter, "the attribute `{name}` is given twice"),
+            Self::AttributeType { name, expected, found } => {
+                write!(formatter, "the attribute `{name}` has the kind {found}; it must be {expected}")
+            }
+            Self::AttributeDuplicate { name } => write!(formatter, "the attribute `{name}` appears twice"),
             Self::AttributeNoValue { name, kind } => {
-                write!(formatter, "the attribute `{name}` says that it is of the kind {kind}, and has no such value")
+                write!(formatter, "the attribute `{name}` has the kind {kind}, but no value of that kind")
             }
             Self::AttributeMissing { attribute } => {
-                write!(formatter, "the attribute `{}` is required and absent", attribute.name)
+                write!(formatter, "the required attribute `{}` is missing", attribute.name)
             }
-            Self::AttributeValue { attribute, .. } => {
-                write!(formatter, "the attribute `{}` may not have this value", attribute.name)
+            Self::AttributeValue { attribute, found } => {
+                write!(formatter, "the attribute `{}` is {found}; allowed: {}", attribute.name, self.expected())
             }
-            Self::NoElementType { attribute, .. } => {
-                write!(formatter, "the attribute `{}` names no element type", attribute.name)
+            Self::NoElementType { attribute, found } => {
+                write!(formatter, "the attribute `{}` is {found}, which is not an element type", attribute.name)
             }
-            Self::Exclusive { given: [None, _], .. } => {
-                formatter.write_str("one of several is required, and none is given")
+            Self::Exclusive { exclusive, given: [None, _] } => {
+                formatter.write_str("one of these is required: ")?;
+                list(formatter, exclusive.of)
             }
-            Self::Exclusive { .. } => formatter.write_str("more than one is given of those that exclude each other"),
-            Self::Count { side, min, found, .. } => {
-                write!(formatter, "too {} {side}s", if found < min { "few" } else { "many" })
+            Self::Exclusive { given, .. } => {
+                formatter.write_str("only one of these may be given: ")?;
+                list(formatter, given.iter().flatten())
+            }
+            Self::Count { side, found, .. } => {
+                let s = if *found == 1 { "" } else { "s" };
+                write!(formatter, "the node has {found} {side}{s}; allowed: {}", self.expected())
             }
             Self::InputMissing { parameter, index } => {
-                write!(formatter, "input {index} (`{}`) is required and its name is empty", parameter.name)
+                write!(formatter, "the required input {index} (`{}`) has an empty name", parameter.name)
             }
-            Self::TypeNotAllowed { side, index, parameter, .. } => {
-                write!(formatter, "{side} {index} (`{}`) has a type that this version does not allow", parameter.name)
+            Self::TypeNotAllowed { side, index, parameter, constraint, found } => {
+                write!(formatter, "{side} {index} (`{}`) is {found}; ", parameter.name)?;
+                match constraint {
+                    Some(constraint) if constraint.allow.len() > MAX_LISTED_TYPES => {
+                        write!(formatter, "{} other types are allowed", constraint.allow.len())
+                    }
+                    _ => write!(formatter, "allowed: {}", self.expected()),
+                }
             }
-            Self::TypeMismatch { side, index, parameter, constraint, .. } => write!(
+            Self::TypeMismatch { side, index, parameter, constraint, bound, found } => write!(
                 formatter,
-                "{side} {index} (`{}`) gives the type variable {} a second type",
+                "{side} {index} (`{}`) is {found}, but the type variable {} is {bound} already",
                 parameter.name, constraint.name
             ),
             Self::Refused { message, .. } => formatter.write_str(message),

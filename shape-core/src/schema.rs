@@ -32,6 +32,8 @@ pub struct Schema {
     pub has_shape_inference: bool,
     /// Whether the same inputs give the same outputs; otherwise they are random, or what a subgraph makes of them.
     pub deterministic: bool,
+    /// How the graphs in its attributes line up with its nodes; `None` where it has none, or nobody says.
+    pub subgraphs: Option<SubgraphKind>,
     /// What the version means otherwise than the one before it, where the other facts do not show that.
     pub semantics: Option<&'static str>,
     /// The hand-written conversion from and to the version before it.
@@ -64,6 +66,7 @@ impl Schema {
         has_function: false,
         has_shape_inference: false,
         deterministic: true,
+        subgraphs: None,
         semantics: None,
         adapter: None,
         attributes: &[],
@@ -117,6 +120,23 @@ pub enum SupportLevel {
     Common,
     /// Not settled; may change without a new version.
     Experimental,
+}
+
+/// How the graphs in the attributes of a version line up with its nodes: their inputs and outputs, and how often they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubgraphKind {
+    /// One of `then_branch` and `else_branch` runs, once, as the first input says. It has no inputs.
+    Branch,
+    /// The graph runs as often as the first input says and as long as the condition holds. It carries values from round to
+    /// round, and gives slices.
+    Loop,
+    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from round to round, and
+    /// gives slices.
+    Scan,
+    /// A scan with the lengths of the sequences as its first input, and a batch as the first axis of each other one.
+    BatchedScan,
+    /// The graph runs once for each element of the first input, which is a sequence.
+    Map,
 }
 
 /// What a conversion does between a version and the one before it beside what the tables of the two say. A descriptor

@@ -1,7 +1,7 @@
-//! From the tree of nodes to the types of [`crate::document`], through serde, without stopping at the first mistake.
+//! Reads the types of [`crate::document`] from the tree of nodes, through serde, and finds all errors at once.
 //!
-//! A serde visitor gives up at its first error. `read` notes the error, leaves the node that caused it out and starts
-//! again, until what is left fits; so all mistakes are told, and the rest of the file can still be looked at.
+//! serde stops at the first error. So `read` notes the error, leaves out the node that caused it and starts again,
+//! until what is left can be read.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -11,23 +11,22 @@ use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use crate::document::{DIMS, LITERAL};
-use crate::error::{Code, Mistake, NOWHERE};
+use crate::error::{Code, DocumentError, NOWHERE};
 use crate::names::{is_slip, suggest};
 use crate::yaml::{Kind, Node, NodeId};
 
-/// Past this many mistakes of form a file is something else than a descriptor.
+/// Past this many errors of form a file is something else than a descriptor.
 const LIMIT: usize = 32;
 
 /// What [`read`] made of a tree.
 pub(crate) struct Read<T> {
     /// The value, as far as it could be read; absent where nothing could.
     pub(crate) value: Option<T>,
-    pub(crate) mistakes: Vec<Mistake>,
+    pub(crate) errors: Vec<DocumentError>,
     pub(crate) left_out: LeftOut,
 }
 
-/// What could not be read. A name in it is not missing, it was only written with a mistake beside it; so what is said
+/// What could not be read. A name in it is not missing, it was only written with an error beside it; so what is said
 /// about the rest must not depend on what is in here.
 #[derive(Default)]
 pub(crate) struct LeftOut {
@@ -119,9 +118,9 @@ impl LeftOut {
     }
 }
 
-/// Reads a value out of a tree, and all mistakes of form.
+/// Reads a value out of a tree, and all errors of form.
 pub(crate) fn read<T: DeserializeOwned>(root: &Node) -> Read<T> {
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     let mut skip = HashSet::new();
     // Fields that are missing are taken for empty for the moment, so that whatever else is wrong is found as well.
     let mut absent: Vec<(NodeId, &'static str)> = Vec::new();
@@ -136,11 +135,11 @@ pub(crate) fn read<T: DeserializeOwned>(root: &Node) -> Read<T> {
             Err(Error { at, code, message, help, follows, missing, .. }) => {
                 let at = at.unwrap_or(root.id);
                 if !follows {
-                    mistakes.push(Mistake { at, code, message, help });
+                    errors.push(DocumentError { at, code: code.name(), message, help });
                 }
-                if mistakes.len() >= LIMIT {
-                    let message = format!("more than {LIMIT} mistakes of form, the rest is not looked at");
-                    mistakes.push(Mistake::new(at, Code::TooManyMistakes, message).help("mend those above first"));
+                if errors.len() >= LIMIT {
+                    let message = format!("more than {LIMIT} errors of form, the rest is not looked at");
+                    errors.push(DocumentError::new(at, Code::TooManyErrors, message).help("mend those above first"));
                     break None;
                 }
                 match missing {
@@ -153,7 +152,7 @@ pub(crate) fn read<T: DeserializeOwned>(root: &Node) -> Read<T> {
     };
     let mut left_out = LeftOut::default();
     left_out.collect(root, &skip, false);
-    Read { value, mistakes, left_out }
+    Read { value, errors, left_out }
 }
 
 /// A value together with the node that it was read from.
@@ -208,7 +207,7 @@ struct Error {
     expected: Option<&'static str>,
     /// The field that is missing.
     missing: Option<&'static str>,
-    /// Whether it is only the trace of a mistake that has been told.
+    /// Whether it is only the trace of an error that has been told.
     follows: bool,
 }
 
@@ -250,6 +249,11 @@ impl Error {
         self.at(node.id)
     }
 }
+
+/// What a `Literal` is, for messages.
+pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
+/// What the dimensions of a value of an example may be, for messages.
+pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
 
 const TEXT: &str = "a text";
 const LIST: &str = "a list";
@@ -362,8 +366,8 @@ impl<'n> NodeReader<'n> {
                     _ => false,
                 });
             }
-            let place = if error.code == Code::DuplicateField { key.get() } else { self.node.id };
-            error.at(place)
+            let at = if error.code == Code::DuplicateField { key.get() } else { self.node.id };
+            error.at(at)
         })
     }
 }
@@ -477,7 +481,7 @@ impl<'de> MapAccess<'de> for Pairs<'_, '_> {
     }
 }
 
-/// Stands for what the file lacks: something empty, at no place.
+/// Stands for what the file lacks: something empty, which stands nowhere.
 struct Absent;
 
 macro_rules! zero {

@@ -1,13 +1,14 @@
 //! What changed between versions of an operator.
 //!
-//! [`changes`] compares the facts of two versions; [`compare`] goes from one to another step by step. Neither reads the
-//! deltas of the file: what a version repeats without a difference is no change.
+//! [`changes`] compares two versions; [`compare`] goes from one version to another step by step. Both compare full
+//! versions, so that what a version only repeats is no change.
 
 use std::fmt;
 
-use crate::document::{AttributeKind, Literal, SupportLevel};
-use crate::operator::{Attribute, Exclusive, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed};
-use crate::resolve::Named;
+use crate::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
+use crate::operator::{
+    Attribute, Exclusive, Named, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed,
+};
 use crate::rules::{Argument, Call, DimsRule, OutputRule};
 use crate::tables::Type;
 
@@ -70,7 +71,7 @@ pub enum Change {
     ParameterHomogeneous(Side, Both<bool>),
     /// The least number of values of a variadic input or output.
     ParameterArity(Side, Both<u32>),
-    /// An input or output has another place among those that both versions have, counted from 0.
+    /// An input or output has another index among those that both versions have, counted from 0.
     ParameterPlace(Side, Both<usize>),
     /// A type variable came.
     TypeVariableAdded(TypeConstraint),
@@ -105,6 +106,13 @@ pub enum Change {
     ShapeInference(bool),
     /// Whether the same inputs give the same outputs.
     Deterministic(bool),
+    /// How the graphs in its attributes line up with its nodes.
+    Subgraphs {
+        /// How they did.
+        before: Option<SubgraphKind>,
+        /// How they do.
+        after: Option<SubgraphKind>,
+    },
     /// No fact changed.
     Documentation,
 }
@@ -245,6 +253,9 @@ pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
     if before.support_level != after.support_level {
         changes.push(Change::SupportLevel { before: before.support_level, after: after.support_level });
     }
+    if before.subgraphs != after.subgraphs {
+        changes.push(Change::Subgraphs { before: before.subgraphs, after: after.subgraphs });
+    }
     changes
 }
 
@@ -310,7 +321,7 @@ fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<C
             changes.push(Change::ParameterRemoved(side, formal(before, old)));
         }
     }
-    let place = |of: &Parameter, list: &[Parameter], other: &[Parameter]| {
+    let index = |of: &Parameter, list: &[Parameter], other: &[Parameter]| {
         list.iter().filter(|kept| find(other, &kept.name).is_some()).position(|kept| kept.name == of.name)
     };
     for new in new_list {
@@ -329,7 +340,7 @@ fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<C
         changes.extend(homogeneous.map(|both| Change::ParameterHomogeneous(side, both)));
         let arity = both(name, old.min_arity, new.min_arity);
         changes.extend(arity.map(|both| Change::ParameterArity(side, both)));
-        if let (Some(was), Some(is)) = (place(old, old_list, new_list), place(new, new_list, old_list)) {
+        if let (Some(was), Some(is)) = (index(old, old_list, new_list), index(new, new_list, old_list)) {
             changes.extend(both(name, was, is).map(|both| Change::ParameterPlace(side, both)));
         }
     }
@@ -457,6 +468,7 @@ impl Change {
             Self::Function(_) => "function",
             Self::ShapeInference(_) => "shape-inference",
             Self::Deterministic(_) => "deterministic",
+            Self::Subgraphs { .. } => "subgraphs",
             Self::Documentation => "documentation",
         }
     }
@@ -488,6 +500,7 @@ impl Change {
             | Self::ExclusiveRemoved(_)
             | Self::Deprecated(_)
             | Self::SupportLevel { .. }
+            | Self::Subgraphs { .. }
             | Self::Function(_)
             | Self::ShapeInference(_)
             | Self::Deterministic(_)
@@ -640,6 +653,10 @@ impl fmt::Display for Change {
             Self::ShapeInference(false) => f.write_str("no shape inference upstream"),
             Self::Deterministic(true) => f.write_str("deterministic"),
             Self::Deterministic(false) => f.write_str("no longer deterministic"),
+            Self::Subgraphs { before, after } => {
+                let name = |kind: &Option<SubgraphKind>| kind.map_or("none", SubgraphKind::name);
+                write!(f, "subgraphs: {} -> {}", name(before), name(after))
+            }
             Self::Documentation => f.write_str("documentation only"),
         }
     }

@@ -1,14 +1,17 @@
-//! The descriptor language: the fields of a descriptor file as they stand there.
+//! The descriptor language: the types that a descriptor file is read into, field by field.
 //!
 //! A [`Document`] is one operator. Its versions are deltas: each says what it changes of the one before it, and
-//! [`crate::resolve()`] makes full versions of them. Everything that can be named in a message is [`Spanned`].
+//! [`crate::resolve()`] makes full versions of them. Everything that a message can be about is [`Spanned`].
 
 use std::fmt;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::de::Spanned;
+use crate::de::{DIMS, LITERAL, Spanned};
+
+/// The summary of a descriptor for which nobody has found words yet.
+pub const UNSAID: &str = "Not said yet.";
 
 /// One descriptor file.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,8 +58,8 @@ pub struct VersionDelta {
     /// The opset that the version came with (`since_version`).
     pub since: Spanned<u32>,
     /// Whether it keeps nothing of the version before it.
-    #[serde(default)]
-    pub afresh: Option<Spanned<bool>>,
+    #[serde(default, rename = "afresh")]
+    pub reset: Option<Spanned<bool>>,
     /// The ids of the documents that this version's facts were read from.
     #[serde(default)]
     pub sources: Vec<Spanned<String>>,
@@ -74,6 +77,8 @@ pub struct VersionDelta {
     pub shape_inference: Option<bool>,
     /// Whether the same inputs give the same outputs; where nothing is said, they do.
     pub deterministic: Option<bool>,
+    /// How the graphs in its attributes line up with its nodes.
+    pub subgraphs: Option<SubgraphKind>,
     /// What it means otherwise than the version before it, where the facts do not show that.
     pub semantics: Option<Spanned<String>>,
     /// The hand-written conversion of the core from and to the version before it.
@@ -106,7 +111,7 @@ impl VersionDelta {
     pub fn of(since: Spanned<u32>) -> Self {
         Self {
             since,
-            afresh: None,
+            reset: None,
             sources: Vec::new(),
             summary: None,
             details: None,
@@ -115,6 +120,7 @@ impl VersionDelta {
             support_level: None,
             shape_inference: None,
             deterministic: None,
+            subgraphs: None,
             semantics: None,
             adapter: None,
             remove: None,
@@ -164,6 +170,39 @@ impl SupportLevel {
         match self {
             Self::Common => "common",
             Self::Experimental => "experimental",
+        }
+    }
+}
+
+/// How the graphs in the attributes of a version line up with its nodes: their inputs and outputs, and how often they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SubgraphKind {
+    /// One of `then_branch` and `else_branch` runs, once, as the first input says. It has no inputs.
+    Branch,
+    /// The graph runs as often as the first input says and as long as the condition holds. It carries values from round to
+    /// round, and gives slices.
+    Loop,
+    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from round to round, and
+    /// gives slices.
+    Scan,
+    /// A scan with the lengths of the sequences as its first input, and a batch as the first axis of each other one.
+    BatchedScan,
+    /// The graph runs once for each element of the first input, which is a sequence.
+    Map,
+}
+
+impl SubgraphKind {
+    /// The word in a descriptor, such as `loop`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Branch => "branch",
+            Self::Loop => "loop",
+            Self::Scan => "scan",
+            Self::BatchedScan => "batched_scan",
+            Self::Map => "map",
         }
     }
 }
@@ -270,12 +309,6 @@ pub enum Literal {
     /// Several of the above, of one kind.
     List(Vec<Literal>),
 }
-
-/// What a [`Literal`] is, for messages.
-pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
-
-/// What the dimensions of a value of an example may be, for messages.
-pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
 
 impl<'de> Deserialize<'de> for Literal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -441,9 +474,9 @@ pub struct RuleEntry {
     /// one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
     #[serde(rename = "type", default)]
     pub ty: Vec<Spanned<String>>,
-    /// What gives its dimensions. A rule of `rules.yaml`, or one of one's own crate by its path, called with attributes,
-    /// inputs and numbers: `reduce(data, axes, keepdims)`; what `_` stands for is left out. Or the dimensions one by one:
-    /// `[X[0], 2*X[1], ...X[2:]]`.
+    /// What gives its dimensions. A rule of `rules.yaml`, or one of one's own crate by its path, called with
+    /// attributes, inputs and numbers: `reduce(data, axes, keepdims)`; what `_` stands for is left out. Or the
+    /// dimensions one by one: `[X[0], 2*X[1], ...X[2:]]`.
     pub dims: Option<Spanned<String>>,
     /// The rule of its elements, where it has one besides, called in the same way: `add(A, B)`.
     pub elements: Option<Spanned<String>>,
@@ -483,8 +516,8 @@ pub struct TensorEntry {
     /// An element type, for a tensor of it, or a type such as `seq(tensor(float))`. Left out, int64.
     #[serde(rename = "type")]
     pub ty: Option<Spanned<String>>,
-    /// Its dimensions, of a sequence those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), `"?"` for
-    /// an unknown one; `"?"` in place of the list for an unknown rank.
+    /// Its dimensions, of a sequence those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), `"?"`
+    /// for an unknown one; `"?"` in place of the list for an unknown rank.
     pub dims: Option<Spanned<DimsEntry>>,
     /// Its elements in row-major order, where they matter; of integers also expressions.
     pub values: Option<Spanned<Vec<Spanned<Literal>>>>,

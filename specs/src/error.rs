@@ -1,12 +1,12 @@
-//! Mistakes in descriptors, and the one place that renders them.
+//! Errors in descriptors, their codes, and the one place where they are put into words.
 
 use std::fmt;
 
-use crate::yaml::{self, NodeId, Places, Position};
+use crate::yaml::{self, NodeId, Position, Positions};
 
 macro_rules! codes {
     ($($variant:ident = $name:literal: $meaning:literal,)*) => {
-        /// The kind of a mistake. There is no other way to make one, so that [`CODES`] is complete.
+        /// The kind of an error. There is no other way to make one, so that [`CODES`] is complete.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Code {
             $(#[doc = $meaning] $variant,)*
@@ -20,7 +20,7 @@ macro_rules! codes {
             }
         }
 
-        /// The codes of all mistakes in descriptors and in the files that they share, each with its meaning.
+        /// The codes of all errors in descriptors and in the files that they share, each with its meaning.
         pub const CODES: &[(&str, &str)] = &[$(($name, $meaning)),*];
     };
 }
@@ -32,7 +32,7 @@ codes! {
     MissingField = "missing-field": "a field that must be there and is not",
     DuplicateField = "duplicate-field": "a field that stands twice in one mapping",
     UnknownWord = "unknown-word": "a word that is none of the few that may stand there",
-    TooManyMistakes = "too-many-mistakes": "more mistakes than are told at once",
+    TooManyErrors = "too-many-mistakes": "more errors than are told at once",
     NameForm = "name-form": "a name that is not one",
     FileName = "file-name": "a file or folder called otherwise than the operator or its domain",
     EmptyText = "empty-text": "a sentence that is empty",
@@ -80,38 +80,13 @@ codes! {
     ExamplesNotLast = "examples-not-last": "a field behind the examples of a file",
 }
 
-/// Past this many mistakes the rest is only counted.
-const MOST_TOLD: usize = 64;
+/// Past this many errors the rest is only counted.
+const MAX_TOLD: usize = 64;
 
 /// The place of what the file lacks and is taken for empty, so that the rest can be read.
 pub const NOWHERE: NodeId = NodeId::MAX;
 
-/// One mistake, before it is known where in the text it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    pub(crate) at: NodeId,
-    pub(crate) code: Code,
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
-}
-
-impl Mistake {
-    pub(crate) fn new(at: NodeId, code: Code, message: impl Into<String>) -> Self {
-        Self { at, code, message: message.into(), help: None }
-    }
-
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    pub(crate) fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help;
-        self
-    }
-}
-
-/// A mistake in a descriptor or another data file, with the place where it stands.
+/// An error in a descriptor or another data file, with the place where it stands.
 ///
 /// Its `Display` is what a compiler prints: `file:line:column: error[code]: message`, the line itself with a mark under
 /// the place, and what would be right.
@@ -121,7 +96,7 @@ pub struct SpecError {
     pub file: String,
     /// Where in the file.
     pub position: Position,
-    /// The stable name of the kind of mistake, such as `unknown-field`.
+    /// The stable name of the kind of error, such as `unknown-field`.
     pub code: &'static str,
     /// What is wrong and what stands there.
     pub message: String,
@@ -170,7 +145,7 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// All mistakes of one or more files, in the order of the files and of the places in them. Never empty.
+/// All errors of one or more files, in the order of the files and of the positions in them. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecErrors(pub Vec<SpecError>);
 
@@ -188,12 +163,13 @@ impl fmt::Display for SpecErrors {
 
 impl std::error::Error for SpecErrors {}
 
-/// A mistake in a document that was put together: as a [`SpecError`], with the caller's number for the place.
+/// An error in a document, before it is known where in a text it stands: with the number of the node, which is the
+/// caller's own for a document that was put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
-    /// The place.
+    /// The node.
     pub at: NodeId,
-    /// The stable name of the kind of mistake.
+    /// The stable name of the kind of error.
     pub code: &'static str,
     /// What is wrong and what stands there.
     pub message: String,
@@ -201,44 +177,54 @@ pub struct DocumentError {
     pub help: Option<String>,
 }
 
-/// The mistakes of a document that was put together.
-pub(crate) fn documented(mistakes: Vec<Mistake>) -> Vec<DocumentError> {
-    let mistakes = sorted(mistakes).into_iter();
-    mistakes.map(|Mistake { at, code, message, help }| DocumentError { at, code: code.name(), message, help }).collect()
+impl DocumentError {
+    pub(crate) fn new(at: NodeId, code: Code, message: impl Into<String>) -> Self {
+        Self { at, code: code.name(), message: message.into(), help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help;
+        self
+    }
 }
 
-/// The mistakes in the order of the places, without what was found twice or stands nowhere.
-fn sorted(mut mistakes: Vec<Mistake>) -> Vec<Mistake> {
-    mistakes.retain(|mistake| mistake.at != NOWHERE);
-    // Nodes are numbered in reading order, so that this is the order of the places.
-    mistakes.sort_by_key(|mistake| mistake.at);
-    mistakes.dedup();
-    mistakes
+/// The errors in the order of their positions, without what was found twice or stands nowhere.
+pub(crate) fn sorted(mut errors: Vec<DocumentError>) -> Vec<DocumentError> {
+    errors.retain(|error| error.at != NOWHERE);
+    // Nodes are numbered in reading order, so that this is their order in the text.
+    errors.sort_by_key(|error| error.at);
+    errors.dedup();
+    errors
 }
 
-/// Gives each mistake its place, drops what was found twice or stands nowhere, and sorts by place.
-pub(crate) fn place(file: &str, bytes: &[u8], mistakes: Vec<Mistake>) -> Vec<SpecError> {
-    // To look for places takes as long as all else.
-    if mistakes.is_empty() {
+/// The errors with their positions in the text, sorted by them; without what was found twice or stands nowhere.
+pub(crate) fn located(file: &str, bytes: &[u8], errors: Vec<DocumentError>) -> Vec<SpecError> {
+    // To look for positions takes as long as all else.
+    if errors.is_empty() {
         return Vec::new();
     }
-    let mut mistakes = sorted(mistakes);
-    if let Some(&Mistake { at, .. }) = mistakes.get(MOST_TOLD) {
-        let message = format!("{} more mistakes from here on", mistakes.len() - MOST_TOLD);
-        mistakes.truncate(MOST_TOLD);
-        mistakes.push(Mistake::new(at, Code::TooManyMistakes, message).help("mend those above first"));
+    let mut errors = sorted(errors);
+    if let Some(&DocumentError { at, .. }) = errors.get(MAX_TOLD) {
+        let message = format!("{} more errors from here on", errors.len() - MAX_TOLD);
+        errors.truncate(MAX_TOLD);
+        errors.push(DocumentError::new(at, Code::TooManyErrors, message).help("mend those above first"));
     }
-    let places = Places::new(bytes);
-    let mut errors: Vec<SpecError> = Vec::new();
-    for Mistake { at, code, message, help } in mistakes {
-        let position = places.of(at);
+    let positions = Positions::new(bytes);
+    let mut located: Vec<SpecError> = Vec::new();
+    for DocumentError { at, code, message, help } in errors {
+        let position = positions.of(at);
         let line = line_of(bytes, position.line);
-        let error = SpecError { file: file.to_owned(), position, code: code.name(), message, help, line };
-        if !errors.contains(&error) {
-            errors.push(error);
+        let error = SpecError { file: file.to_owned(), position, code, message, help, line };
+        if !located.contains(&error) {
+            located.push(error);
         }
     }
-    errors
+    located
 }
 
 /// The text of a line (from 1), cut to what fits a message.

@@ -1,16 +1,17 @@
-//! The examples of a descriptor: what stands in them, before they are held to anything.
+//! Reads the examples of a descriptor.
 //!
-//! Whether an example is right, the schema of each version and its rules decide, which shape-core has: so its runner is
-//! the one that judges, for `shape specs lint` and for the tests of generated operators alike. Here an example is read:
-//! names and types that exist, dimensions and elements that are some.
+//! Here it is checked that names and types exist, and that dimensions and elements can be read. Whether an example is
+//! right depends on the schema and the rules of each version. The runner of shape-core decides that, for `shape specs
+//! lint` and for the tests of generated operators alike.
 
 use std::collections::HashMap;
 
+use crate::context::Context;
 use crate::de::Spanned;
 use crate::document::{ArgumentEntry, DimsEntry, Document, ExampleEntry, GraphEntry, Literal, TensorEntry};
-use crate::error::{Code, Mistake};
+use crate::error::{Code, DocumentError};
+use crate::lower;
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor, Version};
-use crate::resolve::Context;
 use crate::tables::{Element, Type};
 use crate::validate;
 use crate::yaml::NodeId;
@@ -24,7 +25,7 @@ pub(crate) fn examples(document: &Document, versions: &[Version], context: &mut 
         validate::identifier(&entry.name, "an example", context);
         if names.insert(&entry.name.value, ()).is_some() {
             let message = format!("there is an example `{}` already", entry.name.value);
-            context.mistake(entry.name.at, Code::DuplicateName, message);
+            context.error(entry.name.at, Code::DuplicateName, message);
         }
         examples.extend(example(entry, document, versions, context));
     }
@@ -46,14 +47,14 @@ fn example(
         if all_read && !versions.iter().any(|version| version.since == at.value) {
             let known: Vec<String> = versions.iter().map(|version| version.since.to_string()).collect();
             let message = format!("the example {what} with version {}, which there is not", at.value);
-            context.mistake_help(at.at, Code::UnknownVersion, message, format!("versions: {}", known.join(", ")));
+            context.error_help(at.at, Code::UnknownVersion, message, format!("versions: {}", known.join(", ")));
         }
     }
     let since = since.as_ref().map_or(first, |since| since.value);
     if let Some(until) = until.as_ref().filter(|until| until.value <= since) {
         let message =
             format!("the example holds for no version: it begins with {since} and ends before {}", until.value);
-        context.mistake(until.at, Code::VersionOrder, message);
+        context.error(until.at, Code::VersionOrder, message);
     }
     let inputs = inputs.iter().map(|input| input.as_ref().map(|input| tensor(input, Role::Input, context))).collect();
     let attributes: Vec<Option<(String, Argument)>> =
@@ -76,14 +77,14 @@ fn example(
             if !["outputs", "error"].iter().any(|field| context.left_out.field(entry.at, field)) {
                 let what = if given.is_some() { "both `outputs` and" } else { "neither `outputs` nor" };
                 let message = format!("the example `{}` has {what} `error`", name.value);
-                context.mistake_help(name.at, Code::ExampleExpectation, message, "say what comes out, or which error");
+                context.error_help(name.at, Code::ExampleExpectation, message, "say what comes out, or which error");
             }
             return None;
         }
     };
     Some(Example {
         name: name.value.clone(),
-        place: context.position(name.at),
+        position: context.position(name.at),
         source: source.as_ref().map(|source| source.value.clone()),
         since,
         until: until.as_ref().map(|until| until.value),
@@ -101,18 +102,24 @@ fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option
         if !context.left_out.within(entry.at) {
             let message = format!("the attribute `{}` has not one value", name.value);
             let help = "give one of `value`, `tensor`, `graph` and `type`";
-            context.mistake_help(entry.at, Code::ExampleExpectation, message, help);
+            context.error_help(entry.at, Code::ExampleExpectation, message, help);
         }
         return None;
     }
     if let Some(value) = value {
+        if lower::kind_of(value).is_none() {
+            let message = format!("no attribute has the value {}", value.value);
+            let help = "write a whole number of 64 bits, a number, a text, or a list of one of them";
+            context.error_help(value.at, Code::ExampleExpectation, message, help);
+            return None;
+        }
         return Some(Argument::Value(value.value.clone()));
     }
     if let Some(of) = of {
         let tensor = tensor(of, Role::Attribute, context);
         if tensor.values.is_none() && !context.left_out.within(of.at) {
             let message = "the tensor of an attribute has elements".to_owned();
-            context.mistake_help(of.at, Code::ExampleTensor, message, "list them in `values`");
+            context.error_help(of.at, Code::ExampleTensor, message, "list them in `values`");
         }
         return Some(Argument::Tensor(tensor));
     }
@@ -132,7 +139,7 @@ fn ty(text: &Spanned<String>, context: &mut Context<'_>) -> Option<Type> {
         let parsed = context.tables.parse_type(text);
         return parsed
             .map_err(|(message, help)| {
-                context.mistakes.push(Mistake::new(text.at, Code::UnknownType, message).maybe_help(help));
+                context.errors.push(DocumentError::new(text.at, Code::UnknownType, message).maybe_help(help));
             })
             .ok();
     }
@@ -161,7 +168,7 @@ fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -
         Some(text) => ty(text, context),
         None => int64(),
     };
-    let place = context.position_of_mapping(entry.at);
+    let position = context.position_of_mapping(entry.at);
     let counted = !context.left_out.within(entry.at);
     let element = match &ty {
         Some(Type::Tensor(element)) => Some(element.clone()),
@@ -172,9 +179,9 @@ fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -
         let of = |value: &Spanned<Literal>| {
             if let Some(element) = element.as_ref().filter(|element| !fits_element(element, value, role)) {
                 let message = format!("{} cannot be an element of type {}", value.value, element.name);
-                context.mistake_help(value.at, Code::ExampleTensor, message, element_example(element));
+                context.error_help(value.at, Code::ExampleTensor, message, element_example(element));
             }
-            Entry { text: text_of(value), place: context.position(value.at) }
+            Entry { text: text_of(value), position: context.position(value.at) }
         };
         values.value.iter().map(of).collect()
     };
@@ -184,14 +191,14 @@ fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -
         None => None,
         Some((DimsEntry::Unknown, _)) => Some(None),
         Some((DimsEntry::Listed(list), _)) => {
-            let entry = |dim: &Spanned<Literal>| Entry { text: text_of(dim), place: context.position(dim.at) };
+            let entry = |dim: &Spanned<Literal>| Entry { text: text_of(dim), position: context.position(dim.at) };
             let entries = list.iter().map(entry).collect::<Vec<_>>();
             for dim in list {
                 if !matches!(&dim.value, Literal::Text(_)) && !matches!(dim.value, Literal::Int(0..)) {
                     all_dims = false;
                     let message = format!("{} is no dimension", dim.value);
                     let help = "write a size, a symbol such as `N`, an expression such as `\"H//2\"`, or `\"?\"`";
-                    context.mistake_help(dim.at, Code::ExampleTensor, message, help);
+                    context.error_help(dim.at, Code::ExampleTensor, message, help);
                 }
             }
             Some(Some(entries))
@@ -200,14 +207,14 @@ fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -
     let dims = match (dims_of, &values_of) {
         (Some(dims), _) => dims,
         (None, Some(values)) => {
-            let place = values.first().map_or(place, |first| first.place);
-            Some(vec![Entry { text: values.len().to_string(), place }])
+            let position = values.first().map_or(position, |first| first.position);
+            Some(vec![Entry { text: values.len().to_string(), position }])
         }
         (None, None) => {
             if counted && is_tensor && (role != Role::Output || unchecked.is_none()) {
                 let message = "this tensor has neither `dims` nor `values`".to_owned();
                 let help = "give one or both; `dims: []` is a scalar, `dims: \"?\"` is of unknown rank";
-                context.mistake_help(entry.at, Code::ExampleTensor, message, help);
+                context.error_help(entry.at, Code::ExampleTensor, message, help);
             }
             None
         }
@@ -224,20 +231,20 @@ fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -
             };
             let message = format!("dims [{}] hold {count} elements, here stand {}", texts.join(", "), values.len());
             let at = values_at(entry);
-            context.mistake(at, Code::ExampleTensor, message);
+            context.error(at, Code::ExampleTensor, message);
         }
     }
     if let Some(why) = unchecked {
         if role != Role::Output {
             let message = "inputs and attributes are not checked".to_owned();
-            context.mistake_help(why.at, Code::ExampleExpectation, message, "`unchecked` stands at outputs");
+            context.error_help(why.at, Code::ExampleExpectation, message, "`unchecked` stands at outputs");
         }
         validate::sentence(why, "reason", context);
     }
     let unchecked = unchecked.as_ref().map(|why| why.value.clone());
     // What was told as unknown stands for a tensor of anything.
     let ty = ty.or_else(|| context.tables.elements.first().cloned().map(Type::Tensor));
-    Tensor { ty: ty.unwrap_or_else(nothing), place, dims, values: values_of, unchecked }
+    Tensor { ty: ty.unwrap_or_else(nothing), position, dims, values: values_of, unchecked }
 }
 
 /// A type for what has none; the tables of element types are never empty.

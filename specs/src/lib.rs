@@ -17,176 +17,21 @@ pub mod terms;
 pub mod write;
 pub mod yaml;
 
+mod context;
+mod descriptors;
 mod error;
 mod examples;
 mod resolve;
+mod rule_check;
 #[cfg(test)]
 mod schema;
+mod scope;
 mod validate;
+mod versions;
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
+pub use descriptors::{DESCRIPTOR_SCHEMA, DESCRIPTORS, builtin};
 pub use error::{CODES, DocumentError, NOWHERE, SpecError, SpecErrors};
-pub use operator::Operator;
+pub use operator::{Operator, arity};
+pub use resolve::{resolve, resolve_all, resolve_document, resolve_scope};
+pub use scope::Scope;
 pub use tables::Tables;
-pub use validate::arity;
-
-use de::{LeftOut, Spanned};
-use document::Document;
-use error::{Code, Mistake};
-use resolve::Context;
-
-/// The descriptors of this crate: the path within `specs`, such as `ai.onnx/Shape.yaml`, and the bytes of the file.
-pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/descriptors.rs"));
-
-/// The JSON Schema of a descriptor, for editors: what may stand where, and what it means.
-///
-/// It knows the form of a descriptor and the element types, groups, codes and opsets of the tables; what [`resolve()`]
-/// accepts, it accepts. Rules that look at several places, such as the order of versions, are told by `resolve` alone.
-pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
-
-/// How much of a descriptor is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// All but the examples, which stand last in the file.
-    Facts,
-    /// All of it.
-    Whole,
-    /// All of it; and for an operator of ONNX it is a mistake if a descriptor does not say what something means.
-    Documented,
-}
-
-impl Scope {
-    /// The part of a file that is read.
-    fn of(self, bytes: &[u8]) -> &[u8] {
-        const EXAMPLES: &[u8] = b"\nexamples:";
-        let cut = || bytes.windows(EXAMPLES.len()).position(|window| window == EXAMPLES);
-        match self {
-            Self::Whole | Self::Documented => bytes,
-            Self::Facts => cut().and_then(|at| bytes.get(..=at)).unwrap_or(bytes),
-        }
-    }
-}
-
-/// Reads a descriptor: its form, its full versions, its examples, and every mistake in it.
-///
-/// `file` is how messages name it; its last part must be the operator's name.
-///
-/// # Errors
-/// Every mistake of the file, in the order of the lines.
-///
-/// ```
-/// let tables = shape_specs::Tables::builtin()?;
-/// let text = "operator: Twice\ndomain: com.acme\nsummary: Doubles.\nversions:\n  - since: 1\n    inptus: []\n";
-/// let errors = shape_specs::resolve("Twice.yaml", text.as_bytes(), tables).unwrap_err();
-/// assert_eq!(errors.0[0].code, "unknown-field");
-/// assert_eq!(errors.0[0].help.as_deref(), Some("did you mean `inputs`?"));
-/// # Ok::<(), &shape_specs::SpecErrors>(())
-/// ```
-pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, SpecErrors> {
-    resolve_scope(file, bytes, tables, Scope::Whole)
-}
-
-/// Reads a descriptor as [`resolve`], all of it or but for the examples.
-///
-/// # Errors
-/// Every mistake of what is read, in the order of the lines.
-pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Operator, SpecErrors> {
-    let Resolved { operator, mistakes, .. } = resolve_with_name(file, bytes, tables, scope)?;
-    match operator {
-        Some(operator) if mistakes.is_empty() => Ok(operator),
-        _ => Err(SpecErrors(error::place(file, bytes, mistakes))),
-    }
-}
-
-/// Reads descriptors that belong together, each with the name that its mistakes are told under.
-///
-/// # Errors
-/// Every mistake of every file, in the order of the files, two files for one operator among them; and the operators
-/// without one all the same.
-pub fn resolve_all<'f>(
-    files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
-    tables: &Tables,
-    scope: Scope,
-) -> Result<Vec<Operator>, (Vec<Operator>, SpecErrors)> {
-    let mut operators = Vec::new();
-    let mut errors = Vec::new();
-    let mut described: HashMap<(String, String), &str> = HashMap::new();
-    for (file, bytes) in files {
-        let Resolved { operator, mut mistakes, name } = match resolve_with_name(file, bytes, tables, scope) {
-            Ok(resolved) => resolved,
-            Err(mistakes) => {
-                errors.extend(mistakes.0);
-                continue;
-            }
-        };
-        // A name that is wrong by itself is not the one that was meant.
-        if let Some((domain, name)) = name.filter(|(_, name)| mistakes.iter().all(|mistake| mistake.at != name.at)) {
-            let path = format!("{domain}::{}", name.value);
-            match described.entry((domain, name.value)) {
-                Entry::Occupied(twin) => {
-                    let message = format!("{} describes `{path}` already", twin.get());
-                    let twin = Mistake::new(name.at, Code::DuplicateName, message);
-                    mistakes.push(twin.help("one file has all versions of an operator"));
-                }
-                Entry::Vacant(place) => _ = place.insert(file),
-            }
-        }
-        operators.extend(operator.filter(|_| mistakes.is_empty()));
-        errors.extend(error::place(file, bytes, mistakes));
-    }
-    if errors.is_empty() { Ok(operators) } else { Err((operators, SpecErrors(errors))) }
-}
-
-/// What was made of a descriptor, as far as it could be read.
-struct Resolved {
-    operator: Option<Operator>,
-    mistakes: Vec<Mistake>,
-    /// The domain and the name that it gives.
-    name: Option<(String, Spanned<String>)>,
-}
-
-fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Resolved, SpecErrors> {
-    let text = scope.of(bytes);
-    let syntax = |error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]);
-    let (root, places) = yaml::parse_with_places(text).map_err(syntax)?;
-    let read = de::read::<Document>(&root);
-    let mut context = Context::new(tables, read.mistakes, read.left_out).in_text(&places, scope);
-    validate::examples_last(&root, &mut context);
-    let Some(document) = read.value else {
-        return Ok(Resolved { operator: None, mistakes: context.mistakes, name: None });
-    };
-    let operator = resolve::resolve(file, &document, &mut context);
-    let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != NOWHERE);
-    Ok(Resolved { operator: Some(operator), mistakes: context.mistakes, name })
-}
-
-/// Resolves a document that was not read from a file but put together, such as from a Rust struct.
-///
-/// `file` is how the operator names its origin. The places of its parts ([`de::Spanned::at`]) are numbers of the
-/// caller's, in the order of the text; what stands at [`NOWHERE`] is never told of. `unread` has the words of what the
-/// caller could not read and has told itself: what is missing under such a name is not told again.
-///
-/// # Errors
-/// Every mistake, in the order of the places.
-pub fn resolve_document(
-    file: &str,
-    document: &Document,
-    unread: impl IntoIterator<Item = String>,
-    tables: &Tables,
-) -> Result<Operator, Vec<DocumentError>> {
-    let mut context = Context::new(tables, Vec::new(), LeftOut::words(unread));
-    let operator = resolve::resolve(file, document, &mut context);
-    let errors = error::documented(context.mistakes);
-    if errors.is_empty() { Ok(operator) } else { Err(errors) }
-}
-
-/// All descriptors of this crate, resolved; sorted by domain and name.
-///
-/// # Errors
-/// Every mistake of every file.
-pub fn builtin() -> Result<Vec<Operator>, SpecErrors> {
-    let tables = Tables::builtin().map_err(Clone::clone)?;
-    resolve_all(DESCRIPTORS.iter().copied(), tables, Scope::Whole).map_err(|(_, errors)| errors)
-}

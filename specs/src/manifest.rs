@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use crate::de::{self, Spanned};
-use crate::error::{Code, Mistake, SpecError, SpecErrors, place};
+use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::Operator;
 use crate::tables::{Tables, Type};
@@ -56,8 +56,8 @@ impl Entry {
     /// The types that a type variable may have; `None` for all.
     #[must_use]
     pub fn types_of(&self, variable: &str) -> Option<&[Type]> {
-        let own = self.variables.iter().find(|(name, _)| name == variable).map(|(_, types)| types);
-        own.or(self.types.as_ref()).map(Vec::as_slice)
+        let of_variable = self.variables.iter().find(|(name, _)| name == variable).map(|(_, types)| types);
+        of_variable.or(self.types.as_ref()).map(Vec::as_slice)
     }
 }
 
@@ -90,7 +90,7 @@ type Words = Spanned<Vec<Spanned<String>>>;
 /// Reads a manifest. `file` is how messages name it; `known` are the operators that there are, each in all versions.
 ///
 /// # Errors
-/// Every mistake of the file, in the order of the lines: an operator that its domain does not have, a version or a type
+/// Every error of the file, in the order of the lines: an operator that its domain does not have, a version or a type
 /// variable that the operator does not have, a type that does not exist. Of a domain without known operators any name
 /// will do, without versions and type variables.
 ///
@@ -106,8 +106,8 @@ type Words = Spanned<Vec<Spanned<String>>>;
 /// ```
 pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
     let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
-    let de::Read { value, mistakes, left_out } = de::read::<File>(&root);
-    let mut reader = Reader { known, tables, left_out, mistakes };
+    let de::Read { value, errors, left_out } = de::read::<File>(&root);
+    let mut reader = Reader { known, tables, left_out, errors };
     let mut entries: Vec<Entry> = Vec::new();
     for row in value.iter().flat_map(|file| &file.operators) {
         let entry = reader.entry(row);
@@ -117,7 +117,7 @@ pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Re
         }
         entries.push(entry);
     }
-    let errors = place(file, bytes, reader.mistakes);
+    let errors = located(file, bytes, reader.errors);
     if errors.is_empty() { Ok(Manifest { entries }) } else { Err(SpecErrors(errors)) }
 }
 
@@ -125,12 +125,12 @@ struct Reader<'r> {
     known: &'r [Operator],
     tables: &'r Tables,
     left_out: de::LeftOut,
-    mistakes: Vec<Mistake>,
+    errors: Vec<DocumentError>,
 }
 
 impl Reader<'_> {
     fn tell(&mut self, at: yaml::NodeId, code: Code, message: String, help: &str) {
-        self.mistakes.push(Mistake::new(at, code, message).help(help));
+        self.errors.push(DocumentError::new(at, code, message).help(help));
     }
 
     fn entry(&mut self, row: &Row) -> Entry {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         if operator.is_none() && !beside.is_empty() {
             let help = suggest(name, beside.iter().map(|operator| &*operator.name));
             let message = format!("{domain} has no operator `{name}`");
-            self.mistakes.push(Mistake::new(row.operator.at, Code::UnknownOperator, message).maybe_help(help));
+            self.errors.push(DocumentError::new(row.operator.at, Code::UnknownOperator, message).maybe_help(help));
         }
         if beside.is_empty() {
             const HELP: &str = "leave it out, or describe the operator and give the descriptor with `--specs`";
@@ -212,7 +212,7 @@ impl Reader<'_> {
         if !variables.contains(&&*name.value) {
             let message = format!("no version of {} has a type variable `{}`", operator.name, name.value);
             let help = suggest(&name.value, variables);
-            self.mistakes.push(Mistake::new(name.at, Code::UnknownTypeVariable, message).maybe_help(help));
+            self.errors.push(DocumentError::new(name.at, Code::UnknownTypeVariable, message).maybe_help(help));
         }
     }
 
@@ -230,7 +230,7 @@ impl Reader<'_> {
                 }
                 Ok(types) => list.extend(types),
                 Err((message, help)) => {
-                    self.mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(help));
+                    self.errors.push(DocumentError::new(word.at, Code::UnknownType, message).maybe_help(help));
                 }
             }
         }

@@ -1,8 +1,10 @@
-//! Names: those that do not exist, and what was probably meant; and how Rust writes those of ONNX.
+//! What a name is: which texts are one, which one was probably meant where it does not exist, and how it reads in snake
+//! case.
 
 use std::collections::HashSet;
 
-/// What to say after "there is no such name": the name that was probably meant, or those that exist, where they are few.
+/// What to say after "there is no such name": the name that was probably meant, or those that exist, where they are
+/// few.
 ///
 /// ```
 /// use shape_specs::names::suggest;
@@ -81,6 +83,12 @@ fn same_letters(left: &str, right: &str) -> bool {
 /// Edits (insert, drop, replace, swap of neighbours) that turn one name into the other, upper and lower case alike.
 fn distance(left: &str, right: &str) -> usize {
     strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
+}
+
+/// Whether a text is a name as operators, attributes and rules have one.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
+        && name.chars().any(|c| c != '_')
 }
 
 #[cfg(test)]

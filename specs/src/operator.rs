@@ -1,8 +1,8 @@
-//! What a descriptor means: every version in full.
+//! Resolved operators: every version in full, without deltas.
 
 use std::fmt::{self, Write as _};
 
-use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
+use crate::document::{AttributeKind, Literal, ParameterOption, SubgraphKind, SupportLevel};
 use crate::rules::OutputRule;
 use crate::tables::Type;
 use crate::yaml::Position;
@@ -26,8 +26,8 @@ pub struct Operator {
     pub examples: Vec<Example>,
     /// What the documents contradict, and what holds here.
     pub errata: Vec<Ruling>,
-    /// The functions of one's own that its rules call by their paths, each with the place where it is named first; none
-    /// of an operator that was not read from a text.
+    /// The custom functions that its rules call by their paths, each with the position where it is named first; none of
+    /// an operator that was not read from a text.
     pub paths: Vec<(String, Position)>,
 }
 
@@ -62,6 +62,8 @@ pub struct Version {
     pub shape_inference: bool,
     /// Whether the same inputs give the same outputs.
     pub deterministic: bool,
+    /// How the graphs in its attributes line up with its nodes; `None` where it has none, or nobody says.
+    pub subgraphs: Option<SubgraphKind>,
     /// What it means otherwise than the version before it, where the facts do not show that. A version that starts
     /// afresh always has it.
     pub semantics: Option<String>,
@@ -104,6 +106,7 @@ impl Version {
         match &parameter.ty {
             ParameterType::Variable(index) => self.types.get(*index).map(|ty| ty.name.clone()).unwrap_or_default(),
             ParameterType::Fixed(ty) => ty.to_string(),
+            ParameterType::Unknown => String::new(),
         }
     }
 
@@ -188,22 +191,22 @@ impl Attribute {
     }
 }
 
-/// The least and the greatest value that may be; both are allowed themselves.
+/// The bounds of a value; both are allowed themselves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Range {
-    /// The least.
+    /// The lower bound.
     pub min: Option<Literal>,
-    /// The greatest.
+    /// The upper bound.
     pub max: Option<Literal>,
 }
 
 impl Range {
-    /// Whether a value is within it; one of another kind is, as that is another mistake.
+    /// Whether a value is within it; one of another kind is, as that is another error.
     #[must_use]
     pub fn contains(&self, value: &Literal) -> bool {
-        let in_order = |least: &Literal, greatest: &Literal| match (least, greatest) {
-            (Literal::Int(least), Literal::Int(greatest)) => least <= greatest,
-            (Literal::Float(least), Literal::Float(greatest)) => least <= greatest,
+        let in_order = |left: &Literal, right: &Literal| match (left, right) {
+            (Literal::Int(left), Literal::Int(right)) => left <= right,
+            (Literal::Float(left), Literal::Float(right)) => left <= right,
             _ => true,
         };
         self.min.as_ref().is_none_or(|min| in_order(min, value))
@@ -272,6 +275,9 @@ pub enum ParameterType {
     Variable(usize),
     /// A type that is fixed.
     Fixed(Type),
+    /// One that cannot be read, or a variable that the version does not have. That is an error, so that no operator
+    /// that is returned without one has it.
+    Unknown,
 }
 
 /// A type variable of a version.
@@ -295,7 +301,7 @@ pub struct Example {
     /// Its name.
     pub name: String,
     /// Where its name stands in the file.
-    pub place: Position,
+    pub position: Position,
     /// The id of the document that it was read from.
     pub source: Option<String>,
     /// The first version that it holds for.
@@ -355,7 +361,7 @@ pub struct Tensor {
     /// Its type.
     pub ty: Type,
     /// Where it stands in the file.
-    pub place: Position,
+    pub position: Position,
     /// Its dimensions; `None` where not even their number is known.
     pub dims: Option<Vec<Entry>>,
     /// Its elements in row-major order; `None` where they do not matter.
@@ -370,7 +376,7 @@ pub struct Entry {
     /// It.
     pub text: String,
     /// Where it stands in the file.
-    pub place: Position,
+    pub position: Position,
 }
 
 /// Something that the documents contradict, and what holds here.
@@ -386,4 +392,37 @@ pub struct Ruling {
     pub ruling: String,
     /// Names of the examples that show it.
     pub examples: Vec<String>,
+}
+
+/// The lower and the upper bound of the number of values that formal parameters take; `None` for no bound.
+#[must_use]
+pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
+    let lower_bound = parameters
+        .iter()
+        .enumerate()
+        .map(|(index, parameter)| match parameter.option {
+            ParameterOption::Single => index + 1,
+            ParameterOption::Optional => 0,
+            ParameterOption::Variadic => index + parameter.min_arity as usize,
+        })
+        .max()
+        .unwrap_or(0);
+    let variadic = parameters.last().is_some_and(|last| last.option == ParameterOption::Variadic);
+    (lower_bound, (!variadic).then_some(parameters.len()))
+}
+
+/// Something of a version that has a name.
+pub(crate) trait Named {
+    fn name(&self) -> &str;
+}
+
+macro_rules! named {
+    ($($ty:ty),*) => { $(impl Named for $ty { fn name(&self) -> &str { &self.name } })* };
+}
+named!(Attribute, Parameter, TypeConstraint);
+
+impl Named for OutputRule {
+    fn name(&self) -> &str {
+        &self.output
+    }
 }

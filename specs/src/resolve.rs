@@ -1,583 +1,126 @@
-//! From deltas to full versions, and every mistake on the way.
+//! Reads descriptors: from the bytes of a file to an operator with full versions, or to every error.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use crate::de::{LeftOut, Spanned};
-use crate::document::{
-    AttributeEntry, Document, Literal, ParameterEntry, ParameterOption, Remove, RuleEntry, TypeEntry, VersionDelta,
-};
-use crate::error::{Code, Mistake};
-use crate::names::suggest;
-use crate::operator::{Attribute, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
-use crate::rules::{self, Call, OutputRule};
-use crate::tables::{Element, Tables, Type};
-use crate::yaml::{NodeId, Places, Position};
-use crate::{Scope, examples, validate};
+use crate::context::Context;
+use crate::de::{self, LeftOut, Spanned};
+use crate::document::Document;
+use crate::error::{Code, DocumentError, NOWHERE, SpecError, SpecErrors, located, sorted};
+use crate::operator::Operator;
+use crate::scope::Scope;
+use crate::tables::Tables;
+use crate::{validate, versions, yaml};
 
-/// As many type variables as the core's checker binds without allocating.
-pub(crate) const MOST_TYPE_VARIABLES: usize = 16;
-
-/// What is collected while a document is resolved.
-pub(crate) struct Context<'t> {
-    pub(crate) tables: &'t Tables,
-    pub(crate) mistakes: Vec<Mistake>,
-    pub(crate) left_out: LeftOut,
-    /// Where a node of the text stands.
-    places: Option<&'t Places<'t>>,
-    /// What of the file was read.
-    pub(crate) scope: Scope,
-    /// Whether the domain counts the opsets that `types.yaml` dates element types with.
-    dated: bool,
+/// Reads a descriptor: its form, its full versions, its examples, and every error in it.
+///
+/// `file` is how messages name it; its last part must be the operator's name.
+///
+/// # Errors
+/// Every error of the file, in the order of the lines.
+///
+/// ```
+/// let tables = shape_specs::Tables::builtin()?;
+/// let text = "operator: Twice\ndomain: com.acme\nsummary: Doubles.\nversions:\n  - since: 1\n    inptus: []\n";
+/// let errors = shape_specs::resolve("Twice.yaml", text.as_bytes(), tables).unwrap_err();
+/// assert_eq!(errors.0[0].code, "unknown-field");
+/// assert_eq!(errors.0[0].help.as_deref(), Some("did you mean `inputs`?"));
+/// # Ok::<(), &shape_specs::SpecErrors>(())
+/// ```
+pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, SpecErrors> {
+    resolve_scope(file, bytes, tables, Scope::Whole)
 }
 
-/// What of a version may be other than the file says, because of a mistake that has been told. Nothing that rests on it
-/// is told as a mistake of its own.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Doubt {
-    pub(crate) attributes: bool,
-    pub(crate) inputs: bool,
-    pub(crate) outputs: bool,
-    pub(crate) types: bool,
-    /// Attributes, parameters and type variables that are there, but perhaps otherwise.
-    pub(crate) names: HashSet<String>,
-}
-
-impl Doubt {
-    fn in_all() -> Self {
-        Self { attributes: true, inputs: true, outputs: true, types: true, names: HashSet::new() }
-    }
-
-    /// What the form of a version leaves in doubt.
-    fn note_left_out(&mut self, delta: NodeId, left_out: &LeftOut) {
-        let in_removal = left_out.field(delta, "remove");
-        for (flag, field) in [
-            (&mut self.attributes, "attributes"),
-            (&mut self.inputs, "inputs"),
-            (&mut self.outputs, "outputs"),
-            (&mut self.types, "types"),
-        ] {
-            *flag |= in_removal || left_out.list(delta, field);
-        }
+/// Reads a descriptor as [`resolve`], all of it or but for the examples.
+///
+/// # Errors
+/// Every error of what is read, in the order of the lines.
+pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Operator, SpecErrors> {
+    let Resolved { operator, errors, .. } = resolve_with_name(file, bytes, tables, scope)?;
+    match operator {
+        Some(operator) if errors.is_empty() => Ok(operator),
+        _ => Err(SpecErrors(located(file, bytes, errors))),
     }
 }
 
-impl<'t> Context<'t> {
-    pub(crate) fn new(tables: &'t Tables, mistakes: Vec<Mistake>, left_out: LeftOut) -> Self {
-        Self { tables, mistakes, left_out, places: None, scope: Scope::Whole, dated: false }
-    }
-
-    /// The same for a text in which places can be found.
-    pub(crate) fn in_text(self, places: &'t Places<'t>, scope: Scope) -> Self {
-        Self { places: Some(places), scope, ..self }
-    }
-
-    /// Where a node stands; nowhere in what is no text.
-    pub(crate) fn position(&self, at: NodeId) -> Position {
-        self.places.map_or(Position::default(), |places| places.of(at))
-    }
-
-    /// Where a mapping stands, by its first field.
-    pub(crate) fn position_of_mapping(&self, at: NodeId) -> Position {
-        self.places.map_or(Position::default(), |places| places.of_mapping(at))
-    }
-
-    pub(crate) fn mistake(&mut self, at: NodeId, code: Code, message: impl Into<String>) {
-        self.mistakes.push(Mistake::new(at, code, message));
-    }
-
-    pub(crate) fn mistake_help(&mut self, at: NodeId, code: Code, message: String, help: impl Into<String>) {
-        self.mistakes.push(Mistake::new(at, code, message).help(help));
-    }
-
-    /// A name that refers to nothing, with the nearest one that exists.
-    pub(crate) fn unknown<'a>(
-        &mut self,
-        name: &Spanned<String>,
-        code: Code,
-        message: String,
-        known: impl IntoIterator<Item = &'a str>,
-    ) {
-        if !self.left_out.mentions(&name.value) {
-            self.mistakes.push(Mistake::new(name.at, code, message).maybe_help(suggest(name, known)));
-        }
-    }
-
-    /// The types that are newer than the opset of the version that names them.
-    fn too_new(&mut self, word: &Spanned<String>, since: u32) {
-        if !self.dated || since == 0 {
-            return;
-        }
-        // What the word stands for was checked where it was read.
-        let types = self.tables.types(word).unwrap_or_default();
-        let elements = types.iter().map(Type::elements);
-        let mut newer: Vec<&Element> = elements.flatten().filter(|element| element.since > since).collect();
-        newer.dedup();
-        let message = match newer.as_slice() {
-            [] => return,
-            [one] if one.name == word.value => {
-                format!("`{}` came with opset {}, after this version", one.name, one.since)
-            }
-            _ => {
-                let list: Vec<String> =
-                    newer.iter().map(|element| format!("{} ({})", element.name, element.since)).collect();
-                format!("`{}` has types that came after opset {since}: {}", word.value, list.join(", "))
+/// Reads descriptors that belong together, each with the name that its errors are told under.
+///
+/// # Errors
+/// Every error of every file, in the order of the files, two files for one operator among them; and the operators
+/// without one all the same.
+pub fn resolve_all<'f>(
+    files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
+    tables: &Tables,
+    scope: Scope,
+) -> Result<Vec<Operator>, (Vec<Operator>, SpecErrors)> {
+    let mut operators = Vec::new();
+    let mut errors = Vec::new();
+    let mut described: HashMap<(String, String), &str> = HashMap::new();
+    for (file, bytes) in files {
+        let Resolved { operator, errors: mut in_file, name } = match resolve_with_name(file, bytes, tables, scope) {
+            Ok(resolved) => resolved,
+            Err(more) => {
+                errors.extend(more.0);
+                continue;
             }
         };
-        self.mistake_help(
-            word.at,
-            Code::TypeTooNew,
-            message,
-            "allow it from the version on that came with it or after it",
-        );
-    }
-
-    /// The types that a word stands for; none, and a mistake, where it stands for nothing.
-    pub(crate) fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
-        self.tables.types(word).unwrap_or_else(|(message, help)| {
-            self.mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(help));
-            Vec::new()
-        })
-    }
-}
-
-/// Makes full versions of a document's deltas.
-pub(crate) fn resolve(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {
-    context.dated = document.domain.value == "ai.onnx";
-    validate::head(file, document, context);
-    let mut versions: Vec<Version> = Vec::new();
-    let mut doubts: Vec<Doubt> = Vec::new();
-    let newest = context.tables.newest_opset(&document.domain).unwrap_or(u32::MAX);
-    for delta in &document.versions.value {
-        // After one that is far too new, what follows would seem to come before it.
-        let last = versions.iter().map(|version| version.since).rfind(|since| *since <= newest);
-        validate::order(delta, &document.domain, last, context);
-        validate::references(&delta.sources, document, context);
-        let (version, doubt) = step(versions.last().zip(doubts.last()), delta, document, context);
-        validate::version(&version, versions.last(), &doubt, delta, &document.domain, context);
-        versions.push(version);
-        doubts.push(doubt);
-    }
-    validate::errata(document, context);
-    let examples = examples::examples(document, &versions, context);
-    Operator {
-        file: file.to_owned(),
-        name: document.operator.value.clone(),
-        domain: document.domain.value.clone(),
-        summary: versions.last().map_or_else(|| document.summary.value.clone(), |version| version.summary.clone()),
-        sources: document.sources.iter().map(|source| (source.id.value.clone(), source.title.clone())).collect(),
-        versions,
-        examples,
-        errata: document
-            .errata
-            .iter()
-            .map(|erratum| Ruling {
-                versions: erratum.versions.iter().map(|version| version.value).collect(),
-                sources: values(&erratum.sources),
-                says: erratum.says.clone(),
-                ruling: erratum.ruling.value.clone(),
-                examples: values(&erratum.examples),
-            })
-            .collect(),
-        paths: paths(document, context),
-    }
-}
-
-/// The paths that rules call, each once.
-fn paths(document: &Document, context: &Context<'_>) -> Vec<(String, Position)> {
-    let mut paths: Vec<(String, Position)> = Vec::new();
-    let rules = document.versions.iter().flat_map(|version| &version.rules);
-    for text in rules.flat_map(|rule| rule.dims.iter().chain(&rule.elements)) {
-        let Ok(call) = Call::parse(text) else { continue };
-        if call.is_custom() && context.places.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
-            paths.push((call.rule, context.position(text.at)));
-        }
-    }
-    paths
-}
-
-fn values(names: &[Spanned<String>]) -> Vec<String> {
-    names.iter().map(|name| name.value.clone()).collect()
-}
-
-/// One version: the one before it, less what is removed, plus what is new or changed.
-fn step(
-    before: Option<(&Version, &Doubt)>,
-    delta: &Spanned<VersionDelta>,
-    document: &Document,
-    context: &mut Context<'_>,
-) -> (Version, Doubt) {
-    let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
-    let some_lacking = context.left_out.entry_of(document.versions.at);
-    let mut removed = delta.remove.clone().unwrap_or_default();
-    let names = [&removed.attributes, &removed.inputs, &removed.outputs, &removed.types, &removed.rules];
-    let first_removed = names.into_iter().flatten().map(|name| name.at).min().unwrap_or(delta.at);
-    if before.is_none() && !some_lacking {
-        if let Some(afresh) = &delta.afresh {
-            let message = "the first version has none before it to start afresh from";
-            context.mistake_help(afresh.at, Code::NothingBefore, message.to_owned(), "drop the field");
-        }
-        if delta.remove.is_some() {
-            let message = "the first version has none before it to remove anything from";
-            context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop the field");
-        }
-    } else if afresh && delta.remove.is_some() {
-        let message = "this version starts afresh, so that there is nothing to remove";
-        context.mistake_help(first_removed, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
-    }
-    validate::against_the_one_before(delta, before.is_some() || some_lacking, context);
-    let base = before.filter(|_| !afresh);
-    let mut doubt = match base {
-        Some((_, doubt)) => doubt.clone(),
-        None if some_lacking => Doubt::in_all(),
-        None => Doubt::default(),
-    };
-    if some_lacking && !afresh {
-        doubt = Doubt { names: doubt.names, ..Doubt::in_all() };
-    }
-    doubt.note_left_out(delta.at, &context.left_out);
-    let base = base.map(|(version, _)| version);
-    if base.is_none() {
-        // Told above.
-        removed = Remove::default();
-    }
-    let mut version = Version {
-        since: delta.since.value,
-        line: context.places.map_or(0, |places| places.of_mapping(delta.at).line),
-        summary: match (&delta.summary, base) {
-            (Some(summary), _) => summary.value.clone(),
-            (None, Some(base)) => base.summary.clone(),
-            (None, None) => document.summary.value.clone(),
-        },
-        details: match (&delta.details, base) {
-            (Some(details), _) => details.value.trim_end().to_owned(),
-            (None, Some(base)) => base.details.clone(),
-            (None, None) => document.details.as_ref().map_or_else(String::new, |details| details.trim_end().to_owned()),
-        },
-        sources: values(&delta.sources),
-        deprecated: delta.deprecated.or(base.map(|base| base.deprecated)).unwrap_or_default(),
-        function: delta.function.or(base.map(|base| base.function)).unwrap_or_default(),
-        support_level: delta.support_level.or(base.map(|base| base.support_level)).unwrap_or_default(),
-        shape_inference: delta.shape_inference.or(base.map(|base| base.shape_inference)).unwrap_or_default(),
-        deterministic: delta.deterministic.or(base.map(|base| base.deterministic)).unwrap_or(true),
-        semantics: match &delta.semantics {
-            Some(semantics) => Some(semantics.value.clone()),
-            None => afresh.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
-        },
-        adapter: delta.adapter.as_ref().map(|adapter| adapter.value.clone()),
-        attributes: base.map(|base| base.attributes.clone()).unwrap_or_default(),
-        inputs: base.map(|base| base.inputs.clone()).unwrap_or_default(),
-        outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),
-        types: Vec::new(),
-        exclusive: match &delta.exclusive {
-            Some(entries) => rules::exclusive(entries, context),
-            None => base.map(|base| base.exclusive.clone()).unwrap_or_default(),
-        },
-        rules: base.map(|base| base.rules.clone()).unwrap_or_default(),
-    };
-    let lists = Lists { context, names: &mut doubt.names };
-    version.types = base.map(|base| base.types.clone()).unwrap_or_default();
-    doubt.types |=
-        edit(lists, &mut version.types, &removed.types, &delta.types, "type variable", |entry, old, context| {
-            constraint(entry, old, delta.since.value, context)
-        });
-    let lists = Lists { context, names: &mut doubt.names };
-    doubt.attributes |=
-        edit(lists, &mut version.attributes, &removed.attributes, &delta.attributes, "attribute", attribute);
-    // A parameter that stays keeps its variable by name: the list of variables may have changed under it.
-    for list in [&mut version.inputs, &mut version.outputs] {
-        for parameter in list.iter_mut() {
-            if let (ParameterType::Variable(index), Some(base)) = (&mut parameter.ty, base) {
-                let name = base.types.get(*index).map(|constraint| &constraint.name);
-                *index = version.types.iter().position(|new| Some(&new.name) == name).unwrap_or(usize::MAX);
-            }
-        }
-    }
-    let types = std::mem::take(&mut version.types);
-    let make = |entry: &Spanned<ParameterEntry>, old: Option<&Parameter>, context: &mut Context<'_>| {
-        parameter(entry, old, &types, delta.since.value, context)
-    };
-    let lists = Lists { context, names: &mut doubt.names };
-    doubt.inputs |= edit(lists, &mut version.inputs, &removed.inputs, &delta.inputs, "input", make);
-    let lists = Lists { context, names: &mut doubt.names };
-    doubt.outputs |= edit(lists, &mut version.outputs, &removed.outputs, &delta.outputs, "output", make);
-    version.types = types;
-    let lists = Lists { context, names: &mut doubt.names };
-    // A rule goes with its output.
-    version.rules.retain(|rule| version.outputs.iter().any(|output| output.name == rule.output));
-    edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, old, context| {
-        rules::output_rule(entry, old, context)
-    });
-    rules::arguments(&version, base, &doubt, delta, context);
-    // One that was unused may be used by now, of which its entry needs not speak.
-    for index in 0..version.types.len() {
-        let used = validate::is_used(&version, index);
-        if let Some(constraint) = version.types.get_mut(index) {
-            let own = delta.types.iter().any(|entry| entry.name.value == constraint.name && entry.unused);
-            constraint.unused &= !used || own;
-        }
-    }
-    (version, doubt)
-}
-
-/// Something of a version that has a name.
-pub(crate) trait Named {
-    fn name(&self) -> &str;
-}
-
-macro_rules! named {
-    ($($ty:ty),*) => { $(impl Named for $ty { fn name(&self) -> &str { &self.name } })* };
-}
-named!(Attribute, Parameter, TypeConstraint);
-
-impl Named for OutputRule {
-    fn name(&self) -> &str {
-        &self.output
-    }
-}
-
-/// Where [`edit`] tells its mistakes, and the names that they leave in doubt.
-struct Lists<'c, 't> {
-    context: &'c mut Context<'t>,
-    names: &'c mut HashSet<String>,
-}
-
-/// The one rule of deltas: remove by name, replace what has the same name, append the rest. Says whether a mistake leaves
-/// in doubt what the list has.
-fn edit<'t, T: Named, E: NamedEntry>(
-    Lists { context, names }: Lists<'_, 't>,
-    list: &mut Vec<T>,
-    removed: &[Spanned<String>],
-    entries: &[Spanned<E>],
-    what: &'static str,
-    make: impl Fn(&Spanned<E>, Option<&T>, &mut Context<'t>) -> T,
-) -> bool {
-    let mut doubt = false;
-    let mut gone: HashSet<&str> = HashSet::new();
-    for name in removed {
-        if let Some(at) = list.iter().position(|item| item.name() == name.value) {
-            list.remove(at);
-        } else if gone.contains(name.as_str()) {
-            let message = format!("this version removes the {what} `{}` twice", name.value);
-            context.mistake(name.at, Code::DuplicateName, message);
-        } else {
-            let message = format!("there is no {what} `{}` to remove", name.value);
-            context.unknown(name, Code::NothingToRemove, message, list.iter().map(Named::name));
-            doubt = true;
-        }
-        gone.insert(name);
-    }
-    let mut seen = HashSet::new();
-    for entry in entries {
-        let name = entry.value.spanned_name();
-        if !seen.insert(name.value.clone()) {
-            let message = format!("this version names the {what} `{}` twice", name.value);
-            context.mistake(name.at, Code::DuplicateName, message);
-            doubt = true;
-            continue;
-        }
-        let at = list.iter().position(|item| item.name() == name.value);
-        let told = context.mistakes.len();
-        let item = make(entry, at.and_then(|at| list.get(at)), context);
-        let mistaken = context.mistakes.iter().skip(told).any(|mistake| leaves_doubt(mistake.code));
-        if mistaken || context.left_out.within(entry.at) {
-            names.insert(name.value.clone());
-        }
-        match at.and_then(|at| list.get_mut(at)) {
-            Some(place) => *place = item,
-            None => list.push(item),
-        }
-    }
-    doubt
-}
-
-/// Whether what has such a mistake in it may be meant otherwise than it stands there.
-fn leaves_doubt(code: Code) -> bool {
-    matches!(
-        code,
-        Code::UnknownType
-            | Code::UnknownTypeVariable
-            | Code::DefaultType
-            | Code::TwoLists
-            | Code::MissingField
-            | Code::EmptyList
-            | Code::NothingToRemove
-    )
-}
-
-/// An entry of a delta that has a name.
-trait NamedEntry {
-    fn spanned_name(&self) -> &Spanned<String>;
-}
-
-macro_rules! named_entry {
-    ($($ty:ty),*) => { $(impl NamedEntry for $ty { fn spanned_name(&self) -> &Spanned<String> { &self.name } })* };
-}
-named_entry!(AttributeEntry, ParameterEntry, TypeEntry);
-
-impl NamedEntry for RuleEntry {
-    fn spanned_name(&self) -> &Spanned<String> {
-        &self.output
-    }
-}
-
-/// An entry's sentence, or the one that the entry it replaces had.
-fn doc(new: &str, old: Option<&str>) -> String {
-    if new.is_empty() { old.unwrap_or_default().to_owned() } else { new.to_owned() }
-}
-
-fn attribute(entry: &Spanned<AttributeEntry>, old: Option<&Attribute>, context: &mut Context<'_>) -> Attribute {
-    let AttributeEntry { name, kind, optional, default, values, min, max, legacy, doc: text } = &entry.value;
-    validate::attribute(entry, context);
-    let element = |value: &Spanned<Literal>| validate::widened(kind.value.element(), &value.value);
-    Attribute {
-        name: name.value.clone(),
-        kind: kind.value,
-        required: default.is_none() && !optional.as_ref().is_some_and(|optional| optional.value),
-        default: default.as_ref().map(|default| validate::widened(kind.value, &default.value)),
-        values: values.iter().map(element).collect(),
-        range: Range { min: min.as_ref().map(element), max: max.as_ref().map(element) },
-        legacy: *legacy,
-        doc: doc(text, old.map(|old| &*old.doc)),
-    }
-}
-
-fn parameter(
-    entry: &Spanned<ParameterEntry>,
-    old: Option<&Parameter>,
-    types: &[TypeConstraint],
-    since: u32,
-    context: &mut Context<'_>,
-) -> Parameter {
-    let ParameterEntry { name, ty, option, homogeneous, min_arity, doc: text } = &entry.value;
-    validate::parameter_name(name, context);
-    let variadic = option.value == ParameterOption::Variadic;
-    if !variadic && (homogeneous.is_some() || min_arity.is_some()) {
-        let message = format!("`{}` is not variadic, so it has neither `homogeneous` nor `min_arity`", name.value);
-        context.mistake_help(entry.at, Code::NotVariadic, message, "add `option: variadic`, or drop the field");
-    }
-    let variable = types.iter().position(|constraint| constraint.name == ty.value);
-    if variable.is_none() && ty.contains('(') {
-        context.too_new(ty, since);
-    }
-    let ty = match variable {
-        Some(index) => ParameterType::Variable(index),
-        None if ty.contains('(') => match context.tables.parse_type(ty) {
-            Ok(fixed) => ParameterType::Fixed(fixed),
-            Err((message, help)) => {
-                context.mistakes.push(Mistake::new(ty.at, Code::UnknownType, message).maybe_help(help));
-                ParameterType::Variable(usize::MAX)
-            }
-        },
-        None => {
-            let message = format!("this version declares no type variable `{}`", ty.value);
-            if context.tables.element(ty).is_some() {
-                let help = format!("for a tensor of this element type write `tensor({})`", ty.value);
-                context.mistake_help(ty.at, Code::UnknownTypeVariable, message, help);
-            } else {
-                context.unknown(ty, Code::UnknownTypeVariable, message, types.iter().map(Named::name));
-            }
-            ParameterType::Variable(usize::MAX)
-        }
-    };
-    Parameter {
-        name: name.value.clone(),
-        ty,
-        option: option.value,
-        homogeneous: homogeneous.unwrap_or(true),
-        min_arity: min_arity.unwrap_or(1),
-        doc: doc(text, old.map(|old| &*old.doc)),
-    }
-}
-
-fn constraint(
-    entry: &Spanned<TypeEntry>,
-    old: Option<&TypeConstraint>,
-    since: u32,
-    context: &mut Context<'_>,
-) -> TypeConstraint {
-    let TypeEntry { name, allow, add, remove, unused, doc: text } = &entry.value;
-    validate::identifier(name, "a type variable", context);
-    let mut list: Vec<Type> = match (allow, old) {
-        (Some(allow), _) => {
-            let mut list = Vec::new();
-            for word in &allow.value {
-                let types = context.types(word);
-                if !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
-                    context.mistake(
-                        word.at,
-                        Code::DuplicateType,
-                        format!("`{}` stands in the list already", word.value),
-                    );
+        // A name that is wrong by itself is not the one that was meant.
+        if let Some((domain, name)) = name.filter(|(_, name)| in_file.iter().all(|error| error.at != name.at)) {
+            let path = format!("{domain}::{}", name.value);
+            match described.entry((domain, name.value)) {
+                Entry::Occupied(twin) => {
+                    let message = format!("{} describes `{path}` already", twin.get());
+                    let twin = DocumentError::new(name.at, Code::DuplicateName, message);
+                    in_file.push(twin.help("one file has all versions of an operator"));
                 }
-                list.extend(types);
+                Entry::Vacant(place) => _ = place.insert(file),
             }
-            if allow.value.is_empty() && !context.left_out.entry_of(allow.at) {
-                context.mistake_help(
-                    allow.at,
-                    Code::EmptyList,
-                    format!("`{}` allows no type at all", name.value),
-                    "name at least one type",
-                );
-            }
-            if !add.is_empty() || !remove.is_empty() {
-                let message = format!("`{}` has a whole list in `allow`, and changes of a list beside it", name.value);
-                context.mistake_help(entry.at, Code::TwoLists, message, "keep `allow`, or `add` and `remove`");
-            }
-            list
         }
-        (None, Some(old)) => {
-            if add.is_empty() && remove.is_empty() && text.is_empty() && !context.left_out.within(entry.at) {
-                let message = format!("this entry changes nothing of `{}`", name.value);
-                context.mistake_help(
-                    entry.at,
-                    Code::NoChange,
-                    message,
-                    "say what it should `add` or `remove`, or drop it",
-                );
-            }
-            old.allow.clone()
-        }
-        (None, None) => {
-            // Changes of a list that may only have been lost are not looked at.
-            if !context.left_out.mentions(name) && !context.left_out.within(entry.at) {
-                let message = format!("`{}` is new in this version and has no `allow`", name.value);
-                context.mistake_help(entry.at, Code::MissingField, message, "give its types: `allow: [float, double]`");
-            }
-            Vec::new()
-        }
+        operators.extend(operator.filter(|_| in_file.is_empty()));
+        errors.extend(located(file, bytes, in_file));
+    }
+    if errors.is_empty() { Ok(operators) } else { Err((operators, SpecErrors(errors))) }
+}
+
+/// What was made of a descriptor, as far as it could be read.
+struct Resolved {
+    operator: Option<Operator>,
+    errors: Vec<DocumentError>,
+    /// The domain and the name that it gives.
+    name: Option<(String, Spanned<String>)>,
+}
+
+fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Resolved, SpecErrors> {
+    let text = scope.of(bytes);
+    let syntax = |error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]);
+    let (root, positions) = yaml::parse_with_positions(text).map_err(syntax)?;
+    let read = de::read::<Document>(&root);
+    let mut context = Context::new(tables, read.errors, read.left_out).in_text(&positions, scope);
+    validate::examples_last(&root, &mut context);
+    let Some(document) = read.value else {
+        return Ok(Resolved { operator: None, errors: context.errors, name: None });
     };
-    // With a list of its own, or none at all, that is the mistake; what is changed of it cannot be judged.
-    let changes = allow.is_none() && old.is_some();
-    for word in add {
-        let types = context.types(word);
-        if changes && !types.is_empty() && types.iter().all(|ty| list.contains(ty)) {
-            let message = format!("the version before this one allows `{}` for `{}` already", word.value, name.value);
-            context.mistake_help(word.at, Code::DuplicateType, message, "drop the word");
-        }
-        list.extend(types);
-    }
-    for word in remove {
-        let types = context.types(word);
-        if changes && !types.is_empty() && !types.iter().any(|ty| list.contains(ty)) {
-            let message = format!("the version before this one does not allow `{}` for `{}`", word.value, name.value);
-            context.mistake_help(word.at, Code::NothingToRemove, message, "drop the word");
-        }
-        list.retain(|ty| !types.contains(ty));
-    }
-    list.sort();
-    list.dedup();
-    if changes && list.is_empty() && !remove.is_empty() {
-        let message = format!("nothing is left that `{}` allows", name.value);
-        context.mistake_help(entry.at, Code::EmptyList, message, "keep at least one type");
-    }
-    for word in allow.iter().flat_map(|allow| &allow.value).chain(add) {
-        context.too_new(word, since);
-    }
-    TypeConstraint {
-        name: name.value.clone(),
-        group: context.tables.group_of(&list).map(str::to_owned),
-        allow: list,
-        unused: *unused,
-        doc: doc(text, old.map(|old| &*old.doc)),
-    }
+    let operator = versions::operator(file, &document, &mut context);
+    let name = Some((document.domain.value, document.operator)).filter(|(_, name)| name.at != NOWHERE);
+    Ok(Resolved { operator: Some(operator), errors: context.errors, name })
+}
+
+/// Resolves a document that was not read from a file but put together, such as from a Rust struct.
+///
+/// `file` is how the operator names its origin. The positions of its parts ([`de::Spanned::at`]) are numbers of the
+/// caller's, in the order of the text; what stands at [`NOWHERE`] is never told of. `unread` has the words of what the
+/// caller could not read and has told itself: what is missing under such a name is not told again.
+///
+/// # Errors
+/// Every error, in the order of their positions.
+pub fn resolve_document(
+    file: &str,
+    document: &Document,
+    unread: impl IntoIterator<Item = String>,
+    tables: &Tables,
+) -> Result<Operator, Vec<DocumentError>> {
+    let mut context = Context::new(tables, Vec::new(), LeftOut::words(unread));
+    let operator = versions::operator(file, document, &mut context);
+    let errors = sorted(context.errors);
+    if errors.is_empty() { Ok(operator) } else { Err(errors) }
 }

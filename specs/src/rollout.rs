@@ -1,4 +1,4 @@
-//! What changed of many operators between two opsets: the page that a new opset, or a new element type, comes to.
+//! What changed between two opsets, over many operators: what a new opset or a new element type brings.
 
 use crate::diff::{Change, compare};
 use crate::operator::{Operator, Version};

@@ -1,21 +1,15 @@
-//! What decides an output: its type, where the inputs leave it open, and its dimensions.
+//! The rules of outputs: what gives the type of an output where the inputs leave it open, its dimensions and its
+//! elements.
 //!
-//! The type variables of a version bind an output to an input. Where none does, an attribute, a subgraph or a part of an
-//! input's type decides, which a descriptor says in a short text: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
+//! A type variable gives an output the type of an input. Where there is none, a short text in the descriptor says which
+//! attribute, subgraph or part of an input's type decides: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
 
 use std::fmt;
 
-use crate::Tables;
-use crate::de::Spanned;
-use crate::document::{AttributeKind, ExclusiveEntry, Literal, ParameterOption, RuleEntry, VersionDelta};
-use crate::error::{Code, Mistake};
-use crate::operator::{Attribute, Exclusive, Parameter, Version};
-use crate::resolve::{Context, Doubt};
-use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
-use crate::tables::Type;
-use crate::terms::{Expression, Term, Terms};
-use crate::validate;
-use crate::yaml::NodeId;
+use crate::document::Literal;
+use crate::names::is_identifier;
+use crate::tables::{Tables, Type};
+use crate::terms::Terms;
 
 /// What decides an output.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +128,7 @@ impl Call {
             })
         });
         let rule = rule.trim();
-        if !rule.split("::").all(validate::is_identifier) {
+        if !rule.split("::").all(is_identifier) {
             return Err(wrong());
         }
         Ok(Self { rule: rule.to_owned(), arguments: arguments.collect::<Result<_, _>>()? })
@@ -146,8 +140,8 @@ impl Call {
 pub struct TypeSource {
     /// The type.
     pub of: TypeOf,
-    /// Where it counts at all.
-    pub given: Option<Given>,
+    /// What must hold so that it counts.
+    pub condition: Option<Condition>,
 }
 
 /// A type, or what has one.
@@ -171,8 +165,8 @@ pub enum TypeOf {
     Element(Box<TypeOf>),
     /// What an optional has in it, or what a map goes to; what is neither, itself.
     Value(Box<TypeOf>),
-    /// Of a variadic input of so many groups, each of as many, the one whose turn it is among those of the first group and
-    /// of all behind the second: what is updated with gradients, which are the second.
+    /// Of a variadic input of so many groups, each of as many, the one whose turn it is among those of the first group
+    /// and of all behind the second: what is updated with gradients, which are the second.
     Updated {
         /// How many groups there are.
         groups: usize,
@@ -194,9 +188,9 @@ impl TypeOf {
     }
 }
 
-/// An attribute or input that a node gives.
+/// That a node gives an attribute or input, and perhaps with what.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct Condition {
     /// Its name.
     pub name: String,
     /// What it must be, if only one thing will do.
@@ -243,10 +237,10 @@ impl fmt::Display for OutputRule {
 impl fmt::Display for TypeSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.of)?;
-        match &self.given {
+        match &self.condition {
             None => Ok(()),
-            Some(Given { name, is: None }) => write!(formatter, " if {name}"),
-            Some(Given { name, is: Some(is) }) => write!(formatter, " if {name} is {is}"),
+            Some(Condition { name, is: None }) => write!(formatter, " if {name}"),
+            Some(Condition { name, is: Some(is) }) => write!(formatter, " if {name} is {is}"),
         }
     }
 }
@@ -267,7 +261,7 @@ impl fmt::Display for TypeOf {
 }
 
 /// What is wrong with a text, and what would be right.
-type Wrong = (String, Option<String>);
+pub(crate) type Wrong = (String, Option<String>);
 
 impl TypeSource {
     /// Reads `tensor(int64) if value_int`.
@@ -275,21 +269,21 @@ impl TypeSource {
     /// # Errors
     /// The message and the help for a text that is none.
     pub fn parse(text: &str, tables: &Tables) -> Result<Self, Wrong> {
-        let (of, given) = match text.split_once(" if ") {
+        let (of, condition) = match text.split_once(" if ") {
             None => (text, None),
-            Some((of, given)) => (of, Some(given)),
+            Some((of, condition)) => (of, Some(condition)),
         };
-        let given = given.map(|given| match given.split_once(" is ") {
-            None => Ok(Given { name: name(given)?, is: None }),
+        let condition = condition.map(|condition| match condition.split_once(" is ") {
+            None => Ok(Condition { name: name(condition)?, is: None }),
             Some((argument, is)) => {
                 let is = match is.trim() {
                     ty if ty.contains('(') => Is::Type(tables.parse_type(ty)?),
                     value => Is::Value(value.parse().map_or_else(|_| Literal::Text(value.to_owned()), Literal::Int)),
                 };
-                Ok(Given { name: name(argument)?, is: Some(is) })
+                Ok(Condition { name: name(argument)?, is: Some(is) })
             }
         });
-        Ok(Self { of: type_of(of, tables)?, given: given.transpose()? })
+        Ok(Self { of: type_of(of, tables)?, condition: condition.transpose()? })
     }
 }
 
@@ -339,335 +333,5 @@ fn type_of(text: &str, tables: &Tables) -> Result<TypeOf, Wrong> {
         // A form that types have is a part of one.
         TypeOf::Type(_) => tables.parse_type(text).map(TypeOf::Type),
         of => Ok(form(Box::new(of))),
-    }
-}
-
-/// A rule as it is written; `None`, and a mistake, for one that cannot be read at all.
-pub(crate) fn output_rule(
-    entry: &Spanned<RuleEntry>,
-    old: Option<&OutputRule>,
-    context: &mut Context<'_>,
-) -> OutputRule {
-    let RuleEntry { output, ty, dims, elements } = &entry.value;
-    if ty.is_empty() && dims.is_none() && elements.is_none() && !context.left_out.within(entry.at) {
-        let message = format!("the rule of `{}` says nothing", output.value);
-        let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
-        context.mistake_help(entry.at, Code::EmptyList, message, help);
-    }
-    let dims = read(dims.as_ref(), old.and_then(|old| old.dims.as_ref()), DimsRule::parse, context);
-    let elements = read(elements.as_ref(), old.and_then(|old| old.elements.as_ref()), Call::parse, context);
-    let mut types = Vec::new();
-    for text in ty {
-        match TypeSource::parse(text, context.tables) {
-            Ok(source) => types.push(source),
-            Err((message, help)) => {
-                context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
-            }
-        }
-    }
-    if ty.is_empty() {
-        types = old.map(|old| old.types.clone()).unwrap_or_default();
-    }
-    OutputRule { output: output.value.clone(), types, dims, elements }
-}
-
-/// What a text says, or what the version before said where there is none.
-fn read<T: Clone>(
-    text: Option<&Spanned<String>>,
-    old: Option<&T>,
-    parse: fn(&str) -> Result<T, Wrong>,
-    context: &mut Context<'_>,
-) -> Option<T> {
-    let Some(text) = text else { return old.cloned() };
-    let parsed = parse(text).map_err(|(message, help)| {
-        context.mistakes.push(Mistake::new(text.at, Code::RuleForm, message).maybe_help(help));
-    });
-    parsed.ok()
-}
-
-/// The groups of which one at most may be given, as they are written.
-pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Context<'_>) -> Vec<Exclusive> {
-    for entry in entries.iter().filter(|entry| entry.of.len() < 2) {
-        if !context.left_out.within(entry.at) {
-            let message = "one alone excludes nothing".to_owned();
-            context.mistake_help(entry.at, Code::Exclusive, message, "name two or more: `of: [value, sparse_value]`");
-        }
-    }
-    entries
-        .iter()
-        .map(|entry| Exclusive {
-            of: entry.of.iter().map(|name| name.value.clone()).collect(),
-            required: entry.required,
-        })
-        .collect()
-}
-
-/// An attribute or input of a version.
-enum Found<'v> {
-    Attribute(&'v Attribute),
-    Input(&'v Parameter),
-}
-
-fn argument<'v>(version: &'v Version, name: &str) -> Option<Found<'v>> {
-    let attribute = version.attributes.iter().find(|attribute| attribute.name == name);
-    let input = || version.inputs.iter().find(|input| input.name == name);
-    attribute.map(Found::Attribute).or_else(|| input().map(Found::Input))
-}
-
-/// That what rules and exclusions of a version name is there, and is what they need.
-pub(crate) fn arguments(
-    version: &Version,
-    before: Option<&Version>,
-    doubt: &Doubt,
-    delta: &Spanned<VersionDelta>,
-    context: &mut Context<'_>,
-) {
-    let check = Check { version, before, doubt, delta };
-    for (index, exclusive) in version.exclusive.iter().enumerate() {
-        let own = delta.exclusive.as_ref().and_then(|entries| entries.get(index));
-        for (place, name) in exclusive.of.iter().enumerate() {
-            let at = own.and_then(|entry| entry.of.get(place)).map(|name| name.at);
-            if exclusive.of.iter().take(place).any(|other| other == name) {
-                context.mistake(at.unwrap_or(delta.at), Code::DuplicateName, format!("`{name}` stands here twice"));
-            }
-            let needed = match check.argument(name, at, context) {
-                None => continue,
-                Some(Found::Attribute(attribute)) => attribute.required,
-                Some(Found::Input(input)) => input.option == ParameterOption::Single,
-            };
-            if needed {
-                let message = format!("`{name}` is required, so that nothing can stand in its place");
-                context.mistake_help(at.unwrap_or(delta.at), Code::Exclusive, message, "make it optional");
-            }
-        }
-    }
-    for rule in &version.rules {
-        let own = delta.rules.iter().find(|entry| entry.output.value == rule.output);
-        if !version.outputs.iter().any(|output| output.name == rule.output) && !doubt.outputs {
-            let message = format!("there is no output `{}`", rule.output);
-            let at = own.map_or(delta.at, |entry| entry.output.at);
-            let known = version.outputs.iter().map(|output| &*output.name);
-            let name = Spanned { value: rule.output.clone(), at };
-            context.unknown(&name, Code::UnknownArgument, message, known);
-        }
-        // Those that could not be read have no place among the sources.
-        let places = own.filter(|own| own.ty.len() == rule.types.len());
-        for (index, source) in rule.types.iter().enumerate() {
-            let at = places.and_then(|own| own.ty.get(index)).map(|text| text.at).or(own.map(|own| own.at));
-            check.source(source, at, context);
-        }
-        let at = |text: fn(&RuleEntry) -> Option<&Spanned<String>>| own.and_then(|own| text(own)).map(|text| text.at);
-        let dims_at = at(|own| own.dims.as_ref());
-        match &rule.dims {
-            Some(DimsRule::Call(call)) => check.call(call, Gives::Dims, dims_at, context),
-            Some(DimsRule::Terms(terms)) => check.terms(terms, dims_at, context),
-            None => {}
-        }
-        if let Some(call) = &rule.elements {
-            check.call(call, Gives::Elements, at(|own| own.elements.as_ref()), context);
-        }
-    }
-}
-
-struct Check<'v> {
-    version: &'v Version,
-    before: Option<&'v Version>,
-    doubt: &'v Doubt,
-    delta: &'v Spanned<VersionDelta>,
-}
-
-impl<'v> Check<'v> {
-    /// What a name stands for; `at` is where it is named, if this version does that.
-    fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Found<'v>> {
-        let found = argument(self.version, name);
-        // What the version before lacked already was told there.
-        let told = at.is_none() && self.before.is_none_or(|before| argument(before, name).is_none());
-        if found.is_none() && !told && !self.doubt.attributes && !self.doubt.inputs {
-            let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
-            let known = known.chain(self.version.inputs.iter().map(|input| &*input.name));
-            let message = match at {
-                Some(_) => format!("this version has no attribute and no input `{name}`"),
-                None => format!("a rule of the version before names `{name}`, which this one does not have"),
-            };
-            let name = Spanned { value: name.to_owned(), at: at.unwrap_or(self.delta.at) };
-            context.unknown(&name, Code::UnknownArgument, message, known);
-        }
-        found
-    }
-
-    fn call(&self, call: &Call, gives: Gives, at: Option<NodeId>, context: &mut Context<'_>) {
-        let mut all_there = true;
-        for argument in &call.arguments {
-            if let Argument::Named(name) = argument {
-                all_there &= self.argument(name, at, context).is_some();
-            }
-        }
-        if call.is_custom() || !all_there {
-            return;
-        }
-        let place = at.unwrap_or(self.delta.at);
-        let Some(rule) = context.tables.rules().find(|rule| rule.name == call.rule) else {
-            // What the version before said was told there.
-            if at.is_some() {
-                let name = Spanned { value: call.rule.clone(), at: place };
-                let known: Vec<&str> = context.tables.rules().map(|rule| &*rule.name).collect();
-                context.unknown(&name, Code::UnknownRule, format!("shape-core has no rule `{}`", call.rule), known);
-            }
-            return;
-        };
-        if !rule.gives(gives) && at.is_some() {
-            let (what, field) = match gives {
-                Gives::Dims => ("dimensions", "`elements`"),
-                Gives::Elements => ("elements", "`dims`"),
-            };
-            let message = format!("the rule `{}` gives no {what}", rule.name);
-            context.mistake_help(place, Code::RuleArgument, message, format!("call it in {field}"));
-            return;
-        }
-        let wrong = |version: &Version| misfit(rule, call, version);
-        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
-        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
-            && !name.is_some_and(|name| self.doubt.names.contains(name))
-        {
-            context.mistake_help(place, Code::RuleArgument, message, format!("it is `{rule}`"));
-        }
-    }
-
-    fn terms(&self, terms: &Terms, at: Option<NodeId>, context: &mut Context<'_>) {
-        if terms.names().into_iter().filter(|name| self.argument(name, at, context).is_none()).count() > 0 {
-            return;
-        }
-        let wrong = |version: &Version| {
-            terms.0.iter().find_map(|term| match term {
-                Term::Dim(expression) => misfit_in(expression, version),
-                Term::Stretch { of, .. } => has_entries(of, version),
-                Term::Data => None,
-            })
-        };
-        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
-        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
-            && !self.doubt.names.contains(name)
-        {
-            const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
-                                element of an input, `rank` and `size` of an input, `len` of list attributes";
-            context.mistake_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
-        }
-    }
-
-    fn source(&self, source: &TypeSource, at: Option<NodeId>, context: &mut Context<'_>) {
-        let place = at.unwrap_or(self.delta.at);
-        if let Some((name, from)) = source.of.named() {
-            let kind = match self.argument(name, at, context) {
-                Some(Found::Attribute(attribute)) => Some(attribute.kind),
-                Some(Found::Input(_)) if from > 0 => Some(AttributeKind::Int),
-                _ => None,
-            };
-            let decides = match kind {
-                None | Some(AttributeKind::Graph) => true,
-                Some(
-                    AttributeKind::Int
-                    | AttributeKind::String
-                    | AttributeKind::Tensor
-                    | AttributeKind::SparseTensor
-                    | AttributeKind::TypeProto,
-                ) => from == 0,
-                Some(_) => false,
-            };
-            if !decides && !self.doubt.names.contains(name) {
-                let help = "INT and STRING name an element type, TENSOR, SPARSE_TENSOR and TYPE_PROTO have a type, and a \
-                            GRAPH has outputs, of which `body[1..]` leaves out the first; of any other write \
-                            `tensor(float) if value_float`";
-                context.mistake_help(place, Code::RuleForm, format!("`{name}` decides no type so"), help);
-            }
-        }
-        let Some(Given { name, is }) = &source.given else { return };
-        let wrong = match (self.argument(name, at, context), is) {
-            (Some(Found::Attribute(attribute)), Some(is)) => match is {
-                Is::Value(value) if validate::fits_kind(attribute.kind, value) => {
-                    (!attribute.allows(value)).then(|| format!("`{name}` is never {is}, it is {}", attribute.facts()))
-                }
-                _ => Some(format!("`{name}` is of the kind {}, and never {is}", attribute.kind.name())),
-            },
-            (Some(Found::Input(_)), Some(is @ Is::Value(_))) => {
-                Some(format!("`{name}` is an input, of which the type is known and not whether it is {is}"))
-            }
-            _ => None,
-        };
-        if let Some(message) = wrong.filter(|_| !self.doubt.names.contains(name)) {
-            let help = "an input is of a type, `X is tensor(string)`; an attribute has a value, `mode is SPARSE`";
-            context.mistake_help(place, Code::RuleForm, message, help);
-        }
-    }
-}
-
-/// What keeps a call from fitting a rule in a version that has all that it names, and the argument that it is about.
-fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(String, Option<&'c str>)> {
-    let many = rule.parameters.last().is_some_and(|last| last.presence == RuleParameterPresence::Variadic);
-    let (taken, given) = (rule.parameters.len(), call.arguments.len());
-    if given > taken && !many {
-        return Some((format!("`{}` takes {taken} arguments, not {given}", rule.name), None));
-    }
-    for (index, parameter) in rule.parameters.iter().enumerate() {
-        let needed = matches!(parameter.presence, RuleParameterPresence::Required);
-        if needed && matches!(call.arguments.get(index), None | Some(Argument::Absent)) {
-            return Some((format!("`{}` is not given `{}`", rule.name, parameter.name), None));
-        }
-    }
-    let parameters = rule.parameters.iter().chain(rule.parameters.last().into_iter().cycle().filter(|_| many));
-    for (argument, parameter) in call.arguments.iter().zip(parameters) {
-        let (fits, found) = match argument {
-            Argument::Absent => continue,
-            Argument::Int(number) => (parameter.kind.takes_number(), format!("the number {number}")),
-            Argument::Named(name) => match self::argument(version, name) {
-                None => continue,
-                Some(Found::Input(_)) => (parameter.kind.takes_input(), format!("the input `{name}`")),
-                Some(Found::Attribute(attribute)) => (
-                    parameter.kind.attributes().contains(&attribute.kind),
-                    format!("the {} attribute `{name}`", attribute.kind.name()),
-                ),
-            },
-        };
-        let flag = matches!((parameter.kind, argument), (RuleParameterKind::Flag, Argument::Int(number)) if !matches!(number, 0 | 1));
-        if !fits || flag {
-            let accepts = if flag { "0 or 1".to_owned() } else { parameter.kind.accepts() };
-            let message = format!("`{}` of `{}` takes {accepts}, not {found}", parameter.name, rule.name);
-            let name = if let Argument::Named(name) = argument { Some(name.as_str()) } else { None };
-            return Some((message, name));
-        }
-    }
-    None
-}
-
-/// What keeps an expression from fitting a version that has all that it names, and the name that it is about.
-fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
-    match expression {
-        Expression::Number(_) => None,
-        Expression::Name(name) => match argument(version, name) {
-            Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Int => {
-                Some((format!("the {} attribute `{name}` is no number", attribute.kind.name()), name))
-            }
-            _ => None,
-        },
-        Expression::Entry(name, _) => has_entries(name, version),
-        Expression::Rank(name) | Expression::Size(name) => match argument(version, name) {
-            Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no dimensions"), name)),
-            _ => None,
-        },
-        Expression::Length(lists) => lists.iter().find_map(|name| match argument(version, name) {
-            Some(Found::Attribute(attribute)) if attribute.kind.element() != attribute.kind => None,
-            Some(_) => Some((format!("`{name}` is no list attribute"), name.as_str())),
-            None => None,
-        }),
-        Expression::Operation(_, left, right) => misfit_in(left, version).or_else(|| misfit_in(right, version)),
-    }
-}
-
-/// What keeps a name from having entries: axes of an input, or numbers of an attribute.
-fn has_entries<'e>(name: &'e str, version: &Version) -> Option<(String, &'e str)> {
-    match argument(version, name) {
-        Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Ints => {
-            Some((format!("the {} attribute `{name}` has no sizes", attribute.kind.name()), name))
-        }
-        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The JSON Schemas of the descriptor language and of the shared tables, for editors.
 //!
-//! They come from the types that serde reads, their doc comments included. What a type does not show, such as the form of
-//! a name, or which element types there are, is added from [`bounds`] and from the tables. Nothing is forbidden that
+//! They come from the types that serde reads, their doc comments included. What a type does not show, such as the form
+//! of a name, or which element types there are, is added from [`bounds`] and from the tables. Nothing is forbidden that
 //! [`crate::resolve()`] accepts.
 //!
 //! The schemas lie beside the files that they describe. After a change of the language or of a table,
@@ -15,11 +15,10 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::Tables;
 use crate::de::Spanned;
 use crate::document::{AttributeKind, DimsEntry, Document, Literal};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
-use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, TypesFile};
+use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, Tables, TypesFile};
 
 /// The place of a value in its file is nothing that stands there.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {

@@ -1,7 +1,7 @@
 //! The rules of shape-core as `rules.yaml` has them: their families, their parameters, and what they give.
 //!
-//! A rule stands there as it is called, `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`. From this one text come
-//! the check of every call in a descriptor, the Rust that reads the arguments by these names, and the pages.
+//! A rule stands there as it is called, `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`. From this one text
+//! come the check of every call in a descriptor, the Rust that reads the arguments by these names, and the pages.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The files that all descriptors share: element types and their groups, opsets, and the codes of findings.
+//! Reads the tables that all descriptors share: element types and their groups, opsets, and the codes of findings.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::de::{self, LeftOut, Spanned};
-use crate::error::{Code, Mistake, SpecError, SpecErrors, place};
+use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::signature::{Family, Gives, Signature};
 use crate::yaml;
@@ -203,6 +203,8 @@ pub struct Tables {
     pub groups: Vec<(String, Vec<Element>)>,
     /// The releases, oldest first.
     pub releases: Vec<Release>,
+    /// Operators that early releases had in `ai.onnx` for a try, and that never became part of it.
+    pub experimental: Vec<String>,
     /// The codes, in the order of the file.
     pub codes: Vec<CodeEntry>,
     /// The rules of shape-core, by family.
@@ -242,6 +244,9 @@ struct GroupEntry {
 pub(crate) struct OpsetsFile {
     /// The releases, oldest first.
     releases: Spanned<Vec<Spanned<Release>>>,
+    /// Operators that early releases had in `ai.onnx` for a try, and that never became part of it.
+    #[serde(default)]
+    experimental: Vec<String>,
 }
 
 /// What can be found in a model.
@@ -286,7 +291,7 @@ impl Tables {
     /// The tables of this crate, read once.
     ///
     /// # Errors
-    /// Every mistake in the files.
+    /// Every error in the files.
     pub fn builtin() -> Result<&'static Self, &'static SpecErrors> {
         static TABLES: OnceLock<Result<Tables, SpecErrors>> = OnceLock::new();
         TABLES.get_or_init(|| Self::read(Self::FILES)).as_ref()
@@ -295,9 +300,9 @@ impl Tables {
     /// The tables that the descriptors of somebody's folder are read with: the element types, their groups and the
     /// opsets are those of the folder where it has the files, all else is this crate's.
     ///
-    /// A file that is none of [`Tables::FILES`] by its name is passed over. Beside the tables stands every mistake of every
-    /// file, an element type that this crate does not have and a second file of one name among them; in place of a file
-    /// with mistakes there is this crate's.
+    /// A file that is none of [`Tables::FILES`] by its name is passed over. Beside the tables stands every error of
+    /// every file, an element type that this crate does not have and a second file of one name among them; in place of
+    /// a file with errors there is this crate's.
     pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> (Self, Vec<SpecError>) {
         let builtin = match Self::builtin() {
             Ok(builtin) => builtin,
@@ -308,14 +313,14 @@ impl Tables {
             let Some(at) = Self::file(name) else { continue };
             let Some(first) = seen.get_mut(at) else { continue };
             if !first.is_empty() {
-                let twin = Mistake::new(0, Code::DuplicateName, format!("{first} has this table already"));
-                errors.extend(place(name, bytes, vec![twin.help("give the folders one after the other")]));
+                let twin = DocumentError::new(0, Code::DuplicateName, format!("{first} has this table already"));
+                errors.extend(located(name, bytes, vec![twin.help("give the folders one after the other")]));
                 continue;
             }
             *first = name;
             let mut read = Self::FILES;
-            if let Some(place) = read.get_mut(at) {
-                *place = (name, bytes);
+            if let Some(file) = read.get_mut(at) {
+                *file = (name, bytes);
             }
             match Self::read_within(read, Some(&builtin.elements)) {
                 Ok(Self { elements, groups, releases, .. }) => match at {
@@ -323,23 +328,23 @@ impl Tables {
                     1 => tables.releases = releases,
                     _ => {}
                 },
-                Err(SpecErrors(mistakes)) => errors.extend(mistakes),
+                Err(SpecErrors(more)) => errors.extend(more),
             }
         }
         (tables, errors)
     }
 
-    /// The place in [`Tables::FILES`] of the table that a file is called as.
+    /// The index in [`Tables::FILES`] of the table that a file is called as.
     #[must_use]
     pub fn file(path: &str) -> Option<usize> {
         let name = Path::new(path).file_name()?;
         Self::FILES.iter().position(|(table, _)| name == *table)
     }
 
-    /// Reads the files in the order of [`Tables::FILES`], each with the name that its mistakes are told under.
+    /// Reads the files in the order of [`Tables::FILES`], each with the name that its errors are told under.
     ///
     /// # Errors
-    /// Every mistake in them.
+    /// Every error in them.
     pub fn read(files: [(&str, &[u8]); 5]) -> Result<Self, SpecErrors> {
         Self::read_within(files, None)
     }
@@ -350,27 +355,27 @@ impl Tables {
         known: Option<&[Element]>,
     ) -> Result<Self, SpecErrors> {
         let mut errors = Vec::new();
-        let (elements, groups) = read_file(types, &mut errors, |file: TypesFile, left_out, mistakes| {
+        let (elements, groups) = read_file(types, &mut errors, |file: TypesFile, left_out, errors| {
             for element in known.into_iter().flat_map(|known| unknown(&file.elements, known)) {
                 let message = format!("this build does not have the element type `{}` as it stands here", element.name);
-                let mistake = Mistake::new(element.at, Code::UnknownType, message);
-                mistakes.push(mistake.help("the command has to be built anew with this file; groups may be new"));
+                let error = DocumentError::new(element.at, Code::UnknownType, message);
+                errors.push(error.help("the command has to be built anew with this file; groups may be new"));
             }
             let elements: Vec<Element> = file.elements.into_iter().map(|element| element.value).collect();
-            let groups = flatten(&elements, &file.groups, left_out, mistakes);
+            let groups = flatten(&elements, &file.groups, left_out, errors);
             (elements, groups)
         });
-        let releases = read_file(opsets, &mut errors, |file: OpsetsFile, left_out, mistakes| {
-            in_order(&file.releases, left_out, mistakes);
-            file.releases.value.into_iter().map(|release| release.value).collect()
+        let (releases, experimental) = read_file(opsets, &mut errors, |file: OpsetsFile, left_out, errors| {
+            in_order(&file.releases, left_out, errors);
+            (file.releases.value.into_iter().map(|release| release.value).collect(), file.experimental)
         });
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
-        let (families, adapters) = read_file(rules, &mut errors, |file: RulesFile, left_out, mistakes| {
-            (families(file.families, left_out, mistakes), file.adapters)
+        let (families, adapters) = read_file(rules, &mut errors, |file: RulesFile, left_out, errors| {
+            (families(file.families, left_out, errors), file.adapters)
         });
         let checks = read_file(checks, &mut errors, |file: ChecksFile, _, _| file.checks);
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, codes, families, adapters, checks })
+            Ok(Self { elements, groups, releases, experimental, codes, families, adapters, checks })
         } else {
             Err(SpecErrors(errors))
         }
@@ -498,11 +503,11 @@ impl Tables {
     }
 }
 
-/// What is made of a file, and its mistakes.
+/// What is made of a file, and its errors.
 fn read_file<F: DeserializeOwned, T: Default>(
     (name, bytes): (&str, &[u8]),
     errors: &mut Vec<SpecError>,
-    make: impl FnOnce(F, &LeftOut, &mut Vec<Mistake>) -> T,
+    make: impl FnOnce(F, &LeftOut, &mut Vec<DocumentError>) -> T,
 ) -> T {
     let root = match yaml::parse(bytes) {
         Ok(root) => root,
@@ -511,27 +516,27 @@ fn read_file<F: DeserializeOwned, T: Default>(
             return T::default();
         }
     };
-    let de::Read { value, mut mistakes, left_out } = de::read::<F>(&root);
-    let made = value.map(|file| make(file, &left_out, &mut mistakes)).unwrap_or_default();
-    errors.extend(place(name, bytes, mistakes));
+    let de::Read { value, errors: mut in_file, left_out } = de::read::<F>(&root);
+    let made = value.map(|file| make(file, &left_out, &mut in_file)).unwrap_or_default();
+    errors.extend(located(name, bytes, in_file));
     made
 }
 
 /// The rules by family, each name once.
-fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, mistakes: &mut Vec<Mistake>) -> Vec<Family> {
+fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, errors: &mut Vec<DocumentError>) -> Vec<Family> {
     let mut names: Vec<String> = Vec::new();
     let mut rule = |entry: SignatureEntry| match Signature::parse(&entry.call) {
         Ok(signature) => {
             if names.contains(&signature.name) {
                 let message = format!("there is a rule `{}` already", signature.name);
-                mistakes.push(Mistake::new(entry.call.at, Code::DuplicateName, message));
+                errors.push(DocumentError::new(entry.call.at, Code::DuplicateName, message));
             }
             names.push(signature.name.clone());
             Some(Signature { gives: entry.gives, typed: entry.typed, doc: entry.doc, ..signature })
         }
         Err(_) if left_out.within(entry.call.at) => None,
         Err((message, help)) => {
-            mistakes.push(Mistake::new(entry.call.at, Code::RuleForm, message).maybe_help(help));
+            errors.push(DocumentError::new(entry.call.at, Code::RuleForm, message).maybe_help(help));
             None
         }
     };
@@ -544,9 +549,9 @@ fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, mistakes: &mut Vec<Mi
 }
 
 /// Tells of releases that know less than the one before them: the last one says what is known.
-fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, mistakes: &mut Vec<Mistake>) {
+fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, errors: &mut Vec<DocumentError>) {
     if releases.is_empty() && !left_out.within(releases.at) {
-        mistakes.push(Mistake::new(releases.at, Code::EmptyList, "there is no release".to_owned()));
+        errors.push(DocumentError::new(releases.at, Code::EmptyList, "there is no release".to_owned()));
     }
     for (before, release) in releases.iter().zip(releases.iter().skip(1)) {
         let facts = |release: &Release| [("IR", release.ir), ("ai.onnx", release.opset), ("ai.onnx.ml", release.ml)];
@@ -556,8 +561,9 @@ fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, mista
                     "release {} has version {number} of {of}, and {} before it version {known}",
                     release.release, before.release
                 );
-                mistakes
-                    .push(Mistake::new(release.at, Code::VersionOrder, message).help("the oldest release comes first"));
+                errors.push(
+                    DocumentError::new(release.at, Code::VersionOrder, message).help("the oldest release comes first"),
+                );
             }
         }
     }
@@ -576,7 +582,7 @@ fn flatten(
     elements: &[Element],
     entries: &[GroupEntry],
     left_out: &LeftOut,
-    mistakes: &mut Vec<Mistake>,
+    errors: &mut Vec<DocumentError>,
 ) -> Vec<(String, Vec<Element>)> {
     let mut groups: Vec<(String, Vec<Element>)> = Vec::new();
     let by_name: BTreeMap<&str, &Element> = elements.iter().map(|element| (&*element.name, element)).collect();
@@ -590,14 +596,14 @@ fn flatten(
             } else if !left_out.mentions(word) {
                 let known = by_name.keys().copied().chain(groups.iter().map(|(name, _)| &**name));
                 let message = format!("there is no element type and no earlier group `{}`", word.value);
-                mistakes.push(Mistake::new(word.at, Code::UnknownType, message).maybe_help(suggest(word, known)));
+                errors.push(DocumentError::new(word.at, Code::UnknownType, message).maybe_help(suggest(word, known)));
             }
         }
         members.sort();
         members.dedup();
         if groups.iter().any(|(name, _)| *name == *entry.name) {
             let message = format!("there is a group `{}` already", entry.name.value);
-            mistakes.push(Mistake::new(entry.name.at, Code::DuplicateName, message));
+            errors.push(DocumentError::new(entry.name.at, Code::DuplicateName, message));
         }
         groups.push((entry.name.value.clone(), members));
     }

@@ -1,7 +1,8 @@
-//! Dimensions that a descriptor lists itself, without a rule in Rust: `[count, ...data]`, `[X[0], 2*X[1], max(k - 1, 1)]`.
+//! Dimensions that a descriptor lists itself, without a rule in Rust: `[count, ...data]`, `[X[0], 2*X[1], max(k - 1,
+//! 1)]`.
 //!
-//! A term is one dimension, an expression over axes of inputs, attributes and numbers; or a stretch of the dimensions of
-//! an input, or of the entries of an INTS attribute; or `?`, a dimension that the elements of an input decide.
+//! A term is one dimension, an expression over axes of inputs, attributes and numbers; or a stretch of the dimensions
+//! of an input, or of the entries of an INTS attribute; or `?`, a dimension that the elements of an input decide.
 
 use std::fmt;
 

@@ -1,16 +1,18 @@
-//! The rules of the descriptor language that go past its form.
+//! Checks what the types of a document cannot express: names, order of versions, defaults, unused type variables.
 
 use std::path::Path;
 
-use crate::Scope;
+use crate::context::{Context, Doubt};
 use crate::de::Spanned;
-use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, VersionDelta};
+use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, UNSAID, VersionDelta};
 use crate::error::{Code, NOWHERE};
-use crate::import::UNSAID;
-use crate::names::{is_slip, suggest};
+use crate::names::{is_identifier, is_slip, suggest};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
-use crate::resolve::{Context, Doubt, MOST_TYPE_VARIABLES};
+use crate::scope::Scope;
 use crate::yaml::{Kind, Node, NodeId};
+
+/// As many type variables as the core's checker binds without allocating.
+const MAX_TYPE_VARIABLES: usize = 16;
 
 /// Names in a sentence.
 fn ticked(names: &[String]) -> String {
@@ -24,7 +26,7 @@ pub(crate) fn examples_last(root: &Node, context: &mut Context<'_>) {
     let behind = pairs.iter().skip_while(|(key, _)| !is_examples(key)).nth(1);
     if let Some((key, _)) = behind {
         let message = "this field stands behind `examples`".to_owned();
-        context.mistake_help(key.id, Code::ExamplesNotLast, message, "the examples are the last field of a file");
+        context.error_help(key.id, Code::ExamplesNotLast, message, "the examples are the last field of a file");
     }
 }
 
@@ -33,17 +35,12 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, summary, sources, versions, .. } = document;
     if !is_identifier(operator) {
         let message = format!("`{}` cannot be an operator's name", operator.value);
-        context.mistake_help(
-            operator.at,
-            Code::NameForm,
-            message,
-            "letters, digits and `_`, not beginning with a digit",
-        );
+        context.error_help(operator.at, Code::NameForm, message, "letters, digits and `_`, not beginning with a digit");
     }
     let domain_ok = !domain.is_empty() && domain.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if !domain_ok {
         let message = format!("`{}` cannot be a domain's name", domain.value);
-        context.mistake_help(
+        context.error_help(
             domain.at,
             Code::NameForm,
             message,
@@ -56,30 +53,25 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
         identifier(&source.id, "a source", context);
         if sources.iter().take(index).any(|other| other.id.value == source.id.value) {
             let message = format!("there is a source `{}` already", source.id.value);
-            context.mistake(source.id.at, Code::DuplicateName, message);
+            context.error(source.id.at, Code::DuplicateName, message);
         }
         if source.title.trim().is_empty() {
             let message = format!("the title of the source `{}` is empty", source.id.value);
-            context.mistake_help(source.id.at, Code::EmptyText, message, "say which document it is");
+            context.error_help(source.id.at, Code::EmptyText, message, "say which document it is");
         }
     }
     if context.scope == Scope::Documented && document.summary.value == UNSAID {
         let message = "the summary says nothing yet".to_owned();
-        context.mistake_help(
-            document.summary.at,
-            Code::MissingDoc,
-            message,
-            "say in a sentence what the operator gives",
-        );
+        context.error_help(document.summary.at, Code::MissingDoc, message, "say in a sentence what the operator gives");
     }
     if versions.value.is_empty() && !context.left_out.entry_of(versions.at) {
         let message = "the operator has no version".to_owned();
-        context.mistake_help(versions.at, Code::EmptyList, message, "give at least one: `- since: 1`");
+        context.error_help(versions.at, Code::EmptyList, message, "give at least one: `- since: 1`");
     }
 }
 
-/// A folder whose name has dots, such as `com.acme`, or is the descriptor's domain, is the folder of that domain: a file in
-/// it is called as its operator is. Elsewhere it may be called anything.
+/// A folder whose name has dots, such as `com.acme`, or is the descriptor's domain, is the folder of that domain: a
+/// file in it is called as its operator is. Elsewhere it may be called anything.
 fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, .. } = document;
     let path = Path::new(file);
@@ -90,12 +82,12 @@ fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     if *stem != *operator.value {
         let message = format!("the file is called `{stem}`, the operator `{}`", operator.value);
-        context.mistake_help(operator.at, Code::FileName, message, format!("call the file `{}.yaml`", operator.value));
+        context.error_help(operator.at, Code::FileName, message, format!("call the file `{}.yaml`", operator.value));
     }
     if *folder != *domain.value {
         let message = format!("the folder is called `{folder}`, the domain `{}`", domain.value);
         let help = format!("put the file into a folder called `{}`", domain.value);
-        context.mistake_help(domain.at, Code::FileName, message, help);
+        context.error_help(domain.at, Code::FileName, message, help);
     }
 }
 
@@ -131,13 +123,13 @@ fn documented(version: &Version, delta: &VersionDelta, domain: &str, context: &m
     });
     let unsaid: Vec<(NodeId, String)> = attributes.chain(parameters).chain(types).flatten().collect();
     for (at, message) in unsaid {
-        context.mistake_help(at, Code::MissingDoc, message, "say in a sentence what it means: `doc: \"...\"`");
+        context.error_help(at, Code::MissingDoc, message, "say in a sentence what it means: `doc: \"...\"`");
     }
 }
 
 pub(crate) fn sentence(text: &Spanned<String>, what: &str, context: &mut Context<'_>) {
     if text.trim().is_empty() {
-        context.mistake_help(text.at, Code::EmptyText, format!("the {what} is empty"), "write a sentence");
+        context.error_help(text.at, Code::EmptyText, format!("the {what} is empty"), "write a sentence");
     }
 }
 
@@ -145,16 +137,16 @@ pub(crate) fn sentence(text: &Spanned<String>, what: &str, context: &mut Context
 pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, context: &mut Context<'_>) {
     let since = &delta.since;
     if since.value == 0 {
-        context.mistake_help(since.at, Code::VersionOrder, "there is no opset 0".to_owned(), "opsets count from 1");
+        context.error_help(since.at, Code::VersionOrder, "there is no opset 0".to_owned(), "opsets count from 1");
     }
     match before {
         Some(before) if since.value == before => {
             let message = format!("version {before} stands here twice");
-            context.mistake_help(since.at, Code::VersionOrder, message, "say in one entry what it changes");
+            context.error_help(since.at, Code::VersionOrder, message, "say in one entry what it changes");
         }
         Some(before) if since.value < before => {
             let message = format!("version {} stands after version {before}", since.value);
-            context.mistake_help(
+            context.error_help(
                 since.at,
                 Code::VersionOrder,
                 message,
@@ -167,7 +159,7 @@ pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, con
         && since.value > newest
     {
         let message = format!("opset {} of {domain} is not known, the newest is {newest}", since.value);
-        context.mistake_help(since.at, Code::OpsetTooNew, message, "if it exists by now, add it to opsets.yaml first");
+        context.error_help(since.at, Code::OpsetTooNew, message, "if it exists by now, add it to opsets.yaml first");
     }
     if let Some(summary) = &delta.summary {
         sentence(summary, "summary", context);
@@ -176,12 +168,12 @@ pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, con
 
 /// What a version says of itself beside the one before it.
 pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, context: &mut Context<'_>) {
-    let VersionDelta { semantics, adapter, afresh, .. } = delta;
+    let VersionDelta { semantics, adapter, reset, .. } = delta;
     if let Some(semantics) = semantics {
         sentence(semantics, "semantics", context);
         if !one_before {
             let message = "the first version has none before it to mean something else than";
-            context.mistake_help(semantics.at, Code::NothingBefore, message.to_owned(), "drop the field");
+            context.error_help(semantics.at, Code::NothingBefore, message.to_owned(), "drop the field");
         }
     }
     if let Some(adapter) = adapter {
@@ -189,14 +181,14 @@ pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, con
             let message = format!("shape-core has no adapter `{}`", adapter.value);
             let known = || format!("there is {}", ticked(&context.tables.adapters));
             let help = suggest(adapter, context.tables.adapters.iter().map(String::as_str)).unwrap_or_else(known);
-            context.mistake_help(adapter.at, Code::UnknownAdapter, message, help);
+            context.error_help(adapter.at, Code::UnknownAdapter, message, help);
         }
         if !one_before {
             let message = "the first version has none before it to convert from";
-            context.mistake_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop the field");
-        } else if afresh.as_ref().is_some_and(|afresh| afresh.value) {
+            context.error_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop the field");
+        } else if reset.as_ref().is_some_and(|reset| reset.value) {
             let message = "this version starts afresh, so that there is nothing to convert from";
-            context.mistake_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
+            context.error_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
         }
     }
 }
@@ -217,7 +209,7 @@ pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Conte
     let is = is_identifier(name);
     if !is {
         let message = format!("`{}` cannot be the name of {what}", name.value);
-        context.mistake_help(name.at, Code::NameForm, message, "letters, digits and `_`, not beginning with a digit");
+        context.error_help(name.at, Code::NameForm, message, "letters, digits and `_`, not beginning with a digit");
     }
     is
 }
@@ -229,39 +221,34 @@ pub(crate) fn parameter_name(name: &Spanned<String>, context: &mut Context<'_>) 
     }
 }
 
-pub(crate) fn is_identifier(name: &str) -> bool {
-    name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
-        && name.chars().any(|c| c != '_')
-}
-
 pub(crate) fn attribute(entry: &Spanned<AttributeEntry>, context: &mut Context<'_>) {
     let AttributeEntry { name, kind, optional, default, values, min, max, .. } = &entry.value;
     identifier(name, "an attribute", context);
     if let (Some(optional), Some(_)) = (optional, default) {
         let message = format!("`{}` has a default, which says already that it may be left out", name.value);
-        context.mistake_help(optional.at, Code::OptionalDefault, message, "keep one of the two fields");
+        context.error_help(optional.at, Code::OptionalDefault, message, "keep one of the two fields");
     }
     let element = kind.value.element();
-    let bounds = [(min, "least value"), (max, "greatest value")];
+    let bounds = [(min, "lower bound"), (max, "upper bound")];
     let bounds = bounds.into_iter().filter_map(|(bound, what)| Some((bound.as_ref()?, what, element)));
     let values_of = values.iter().map(|value| (value, "value", element));
     for (value, what, kind) in default.iter().map(|value| (value, "default", kind.value)).chain(values_of).chain(bounds)
     {
         if !fits_kind(kind, value) {
             let message = format!("the {what} {} is not of the kind {}", value.value, kind.name());
-            context.mistake_help(value.at, Code::DefaultType, message, kind_example(kind));
-        } else if what.ends_with("st value") && !matches!(kind, AttributeKind::Int | AttributeKind::Float) {
+            context.error_help(value.at, Code::DefaultType, message, kind_example(kind));
+        } else if what.ends_with("bound") && !matches!(kind, AttributeKind::Int | AttributeKind::Float) {
             let message = format!("a {} has no {what}", kind.name());
-            context.mistake_help(value.at, Code::DefaultType, message, "list what it may be in `values`");
+            context.error_help(value.at, Code::DefaultType, message, "list what it may be in `values`");
         }
     }
     let wide = |value: &Spanned<Literal>| widened(element, &value.value);
     let range = Range { min: min.as_ref().map(wide), max: max.as_ref().map(wide) };
-    if let (Some(_), Some(least), Some(greatest)) = (&range.min, min, &range.max)
-        && !(Range { min: None, max: Some(greatest.clone()) }).contains(&wide(least))
+    if let (Some(_), Some(lower), Some(upper)) = (&range.min, min, &range.max)
+        && !(Range { min: None, max: Some(upper.clone()) }).contains(&wide(lower))
     {
         let message = format!("nothing is {range}");
-        context.mistake_help(least.at, Code::DefaultValue, message, "the least value comes before the greatest");
+        context.error_help(lower.at, Code::DefaultValue, message, "the lower bound comes before the upper bound");
     }
     let allowed: Vec<Literal> = values.iter().map(wide).collect();
     let fits = |value: &Literal| (allowed.is_empty() || allowed.contains(value)) && range.contains(value);
@@ -276,11 +263,11 @@ pub(crate) fn attribute(entry: &Spanned<AttributeEntry>, context: &mut Context<'
     {
         let message = format!("the default {} is not among the values of `{}`", default.value, name.value);
         let help = if allowed.is_empty() { range.to_string() } else { format!("one of {}", listed(&allowed)) };
-        context.mistake_help(default.at, Code::DefaultValue, message, help);
+        context.error_help(default.at, Code::DefaultValue, message, help);
     }
     for (index, value) in values.iter().enumerate() {
         if values.iter().take(index).any(|other| wide(other) == wide(value)) {
-            context.mistake(value.at, Code::DuplicateValue, format!("the value {} stands here twice", value.value));
+            context.error(value.at, Code::DuplicateValue, format!("the value {} stands here twice", value.value));
         }
     }
 }
@@ -327,7 +314,7 @@ pub(crate) fn widened(kind: AttributeKind, value: &Literal) -> Literal {
     }
 }
 
-/// The rules that need a whole version. What a version took over with a mistake was told at the version that made it.
+/// The rules that need a whole version. What a version took over with an error was told at the version that made it.
 pub(crate) fn version(
     version: &Version,
     before: Option<&Version>,
@@ -337,8 +324,8 @@ pub(crate) fn version(
     context: &mut Context<'_>,
 ) {
     documented(version, delta, domain, context);
-    let afresh = delta.afresh.as_ref().is_some_and(|afresh| afresh.value);
-    let before = before.filter(|_| !afresh);
+    let reset = delta.reset.as_ref().is_some_and(|reset| reset.value);
+    let before = before.filter(|_| !reset);
     let own_parameter = |name: &str| delta.inputs.iter().chain(&delta.outputs).find(|entry| *entry.name.value == *name);
     for (index, constraint) in version.types.iter().enumerate() {
         let name = &constraint.name;
@@ -350,22 +337,22 @@ pub(crate) fn version(
                 !version.types.iter().any(|known| known.name == *entry.ty.value) && is_slip(&entry.ty, name)
             });
         let unsure = doubt.inputs || doubt.outputs || doubt.types || context.left_out.mentions(name);
-        let own = delta.types.iter().find(|entry| entry.name.value == *name);
-        let at = own.map_or(delta.at, |entry| entry.name.at);
+        let entry = delta.types.iter().find(|entry| entry.name.value == *name);
+        let at = entry.map_or(delta.at, |entry| entry.name.at);
         if !is_used(version, index) && !constraint.unused && !taken_over && !meant && !unsure {
             let message = format!("no input or output has the type variable `{name}`");
             let help = "remove it, or use it; one that ONNX has so is marked `unused: true`";
-            context.mistake_help(at, Code::UnusedTypeVariable, message, help);
+            context.error_help(at, Code::UnusedTypeVariable, message, help);
         } else if is_used(version, index) && constraint.unused {
             let message = format!("the type variable `{name}` is marked as unused, and is used");
-            context.mistake_help(at, Code::UnusedTypeVariable, message, "drop `unused`");
+            context.error_help(at, Code::UnusedTypeVariable, message, "drop `unused`");
         }
     }
-    let many = |version: &Version| version.types.len() > MOST_TYPE_VARIABLES;
+    let many = |version: &Version| version.types.len() > MAX_TYPE_VARIABLES;
     if many(version) && !before.is_some_and(many) {
         let message =
-            format!("a version has at most {MOST_TYPE_VARIABLES} type variables, this one {}", version.types.len());
-        context.mistake(delta.at, Code::TooMany, message);
+            format!("a version has at most {MAX_TYPE_VARIABLES} type variables, this one {}", version.types.len());
+        context.error(delta.at, Code::TooMany, message);
     }
     for (list, old, entries, what) in [
         (&version.inputs, before.map(|before| &before.inputs), &delta.inputs, "input"),
@@ -381,7 +368,7 @@ pub(crate) fn version(
         {
             let at = entries.iter().find(|entry| entry.name.value == name).map_or(delta.at, |entry| entry.at);
             let message = format!("the variadic {what} `{name}` is not the last one");
-            context.mistake_help(at, Code::VariadicNotLast, message, "where it ends could not be told: put it last");
+            context.error_help(at, Code::VariadicNotLast, message, "where it ends could not be told: put it last");
         }
     }
     for (list, old) in [
@@ -390,19 +377,19 @@ pub(crate) fn version(
     ] {
         for parameter in list.iter().filter(|parameter| own_parameter(&parameter.name).is_none()) {
             let had = old.is_some_and(|old| {
-                old.iter().any(|old| old.name == parameter.name && old.ty != ParameterType::Variable(usize::MAX))
+                old.iter().any(|old| old.name == parameter.name && old.ty != ParameterType::Unknown)
             });
-            if parameter.ty == ParameterType::Variable(usize::MAX) && had {
+            if parameter.ty == ParameterType::Unknown && had {
                 let message = format!("`{}` is left without its type variable", parameter.name);
                 let help = "give it another type, or keep the variable";
-                context.mistake_help(delta.at, Code::UnknownTypeVariable, message, help);
+                context.error_help(delta.at, Code::UnknownTypeVariable, message, help);
             }
         }
     }
     let counted = context.tables.newest_opset(domain).is_some();
     if delta.sources.is_empty() && counted && delta.since.value > 0 && !context.left_out.field(delta.at, "sources") {
         let message = format!("version {} names no document that its facts were read from", version.since);
-        context.mistake_help(delta.since.at, Code::MissingField, message, "add `sources: [...]`");
+        context.error_help(delta.since.at, Code::MissingField, message, "add `sources: [...]`");
     }
 }
 
@@ -424,7 +411,7 @@ pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
                 let list: Vec<String> =
                     document.versions.value.iter().map(|delta| delta.since.value.to_string()).collect();
                 let help = format!("versions of this file: {}", list.join(", "));
-                context.mistake_help(version.at, Code::UnknownVersion, message, help);
+                context.error_help(version.at, Code::UnknownVersion, message, help);
             }
         }
         let known: Vec<&str> = document.examples.iter().map(|example| &*example.name.value).collect();
@@ -435,21 +422,4 @@ pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
             }
         }
     }
-}
-
-/// The least and the most number of values that formal parameters take; `None` for no bound.
-#[must_use]
-pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
-    let least = parameters
-        .iter()
-        .enumerate()
-        .map(|(index, parameter)| match parameter.option {
-            ParameterOption::Single => index + 1,
-            ParameterOption::Optional => 0,
-            ParameterOption::Variadic => index + parameter.min_arity as usize,
-        })
-        .max()
-        .unwrap_or(0);
-    let variadic = parameters.last().is_some_and(|last| last.option == ParameterOption::Variadic);
-    (least, (!variadic).then_some(parameters.len()))
 }

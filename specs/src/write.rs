@@ -1,12 +1,16 @@
-//! The text of new descriptors, and of new versions in descriptors that people wrote.
+//! Writes new descriptors, and new versions into descriptors that people wrote.
 //!
-//! What is written accepts [`crate::resolve()`], and shows in comments what else may stand there.
+//! What is written is valid for [`crate::resolve()`], and comments in it show what else may be said.
 
 use std::fmt;
 
+use crate::error::SpecErrors;
+use crate::names;
 use crate::operator::Operator;
-use crate::yaml::{self, Kind, Node, NodeId, Places, Position};
-use crate::{Scope, SpecErrors, Tables, names, resolve, resolve_scope};
+use crate::resolve::{resolve, resolve_scope};
+use crate::scope::Scope;
+use crate::tables::Tables;
+use crate::yaml::{self, Kind, Node, NodeId, Position, Positions};
 
 /// A text with a new version in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +24,8 @@ pub struct Extended {
 /// Why a descriptor cannot be given a new version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The descriptor has mistakes already.
-    Mistakes(SpecErrors),
+    /// The descriptor has errors already.
+    Errors(SpecErrors),
     /// The version is not newer than those that stand there.
     NotNewer {
         /// The newest of them.
@@ -39,7 +43,7 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Mistakes(mistakes) => mistakes.fmt(formatter),
+            Self::Errors(errors) => errors.fmt(formatter),
             Self::NotNewer { newest } => {
                 write!(formatter, "version {newest} stands there already; a new one comes after it")
             }
@@ -56,7 +60,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A descriptor to begin with, which has no mistake: one version, one input and one output, and in comments what else
+/// A descriptor to begin with, which has no error: one version, one input and one output, and in comments what else
 /// there may be.
 ///
 /// `schema` is the path to `descriptor.schema.json` from the folder of the file, for editors; `since` the opset of the
@@ -130,7 +134,7 @@ versions:
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Result<Extended, Refusal> {
-    let before = resolve(file, bytes, tables).map_err(Refusal::Mistakes)?;
+    let before = resolve(file, bytes, tables).map_err(Refusal::Errors)?;
     let newest = before.versions.last().map_or(0, |version| version.since);
     if since <= newest {
         return Err(Refusal::NotNewer { newest });
@@ -167,12 +171,12 @@ pub(crate) fn insert(text: &str, list: &str, lines: &[String]) -> Option<Extende
     let Kind::Map(pairs) = &root.kind else { return None };
     let index = pairs.iter().position(|(key, _)| key.kind == Kind::Text(list.to_owned()))?;
     let (_, Node { kind: Kind::List(entries), .. }) = pairs.get(index)? else { return None };
-    let places = Places::new(text.as_bytes());
-    let dash = dash(text, places.of(first_field(entries.last()?)?))?;
+    let positions = Positions::new(text.as_bytes());
+    let dash = dash(text, positions.of(first_field(entries.last()?)?))?;
     let rows: Vec<&str> = text.split_inclusive('\n').collect();
     // In front of the next field, or at the end of the file.
     let mut row = match pairs.get(index + 1) {
-        Some((next, _)) => places.of(next.id).line - 1,
+        Some((next, _)) => positions.of(next.id).line - 1,
         None => rows.len(),
     };
     // Blank lines, and comments that are not indented as the entries are, belong to what follows.
@@ -187,7 +191,7 @@ pub(crate) fn insert(text: &str, list: &str, lines: &[String]) -> Option<Extende
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     // Entries that stand apart from each other do so from the new one too.
     let apart = entries.len() > 1 && {
-        let last = places.of(first_field(entries.last()?)?).line;
+        let last = positions.of(first_field(entries.last()?)?).line;
         last > 1 && rows.get(last - 2).is_some_and(|row| row.trim().is_empty())
     };
     let mut head = before;
@@ -335,7 +339,7 @@ mod tests {
         assert_eq!(with(versions, 3), Refusal::NotNewer { newest: 3 });
         assert_eq!(with(versions, 0), Refusal::NotNewer { newest: 3 });
         assert_eq!(with(versions, newest + 1), Refusal::OpsetTooNew { newest });
-        assert!(matches!(with("versions: []\n", 3), Refusal::Mistakes(_)));
+        assert!(matches!(with("versions: []\n", 3), Refusal::Errors(_)));
         for form in [
             "versions: [{ since: 3, sources: [a] }]\n",
             "versions:\n  -\n    since: 3\n    sources: [a]\n",

@@ -2,10 +2,10 @@
 //!
 //! **Architecture Invariant.** This file alone knows `serde_yaml`; everything else works on [`Node`].
 //!
-//! `serde_yaml` reports a position only with an error. So the tree is built without positions, each node with the number
-//! it has in reading order, and [`Places`] finds them by reading the text once more: with a reader that fails at each
-//! scalar and goes on, and for a list or mapping, which cannot be gone on from, with one that stops there. Only mistakes
-//! and the tables that name lines pay for it.
+//! `serde_yaml` gives a position only with an error. So the tree is built without positions: each node has its number
+//! in reading order. [`Positions`] finds them when an error or a table of lines needs them, by reading the text once
+//! more with a reader that fails on purpose: at each scalar, where reading can go on, or at one list or mapping, where
+//! it stops.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -64,11 +64,11 @@ pub struct SyntaxError {
 }
 
 /// A file past this is no descriptor; the reader's time grows faster than the text where brackets nest.
-const MOST_BYTES: usize = 1 << 18;
+const MAX_BYTES: usize = 1 << 18;
 
 /// Far past what may nest, for what opens without end: the reader beneath would go through all of it first, and takes
 /// a time that grows with its square.
-const MOST_OPEN: usize = 1000;
+const MAX_OPEN: usize = 1000;
 
 const NESTED: &str = "nested deeper than 128 levels, or in itself";
 
@@ -88,28 +88,28 @@ pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
 ///
 /// # Errors
 /// As those of [`parse`].
-pub fn parse_with_places(bytes: &[u8]) -> Result<(Node, Places<'_>), SyntaxError> {
+pub fn parse_with_positions(bytes: &[u8]) -> Result<(Node, Positions<'_>), SyntaxError> {
     let text = checked(bytes)?;
     // The scalars are noted by a reading that gives the tree too; what it stumbles over is told by one of its own.
-    let (places, noted) = Places::and_tree(text);
-    Ok((noted.map_or_else(|| tree(text), Ok)?, places))
+    let (positions, noted) = Positions::and_tree(text);
+    Ok((noted.map_or_else(|| tree(text), Ok)?, positions))
 }
 
 /// The text of a document that may be read.
 fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let valid = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default());
         SyntaxError {
-            position: position_at(&String::from_utf8_lossy(valid), usize::MAX),
+            position: position_at(&valid, valid.len()),
             message: "the bytes here are not UTF-8".to_owned(),
             help: Some("save the file as UTF-8".to_owned()),
         }
     })?;
     let refuse = |at, message: String| SyntaxError { position: position_at(text, at), message, help: None };
-    if bytes.len() > MOST_BYTES {
+    if bytes.len() > MAX_BYTES {
         return Err(refuse(
-            MOST_BYTES,
-            format!("a descriptor has at most {MOST_BYTES} bytes, this file {}", bytes.len()),
+            MAX_BYTES,
+            format!("a descriptor has at most {MAX_BYTES} bytes, this file {}", bytes.len()),
         ));
     }
     if let Some((at, c)) = text.char_indices().find(|&(at, c)| !is_printable(at, c)) {
@@ -122,7 +122,7 @@ fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
             ']' | '}' => open = open.saturating_sub(1),
             _ => {}
         }
-        if open > MOST_OPEN {
+        if open > MAX_OPEN {
             return Err(refuse(at, NESTED.to_owned()));
         }
     }
@@ -141,12 +141,12 @@ fn tree(text: &str) -> Result<Node, SyntaxError> {
 }
 
 /// The positions of the nodes of a text that [`parse`] has read.
-pub struct Places<'t> {
+pub struct Positions<'t> {
     text: &'t str,
     scalars: Vec<Option<Position>>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> Positions<'t> {
     /// Looks for all scalars.
     #[must_use]
     pub fn new(bytes: &'t [u8]) -> Self {
@@ -187,7 +187,7 @@ impl<'t> Places<'t> {
 /// number that it has not.
 #[must_use]
 pub fn locate(bytes: &[u8], id: NodeId) -> Position {
-    Places { text: std::str::from_utf8(bytes).unwrap_or_default(), scalars: Vec::new() }.of(id)
+    Positions { text: std::str::from_utf8(bytes).unwrap_or_default(), scalars: Vec::new() }.of(id)
 }
 
 fn read(text: &str, mode: Mode<'_>) -> Result<Node, serde_yaml::Error> {
@@ -329,7 +329,9 @@ impl Reader<'_> {
     }
 }
 
-/// The place that the library ends a message with; it names none for the first one of a text.
+/// The position that the library ends a message with; it names none for the first one of a text. While the text is
+/// read, an error has no other way to say it: its type is the one of any deserializer, and only `serde_yaml::Error` has
+/// a location.
 fn noted_position(message: &str) -> Option<Position> {
     match message.rsplit_once(" at line ") {
         Some((_, place)) => {
@@ -345,12 +347,12 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
 
     fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
         let read = deserializer.deserialize_any(self);
-        if let (Mode::Note(places, held), Err(error)) = (self.mode, &read)
+        if let (Mode::Note(positions, held), Err(error)) = (self.mode, &read)
             && let Some(node) = held.take()
         {
-            let mut places = places.borrow_mut();
-            places.resize(node.id, None);
-            places.push(noted_position(&error.to_string()));
+            let mut positions = positions.borrow_mut();
+            positions.resize(node.id, None);
+            positions.push(noted_position(&error.to_string()));
             return Ok(node);
         }
         read
@@ -436,7 +438,7 @@ mod tests {
         ];
         for bytes in crate::DESCRIPTORS.iter().map(|(_, bytes)| *bytes).chain(odd) {
             // As text, since NaN is not the same as itself.
-            let noted = format!("{:?}", parse_with_places(bytes).map(|(tree, _)| tree));
+            let noted = format!("{:?}", parse_with_positions(bytes).map(|(tree, _)| tree));
             assert!(noted == format!("{:?}", parse(bytes)), "{}", String::from_utf8_lossy(bytes));
         }
     }
@@ -477,13 +479,13 @@ mod tests {
     fn what_is_noted_in_one_go_is_what_stopping_finds() {
         for text in [include_str!("../ai.onnx/Shape.yaml"), "a: &x [1, '2 at line 7']\nb: *x\nc: [~, é]\n"] {
             let root = parse(text.as_bytes()).unwrap();
-            let places = Places::new(text.as_bytes());
+            let positions = Positions::new(text.as_bytes());
             let mut scalars = 0;
             walk(&root, &mut |node| {
                 if node.id < 40 || node.id % 16 == 0 {
-                    assert_eq!(places.of(node.id), locate(text.as_bytes(), node.id), "{node:?}");
+                    assert_eq!(positions.of(node.id), locate(text.as_bytes(), node.id), "{node:?}");
                 }
-                scalars += usize::from(places.scalars.get(node.id).is_some_and(Option::is_some));
+                scalars += usize::from(positions.scalars.get(node.id).is_some_and(Option::is_some));
             });
             assert!(scalars > 5, "{scalars} scalars were found in one go");
         }
@@ -491,7 +493,7 @@ mod tests {
 
     #[test]
     fn a_file_past_the_bound_is_not_read() {
-        let error = parse(&vec![b'['; MOST_BYTES + 1]).unwrap_err();
+        let error = parse(&vec![b'['; MAX_BYTES + 1]).unwrap_err();
         assert_eq!(error.message, "a descriptor has at most 262144 bytes, this file 262145");
     }
 

@@ -1,9 +1,9 @@
-//! Descriptors with mistakes in them, each beside the whole message that it must give.
+//! Descriptors with errors in them, each beside the whole message that it must give.
 //!
 //! `tests/malformed/NAME.yaml` is named by what is wrong in it. A first line `# file: PATH` says under which name it is
-//! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that, `runtime.yaml` as a manifest,
-//! one in `profiles/demo` as a file of a profile, of which the others are right. A first line `# documented: PATH` has a
-//! descriptor of ONNX read as `shape specs lint` does, which wants to know what everything means.
+//! read; without one it is `ai.onnx/Demo.yaml`. A name of a shared table has it read as that, `runtime.yaml` as a
+//! manifest, one in `profiles/demo` as a file of a profile, of which the others are right. A first line `# documented:
+//! PATH` has a descriptor of ONNX read as `shape specs lint` does, which wants to know what everything means.
 //!
 //! After a change of the messages: `BLESS=1 cargo test -p shape-specs --test malformed`, and read the diff.
 
@@ -17,7 +17,7 @@ use std::{env, fs};
 use shape_specs::{CODES, Scope, SpecErrors, Tables};
 
 #[test]
-fn each_mistake_is_told_as_expected() {
+fn each_error_is_told_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/malformed");
     let bless = env::var_os("BLESS").is_some();
     let mut cases: BTreeMap<String, (Option<Vec<u8>>, Option<String>)> = BTreeMap::new();
@@ -46,7 +46,7 @@ fn each_mistake_is_told_as_expected() {
             continue;
         };
         let Err(errors) = read(yaml) else {
-            wrong.push(format!("{name}.yaml has no mistake"));
+            wrong.push(format!("{name}.yaml has no error"));
             continue;
         };
         covered.extend(errors.0.iter().map(|error| error.code));

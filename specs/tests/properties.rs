@@ -1,4 +1,4 @@
-//! What holds for every input: no panic, every mistake at a place within the file, and no operator that breaks the
+//! What holds for every input: no panic, every error at a place within the file, and no operator that breaks the
 //! promises that generators rely on.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -73,7 +73,7 @@ fn operator_holds(operator: &Operator, bytes: &[u8]) {
     }
     unique(examples.iter().map(|example| &*example.name));
     for example in examples {
-        assert!((1..=lines).contains(&example.place.line));
+        assert!((1..=lines).contains(&example.position.line));
         assert!(is_version(example.since));
         assert!(example.holds_for(example.since));
         assert!(example.until.is_none_or(|until| until > example.since && is_version(until)));
@@ -130,14 +130,14 @@ fn version_holds(version: &Version) {
 }
 
 fn tensor_holds(tensor: &Tensor, lines: usize) {
-    let Tensor { place, dims, values, unchecked, .. } = tensor;
-    assert!((1..=lines).contains(&place.line));
+    let Tensor { position, dims, values, unchecked, .. } = tensor;
+    assert!((1..=lines).contains(&position.line));
     if let (Some(dims), Some(values)) = (dims, values) {
         let sizes = dims.iter().map(|dim| dim.text.parse::<u64>().unwrap());
         assert_eq!(sizes.product::<u64>(), values.len() as u64);
     }
     for entry in dims.iter().chain(values).flatten() {
-        assert!((1..=lines).contains(&entry.place.line));
+        assert!((1..=lines).contains(&entry.position.line));
     }
     assert!(unchecked.as_ref().is_none_or(|why| !why.trim().is_empty()));
 }
@@ -187,7 +187,7 @@ impl Tree {
         }
     }
 
-    /// One field a line, so that a mistake in one is far from the others.
+    /// One field a line, so that an error in one is far from the others.
     fn document(pairs: &[(Tree, Tree)]) -> String {
         let mut text = String::new();
         for (key, value) in pairs {
@@ -220,6 +220,7 @@ const FIELDS: &[&str] = &[
     "support_level",
     "shape_inference",
     "deterministic",
+    "subgraphs",
     "remove",
     "attributes",
     "inputs",
@@ -608,14 +609,14 @@ proptest! {
                 prop_assert!(new.ends_with(&old[head..]), "{}", extended.text);
                 prop_assert!(new[extended.line - 1].ends_with("- since: 99") && new.len() <= old.len() + 7);
             }
-            Err(Refusal::Mistakes(_)) => prop_assert!(read(text.as_bytes()).is_err()),
+            Err(Refusal::Errors(_)) => prop_assert!(read(text.as_bytes()).is_err()),
             Err(refusal) => prop_assert!(!changes.is_empty(), "{refusal}:\n{text}"),
         }
     }
 
-    /// Any set of independent mistakes is told, each at its line, and nothing else is.
+    /// Any set of independent errors is told, each at its line, and nothing else is.
     #[test]
-    fn mistakes_neither_hide_nor_cause_others(chosen in vec(any::<Index>(), 1..8)) {
+    fn errors_neither_hide_nor_cause_others(chosen in vec(any::<Index>(), 1..8)) {
         let mut lines: Vec<String> = SHAPE.lines().map(str::to_owned).collect();
         let spots: Vec<(usize, &str, &str, &str)> = [
             ("source: own", "source: owner", "unknown-source"),

@@ -22,10 +22,10 @@ pub fn root() -> &'static Path {
 }
 
 /// Cargo in a folder outside of the workspace, offline. It builds into the workspace's target directory and with the
-/// workspace's profile, so that it finds the dependencies built.
+/// workspace's profiles, so that it finds the dependencies built.
 ///
 /// # Errors
-/// The test program is not in a target directory.
+/// The test program is not in a target directory, or the profiles cannot be read there or written.
 pub fn cargo(folder: &Path) -> io::Result<Command> {
     let program = env::current_exe()?;
     let target =
@@ -33,8 +33,12 @@ pub fn cargo(folder: &Path) -> io::Result<Command> {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
     command.env_remove("RUSTFLAGS").env_remove("INSTA_WORKSPACE_ROOT");
-    command.args(["--config", "profile.dev.debug='line-tables-only'"]);
-    command.args(["--config", "profile.dev.package.'*'.debug=false"]);
+    // What a manifest says of profiles can stand in a file of cargo's configuration too.
+    let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
+    let (_, profiles) = manifest.split_at(manifest.find("[profile.").unwrap_or(manifest.len()));
+    let config = target.join("profiles.toml");
+    fs::write(&config, profiles)?;
+    command.arg("--config").arg(config);
     Ok(command)
 }
 

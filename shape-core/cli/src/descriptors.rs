@@ -76,8 +76,8 @@ impl Descriptors {
         Self::read_where(|_| true, specs, terminal)
     }
 
-    /// Reads the descriptors of `--specs`, and of this build only the operator `Name` or `com.acme::Name`: to read all of
-    /// them takes longer than most commands.
+    /// Reads the descriptors of `--specs`, and of this build only the operator `Name` or `com.acme::Name`: to read all
+    /// of them takes longer than most commands.
     pub(crate) fn read_one(path: &str, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         let wanted = domain_and_name(path);
         Self::read_where(|file| operator_of(file) == Some(wanted), specs, terminal)

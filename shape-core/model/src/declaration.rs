@@ -103,11 +103,11 @@ impl Reader<'_> {
                 Finding::new(
                     Code::ElementTypeUnknown,
                     self.graph,
-                    format!("`{name}` has an element type that ONNX does not have"),
+                    format!("`{name}` has the unknown element type {number}"),
                 )
                 .expected("a number from 1 to 28")
                 .found(number)
-                .help("correct the number, or use a newer build where it is a type of a later ONNX"),
+                .help("correct the number; a newer version of this program may know it"),
             );
             Reason { cause: Cause::BadDeclaration, value }
         })
@@ -128,10 +128,14 @@ impl Reader<'_> {
         u64::try_from(size).map_or_else(
             |_| {
                 self.findings.push(
-                    Finding::new(Code::DimsNegative, self.graph, format!("dimension {axis} of `{name}` is negative"))
-                        .expected("a size of at least 0, a name, or nothing")
-                        .found(size)
-                        .help("write a size that is not known as a name, or leave it empty"),
+                    Finding::new(
+                        Code::DimsNegative,
+                        self.graph,
+                        format!("dimension {axis} of `{name}` is {size}, which is negative"),
+                    )
+                    .expected("a size that is 0 or greater, a name, or nothing")
+                    .found(size)
+                    .help("write an unknown size as a name, or leave it empty"),
                 );
                 Dim::Unknown(Reason { cause: Cause::BadDeclaration, value })
             },

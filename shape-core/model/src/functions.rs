@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::file::proto::{FunctionProto, ModelProto, NodeProto};
 use crate::imports::Imports;
-use crate::names::Keyed;
+use crate::names::RandomState;
 use shape_core::opset::canonical_domain;
 
 /// A function by its domain, name and overload.
@@ -14,7 +14,7 @@ type Key<'m> = (&'m str, &'m str, &'m str);
 pub(crate) struct Functions<'m> {
     list: &'m [FunctionProto],
     /// The first of each key.
-    indices: HashMap<Key<'m>, usize, Keyed>,
+    indices: HashMap<Key<'m>, usize, RandomState>,
     imports: Vec<Imports>,
     of_model: Imports,
     /// How many nodes the file has, but for those inside of others.
@@ -25,7 +25,7 @@ impl<'m> Functions<'m> {
     /// What is wrong with the imports is reported where the analysis comes to them.
     pub(crate) fn of(model: &'m ModelProto) -> Self {
         let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
-        let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), Keyed::default());
+        let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), RandomState::default());
         for (index, function) in model.functions.iter().enumerate() {
             indices.entry(key(function)).or_insert(index);
         }

@@ -56,7 +56,7 @@ impl Imports {
                 Finding::new(Code::OpsetMissing, graph, "the model imports no opset")
                     .expected("an opset of ai.onnx")
                     .found("none")
-                    .help("add the opset that it was written for to opset_import"),
+                    .help("add the opset that the nodes were written for to opset_import"),
             );
         }
         let mut firsts = BTreeMap::new();
@@ -65,8 +65,8 @@ impl Imports {
             let stated = import.version.unwrap_or(0);
             if stated < 1 {
                 findings.push(
-                    Finding::new(Code::FieldMissing, graph, format!("the import of {domain} says no opset version"))
-                        .expected("a version from 1 on")
+                    Finding::new(Code::FieldMissing, graph, format!("the import of {domain} has no version"))
+                        .expected("a version, 1 or greater")
                         .found(stated)
                         .help("write the version that the nodes were written for"),
                 );
@@ -75,8 +75,8 @@ impl Imports {
             if let Some(first) = firsts.get(domain) {
                 findings.push(
                     Finding::new(Code::OpsetDuplicate, graph, format!("{domain} is imported twice"))
-                        .expected(format!("one import, here of {first}"))
-                        .found(format!("a second one, of {stated}"))
+                        .expected(format!("one import, such as opset {first}"))
+                        .found(format!("a second import, of opset {stated}"))
                         .help("keep one of the two"),
                 );
                 continue;
@@ -85,15 +85,19 @@ impl Imports {
             if let Some(newest) = registry.newest_opset(domain).filter(|newest| stated > i64::from(*newest)) {
                 let release = registry.releases().last().map_or("", |release| release.release);
                 findings.push(
-                    Finding::new(Code::OpsetTooNew, graph, format!("opset {stated} of {domain} is not known"))
-                        .expected(format!("at most {newest}, the newest known (ONNX {release})"))
-                        .found(stated)
-                        .help("nothing is said about the nodes of this domain; use a newer build, or mend the import"),
+                    Finding::new(
+                        Code::OpsetTooNew,
+                        graph,
+                        format!("opset {stated} of {domain} is unknown; the newest known one is {newest}"),
+                    )
+                    .expected(format!("at most {newest}, the newest known (ONNX {release})"))
+                    .found(stated)
+                    .help("its nodes are not checked; correct the import, or use a newer version of this program"),
                 );
             } else if stated > i64::from(i32::MAX) {
                 findings.push(
-                    Finding::new(Code::OpsetTooNew, graph, format!("{stated} is no opset of {domain}"))
-                        .expected(format!("at most {}, since readers count opsets in 32 bits", i32::MAX))
+                    Finding::new(Code::OpsetTooNew, graph, format!("{stated} is not a valid opset of {domain}"))
+                        .expected(format!("at most {}, because readers store opsets in 32 bits", i32::MAX))
                         .found(stated)
                         .help("correct the version of the import"),
                 );

@@ -48,7 +48,7 @@ pub enum OptionsError {
         known: Vec<String>,
     },
     /// No dimension of the model has the name.
-    #[error("no dimension of the model is called `{name}`; there are {}", list(known))]
+    #[error("the model has no symbol `{name}`; its symbols are {}", list(known))]
     NoSuchSymbol {
         /// The name that was given.
         name: String,

@@ -173,30 +173,30 @@ impl fmt::Display for Refusal<'_> {
             Incompatibility::AttributeDefault { attribute } => {
                 write!(
                     f,
-                    "the attribute `{}` is left out, for which {to} has a default that {from} has not",
+                    "the attribute `{}` is missing; {to} would use its default, which {from} does not have",
                     attribute.name
                 )
             }
             Incompatibility::AttributeMissing { attribute } => {
-                write!(f, "{to} requires the attribute `{}`, which the node does not give", attribute.name)
+                write!(f, "the attribute `{}` is missing; {to} requires it", attribute.name)
             }
             Incompatibility::NoConstant { attribute } => {
-                write!(f, "the attribute `{}` is an input of {to}, and cannot be made a constant", attribute.name)
+                write!(f, "the attribute `{}` is an input in {to}, and cannot be written as a constant", attribute.name)
             }
             Incompatibility::NotConstant { attribute } => {
-                write!(f, "the input `{}` is an attribute of {to}, and cannot be made one", attribute.name)
+                write!(f, "the input `{}` is an attribute in {to}, and cannot be written as one", attribute.name)
             }
             Incompatibility::InputLost { name } => write!(f, "{to} has no input `{name}`"),
             Incompatibility::InputMissing { formal } => {
-                write!(f, "{to} requires the input `{}`, which the node does not give", formal.name)
+                write!(f, "the input `{}` is missing; {to} requires it", formal.name)
             }
-            Incompatibility::OutputLost { name } => write!(f, "{to} has no output `{name}` at its place"),
+            Incompatibility::OutputLost { name } => write!(f, "{to} has no output `{name}` at its position"),
             Incompatibility::OutputMissing { formal } => {
-                write!(f, "{to} requires the output `{}`, which the node does not have", formal.name)
+                write!(f, "the output `{}` is missing; {to} requires it", formal.name)
             }
             Incompatibility::Type(problem) => write!(f, "at {to}, {problem}"),
             Incompatibility::Meaning { newer } => {
-                write!(f, "{from} and {to} do not mean the same: {}", newer.semantics.unwrap_or_default())
+                write!(f, "{from} and {to} have different meanings: {}", newer.semantics.unwrap_or_default())
             }
         }
     }
@@ -208,9 +208,9 @@ struct Help(Step);
 impl fmt::Display for Help {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_up() {
-            write!(f, "up to opset {} this is kept", self.0.to.since_version.saturating_sub(1))
+            write!(f, "a conversion up to opset {} is possible", self.0.to.since_version.saturating_sub(1))
         } else {
-            write!(f, "down to opset {} this is kept", self.0.from.since_version)
+            write!(f, "a conversion down to opset {} is possible", self.0.from.since_version)
         }
     }
 }
@@ -260,7 +260,7 @@ impl fmt::Display for Found<'_> {
                 write!(f, "{}", attribute.value)
             }
             Incompatibility::NotConstant { .. } => {
-                f.write_str("a value that no such attribute can hold, or that is not fixed")
+                f.write_str("a value that is not constant, or that the attribute cannot hold")
             }
             Incompatibility::InputLost { name } | Incompatibility::OutputLost { name } => f.write_str(name),
             Incompatibility::AttributeDefault { .. }

@@ -51,9 +51,9 @@ impl Undecided {
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
-            Self::Overflow => "an element of it is a number that its type does not hold",
-            Self::ZeroDivisor => "an element of it is divided by zero",
-            Self::Sign => "an element of it depends on whether an expression is negative",
+            Self::Overflow => "an element overflows its type",
+            Self::ZeroDivisor => "an element is divided by zero",
+            Self::Sign => "an element depends on whether an expression is negative",
             Self::Comparison => "an element of it depends on a comparison that holds for some sizes only",
             Self::NotFollowed => "an element of it is of a kind that the operation is not followed on",
             Self::Branches => "an element of it is not the same in both branches",

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use super::operator::{Infer, Operator, infer_whole};
+use super::traits::{Infer, Operator, infer_whole};
 use crate::node::{Field, NodeAttribute};
 use crate::problem::Problem;
 use crate::rule::{OutputRule, Rule};

@@ -7,7 +7,7 @@ use core::fmt;
 use core::slice::Iter;
 
 use super::field::{optional, required};
-use super::operator::Operator;
+use super::traits::Operator;
 use crate::node::{AttributeValue, Blank, Field, NodeAttribute};
 use crate::problem::Problem;
 use crate::schema::{Attribute, Schema};

@@ -120,7 +120,7 @@ fn not_negative<D: Dimension>(number: Scalar<D>) -> Result<D, Missing> {
         return Err(Missing::Refused(Problem::Refused {
             code: Code::DimsNegative,
             message: "a dimension of the output would be negative",
-            expected: Detail::Text("at least 0"),
+            expected: Detail::Text("0 or greater"),
             found: Detail::Int(number),
         }));
     }

@@ -11,17 +11,20 @@ pub(super) fn affine_grid<D: Dimension>(
     AffineGrid { theta, size }: AffineGrid<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    has_rank(&theta, 3, "there is a matrix for each of a batch")?;
+    has_rank(&theta, 3, "the matrices must have 3 dimensions: batch, rows and columns")?;
     let rows = theta.dim(1).ok().and_then(|rows| usize::try_from(rows.known()?).ok());
     let rank = size.len().or_else(|| rows?.checked_add(2)).ok_or(size.cause())?;
     if rank != 4 && rank != 5 {
-        return Err(
-            Problem::rank("a size has a batch, channels and space", Detail::Text("4 or 5 numbers"), rank).into()
-        );
+        return Err(Problem::rank(
+            "the size must have 4 or 5 entries: batch, channels and 2 or 3 spatial dimensions",
+            Detail::Text("4 or 5 numbers"),
+            rank,
+        )
+        .into());
     }
     let space = rank - 2;
     if let Some(rows) = rows.filter(|rows| *rows != space) {
-        let message = "the matrices are of another number of axes of space";
+        let message = "the matrices and the size have different numbers of spatial dimensions";
         return Err(mismatch(message, Some(space as u64), Some(rows as u64)).into());
     }
     let dim = |at: usize| match at {

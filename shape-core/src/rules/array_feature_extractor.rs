@@ -12,7 +12,12 @@ pub(super) fn array_feature_extractor<D: Dimension>(
 ) -> Done {
     let dims = x.dims()?;
     if dims.is_empty() {
-        return Err(Problem::rank("a scalar has no axes", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank(
+            "the input is a scalar; it must have at least 1 dimension",
+            Detail::Text("1 dimension or more"),
+            0,
+        )
+        .into());
     }
     let count = y.dims().and_then(|places| Product::of(places).ok_or(UnknownCause::TooLarge));
     let rank = dims.len().max(2);

@@ -21,7 +21,7 @@ fn shared_rank<D: Dimension>(inputs: &[Input<'_, D>]) -> Result<Result<usize, Un
         match (input.dims(), shared) {
             (Ok(dims), _) if dims.len() != 3 && dims.len() != 4 => {
                 return Err(Problem::rank(
-                    "attention has heads or features",
+                    "an input of attention must have 3 or 4 dimensions",
                     Detail::Text("3 or 4 dimensions"),
                     dims.len(),
                 ));
@@ -56,15 +56,17 @@ fn per_head<D: Dimension>(
     };
     match divided(&features, &heads) {
         Some(each) => Ok(Ok(each)),
-        None => {
-            Err(mismatch("the features cannot be shared out equally among the heads", heads.known(), features.known()))
-        }
+        None => Err(mismatch(
+            "the number of features is not divisible by the number of heads",
+            heads.known(),
+            features.known(),
+        )),
     }
 }
 
-const UNCOUNTED: &str = "heads that are not counted have an axis of their own";
+const UNCOUNTED: &str = "without a number of heads, the inputs must have 4 dimensions";
 
-const BATCHES: &str = "the inputs are of different batches";
+const BATCHES: &str = "the inputs have different batch sizes";
 
 /// The heads of a query are shared out equally among those of the keys and values.
 fn share_heads<D: Dimension>(
@@ -73,7 +75,7 @@ fn share_heads<D: Dimension>(
 ) -> Result<(), Problem<'static>> {
     match (queries, keys) {
         (Ok(queries), Ok(keys)) if divided(queries, keys).is_none() => {
-            let message = "the heads of the query cannot be shared out equally among those of the keys";
+            let message = "the number of query heads is not divisible by the number of key heads";
             Err(mismatch(message, keys.known(), queries.known()))
         }
         _ => Ok(()),
@@ -90,7 +92,7 @@ pub(super) fn attention<D: Dimension>(
     }
     let batch = shared([q.dim(0), k.dim(0), v.dim(0)], BATCHES)?;
     let steps = if apart { 2 } else { 1 };
-    _ = shared([k.dim(steps), v.dim(steps)], "the keys and the values have different numbers of steps")?;
+    _ = shared([k.dim(steps), v.dim(steps)], "the keys and the values have different sequence lengths")?;
     let (queries, keys) = if apart {
         (q.dim(1), shared([k.dim(1), v.dim(1)], "the keys and the values have different numbers of heads")?)
     } else {
@@ -100,17 +102,17 @@ pub(super) fn attention<D: Dimension>(
     let each = |input: Input<'_, D>, heads: &Result<D, UnknownCause>| {
         if apart { Ok(input.dim(3)) } else { per_head(input.dim(2), heads.clone()) }
     };
-    _ = shared([each(q, &queries)?, each(k, &keys)?], "a query and a key have different numbers of features")?;
+    _ = shared([each(q, &queries)?, each(k, &keys)?], "the queries and the keys have different numbers of features")?;
     let features = each(v, &keys)?;
     if past_key.is_some() != past_value.is_some() {
         let (expected, found) = (Detail::Text("both or neither"), Detail::Text("one of them"));
-        let message = "earlier keys and values go together";
+        let message = "past keys and past values must be given together";
         return Err(Problem::Refused { code: Code::InputMissing, message, expected, found }.into());
     }
     _ = present(k, past_key, kv_num_heads)?;
     _ = present(v, past_value, kv_num_heads)?;
     let earlier = [past_key, past_value].map(|past| past.unwrap_or_default().dim(2));
-    _ = shared(earlier, "the earlier keys and values have different numbers of steps")?;
+    _ = shared(earlier, "the past keys and the past values have different sequence lengths")?;
     if apart {
         output.each_dim(&[batch, queries, q.dim(2), features]);
         return Ok(());
@@ -135,16 +137,18 @@ fn present<D: Dimension>(
     kv_num_heads: Option<Integer<'_, D>>,
 ) -> Result<[Result<D, UnknownCause>; 4], Problem<'static>> {
     let earlier = past.unwrap_or_default();
-    has_rank(&earlier, 4, "what was kept has a batch, heads, steps and features")?;
-    let batch = shared([new.dim(0), earlier.dim(0)], "what was kept is of another batch")?;
+    has_rank(&earlier, 4, "past keys and values must have 4 dimensions: batch, heads, sequence and features")?;
+    let batch = shared([new.dim(0), earlier.dim(0)], "the past and the new keys or values have different batch sizes")?;
     let heads = || heads(kv_num_heads);
     let (own_heads, own_steps, features) = match shared_rank(&[new])? {
         Ok(4) => (new.dim(1), new.dim(2), new.dim(3)),
         Ok(_) => (heads(), new.dim(1), per_head(new.dim(2), heads())?),
         Err(cause) => (heads(), Err(cause), Err(cause)),
     };
-    let heads = shared([own_heads, earlier.dim(1)], "what was kept has other heads")?;
-    let features = shared([features, earlier.dim(3)], "what was kept has other features")?;
+    let heads =
+        shared([own_heads, earlier.dim(1)], "the past and the new keys or values have different numbers of heads")?;
+    let features =
+        shared([features, earlier.dim(3)], "the past and the new keys or values have different numbers of features")?;
     Ok([batch, heads, steps(own_steps, past), features])
 }
 
@@ -211,29 +215,33 @@ pub(super) fn linear_attention<D: Dimension>(
                 if needed { (Code::InputMissing, name, "none") } else { (Code::ArgumentsExclusive, "none", name) };
             let (expected, found) = (Detail::Text(expected), Detail::Text(found));
             return Err(
-                Problem::Refused { code, message: "the update rule goes with other inputs", expected, found }.into()
+                Problem::Refused { code, message: "the inputs do not match the update rule", expected, found }.into()
             );
         }
     }
     let past = past_state.unwrap_or_default();
-    has_rank(&past, 4, "a state has a batch, heads, and a matrix")?;
+    has_rank(&past, 4, "the past state must have 4 dimensions: batch, heads, rows and columns")?;
     let (decay, beta) = (decay.unwrap_or_default(), beta.unwrap_or_default());
     let sequences = [query, key, value, decay, beta];
     for input in sequences {
-        has_rank(&input, 3, "a sequence has a batch, steps and features")?;
+        has_rank(&input, 3, "the input must have 3 dimensions: batch, sequence and features")?;
     }
     let batch = shared(sequences.map(|input| input.dim(0)).into_iter().chain([past.dim(0)]), BATCHES)?;
-    let steps = shared(sequences.map(|input| input.dim(1)), "the inputs have different numbers of steps")?;
+    let steps = shared(sequences.map(|input| input.dim(1)), "the inputs have different sequence lengths")?;
     let (queries, heads) = (q_num_heads.size(), kv_num_heads.size());
     share_heads(&queries, &heads)?;
     let rows = [per_head(query.dim(2), queries.clone())?, per_head(key.dim(2), heads.clone())?, past.dim(2)];
     let rows = shared(rows, "the queries, the keys and the state have different numbers of features")?;
     let columns = [per_head(value.dim(2), heads.clone())?, past.dim(3)];
     let columns = shared(columns, "the values and the state have different numbers of features")?;
-    let heads = shared([heads, past.dim(1)], "the state has other heads")?;
+    let heads = shared([heads, past.dim(1)], "the state and the inputs have different numbers of heads")?;
     let all_rows = heads.clone().and_then(|heads| rows.clone()?.mul(&heads).ok_or(UnknownCause::TooLarge));
-    fits(decay.dim(2), &[&heads, &all_rows], "the decay is not for each head, or each row of it")?;
-    fits(beta.dim(2), &[&heads, &Ok(D::from(1))], "the beta is not for each head, or for all alike")?;
+    fits(
+        decay.dim(2),
+        &[&heads, &all_rows],
+        "the decay must have one entry for each head, or for each row of each head",
+    )?;
+    fits(beta.dim(2), &[&heads, &Ok(D::from(1))], "the beta must have one entry for each head, or a single entry")?;
     if state {
         output.each_dim(&[batch, heads, rows, columns]);
     } else {
@@ -262,17 +270,22 @@ pub(super) fn tensor_scatter<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let indices = write_indices.unwrap_or_default();
-    has_rank(&indices, 1, "there is one index for each sample")?;
+    has_rank(&indices, 1, "the indices must have 1 dimension")?;
     let dims = past_cache.dims()?;
-    has_rank(&update, dims.len(), "the update has not as many axes as the cache")?;
+    has_rank(&update, dims.len(), "the update and the cache have different ranks")?;
     let along = axis(along.known().ok_or(along.cause())?, dims.len())?;
     if along == 0 {
-        return Err(Problem::rank("the first axis is the batch", Detail::Text("a later axis"), dims.len()).into());
+        return Err(Problem::rank(
+            "the axis must not be 0, which is the batch",
+            Detail::Text("a later axis"),
+            dims.len(),
+        )
+        .into());
     }
     let dim = |at: usize| {
         let index = if at == 0 { indices.dim(0) } else { Err(UnknownCause::NotGiven) };
         let update = if at == along { Err(UnknownCause::NotGiven) } else { update.dim(at) };
-        shared([past_cache.dim(at), update, index], "the cache and what goes into it have different sizes")
+        shared([past_cache.dim(at), update, index], "the cache and the update have different sizes")
     };
     for at in 0..dims.len() {
         _ = dim(at)?;

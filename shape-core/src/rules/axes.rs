@@ -15,8 +15,8 @@ pub fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
     let axis = if number < 0 { back() } else { usize::try_from(number).ok() };
     axis.filter(|axis| *axis < rank).ok_or(Problem::Refused {
         code: Code::AxisRange,
-        message: "there is no such axis",
-        expected: Detail::Counted(rank as u64, "axes, or as many counted from the end"),
+        message: "an axis is out of range",
+        expected: Detail::Counted(rank as u64, "axes; negative numbers count from the end"),
         found: Detail::Int(number),
     })
 }
@@ -87,7 +87,7 @@ pub(super) fn axes<'a, D: Dimension>(list: Option<List<'a, D>>, rank: usize) -> 
         if before.into_iter().any(|other| other == found) {
             return Err(Problem::Refused {
                 code: Code::AxisRange,
-                message: "an axis is named twice",
+                message: "an axis appears twice",
                 expected: Detail::Text("each axis once"),
                 found: Detail::Entry { index, value: number },
             });

@@ -16,7 +16,7 @@ fn channels<D: Dimension>(
     parameters: &InputList<'_, D>,
 ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
     for parameter in parameters.iter() {
-        has_rank(&parameter, 1, "a parameter of the channels is no list")?;
+        has_rank(&parameter, 1, "a parameter must have 1 dimension, with one entry for each channel")?;
     }
     // Without an axis of channels there is one.
     let own = x.dims().map(|dims| dims.get(1).cloned().unwrap_or_else(|| D::from(1)));
@@ -34,7 +34,7 @@ pub(super) fn batch_normalization<D: Dimension>(
     if found != expected {
         return Err(Problem::Refused {
             code: Code::OutputCount,
-            message: "running statistics come out in training, and then both",
+            message: "the running mean and variance are outputs in training mode only, and only together",
             expected: Detail::Counted(expected as u64, "outputs"),
             found: Detail::Counted(found as u64, "outputs"),
         }

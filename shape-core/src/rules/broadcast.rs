@@ -83,7 +83,7 @@ pub(super) fn broadcast<D: Dimension>(Broadcast { inputs }: Broadcast<'_, D>, ou
     }
     for axis in 0..rank {
         if let Err(NoCommon::Differ(left, right)) = from_last(&inputs, axis) {
-            let message = "the inputs have different sizes along an axis, and neither is 1";
+            let message = "the inputs cannot be broadcast: their sizes differ along an axis, and neither is 1";
             return Err(mismatch(message, left, right).into());
         }
     }
@@ -109,7 +109,7 @@ pub(super) fn expand<D: Dimension>(Expand { input, shape }: Expand<'_, D>, outpu
     for at in rank - dims.len()..rank {
         if let Err(None) = dim(at) {
             let (own, asked) = (own(at).and_then(D::known), asked(at).ok().and_then(|asked| asked.known()));
-            return Err(mismatch("a size is asked for that the tensor cannot be stretched to", own, asked).into());
+            return Err(mismatch("the tensor cannot be expanded to the requested size", own, asked).into());
         }
     }
     output.dims(Dims::Each(rank, &|at| dim(at).map_err(|cause| cause.unwrap_or(UnknownCause::MayDiffer))));

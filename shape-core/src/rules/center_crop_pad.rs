@@ -15,7 +15,7 @@ pub(super) fn center_crop_pad<D: Dimension>(
     let axes = axes(listed, dims.len())?;
     let count = axes.count(dims.len());
     if let Some(found) = shape.len().filter(|found| *found != count && !matches!(axes, Axes::Unknown(..))) {
-        return Err(length("there are other numbers of sizes and of axes", count, found).into());
+        return Err(length("the numbers of sizes and axes differ", count, found).into());
     }
     let dim = |at: usize| match (&axes, axes.place(at)) {
         (Axes::Unknown(cause, _), _) => Err(*cause),

@@ -10,10 +10,10 @@ pub(super) fn col2im<D: Dimension>(
     Col2im { input, image_shape, block_shape }: Col2im<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    has_rank(&input, 3, "columns have a batch, blocks and places")?;
+    has_rank(&input, 3, "the input must have 3 dimensions: batch, block elements and blocks")?;
     let space = image_shape.len().or_else(|| block_shape.len()).ok_or(image_shape.cause())?;
     if let Some(found) = block_shape.len().filter(|found| *found != space) {
-        return Err(length("the image and the block have different numbers of axes", space, found).into());
+        return Err(length("the image and the block have different numbers of dimensions", space, found).into());
     }
     let block = || {
         let mut block = Product::default();
@@ -24,8 +24,9 @@ pub(super) fn col2im<D: Dimension>(
     };
     let channels = match (input.dim(1), block()) {
         (Err(cause), _) | (_, Err(cause)) => Err(cause),
-        (Ok(column), Ok(block)) => Ok(divided(&column, &block)
-            .ok_or_else(|| mismatch("a column has no whole number of blocks", block.known(), column.known()))?),
+        (Ok(column), Ok(block)) => Ok(divided(&column, &block).ok_or_else(|| {
+            mismatch("the size of axis 1 is not a multiple of the block size", block.known(), column.known())
+        })?),
     };
     let dim = |at: usize| match at {
         0 => input.dim(0),

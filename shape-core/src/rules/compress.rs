@@ -9,7 +9,12 @@ use crate::rule::{Done, Integer, Output};
 
 pub(super) fn compress<D: Dimension>(Compress { input, axis }: Compress<'_, D>, output: &mut Output<'_, D>) -> Done {
     if matches!(input.dims(), Ok([])) {
-        return Err(Problem::rank("there is nothing to select from", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank(
+            "the input is a scalar; it must have at least 1 dimension",
+            Detail::Text("1 dimension or more"),
+            0,
+        )
+        .into());
     }
     some_slices(input, axis, output)
 }

@@ -15,11 +15,16 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
     let along = axis(along.known().unwrap_or(1), first.len())?;
     for dims in inputs.iter().filter_map(|input| input.fact.dims) {
         if dims.len() != first.len() {
-            return Err(rank("inputs to be joined have different ranks", first.len(), dims.len()).into());
+            return Err(rank("the inputs have different ranks", first.len(), dims.len()).into());
         }
         let mut sides = first.iter().zip(dims).enumerate();
         if let Some((_, (left, right))) = sides.find(|(at, (left, right))| *at != along && !left.may_equal(right)) {
-            return Err(mismatch("inputs to be joined differ in another axis", left.known(), right.known()).into());
+            return Err(mismatch(
+                "the inputs have different sizes along another axis than the one to concatenate",
+                left.known(),
+                right.known(),
+            )
+            .into());
         }
     }
     let dim = |at: usize| {

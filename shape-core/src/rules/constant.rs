@@ -67,7 +67,7 @@ pub(super) fn constant_of_shape<D: Dimension>(
     let rank = input.len().ok_or(input.cause())?;
     let listed = input.numbers();
     if let Ok(numbers) = &listed {
-        negative("a dimension is asked for that is negative", numbers)?;
+        negative("a requested dimension is negative", numbers)?;
     }
     output.dims(Dims::Each(rank, &|at| input.size(at)));
     let count = (0..rank).try_fold(1_usize, |count, index| {

@@ -68,7 +68,7 @@ pub(super) fn r#if<D: Dimension>(
     let (place, _) = output.part();
     let (then, otherwise) = (then_branch.output(place), else_branch.output(place));
     if same {
-        alike([then.dims(), otherwise.dims()], "the branches give different dimensions", &[], output)?;
+        alike([then.dims(), otherwise.dims()], "the branches return different dimensions", &[], output)?;
     }
     let chosen = match cond.elements().ok().and_then(|elements| elements.get(0)) {
         Some(Scalar::Bool(true)) => Some(then),
@@ -188,7 +188,7 @@ pub(super) fn scan<D: Dimension>(
     let Some(states) = inputs.count().checked_sub(scanned) else {
         return Err(Problem::Refused {
             code: Code::InputCount,
-            message: "there are fewer inputs than are to be scanned",
+            message: "the node has fewer inputs than scan inputs",
             expected: Detail::Counted(scanned as u64, "inputs or more"),
             found: Detail::Counted(inputs.count() as u64, "inputs"),
         }
@@ -197,7 +197,7 @@ pub(super) fn scan<D: Dimension>(
     let Some(stacked_outputs) = outputs.checked_sub(states) else {
         return Err(Problem::Refused {
             code: Code::OutputCount,
-            message: "there are fewer outputs than states",
+            message: "the node has fewer outputs than state variables",
             expected: Detail::Counted(states as u64, "outputs or more"),
             found: Detail::Counted(outputs as u64, "outputs"),
         }
@@ -206,7 +206,9 @@ pub(super) fn scan<D: Dimension>(
     let lists = [(&scan_input_axes, scanned), (&scan_output_axes, stacked_outputs)];
     for (list, count) in lists {
         if let Some(found) = list.as_ref().and_then(List::len).filter(|found| *found != count) {
-            return Err(length("there are other numbers of axes and of what has them", count, found).into());
+            return Err(
+                length("the number of axes differs from the number of scan inputs or outputs", count, found).into()
+            );
         }
     }
     // The first version has a batch as the first axis of all its values, which the body does not know of.
@@ -214,18 +216,25 @@ pub(super) fn scan<D: Dimension>(
     for index in 0..if batch { inputs.count() } else { 0 } {
         let input = inputs.place(index).0;
         let first = match input.dims() {
-            Ok([]) => return Err(Problem::rank("scalars have no batch", Detail::Text("1 dimension or more"), 0).into()),
+            Ok([]) => {
+                return Err(Problem::rank(
+                    "an input is a scalar; it must have a batch dimension",
+                    Detail::Text("1 dimension or more"),
+                    0,
+                )
+                .into());
+            }
             Ok(_) => input.dim(0),
             Err(cause) => Err(cause),
         };
-        entries = shared([entries, first], "the inputs have batches of different sizes")?;
+        entries = shared([entries, first], "the inputs have different batch sizes")?;
     }
     let entries = [entries];
     let batch = if batch { entries.as_slice() } else { &[] };
     if place < states {
         let initial = inputs.place(place).0;
         let before = initial.dims().map(|dims| behind(dims, batch.len()));
-        return alike([before, given.dims()], "the body changes the dimensions of a state", batch, output);
+        return alike([before, given.dims()], "the body changes the dimensions of a state variable", batch, output);
     }
     let mut rounds = Err(UnknownCause::NotGiven);
     for index in 0..scanned {
@@ -237,7 +246,7 @@ pub(super) fn scan<D: Dimension>(
             }
             Err(cause) => Err(cause),
         };
-        rounds = shared([rounds, length], "the inputs to be scanned have different lengths")?;
+        rounds = shared([rounds, length], "the scan inputs have different lengths")?;
     }
     stacked(&given, number(&scan_output_axes, place - states), &rounds, batch, output)
 }

@@ -9,14 +9,18 @@ use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
 fn too_few_axes(found: usize) -> Problem<'static> {
-    Problem::rank("a convolution needs a batch, channels and space", Detail::Text("3 dimensions or more"), found)
+    Problem::rank(
+        "the input must have at least 3 dimensions: batch, channels and spatial dimensions",
+        Detail::Text("3 dimensions or more"),
+        found,
+    )
 }
 
 /// That the filters have the rank of the tensor.
 fn same_rank<D: Dimension>(w: &Input<'_, D>, dims: &[D]) -> Result<(), Problem<'static>> {
     match w.dims() {
         Ok(filters) if filters.len() != dims.len() => {
-            Err(rank("the filters have another rank than the tensor", dims.len(), filters.len()))
+            Err(rank("the weights and the input have different ranks", dims.len(), filters.len()))
         }
         _ => Ok(()),
     }
@@ -25,7 +29,7 @@ fn same_rank<D: Dimension>(w: &Input<'_, D>, dims: &[D]) -> Result<(), Problem<'
 /// That the filters have places along an axis.
 fn has_places<D: Dimension>(kernel: &D) -> Result<(), Problem<'static>> {
     match kernel.known() {
-        Some(0) => Err(mismatch("the filters have no places", None, Some(0))),
+        Some(0) => Err(mismatch("the kernel has a size of 0 along an axis", None, Some(0))),
         _ => Ok(()),
     }
 }
@@ -52,7 +56,7 @@ pub(super) fn conv<D: Dimension>(
         let Ok(kernel) = kernel(axis) else { continue };
         has_places(&kernel)?;
         if let Ok(None) = window.fits(axis, space.len(), size, &kernel) {
-            let message = "the window is larger than what it slides over";
+            let message = "the kernel is larger than the padded input";
             return Err(mismatch(message, kernel.known(), size.known()).into());
         }
     }
@@ -76,17 +80,17 @@ pub(super) fn conv_transpose<D: Dimension>(
     };
     same_rank(&w, dims)?;
     if let Some(groups) = group.size().ok().filter(|groups| divided(channels, groups).is_none()) {
-        let message = "the channels cannot be shared out equally among the groups";
+        let message = "the number of channels is not divisible by the number of groups";
         return Err(mismatch(message, groups.known(), channels.known()).into());
     }
     if let Some(taken) = w.dim(0).ok().filter(|taken| !taken.may_equal(channels)) {
-        let message = "there are other numbers of channels and of filters";
+        let message = "the input and the weights have different numbers of channels";
         return Err(mismatch(message, taken.known(), channels.known()).into());
     }
     let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, Rounding::Down, space.len())?;
     let [padding, asked] = [output_padding, output_shape].map(|list| list.and_then(|list| list.numbers().ok()));
     if let Some(list) = [padding, asked].into_iter().flatten().find(|list| list.len() != space.len()) {
-        let message = "a list has another length than there are axes of space";
+        let message = "the length of a list differs from the number of spatial dimensions";
         return Err(length(message, space.len(), list.len()).into());
     }
     let kernel = |axis: usize| window.kernel(axis).map_or_else(|| w.dim(axis + 2), Ok);
@@ -115,23 +119,23 @@ pub(super) fn causal_conv_state<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let (bias, past) = (bias.unwrap_or_default(), past_state.unwrap_or_default());
-    has_rank(&input, 3, "the input has a batch, channels and steps")?;
-    has_rank(&weight, 3, "a filter has a channel, one place and steps")?;
-    has_rank(&bias, 1, "the bias is no list")?;
-    has_rank(&past, 3, "a state has a batch, channels and steps")?;
-    let batch = shared([input.dim(0), past.dim(0)], "the input and the state are of different batches")?;
+    has_rank(&input, 3, "the input must have 3 dimensions: batch, channels and sequence")?;
+    has_rank(&weight, 3, "the weights must have 3 dimensions: channels, 1 and kernel size")?;
+    has_rank(&bias, 1, "the bias must have 1 dimension")?;
+    has_rank(&past, 3, "the past state must have 3 dimensions: batch, channels and sequence")?;
+    let batch = shared([input.dim(0), past.dim(0)], "the input and the state have different batch sizes")?;
     let message = "the inputs have different numbers of channels";
     let channels = shared([input.dim(1), weight.dim(0), bias.dim(0), past.dim(1)], message)?;
     if let Some(found) = weight.dim(1).ok().filter(|found| !found.may_equal(&D::from(1))) {
-        return Err(mismatch("a filter reads one channel", Some(1), found.known()).into());
+        return Err(mismatch("dimension 1 of the weights must be 1", Some(1), found.known()).into());
     }
     let less = match weight.dim(2) {
         Ok(steps) => {
-            Ok(steps.sub(&D::from(1)).ok_or_else(|| mismatch("a filter has no steps", None, steps.known()))?)
+            Ok(steps.sub(&D::from(1)).ok_or_else(|| mismatch("the kernel size must not be 0", None, steps.known()))?)
         }
         Err(cause) => Err(cause),
     };
-    let steps = shared([less, past.dim(2)], "the state has other steps than a filter but one")?;
+    let steps = shared([less, past.dim(2)], "the length of the state must be the kernel size minus 1")?;
     output.each_dim(&[batch, channels, steps]);
     Ok(())
 }

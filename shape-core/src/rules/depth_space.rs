@@ -7,7 +7,7 @@ use crate::facts::UnknownCause;
 use crate::problem::Problem;
 use crate::rule::{Done, Output};
 
-const IMAGE: &str = "an image has a batch, channels, a height and a width";
+const IMAGE: &str = "the input must have 4 dimensions: batch, channels, height and width";
 
 /// How many blocks a size has.
 ///
@@ -32,7 +32,9 @@ pub(super) fn space_to_depth<D: Dimension>(
 ) -> Done {
     has_rank(&input, 4, IMAGE)?;
     let block = blocksize.size();
-    let side = |axis: usize| blocks(input.dim(axis), block.clone(), "the image has no whole number of blocks");
+    let side = |axis: usize| {
+        blocks(input.dim(axis), block.clone(), "the height or the width is not a multiple of the block size")
+    };
     let channels = input.dim(1).and_then(|channels| {
         let block = block.clone()?;
         channels.mul(&block).and_then(|channels| channels.mul(&block)).ok_or(UnknownCause::TooLarge)
@@ -48,7 +50,7 @@ pub(super) fn depth_to_space<D: Dimension>(
     has_rank(&input, 4, IMAGE)?;
     let block = blocksize.size();
     let area = block.clone().and_then(|block| block.mul(&block).ok_or(UnknownCause::TooLarge));
-    let channels = blocks(input.dim(1), area, "the channels are no whole number of blocks")?;
+    let channels = blocks(input.dim(1), area, "the number of channels is not a multiple of the squared block size")?;
     let side = |axis: usize| input.dim(axis)?.mul(&block.clone()?).ok_or(UnknownCause::TooLarge);
     output.each_dim(&[input.dim(0), channels, side(2), side(3)]);
     Ok(())

@@ -19,13 +19,16 @@ pub(super) fn dft<D: Dimension>(
 ) -> Done {
     let dims = input.dims()?;
     let Some((parts, steps)) = dims.split_last().filter(|(_, steps)| !steps.is_empty()) else {
-        return Err(
-            Problem::rank("a signal has steps and parts", Detail::Text("2 dimensions or more"), dims.len()).into()
-        );
+        return Err(Problem::rank(
+            "the signal must have at least 2 dimensions",
+            Detail::Text("2 dimensions or more"),
+            dims.len(),
+        )
+        .into());
     };
     let real = D::from(if inverse { 2 } else { 1 });
     if onesided && !parts.may_equal(&real) {
-        let message = "a half of the frequencies belongs to a real signal";
+        let message = "the last dimension does not match a one-sided transform, whose signal is real";
         return Err(mismatch(message, real.known(), parts.known()).into());
     }
     let along = match along.known() {
@@ -33,7 +36,7 @@ pub(super) fn dft<D: Dimension>(
         None => Err(along.cause()),
     };
     if along.is_ok_and(|along| along == steps.len()) {
-        let message = "the last axis has the parts of a number, and no steps";
+        let message = "the axis must not be the last one, which has the real and imaginary parts";
         return Err(Problem::rank(message, Detail::Text("an axis before the last"), dims.len()).into());
     }
     let length = dft_length.map(|length| length.size());
@@ -64,18 +67,18 @@ pub(super) fn stft<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if !matches!(signal.dims(), Ok([_, _])) {
-        has_rank(&signal, 3, "a signal has a batch, steps and parts")?;
+        has_rank(&signal, 3, "the signal must have 3 dimensions: batch, samples, and real and imaginary parts")?;
     }
     let places = match window {
         Some(window) => {
-            has_rank(&window, 1, "a window has one axis")?;
+            has_rank(&window, 1, "the window must have 1 dimension")?;
             Some(window.dim(0))
         }
         None => None,
     };
     let length = match (frame_length.map(|length| length.size()), places) {
         (Some(Ok(length)), Some(Ok(places))) if !length.may_equal(&places) => {
-            let message = "the window has another length than a frame";
+            let message = "the window and the frame have different lengths";
             return Err(mismatch(message, length.known(), places.known()).into());
         }
         (Some(Ok(length)), _) => Ok(length),
@@ -92,7 +95,7 @@ pub(super) fn stft<D: Dimension>(
     if let (Ok(steps), Ok(length)) = (signal.dim(1), &length)
         && steps.sub(length).is_none()
     {
-        return Err(mismatch("a frame is longer than the signal", length.known(), steps.known()).into());
+        return Err(mismatch("the frame is longer than the signal", length.known(), steps.known()).into());
     }
     let bins = length.clone().and_then(|length| if onesided { half(&length) } else { Ok(length) });
     output.each_dim(&[signal.dim(0), frames(), bins, Ok(D::from(2))]);

@@ -67,21 +67,24 @@ impl<'a> Equation<'a> {
             let plain = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b' ');
             if !term.iter().all(plain) {
                 let expected = "letters, commas, `...` and one `->`";
-                return Err(malformed("the equation has a character that means nothing", expected));
+                return Err(malformed("the equation contains an invalid character", expected));
             }
             let dots = term.iter().filter(|byte| **byte == b'.').count();
             if dots != 0 && (dots != 3 || !term.windows(3).any(|three| three == b"...")) {
-                return Err(malformed("an ellipsis is three dots, once in a term", "`...`"));
+                return Err(malformed("a term of the equation has dots that are not a single `...`", "`...`"));
             }
         }
         let mut seen = 0;
         for label in labels(right.unwrap_or_default()) {
             match label {
                 Label::Letter(letter) if seen & bit(letter) != 0 => {
-                    return Err(malformed("the output names an axis twice", "each letter once"));
+                    return Err(malformed("the output term contains a letter twice", "each letter once"));
                 }
                 Label::Letter(letter) if !equation.names().any(|label| label == Label::Letter(letter)) => {
-                    return Err(malformed("the output names an axis that no input has", "letters of the inputs"));
+                    return Err(malformed(
+                        "the output term contains a letter that no input term has",
+                        "letters of the inputs",
+                    ));
                 }
                 Label::Letter(letter) => seen |= bit(letter),
                 Label::Ellipsis => {}
@@ -140,7 +143,7 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
     if terms != count {
         return Err(Problem::Refused {
             code: Code::DimsMismatch,
-            message: "the equation is of another number of inputs",
+            message: "the equation and the node have different numbers of inputs",
             expected: Detail::Counted(terms as u64, "inputs"),
             found: Detail::Counted(count as u64, "inputs"),
         }
@@ -156,14 +159,14 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
             Some(dims) if dims.len() >= named && has_ellipsis(term) => {
                 let expected = wide.map(|wide: usize| named + wide);
                 if let Some(expected) = expected.filter(|expected| *expected != dims.len()) {
-                    let message = "an ellipsis stands for as many axes in each term";
+                    let message = "the ellipsis stands for different numbers of dimensions";
                     return Err(rank(message, expected, dims.len()).into());
                 }
                 wide = Some(dims.len() - named);
             }
             Some(dims) if dims.len() == named => {}
             Some(dims) => {
-                return Err(rank("a term has another number of axes than its input", named, dims.len()).into());
+                return Err(rank("a term and its input have different numbers of dimensions", named, dims.len()).into());
             }
         }
     }
@@ -178,7 +181,7 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
     // What is summed over must go together, too.
     for name in among(equation.seen().0) {
         for (term, input) in pairs() {
-            _ = shared(places(term, name, input), "a term names axes of different sizes by one letter")?;
+            _ = shared(places(term, name, input), "a letter stands for dimensions of different sizes in one input")?;
         }
         _ = letter(name)?;
     }
@@ -239,7 +242,7 @@ fn common<D: Dimension>(
         Ok(size) => Ok(Ok(size)),
         Err(NoCommon::Unknown(cause)) => Ok(Err(cause)),
         Err(NoCommon::Differ(left, right)) => {
-            Err(mismatch("a letter names axes of different sizes, and neither is 1", left, right))
+            Err(mismatch("a letter stands for dimensions of different sizes, and neither is 1", left, right))
         }
     }
 }

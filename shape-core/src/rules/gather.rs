@@ -44,14 +44,21 @@ pub(super) fn gather_nd<D: Dimension>(
 ) -> Done {
     let (dims, places) = (data.dims()?, indices.dims()?);
     let [places @ .., last] = places else {
-        return Err(Problem::rank("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank(
+            "the indices are a scalar; they must have at least 1 dimension",
+            Detail::Text("1 dimension or more"),
+            0,
+        )
+        .into());
     };
     let batch = batch_dims.known().and_then(|batch| usize::try_from(batch).ok()).unwrap_or(0);
     let last = last.known().ok_or(UnknownCause::Dims(indices.index))?;
     let from = usize::try_from(last).ok().and_then(|last| last.checked_add(batch)).unwrap_or(usize::MAX);
     let Some(behind) = dims.get(from..) else {
-        let expected = Detail::Counted(from as u64, "dimensions at least");
-        return Err(Problem::rank("the indices count through more axes than there are", expected, dims.len()).into());
+        let expected = Detail::Counted(from as u64, "dimensions or more");
+        return Err(
+            Problem::rank("the indices address more dimensions than the input has", expected, dims.len()).into()
+        );
     };
     let all = || places.iter().chain(behind);
     output.dims(Dims::Each(all().count(), &|at| all().nth(at).cloned().ok_or(UnknownCause::NotGiven)));

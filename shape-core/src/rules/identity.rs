@@ -10,11 +10,11 @@ pub(super) fn same<D: Dimension>(Same { x, least, most }: Same<'_, D>, output: &
     let dims = x.dims()?;
     let rank = i64::try_from(dims.len()).unwrap_or(i64::MAX);
     if let Some(least) = least.known().filter(|least| rank < *least) {
-        let expected = Detail::Counted(least.unsigned_abs(), "dimensions at least");
+        let expected = Detail::Counted(least.unsigned_abs(), "dimensions or more");
         return Err(Problem::rank("the input has too few dimensions", expected, dims.len()).into());
     }
     if let Some(most) = most.and_then(|most| most.known()).filter(|most| rank > *most) {
-        let expected = Detail::Counted(most.unsigned_abs(), "dimensions at most");
+        let expected = Detail::Counted(most.unsigned_abs(), "dimensions or fewer");
         return Err(Problem::rank("the input has too many dimensions", expected, dims.len()).into());
     }
     output.dims(Dims::Known(dims));

@@ -32,7 +32,7 @@ pub(super) fn bit_cast<D: Dimension>(BitCast { input, to }: BitCast<'_, D>, outp
     if let (Some(own), Some(asked)) = (bits(input.element_type()), bits(to))
         && own != asked
     {
-        let message = "the element type that is asked for has another number of bits than that of the input";
+        let message = "the requested element type and that of the input have different numbers of bits";
         let (expected, found) = (Detail::Counted(own, "bits"), Detail::Counted(asked, "bits"));
         return Err(Problem::Refused { code: Code::AttributeValue, message, expected, found }.into());
     }
@@ -45,10 +45,10 @@ pub(super) fn dropout<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if let Some(ratio) = ratio {
-        has_rank(&ratio, 0, "the ratio is no scalar")?;
+        has_rank(&ratio, 0, "the ratio must be a scalar")?;
     }
     if let Some(training_mode) = training_mode {
-        has_rank(&training_mode, 0, "the training mode is no scalar")?;
+        has_rank(&training_mode, 0, "the training mode must be a scalar")?;
     }
     output.dims(Dims::Known(data.dims()?));
     Ok(())

@@ -14,17 +14,17 @@ pub(super) fn loss<D: Dimension>(
     if let Ok(dims) = scores.dims() {
         if dims.len() < 2 {
             return Err(Problem::rank(
-                "scores have a batch and classes",
+                "the scores must have at least 2 dimensions: batch and classes",
                 Detail::Text("2 dimensions or more"),
                 dims.len(),
             )
             .into());
         }
-        has_rank(&labels, dims.len() - 1, "the labels have not one axis less than the scores")?;
+        has_rank(&labels, dims.len() - 1, "the labels must have one dimension less than the scores")?;
     }
     if let Some(weights) = weights {
-        has_rank(&weights, 1, "each class has one weight")?;
-        _ = shared([scores.dim(1), weights.dim(0)], "there are not as many weights as classes")?;
+        has_rank(&weights, 1, "the weights must have 1 dimension")?;
+        _ = shared([scores.dim(1), weights.dim(0)], "the numbers of weights and classes differ")?;
     }
     let message = "the scores and the labels have different sizes";
     let both = |at: usize| shared([labels.dim(at), scores.dim(if at == 0 { 0 } else { at + 1 })], message);

@@ -8,12 +8,17 @@ use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
-const INNER: &str = "the columns of the first and the rows of the second differ in number";
+const INNER: &str = "the first matrix has another number of columns than the second one has rows";
 
 pub(super) fn matmul<D: Dimension>(Matmul { a, b }: Matmul<'_, D>, output: &mut Output<'_, D>) -> Done {
     let (a, b) = (a.dims()?, b.dims()?);
     let ([a_rest @ .., inner_a], [b_rest @ .., b_last]) = (a, b) else {
-        return Err(Problem::rank("a scalar has no product of matrices", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank(
+            "an input is a scalar; it must have at least 1 dimension",
+            Detail::Text("1 dimension or more"),
+            0,
+        )
+        .into());
     };
     let (b_batch, inner_b) = match b_rest {
         [batch @ .., inner] => (batch, inner),
@@ -36,7 +41,7 @@ pub(super) fn matmul<D: Dimension>(Matmul { a, b }: Matmul<'_, D>, output: &mut 
     for at in 0..batch {
         if let Err(None) = dim(at) {
             let side = |dims| of(dims, at).and_then(|dim| dim.known());
-            let message = "the stacks of matrices have different sizes, and neither is 1";
+            let message = "the batch dimensions cannot be broadcast: two sizes differ, and neither is 1";
             return Err(mismatch(message, side(a_batch), side(b_batch)).into());
         }
     }
@@ -56,7 +61,9 @@ pub(super) fn gemm<D: Dimension>(Gemm { a, b, trans_a, trans_b }: Gemm<'_, D>, o
             Err(cause) => Err(cause),
             Ok([rows, columns]) if transposed => Ok((columns.clone(), rows.clone())),
             Ok([rows, columns]) => Ok((rows.clone(), columns.clone())),
-            Ok(dims) => return Err(Problem::rank("not a matrix", Detail::Text("2 dimensions"), dims.len())),
+            Ok(dims) => {
+                return Err(Problem::rank("an input is not a matrix", Detail::Text("2 dimensions"), dims.len()));
+            }
         })
     };
     let (a, b) = (side(&a, trans_a)?, side(&b, trans_b)?);

@@ -15,15 +15,20 @@ pub(super) fn one_hot<D: Dimension>(
     if let Some(length) = depth.known().filter(|length| *length < 0) {
         return Err(Problem::Refused {
             code: Code::DimsNegative,
-            message: "a negative length is asked for",
-            expected: Detail::Text("at least 0"),
+            message: "the depth is negative",
+            expected: Detail::Text("0 or greater"),
             found: Detail::Int(length),
         }
         .into());
     }
     let dims = indices.dims()?;
     if dims.is_empty() {
-        return Err(Problem::rank("the indices are a scalar", Detail::Text("1 dimension or more"), 0).into());
+        return Err(Problem::rank(
+            "the indices are a scalar; they must have at least 1 dimension",
+            Detail::Text("1 dimension or more"),
+            0,
+        )
+        .into());
     }
     let rank = dims.len() + 1;
     let along = axis(along.known().ok_or(along.cause())?, rank)?;

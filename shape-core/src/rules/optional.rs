@@ -11,7 +11,7 @@ pub(super) fn optional<D: Dimension>(Optional { input, of }: Optional<'_, D>, ou
     if input.is_none() && of.is_none() {
         return Err(Problem::Refused {
             code: Code::AttributeMissing,
-            message: "an empty optional does not say what it may hold",
+            message: "the node has neither an input nor a type",
             expected: Detail::Text("an input or a type"),
             found: Detail::Text("neither"),
         }

@@ -26,7 +26,7 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
     let count = axes.count(dims.len());
     let expected = count * 2;
     if numbers.len() != expected {
-        return Err(length("there are not two pads for each axis", expected, numbers.len()).into());
+        return Err(length("the number of pads is not twice the number of axes", expected, numbers.len()).into());
     }
     let sum = |place: usize| {
         let (before, behind) = numbers.int(place).zip(numbers.int(place + count)).ok_or(pads.cause())?;
@@ -38,7 +38,7 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
         if let Some(rest) = rest.filter(|rest| *rest < 0) {
             return Err(Problem::Refused {
                 code: Code::DimsNegative,
-                message: "more is taken away from an axis than there is",
+                message: "negative pads remove more than the size of an axis",
                 expected: Detail::Text("a size of at least 0"),
                 found: Detail::Int(rest),
             }

@@ -8,7 +8,7 @@ use crate::facts::{Dims, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, List, Output};
 
-const AXES: &str = "a pool needs a batch, channels and space";
+const AXES: &str = "the input must have a batch dimension, channels, and spatial dimensions";
 
 pub(super) fn pool<D: Dimension>(
     Pool { x, kernel_shape, strides, pads, dilations, auto_pad, ceil_mode, drops_last }: Pool<'_, D>,
@@ -42,7 +42,7 @@ pub(super) fn pool<D: Dimension>(
 pub(super) fn global_pool<D: Dimension>(GlobalPool { x }: GlobalPool<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = x.dims()?;
     if dims.len() < 2 {
-        let message = "a batch of channels has two dimensions at least";
+        let message = "the input must have at least 2 dimensions: batch and channels";
         return Err(Problem::rank(message, Detail::Text("2 dimensions or more"), dims.len()).into());
     }
     let dim = |at: usize| Ok(dims.get(at).filter(|_| at < 2).cloned().unwrap_or_else(|| D::from(1)));
@@ -55,7 +55,7 @@ pub(super) fn max_unpool<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     if let Some(List::Input(sizes)) = &output_shape {
-        has_rank(&sizes, 1, "the sizes are no list")?;
+        has_rank(sizes, 1, "the sizes must have 1 dimension")?;
     }
     let entries = output_shape.and_then(|sizes| sizes.len());
     let dims = match x.dims() {
@@ -71,7 +71,7 @@ pub(super) fn max_unpool<D: Dimension>(
     };
     let window = Window::new([Some(kernel_shape), strides, pads, None], b"NOTSET", Rounding::Down, space.len())?;
     if let Some(found) = entries.filter(|found| *found != dims.len()) {
-        return Err(length("there are other numbers of sizes and of dimensions", dims.len(), found).into());
+        return Err(length("the numbers of sizes and dimensions differ", dims.len(), found).into());
     }
     let reach = |axis: usize| {
         if let Some(sizes) = output_shape {

@@ -15,7 +15,11 @@ fn rows<D: Dimension>(table: &Input<'_, D>, list: bool) -> Result<Result<D, Unkn
         Ok([rows, _]) => Ok(rows.clone()),
         Ok(dims) => {
             let expected = if list { "1 or 2 dimensions" } else { "2 dimensions" };
-            return Err(Problem::rank("a table has rows and columns", Detail::Text(expected), dims.len()));
+            return Err(Problem::rank(
+                "the input must be a table with rows and columns",
+                Detail::Text(expected),
+                dims.len(),
+            ));
         }
     })
 }

@@ -16,7 +16,7 @@ pub(super) fn quantize<D: Dimension>(
     {
         return Err(Problem::Refused {
             code: Code::TypeMismatch,
-            message: "the zero point is of another type than the output is to be",
+            message: "the zero point and the requested output have different types",
             expected: Detail::Text(asked.name()),
             found: Detail::Text(own.name()),
         }

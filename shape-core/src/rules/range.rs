@@ -24,7 +24,7 @@ pub(super) fn range<D: Dimension>(Range { start, limit, delta }: Range<'_, D>, o
     if matches!(delta, Scalar::Int(0)) || matches!(delta, Scalar::Float(step) if step == 0.0) {
         return Err(Problem::Refused {
             code: Code::DimsMismatch,
-            message: "a step of a range is zero",
+            message: "the step of the range is zero",
             expected: Detail::Text("a step other than 0"),
             found: Detail::Int(0),
         }

@@ -9,21 +9,21 @@ pub(super) fn recurrent<D: Dimension>(
     Recurrent { steps, x, w, r, hidden_size, direction, layout: batch_first }: Recurrent<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    has_rank(&x, 3, "a sequence has steps, a batch and features")?;
+    has_rank(&x, 3, "the input must have 3 dimensions: sequence, batch and features")?;
     for weights in [w, r] {
-        has_rank(&weights, 3, "the weights have directions, gates and features")?;
+        has_rank(&weights, 3, "the weights must have 3 dimensions: directions, gates and features")?;
     }
     let directions = D::from(if direction == b"bidirectional" { 2 } else { 1 });
-    if let Ok(found) = shared([w.dim(0), r.dim(0)], "the weights are of different numbers of directions")?
+    if let Ok(found) = shared([w.dim(0), r.dim(0)], "the weights have different numbers of directions")?
         && !found.may_equal(&directions)
     {
-        let message = "the weights are of another number of directions";
+        let message = "the weights do not match the number of directions";
         return Err(mismatch(message, directions.known(), found.known()).into());
     }
-    _ = shared([x.dim(2), w.dim(2)], "the sequence and the weights have different numbers of features")?;
+    _ = shared([x.dim(2), w.dim(2)], "the input and the weights have different numbers of features")?;
     let hidden = match (hidden_size.map(|hidden| hidden.size()), r.dim(2)) {
         (Some(Ok(hidden)), Ok(own)) if !hidden.may_equal(&own) => {
-            let message = "the weights are of another number of hidden units";
+            let message = "the weights do not match the hidden size";
             return Err(mismatch(message, hidden.known(), own.known()).into());
         }
         (Some(hidden), _) => hidden,

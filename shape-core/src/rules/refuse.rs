@@ -45,7 +45,7 @@ pub(super) fn mismatch(message: &'static str, left: Option<u64>, right: Option<u
 pub(super) fn negative<D: Dimension>(message: &'static str, numbers: &Numbers<'_, D>) -> Result<(), Problem<'static>> {
     for index in 0..numbers.len() {
         if let Some(value) = numbers.int(index).filter(|number| *number < 0) {
-            let expected = Detail::Text("numbers of at least 0");
+            let expected = Detail::Text("numbers that are 0 or greater");
             return Err(Problem::Refused {
                 code: Code::DimsNegative,
                 message,
@@ -65,7 +65,7 @@ pub(super) fn add_up<D: Dimension>(parts: &Numbers<'_, D>, whole: Option<u64>) -
     let sum = (0..parts.len()).try_fold(0_i64, |sum, index| sum.checked_add(parts.int(index)?));
     match (sum.and_then(|sum| u64::try_from(sum).ok()), whole) {
         (Some(sum), Some(whole)) if sum != whole => {
-            Err(mismatch("the sizes of the parts do not add up to the axis", Some(whole), Some(sum)))
+            Err(mismatch("the sizes of the parts do not add up to the size of the axis", Some(whole), Some(sum)))
         }
         _ => Ok(()),
     }

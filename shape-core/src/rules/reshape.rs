@@ -69,7 +69,7 @@ fn at_most(len: u64) -> Result<(), Problem<'static>> {
     }
     Err(Problem::Refused {
         code: Code::TargetLength,
-        message: "the target has more entries than any tensor has dimensions",
+        message: "the target has too many entries",
         expected: Detail::Counted(MAX_ENTRIES, "entries at most"),
         found: Detail::Counted(len, "entries"),
     })
@@ -78,7 +78,7 @@ fn at_most(len: u64) -> Result<(), Problem<'static>> {
 const fn absent() -> Problem<'static> {
     Problem::Refused {
         code: Code::TargetMissing,
-        message: "the node does not say which dimensions to give",
+        message: "the node has no target shape",
         expected: Detail::Text("a target"),
         found: Detail::Text("nothing"),
     }
@@ -166,7 +166,7 @@ impl<D: Dimension> Target<'_, D> {
             }
             return Err(Problem::Refused {
                 code: Code::ElementCount,
-                message: "the target has another number of elements than the tensor",
+                message: "the target and the input have different numbers of elements",
                 expected: counted(&data),
                 found: counted(&target),
             });
@@ -192,7 +192,7 @@ impl<D: Dimension> Target<'_, D> {
         let (data, rest) = (others.finish().ok_or_else(overflow)?, sizes.finish().ok_or_else(overflow)?);
         Err(Problem::Refused {
             code: Code::ElementCount,
-            message: "the elements of the tensor do not divide into the dimensions of the target",
+            message: "the number of elements is not divisible by the known dimensions of the target",
             expected: rest.known().map_or(Detail::Text("a multiple of the rest of the target"), |rest| {
                 Detail::Counted(rest, "elements, or a multiple of them")
             }),
@@ -215,16 +215,21 @@ impl<D: Dimension> Target<'_, D> {
             match self.entry(index) {
                 Some(Entry::Nothing(value)) => {
                     let expected = Detail::Text("-1, 0 or a size");
-                    return refused("an entry of the target is no size and no marker", expected, index, value);
+                    return refused("an entry of the target is less than -1", expected, index, value);
                 }
                 Some(Entry::Inferred) if sum.infers => {
-                    let expected = Detail::Text("one -1 at most");
-                    return refused("the target leaves a second dimension to be inferred", expected, index, -1);
+                    let expected = Detail::Text("at most one -1");
+                    return refused("the target contains more than one -1", expected, index, -1);
                 }
                 Some(Entry::Copied) if self.data.is_some_and(|dims| index >= dims.len()) => {
                     let rank = self.data.map_or(0, <[D]>::len) as u64;
                     let expected = Detail::Counted(rank, "dimensions to copy from");
-                    return refused("the target copies a dimension that the tensor does not have", expected, index, 0);
+                    return refused(
+                        "a 0 in the target copies a dimension that the input does not have",
+                        expected,
+                        index,
+                        0,
+                    );
                 }
                 Some(Entry::Inferred) => sum.infers = true,
                 Some(Entry::Size(size)) => {
@@ -247,20 +252,20 @@ impl<D: Dimension> Target<'_, D> {
 const fn zero(expected: Detail, found: Detail) -> Problem<'static> {
     Problem::Refused {
         code: Code::TargetZero,
-        message: "the target infers a dimension beside one of zero, where every number would do",
+        message: "the target contains a -1 and a dimension of zero, so that the -1 could be any number",
         expected,
         found,
     }
 }
 
 fn counted<D: Dimension>(elements: &D) -> Detail {
-    elements.known().map_or(Detail::Text("a number that cannot be that"), |count| Detail::Counted(count, "elements"))
+    elements.known().map_or(Detail::Text("another number"), |count| Detail::Counted(count, "elements"))
 }
 
 const fn overflow() -> Problem<'static> {
     Problem::Refused {
         code: Code::ElementOverflow,
-        message: "the dimensions have more elements than int64 counts",
+        message: "the number of elements does not fit into int64",
         expected: Detail::Text("a product of at most 2^63 - 1"),
         found: Detail::Text("a larger one"),
     }

@@ -45,7 +45,7 @@ pub(super) fn resize<D: Dimension>(
     if let Some(found) = found {
         return Err(Problem::Refused {
             code: Code::ArgumentsExclusive,
-            message: "an axis is made larger or smaller either to a size or by a scale",
+            message: "the node must have either sizes or scales",
             expected: Detail::Text("either sizes or scales"),
             found: Detail::Text(found),
         }
@@ -63,7 +63,7 @@ pub(super) fn resize<D: Dimension>(
     let axes = axes(listed, dims.len())?.or_all();
     let count = axes.count(dims.len());
     if let Some(found) = entries(sizes.or(scales)).filter(|found| *found != count) {
-        return Err(length("there are other numbers of entries and of axes", count, found).into());
+        return Err(length("the numbers of entries and axes differ", count, found).into());
     }
     let by = match (sizes, scales) {
         (Some(sizes), _) => match sizes.numbers() {
@@ -114,7 +114,7 @@ fn to_sizes<'a, D: Dimension>(
     sizes: &Numbers<'_, D>,
     policy: &[u8],
 ) -> Result<By<'a, D>, Problem<'static>> {
-    negative("a dimension is asked for that is negative", sizes)?;
+    negative("a requested dimension is negative", sizes)?;
     // Tools differ in which axis one is that counts from the end, as soon as one factor is looked for.
     let back = |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
     let back = matches!(&axes, Axes::Listed(list, _) if back(list));
@@ -183,8 +183,8 @@ fn scale<D: Dimension>(element: Option<&Scalar<D>>) -> Result<Option<f64>, Probl
     }
     Err(Problem::Refused {
         code: Code::DimsMismatch,
-        message: "a scale is no number above zero",
-        expected: Detail::Text("scales above 0"),
+        message: "a scale is not greater than zero",
+        expected: Detail::Text("scales greater than 0"),
         found: Detail::Text("another one"),
     })
 }
@@ -221,7 +221,7 @@ pub(super) fn upsample<D: Dimension>(
     Upsample { x, height_scale, width_scale }: Upsample<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    has_rank(&x, 4, "an image has a batch, channels, a height and a width")?;
+    has_rank(&x, 4, "the input must have 4 dimensions: batch, channels, height and width")?;
     let height = scale(height_scale.scalar().ok().as_ref())?;
     let width = scale(width_scale.scalar().ok().as_ref())?;
     let side = |axis: usize, by: Option<f64>| scaled(&x.dim(axis)?, by.ok_or(UnknownCause::Data)?);

@@ -13,10 +13,10 @@ fn regions<D: Dimension>(
     rois: &Input<'_, D>,
     numbers: u64,
 ) -> Result<Result<D, UnknownCause>, Problem<'static>> {
-    has_rank(&x, 4, "the maps have a batch, channels, a height and a width")?;
-    has_rank(&rois, 2, "the regions are no rows")?;
+    has_rank(x, 4, "the input must have 4 dimensions: batch, channels, height and width")?;
+    has_rank(rois, 2, "the regions must have 2 dimensions")?;
     if let Some(found) = rois.dim(1).ok().filter(|found| !found.may_equal(&D::from(numbers))) {
-        return Err(mismatch("a region has another number of coordinates", Some(numbers), found.known()));
+        return Err(mismatch("the regions have a wrong number of coordinates", Some(numbers), found.known()));
     }
     Ok(rois.dim(0))
 }
@@ -27,7 +27,7 @@ pub(super) fn max_roi_pool<D: Dimension>(
 ) -> Done {
     let regions = regions(&x, &rois, 5)?;
     if let Some(found) = pooled_shape.len().filter(|found| *found != 2) {
-        return Err(length("a region is pooled to a height and a width", 2, found).into());
+        return Err(length("the pooled shape must have 2 entries: height and width", 2, found).into());
     }
     output.each_dim(&[regions, x.dim(1), pooled_shape.size(0), pooled_shape.size(1)]);
     Ok(())
@@ -38,8 +38,8 @@ pub(super) fn roi_align<D: Dimension>(
     output: &mut Output<'_, D>,
 ) -> Done {
     let regions = regions(&x, &rois, 4)?;
-    has_rank(&batch_indices, 1, "the indices are no list")?;
-    let regions = shared([regions, batch_indices.dim(0)], "there are other numbers of regions and of indices")?;
+    has_rank(&batch_indices, 1, "the indices must have 1 dimension")?;
+    let regions = shared([regions, batch_indices.dim(0)], "the numbers of regions and indices differ")?;
     output.each_dim(&[regions, x.dim(1), output_height.size(), output_width.size()]);
     Ok(())
 }

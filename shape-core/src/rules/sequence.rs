@@ -68,14 +68,14 @@ pub(super) fn split_to_sequence<D: Dimension>(
 /// There is none, one is negative, the one size is zero, or they do not add up.
 fn fit<D: Dimension>(sizes: &Numbers<'_, D>, is_size: bool, whole: Option<u64>) -> Result<(), Problem<'static>> {
     if sizes.is_empty() {
-        let (message, expected) = ("no size of a part is listed", Detail::Text("1 number or more"));
+        let (message, expected) = ("the list of part sizes is empty", Detail::Text("1 number or more"));
         let found = Detail::Counted(0, "numbers");
         return Err(Problem::Refused { code: Code::RankMismatch, message, expected, found });
     }
-    negative("the size of a part is negative", sizes)?;
+    negative("a part has a negative size", sizes)?;
     if is_size {
         return match sizes.int(0) {
-            Some(0) => Err(mismatch("parts without elements never make up an axis", whole, Some(0))),
+            Some(0) => Err(mismatch("the size of the parts is zero", whole, Some(0))),
             _ => Ok(()),
         };
     }
@@ -89,7 +89,7 @@ pub(super) fn concat_from_sequence<D: Dimension>(
     let dims = input_sequence.dims()?;
     if dims.is_empty() && !new_axis {
         let expected = Detail::Text("1 dimension or more");
-        return Err(Problem::rank("scalars have no axis to be joined along", expected, 0).into());
+        return Err(Problem::rank("the tensors are scalars; they must have at least 1 dimension", expected, 0).into());
     }
     let rank = dims.len() + usize::from(new_axis);
     let along = axis(along.known().unwrap_or(0), rank)?;

@@ -49,7 +49,7 @@ pub(super) fn slice<D: Dimension>(
     let count = if matches!(axes, Axes::All) { parts.starts.len().min(dims.len()) } else { axes.count(dims.len()) };
     for list in [Some(parts.starts), Some(parts.ends), parts.steps].into_iter().flatten() {
         if list.len() != count {
-            return Err(length("the lists of a slice have different lengths", count, list.len()).into());
+            return Err(length("the starts, ends, axes and steps have different lengths", count, list.len()).into());
         }
     }
     if let Some(steps) = parts.steps
@@ -57,7 +57,7 @@ pub(super) fn slice<D: Dimension>(
     {
         return Err(Problem::Refused {
             code: Code::DimsMismatch,
-            message: "a step of a slice is zero",
+            message: "a step is zero",
             expected: Detail::Text("steps other than 0"),
             found: Detail::Entry { index, value: 0 },
         }

@@ -24,7 +24,7 @@ pub(super) fn split<D: Dimension>(
     if count < parts as u64 {
         return Err(Problem::Refused {
             code: Code::DimsMismatch,
-            message: "there are more outputs than parts",
+            message: "the node has more outputs than parts",
             expected: Detail::Counted(count, "outputs"),
             found: Detail::Counted(parts as u64, "outputs"),
         }
@@ -38,7 +38,7 @@ pub(super) fn split<D: Dimension>(
             if sizes.len() != parts {
                 return Err(Problem::Refused {
                     code: Code::DimsMismatch,
-                    message: "there are other numbers of sizes and of outputs",
+                    message: "the numbers of sizes and outputs differ",
                     expected: Detail::Counted(parts as u64, "sizes"),
                     found: Detail::Counted(sizes.len() as u64, "sizes"),
                 }

@@ -24,7 +24,7 @@ pub(super) fn squeeze<D: Dimension>(
         Axes::Listed(..) => {
             let mut gone = dims.iter().enumerate().filter(|(at, _)| axes.has(*at));
             if let Some((_, dim)) = gone.find(|(_, dim)| dim.known().is_some_and(|size| size != 1)) {
-                let message = "an axis that is to go has another size than 1";
+                let message = "the size of an axis to remove is not 1";
                 return Err(mismatch(message, Some(1), dim.known()).into());
             }
         }

@@ -15,10 +15,10 @@ pub(super) fn string_normalizer<D: Dimension>(
     match x.dims()? {
         [_] => output.each_dim(&[Err(UnknownCause::Data)]),
         [rows, _] if rows.may_equal(&one) => output.each_dim(&[Ok(one), Err(UnknownCause::Data)]),
-        [rows, _] => return Err(mismatch("strings stand in more than one row", Some(1), rows.known()).into()),
+        [rows, _] => return Err(mismatch("the first of the two dimensions must be 1", Some(1), rows.known()).into()),
         dims => {
             let expected = Detail::Text("1 or 2 dimensions");
-            return Err(Problem::rank("strings stand in a single row", expected, dims.len()).into());
+            return Err(Problem::rank("the input must have 1 or 2 dimensions", expected, dims.len()).into());
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ pub(super) fn tf_idf_vectorizer<D: Dimension>(
     let listed = ngram_indexes.numbers()?;
     if listed.is_empty() {
         let expected = Detail::Text("1 number or more");
-        let message = "no place of the output is listed";
+        let message = "the list of output indices is empty";
         return Err(Problem::Refused {
             code: Code::RankMismatch,
             message,
@@ -26,7 +26,7 @@ pub(super) fn tf_idf_vectorizer<D: Dimension>(
     let dims = x.dims()?;
     if !matches!(dims.len(), 1 | 2) {
         let expected = Detail::Text("1 or 2 dimensions");
-        return Err(Problem::rank("words stand in a row or in several", expected, dims.len()).into());
+        return Err(Problem::rank("the input must have 1 or 2 dimensions", expected, dims.len()).into());
     }
     let largest = (0..listed.len()).filter_map(|at| listed.int(at)).max();
     let count = largest.and_then(|largest| u64::try_from(largest).ok()?.checked_add(1)).map(D::from);

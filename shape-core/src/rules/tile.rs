@@ -27,9 +27,9 @@ pub(super) fn tile<D: Dimension>(
     let count = if along.is_some() { 1 } else { dims.len() };
     if let Ok(numbers) = repeats.numbers() {
         if numbers.len() != count {
-            return Err(length("there are other numbers of repeats and of dimensions", count, numbers.len()).into());
+            return Err(length("the numbers of repeats and dimensions differ", count, numbers.len()).into());
         }
-        negative("a negative number of copies is asked for", &numbers)?;
+        negative("a repeat is negative", &numbers)?;
     }
     let dim = |at: usize| {
         let place = match along {

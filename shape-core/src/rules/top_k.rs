@@ -14,11 +14,11 @@ pub(super) fn top_k<D: Dimension>(TopK { x, k, axis: along }: TopK<'_, D>, outpu
     if let Some(count) = k.known() {
         let there_are = dims.get(along).and_then(D::known);
         let refused = |code, expected| {
-            let message = "another number of elements is asked for than there can be";
+            let message = "the requested number of elements is negative or too large";
             Problem::Refused { code, message, expected, found: Detail::Int(count) }
         };
         match (u64::try_from(count), there_are) {
-            (Err(_), _) => return Err(refused(Code::DimsNegative, Detail::Text("at least 0")).into()),
+            (Err(_), _) => return Err(refused(Code::DimsNegative, Detail::Text("0 or greater")).into()),
             (Ok(count), Some(size)) if count > size => {
                 return Err(refused(Code::DimsMismatch, Detail::Counted(size, "elements or fewer")).into());
             }

@@ -21,7 +21,12 @@ pub(super) fn transpose<D: Dimension>(Transpose { data, perm }: Transpose<'_, D>
         && perm.len() != dims.len()
     {
         let expected = Detail::Counted(dims.len() as u64, "axes");
-        return Err(Problem::rank("the order has another number of axes than the tensor", expected, perm.len()).into());
+        return Err(Problem::rank(
+            "the permutation and the input have different numbers of axes",
+            expected,
+            perm.len(),
+        )
+        .into());
     }
     // Without an order, the axes are reversed.
     let last = dims.len().saturating_sub(1);

@@ -14,8 +14,8 @@ pub(super) fn updated<D: Dimension>(Updated { groups, inputs }: Updated<'_, D>, 
     if count % groups != 0 {
         return Err(Problem::Refused {
             code: Code::InputCount,
-            message: "the inputs are no groups of as many each",
-            expected: Detail::Counted(groups as u64, "for each tensor"),
+            message: "the number of inputs is not a multiple of the number of tensors in a group",
+            expected: Detail::Counted(groups as u64, "inputs for each tensor"),
             found: Detail::Counted(count as u64, "inputs"),
         }
         .into());

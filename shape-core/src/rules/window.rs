@@ -45,7 +45,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         let [kernel, strides, pads, dilations] = [kernel, strides, pads, dilations].map(numbers);
         for (list, expected) in [(&kernel, space), (&strides, space), (&pads, 2 * space), (&dilations, space)] {
             if let Some(list) = list.filter(|list| list.len() != expected) {
-                let message = "a list has another length than there are axes of space";
+                let message = "the length of a list differs from the number of spatial dimensions";
                 return Err(length(message, expected, list.len()));
             }
         }
@@ -183,7 +183,7 @@ pub(super) fn leaves_something<D: Dimension>(
     for (axis, size) in space.iter().enumerate() {
         // Of no windows at all nothing is said.
         if size.known() != Some(0) && matches!(reach(axis), Ok(None)) {
-            return Err(mismatch("the pads take away more than there is", None, size.known()));
+            return Err(mismatch("negative pads remove more than the size of an axis", None, size.known()));
         }
     }
     Ok(())

@@ -91,30 +91,32 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::NotDeclared => "the model does not declare it",
             Cause::NoDescriptor => "its operator has no descriptor",
             Cause::NoRule => "its operator has no rule for it yet",
-            Cause::NoVersion => "the version of its operator is not known",
-            Cause::FunctionCall => "it comes out of a call too deep in others, or of one too many, to be followed",
-            Cause::Referred => "an attribute of its node is what a caller of the function gives",
-            Cause::Refused => "its node is refused",
-            Cause::Undefined => "nothing gives it",
+            Cause::NoVersion => "the version of its operator is unknown",
+            Cause::FunctionCall => {
+                "the function call that computes it is nested too deeply, or there are too many calls"
+            }
+            Cause::Referred => "the caller of the function sets an attribute of its node",
+            Cause::Refused => "its node has an error",
+            Cause::Undefined => "nothing computes it",
             Cause::NotATensor => "it is not a tensor",
-            Cause::BadDeclaration => "its declaration cannot be read",
-            Cause::GivenAtRun => "its elements are given when the model runs",
-            Cause::Replaceable => "its elements are a default that an input of the same name replaces",
-            Cause::ElementsNotFollowed => "elements of its type are not followed",
-            Cause::TooManyElements => "it has more elements than are followed",
+            Cause::BadDeclaration => "its declaration is invalid",
+            Cause::GivenAtRun => "its elements are known only when the model runs",
+            Cause::Replaceable => "its elements are a default, which an input of the same name may replace",
+            Cause::ElementsNotFollowed => "elements of its type are not computed",
+            Cause::TooManyElements => "it has too many elements to compute",
             Cause::BadElements => "its elements cannot be read",
-            Cause::TooManyDims => "it has more dimensions than are followed",
-            Cause::MayDiffer => "two dimensions are stretched to each other, and either may be 1",
-            Cause::ToolsDiffer => "tools that run such a node give different sizes",
-            Cause::Varies => "the tensors in it need not be alike",
-            Cause::Rounds => "it need not be the same in each round",
-            Cause::Branches => "the branches need not give the same",
-            Cause::DependsOnData => "it depends on elements that are known when the model runs",
-            Cause::ExpressionTooLarge => "an expression for it grows past what is followed",
+            Cause::TooManyDims => "it has too many dimensions to compute",
+            Cause::MayDiffer => "two dimensions are broadcast to each other, and either may be 1",
+            Cause::ToolsDiffer => "runtimes compute different sizes for such a node",
+            Cause::Varies => "the tensors in it may differ",
+            Cause::Rounds => "it may change from one iteration to the next",
+            Cause::Branches => "the branches may return different results",
+            Cause::DependsOnData => "it depends on elements that are known only when the model runs",
+            Cause::ExpressionTooLarge => "an expression for it is too large",
             Cause::Arithmetic(why) => why.text(),
             Cause::MayNotDivide(sides) => {
                 let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
-                return write!(formatter, "{by} need not divide {of}");
+                return write!(formatter, "{of} may not be a multiple of {by}");
             }
         })
     }

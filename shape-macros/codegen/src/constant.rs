@@ -1,4 +1,4 @@
-//! The constants of `shape_specs::lower` as Rust.
+//! Prints the constants of `shape_specs::lower` as Rust.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};

@@ -1,40 +1,21 @@
-//! `operators!`: the generator on descriptors of the user's own crate.
+//! The macro `operators!`: generates the operators that a user's crate describes in its YAML files.
 
-use std::fs;
 use std::path::Path;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
-use shape_specs::{Operator, Scope, Tables};
-use syn::parse::{Parse, ParseStream};
-use syn::{LitStr, Token};
+use proc_macro2::TokenStream;
+use quote::quote;
+use shape_specs::{Scope, Tables};
 
-use crate::derive::split;
-use crate::examples::module;
+use crate::errors::compile_errors;
+use crate::files::{Input, read};
+use crate::names::module;
+use crate::operator::operator;
 use crate::paths::with_core;
-use crate::{compile_errors, operator};
-
-/// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
-pub(crate) struct Input {
-    pub(crate) core: TokenStream,
-    pub(crate) files: TokenStream,
-}
-
-impl Parse for Input {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut core = TokenStream::new();
-        while !input.peek(Token![;]) && !input.is_empty() {
-            core.extend([input.parse::<TokenTree>()?]);
-        }
-        input.parse::<Token![;]>()?;
-        Ok(Self { core, files: input.parse()? })
-    }
-}
 
 /// A module for each descriptor, as the built-in operators have, and the table of them. `root` is the folder of the
 /// crate that names the files.
 ///
-/// A file that cannot be read, and each mistake in one, becomes a `compile_error!`; the others become modules all the
+/// A file that cannot be read, and each error in one, becomes a `compile_error!`; the others become modules all the
 /// same. The code refers to every file, so that an edit is noticed.
 #[must_use]
 pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
@@ -65,60 +46,10 @@ pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
     with_core(code, &core)
 }
 
-/// The operators of the files that are named, sorted by domain and name; and the code of their mistakes, and of what
-/// notices an edit.
-pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
-    let mut code = TokenStream::new();
-    let mut operators: Vec<Operator> = Vec::new();
-    if files.is_empty() {
-        let message = "name the descriptors: `operators!(\"specs/Gelu.yaml\")`, by their paths from Cargo.toml";
-        code.extend(quote!(::core::compile_error!(#message);));
-    }
-    for tokens in split(files) {
-        let Ok(file) = syn::parse2::<LitStr>(tokens.clone()) else {
-            let message = "expected the path of a descriptor, in quotes\n= help: write `operators!(\"specs/Gelu.yaml\", \"specs/Blur.yaml\")`";
-            code.extend(syn::Error::new_spanned(tokens, message).to_compile_error());
-            continue;
-        };
-        let (name, path) = (file.value(), root.join(file.value()));
-        let mut mistake =
-            |message: String| code.extend(quote_spanned!(file.span()=> ::core::compile_error!(#message);));
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                mistake(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
-                continue;
-            }
-        };
-        let tracked = path.to_string_lossy();
-        match shape_specs::resolve_scope(&name, &bytes, tables, scope) {
-            Ok(operator) => match operators.iter().find(|other| module(other) == module(&operator)) {
-                None => operators.push(operator),
-                Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
-                    let twin = &twin.file;
-                    mistake(format!(
-                        "{name} describes the operator that {twin} describes; one file has all of its versions"
-                    ));
-                }
-                Some(Operator { domain, name: twin, .. }) => mistake(format!(
-                    "`{}::{}` becomes the module `{}`, as `{domain}::{twin}` does; give it to an `operators!` in another module",
-                    operator.domain,
-                    operator.name,
-                    module(&operator),
-                )),
-            },
-            Err(mistakes) => mistakes.0.iter().for_each(|error| mistake(error.to_string())),
-        }
-        code.extend(quote!(
-            const _: &[::core::primitive::u8] = ::core::include_bytes!(#tracked);
-        ));
-    }
-    operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
-    (operators, code)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const DESCRIPTOR: &str = "\

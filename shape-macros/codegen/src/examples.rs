@@ -1,19 +1,19 @@
-//! The examples of descriptors as tests: a module an operator, in it a test a version.
+//! Generates tests from the examples of descriptors: a module for each operator, in it a test for each version.
 //!
-//! They are written by a macro of their own, which only a test build expands, so that nobody else pays for them.
+//! A macro of its own writes them, which only a test build expands, so that no other build pays for them.
 
 use std::path::Path;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::lower::{self, Constant};
 use shape_specs::{Operator, Scope, Tables};
 use syn::LitStr;
 
-use crate::compile_errors;
 use crate::constant::Printer;
-use crate::custom::{Input, read};
-use crate::names::{ident, snake};
+use crate::errors::compile_errors;
+use crate::files::{Input, read};
+use crate::names::module;
 use crate::paths::with_core;
 
 /// The tests of the built-in descriptors of one domain, for a module in that of its operators.
@@ -31,7 +31,7 @@ pub fn builtin_examples(domain: TokenStream) -> TokenStream {
     let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
     let (operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Whole) {
         Ok(operators) => (operators, TokenStream::new()),
-        Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
+        Err((operators, errors)) => (operators, compile_errors(&errors)),
     };
     let tests = operators.iter().map(|operator| tests(operator, tables));
     let rows = operators.iter().filter(|operator| !operator.examples.is_empty()).map(|operator| {
@@ -89,9 +89,4 @@ pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
             #(#tests)*
         }
     }
-}
-
-/// The name of the module that an operator becomes.
-pub(crate) fn module(operator: &Operator) -> Ident {
-    ident(&snake(&operator.name))
 }

@@ -1,9 +1,15 @@
 #![doc = include_str!("../README.md")]
 
+mod builtin;
 mod constant;
 mod custom;
 mod derive;
+mod docs;
+mod element;
+mod errors;
 mod examples;
+mod field_type;
+mod files;
 mod line;
 mod names;
 mod operator;
@@ -14,11 +20,7 @@ mod rules;
 mod tables;
 mod types;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use shape_specs::{Scope, SpecErrors, Tables};
-use syn::LitStr;
-
+pub use builtin::{builtin_operators, checks, codes, data_types, profile, releases, rule_parameters, rules, type_sets};
 pub use custom::custom_operators;
 pub use derive::{derive_attribute_enum, derive_operator};
 pub use examples::{builtin_examples, custom_examples};
@@ -26,116 +28,6 @@ pub use line::schema_line;
 pub use operator::{operator, version};
 pub use opsets::{opset_modules, table};
 pub use paths::with_core;
-
-/// The operators of the built-in descriptors of one domain: a module each, the opset modules, and the table of all
-/// versions. What is written stands in a module of its own. `domain` is its name as a literal.
-///
-/// A descriptor with a mistake becomes a `compile_error!`, and the others their modules all the same.
-#[must_use]
-pub fn builtin_operators(domain: TokenStream) -> TokenStream {
-    let domain = match syn::parse2::<LitStr>(domain) {
-        Ok(domain) => domain.value(),
-        Err(error) => return error.into_compile_error(),
-    };
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return compile_errors(errors),
-    };
-    let files = shape_specs::DESCRIPTORS.iter().copied();
-    let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    let (mut operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Facts) {
-        Ok(operators) => (operators, TokenStream::new()),
-        Err((operators, mistakes)) => (operators, compile_errors(&mistakes)),
-    };
-    operators.sort_by(|left, right| left.name.cmp(&right.name));
-    let modules = operators.iter().map(|described| operator(described, tables));
-    let opsets = opset_modules(&domain, &operators, tables);
-    let table = table(&operators);
-    quote! {
-        #errors
-        #(#modules)*
-        #opsets
-        #table
-    }
-}
-
-/// The groups of `types.yaml`: a constant and a trait each.
-#[must_use]
-pub fn type_sets() -> TokenStream {
-    with_tables(tables::type_sets)
-}
-
-/// The element types of `types.yaml` as an enum, and the table of their facts.
-#[must_use]
-pub fn data_types() -> TokenStream {
-    with_tables(tables::data_types)
-}
-
-/// The finding codes of `codes.yaml` as an enum, and the table of their texts.
-#[must_use]
-pub fn codes() -> TokenStream {
-    with_tables(tables::codes)
-}
-
-/// The checks of `checks.yaml` as an enum, and the table of their functions.
-#[must_use]
-pub fn checks() -> TokenStream {
-    with_tables(profile::checks)
-}
-
-/// A profile of shape-specs as a constant expression. `name` is its name as a literal.
-///
-/// With a mistake in one of its files it is a `compile_error!` for each.
-#[must_use]
-pub fn profile(name: TokenStream) -> TokenStream {
-    let name = match syn::parse2::<LitStr>(name) {
-        Ok(name) => name,
-        Err(error) => return error.into_compile_error(),
-    };
-    match shape_specs::profile::builtin(&name.value()) {
-        Some(Ok(profile)) => with_tables(|tables| profile::profile(&profile, tables)),
-        Some(Err(errors)) => {
-            let errors = compile_errors(&errors);
-            // A type that is any, so that the mistakes are all that is told.
-            quote!({ #errors loop {} })
-        }
-        None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
-    }
-}
-
-/// A struct for each rule of `rules.yaml`, with its arguments under the names of its parameters.
-#[must_use]
-pub fn rule_parameters() -> TokenStream {
-    with_tables(rules::rule_parameters)
-}
-
-/// A constant for each rule of `rules.yaml`, and the list of them.
-#[must_use]
-pub fn rules() -> TokenStream {
-    with_tables(rules::rules)
-}
-
-/// The releases of `opsets.yaml` as a table.
-#[must_use]
-pub fn releases() -> TokenStream {
-    with_tables(tables::releases)
-}
-
-fn with_tables(write: impl FnOnce(&Tables) -> TokenStream) -> TokenStream {
-    Tables::builtin().map_or_else(compile_errors, write)
-}
-
-/// One `compile_error!` a mistake, so that the compiler lists them all.
-fn compile_errors(errors: &SpecErrors) -> TokenStream {
-    errors
-        .0
-        .iter()
-        .map(|error| {
-            let message = error.to_string();
-            quote!(::core::compile_error!(#message);)
-        })
-        .collect()
-}
 
 #[cfg(test)]
 mod tests;

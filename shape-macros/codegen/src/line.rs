@@ -1,4 +1,4 @@
-//! One compact line a version: what a reviewer needs of the hundreds that nobody reads in full.
+//! Describes a version in one line, for the snapshots of operators whose full code nobody reviews.
 
 use std::fmt::Write as _;
 

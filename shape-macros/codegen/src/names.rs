@@ -1,7 +1,8 @@
-//! Names of the field to names of Rust.
+//! Turns names of ONNX and of descriptors into Rust identifiers.
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
+use shape_specs::operator::{Operator, Version};
 
 pub(crate) use shape_specs::names::snake;
 
@@ -27,6 +28,16 @@ pub(crate) fn ident(name: &str) -> Ident {
         return format_ident!("{name}_");
     }
     syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+}
+
+/// The name of the module that an operator becomes.
+pub(crate) fn module(operator: &Operator) -> Ident {
+    ident(&snake(&operator.name))
+}
+
+/// The name of a version's struct: `Shape15`.
+pub(crate) fn versioned(operator: &Operator, version: &Version) -> Ident {
+    format_ident!("{}{}", operator.name, version.since)
 }
 
 #[cfg(test)]

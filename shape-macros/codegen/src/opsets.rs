@@ -1,34 +1,33 @@
-//! What each opset of a domain resolves to, and the table of all versions.
+//! Generates a module for each opset, which re-exports the versions in force, and the table of all versions.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use shape_specs::tables::Release;
 use shape_specs::{Operator, Tables};
 
-use crate::names::{ident, snake};
+use crate::names::{ident, module, versioned};
 
-/// A module an opset of a domain, which re-exports each operator's version in force under the operator's plain name. They
-/// stand in a module `opsets`, so that another place can have them all.
+/// A module an opset of a domain, which re-exports each operator's version in force under the operator's plain name.
+/// They stand in a module `opsets`, so that another place can have them all.
 #[must_use]
 pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> TokenStream {
     // A domain that no release counts has those opsets that brought a version.
     let newest = tables.newest_opset(domain);
     let last = operators.iter().filter_map(|operator| operator.versions.last()).map(|version| version.since).max();
     let modules = (1..=newest.or(last).unwrap_or_default()).map(|opset| {
-        let module = format_ident!("opset{opset}");
+        let opset_module = format_ident!("opset{opset}");
         let since = tables.releases.iter().find(|release| release.newest(domain) >= Some(opset));
         let since =
             since.map(|Release { release, ir, .. }| format!(", known from ONNX {release} (IR version {ir}) on"));
         let doc = format!("Opset {opset} of `{domain}`{}.", since.unwrap_or_default());
         let exports = operators.iter().filter_map(|operator| {
             let version = operator.in_force(opset)?;
-            let (module, name) = (ident(&snake(&operator.name)), ident(&operator.name));
-            let versioned = format_ident!("{}{}", operator.name, version.since);
+            let (module, name, versioned) = (module(operator), ident(&operator.name), versioned(operator, version));
             Some(quote!(pub use super::super::#module::#versioned as #name;))
         });
         quote! {
             #[doc = #doc]
-            pub mod #module {
+            pub mod #opset_module {
                 #(#exports)*
             }
         }
@@ -48,7 +47,7 @@ pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> T
 /// The versions of each operator of a domain, sorted by name, for the registry.
 #[must_use]
 pub fn table(operators: &[Operator]) -> TokenStream {
-    let modules = operators.iter().map(|operator| ident(&snake(&operator.name)));
+    let modules = operators.iter().map(module);
     quote! {
         pub(crate) static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#modules::VERSIONS),*];
     }

@@ -1,11 +1,11 @@
-//! Profiles as Rust: the checks that rules call, and the tables of their rules.
+//! Generates the checks that profiles call, and the table of rules of a profile.
 
 use std::path::Path;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use shape_specs::Tables;
-use shape_specs::profile::{Check, Overlay, Profile, Proof, Rule};
+use shape_specs::profile::{Check, Overlay, Profile, ProfileRule, Proof};
 use shape_specs::tables::Judged;
 
 use crate::names::{camel, ident};
@@ -89,8 +89,8 @@ fn overlay(overlay: &Overlay) -> TokenStream {
     })
 }
 
-fn rule(rule: &Rule, tables: &Tables) -> TokenStream {
-    let Rule { id, file, title, says, why, variants, examples, tests, .. } = rule;
+fn rule(rule: &ProfileRule, tables: &Tables) -> TokenStream {
+    let ProfileRule { id, file, title, says, why, variants, examples, tests, .. } = rule;
     let line = Literal::usize_unsuffixed(rule.line);
     let operator = option(rule.operator.as_ref());
     let references = rule

@@ -1,4 +1,4 @@
-//! The rules of `rules.yaml` as Rust: the arguments of each by their names, and a constant for each.
+//! Generates from `rules.yaml` a struct of arguments and a constant for each rule.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
@@ -9,8 +9,8 @@ use shape_specs::rules::{Argument, Call};
 use shape_specs::signature::{Gives, RuleParameter, RuleParameterKind, RuleParameterPresence, Signature};
 use shape_specs::yaml::Position;
 
+use crate::field_type::field_type;
 use crate::names::{camel, constant, ident, snake};
-use crate::operator::field_type;
 
 /// A constant for each rule, and the list of them all.
 pub(crate) fn rules(tables: &Tables) -> TokenStream {
@@ -61,9 +61,9 @@ fn parameters(rule: &Signature) -> TokenStream {
         (false, false) => (quote!(), quote!()),
     };
     let fields = reads.iter().map(|Read { name, ty, docs, .. }| quote!(#[doc = #docs] pub #name: #ty));
-    let values = reads.iter().enumerate().map(|(place, Read { name, method, default, .. })| {
-        let place = Literal::usize_unsuffixed(place);
-        quote!(#name: arguments.#method(#place #default))
+    let values = reads.iter().enumerate().map(|(index, Read { name, method, default, .. })| {
+        let index = Literal::usize_unsuffixed(index);
+        quote!(#name: arguments.#method(#index #default))
     });
     let (function, life) = match (dimension, borrows) {
         (true, _) => (quote!(), quote!('n)),
@@ -90,7 +90,7 @@ struct Read {
     docs: String,
     ty: TokenStream,
     method: Ident,
-    /// What is given to the method behind the place.
+    /// What is given to the method behind the index.
     default: TokenStream,
     dimension: bool,
     borrows: bool,
@@ -145,24 +145,24 @@ impl Read {
 pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -> TokenStream {
     let text = &call.rule;
     let path = path(text);
-    let arguments = call.arguments.iter().enumerate().map(|(place, argument)| {
-        let place = Literal::usize_unsuffixed(place);
+    let arguments = call.arguments.iter().enumerate().map(|(index, argument)| {
+        let index = Literal::usize_unsuffixed(index);
         match argument {
             Argument::Absent => quote!(::core::option::Option::None),
-            Argument::Int(_) => quote!(arguments.number(#place)),
+            Argument::Int(_) => quote!(arguments.number(#index)),
             Argument::Named(name) => {
                 let input = version.inputs.iter().find(|input| input.name == *name);
                 let attribute = version.attributes.iter().find(|attribute| attribute.name == *name);
                 match (attribute, input.map(|input| input.option)) {
-                    (None, Some(ParameterOption::Variadic)) => quote!(arguments.variadic(#place)),
-                    (None, Some(ParameterOption::Optional)) => quote!(arguments.optional_tensor(#place)),
-                    (None, _) => quote!(arguments.tensor(#place)),
+                    (None, Some(ParameterOption::Variadic)) => quote!(arguments.variadic(#index)),
+                    (None, Some(ParameterOption::Optional)) => quote!(arguments.optional_tensor(#index)),
+                    (None, _) => quote!(arguments.tensor(#index)),
                     (Some(attribute), _) => {
                         let ty = field_type(attribute.kind, &syn::parse_quote!('_));
                         if attribute.required || attribute.default.is_some() {
-                            quote!(arguments.required_field::<#ty>(#place)?)
+                            quote!(arguments.required_field::<#ty>(#index)?)
                         } else {
-                            quote!(arguments.field::<#ty>(#place))
+                            quote!(arguments.field::<#ty>(#index))
                         }
                     }
                 }
@@ -171,9 +171,10 @@ pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -
     });
     let body = match operator.paths.iter().find(|(path, _)| path == text) {
         None => quote!(#path(#(#arguments,)* output)),
-        Some((_, place)) => {
-            // The compiler points at the call of `operators!`, and names the macros on the way to what it does not find.
-            let at = place_name(&operator.file, *place);
+        Some((_, position)) => {
+            // The compiler points at the call of `operators!`, and names the macros on the way to what it does not
+            // find.
+            let at = position_name(&operator.file, *position);
             quote!({
                 macro_rules! #at {
                     ($($argument:expr),*) => { #path($($argument),*) }
@@ -188,8 +189,8 @@ pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -
     quote!(::shape_core::rule!(#text, false, |#name, output| #body))
 }
 
-/// The place in a file as a name: `specs_com_acme_Gelu_yaml_line_12`.
-fn place_name(file: &str, Position { line, .. }: Position) -> Ident {
+/// The position in a file as a name: `specs_com_acme_Gelu_yaml_line_12`.
+fn position_name(file: &str, Position { line, .. }: Position) -> Ident {
     let file = file.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
     let words = file.map(str::to_owned).chain(["line".to_owned(), line.to_string()]);
     let name = words.collect::<Vec<_>>().join("_");

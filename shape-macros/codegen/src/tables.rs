@@ -1,4 +1,4 @@
-//! The shared files as Rust: element types, sets of them, finding codes, releases.
+//! Generates Rust from the tables that all descriptors share: element types, sets of types, finding codes, releases.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -6,6 +6,7 @@ use shape_specs::lower::{self, Constant};
 use shape_specs::tables::{Element, Severity, Tables};
 
 use crate::constant::Printer;
+use crate::element::{data_type, element_type};
 use crate::names::{camel, constant};
 
 pub(crate) fn data_types(tables: &Tables) -> TokenStream {
@@ -71,7 +72,11 @@ pub(crate) fn codes(tables: &Tables) -> TokenStream {
 pub(crate) fn releases(tables: &Tables) -> TokenStream {
     let rows = Constant::List(tables.releases.iter().map(lower::release).collect());
     let rows = Printer::new(tables).print(&rows);
-    quote!(static RELEASES: &[Release] = #rows;)
+    let experimental = &tables.experimental;
+    quote! {
+        static RELEASES: &[Release] = #rows;
+        static EXPERIMENTAL: &[&str] = &[#(#experimental),*];
+    }
 }
 
 /// A constant and a marker trait for each group of `types.yaml`.
@@ -108,17 +113,6 @@ pub(crate) fn marker_trait(name: &syn::Ident, doc: &str, note: &str, elements: &
 
         #(impl #name for #elements {})*
     }
-}
-
-/// The variant of `DataType`: ONNX's name with a capital letter.
-pub(crate) fn data_type(element: &Element) -> syn::Ident {
-    camel(&element.name)
-}
-
-/// The Rust type that stands for an element type.
-pub(crate) fn element_type(element: &Element) -> TokenStream {
-    let name = data_type(element);
-    quote!(::shape_core::element::of::#name)
 }
 
 /// The tokens of an `Option`.

@@ -1,13 +1,14 @@
-//! Types and sets of types as constant expressions.
+//! Prints types and sets of types as constant expressions.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use shape_specs::tables::{Element, Tables, Type};
 
+use crate::element::data_type;
 use crate::names::constant;
-use crate::tables::data_type;
 
-/// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the rest.
+/// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the
+/// rest.
 pub(crate) fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
     let (mut forms, mut others) = ([const { Vec::new() }; 4], Vec::new());
     for ty in allow {
@@ -27,7 +28,7 @@ pub(crate) fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
     quote!(#whole #listing)
 }
 
-/// The place of the form around an element type among those that the core keeps as bits.
+/// The index of the form around an element type among those that the core keeps as bits.
 fn form(ty: &Type) -> Option<(usize, &Element)> {
     match ty {
         Type::Tensor(element) => Some((0, element)),
@@ -38,7 +39,7 @@ fn form(ty: &Type) -> Option<(usize, &Element)> {
 }
 
 /// The tensors of element types: a group of `types.yaml`, one with a few members more or less, or the list of them.
-fn element_set(own: &[&Element], tables: &Tables) -> TokenStream {
+fn element_set(set: &[&Element], tables: &Tables) -> TokenStream {
     /// More than this many and the list says it better.
     const FEW: usize = 4;
     let list = |elements: &[&Element]| {
@@ -49,15 +50,15 @@ fn element_set(own: &[&Element], tables: &Tables) -> TokenStream {
         .groups
         .iter()
         .map(|(group, members)| {
-            let more: Vec<&Element> = own.iter().copied().filter(|element| !members.contains(element)).collect();
-            let less: Vec<&Element> = members.iter().filter(|element| !own.contains(element)).collect();
+            let more: Vec<&Element> = set.iter().copied().filter(|element| !members.contains(element)).collect();
+            let less: Vec<&Element> = members.iter().filter(|element| !set.contains(element)).collect();
             (more.len() + less.len(), group, more, less)
         })
         .filter(|(differ, ..)| *differ <= FEW)
         .min_by_key(|(differ, ..)| *differ);
-    let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| own.len() > *differ + 1) else {
-        let own = list(own);
-        return quote!(::shape_core::types::TypeSet::new(#own));
+    let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| set.len() > *differ + 1) else {
+        let set = list(set);
+        return quote!(::shape_core::types::TypeSet::new(#set));
     };
     let constant = constant(group);
     let with = (!more.is_empty()).then(|| list(&more)).map(|more| quote!(.with(#more)));

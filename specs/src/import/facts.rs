@@ -1,13 +1,12 @@
-//! What `specs/facts/dump.py` writes of a release of the onnx package.
+//! Reads the facts of a release of the onnx package, as `specs/facts/dump.py` writes them.
 
 use std::fmt;
 
 use serde::Deserialize;
 
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version};
+use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
 use crate::tables::{Tables, Type};
-use crate::validate::arity;
 
 /// The form of the file; a newer one is refused.
 pub const FACTS_VERSION: u32 = 1;
@@ -106,7 +105,7 @@ pub struct AttributeFacts {
 pub struct TypeFacts {
     /// Its name.
     pub name: String,
-    /// The place of its types in [`Facts::type_sets`].
+    /// The index of its types in [`Facts::type_sets`].
     pub allow: usize,
 }
 
@@ -166,6 +165,7 @@ impl Facts {
             },
             shape_inference: facts.has_shape_inference,
             deterministic: facts.deterministic,
+            subgraphs: None,
             semantics: None,
             adapter: None,
             attributes: facts.attributes.iter().map(attribute).collect(),
@@ -208,7 +208,7 @@ fn parameter(facts: &ParameterFacts, types: &[TypeConstraint], tables: &Tables, 
             Ok(ty) => ParameterType::Fixed(ty),
             Err((message, _)) => {
                 wrong.push(format!("{message}, and it has no such type variable"));
-                ParameterType::Variable(usize::MAX)
+                ParameterType::Unknown
             }
         },
     };

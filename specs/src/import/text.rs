@@ -1,10 +1,9 @@
-//! A version as the lines of a descriptor.
+//! Writes a version as the lines of a descriptor.
 
 use std::fmt::{self, Display};
 
 use crate::document::{Literal, ParameterOption, SupportLevel};
-use crate::operator::{Attribute, Parameter, TypeConstraint, Version};
-use crate::resolve::Named;
+use crate::operator::{Attribute, Named, Parameter, TypeConstraint, Version};
 use crate::tables::{Element, Tables, Type};
 
 /// The width that a line may have.
@@ -78,10 +77,10 @@ fn changes<'v, T: Named>(
     ordered: bool,
     same: impl Fn(&T, &T) -> bool,
 ) -> Changes<'v, T> {
-    let place = |name: &str| before.iter().position(|old| old.name() == name);
+    let position = |name: &str| before.iter().position(|old| old.name() == name);
     let mut last = None;
     let stays = after.iter().take_while(|new| {
-        let at = place(new.name());
+        let at = position(new.name());
         let in_order = at.is_some() && at > last;
         last = at;
         in_order
@@ -89,7 +88,7 @@ fn changes<'v, T: Named>(
     let stays = if ordered { stays.count() } else { after.len() };
     let kept = |name: &str| after.iter().take(stays).any(|new| new.name() == name);
     let entry = |(index, new): (usize, &'v T)| {
-        let old = place(new.name()).and_then(|at| before.get(at)).filter(|_| index < stays);
+        let old = position(new.name()).and_then(|at| before.get(at)).filter(|_| index < stays);
         (!old.is_some_and(|old| same(old, new))).then_some((old, new))
     };
     Changes {

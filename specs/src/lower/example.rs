@@ -1,14 +1,14 @@
-//! An example for shape-core's runner.
+//! Lowers an example, for the runner of shape-core.
 
-use super::Constant;
+use super::constant::Constant;
 use super::value::{attribute_value, kind_of};
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor};
 use crate::yaml::Position;
 
-/// An example; `None` for an attribute whose value no attribute can have, which is told as a mistake.
+/// An example; `None` for an attribute whose value no attribute can have, which is told as an error.
 #[must_use]
 pub fn example(example: &Example) -> Option<Constant<'_>> {
-    let Example { name, place, since, until, inputs, attributes, expect, source: _ } = example;
+    let Example { name, position, since, until, inputs, attributes, expect, source: _ } = example;
     let attributes = attributes.iter().map(|(name, of)| {
         let of = argument(of)?;
         Some(Constant::Tuple(vec![Constant::Text(name), of]))
@@ -21,7 +21,7 @@ pub fn example(example: &Example) -> Option<Constant<'_>> {
     };
     let fields = [
         ("name", Constant::Text(name)),
-        ("place", position(*place)),
+        ("place", place(*position)),
         ("since", Constant::Int((*since).into())),
         ("until", Constant::option(until.map(|until| Constant::Int(until.into())))),
         ("inputs", optional(inputs)),
@@ -52,10 +52,10 @@ fn argument(argument: &Argument) -> Option<Constant<'_>> {
 }
 
 fn tensor(tensor: &Tensor) -> Constant<'_> {
-    let Tensor { ty, place, dims, values, unchecked } = tensor;
+    let Tensor { ty, position, dims, values, unchecked } = tensor;
     let fields = [
         ("ty", Constant::Type(ty)),
-        ("place", position(*place)),
+        ("place", place(*position)),
         ("dims", entries(dims.as_ref())),
         ("elements", entries(values.as_ref())),
         ("unchecked", Constant::text(unchecked.as_ref())),
@@ -68,11 +68,11 @@ fn entries(entries: Option<&Vec<Entry>>) -> Constant<'_> {
 }
 
 fn entry(entry: &Entry) -> Constant<'_> {
-    let Entry { text, place } = entry;
-    Constant::named_fields("Entry", None, [("text", Constant::Text(text)), ("place", position(*place))])
+    let Entry { text, position } = entry;
+    Constant::named_fields("Entry", None, [("text", Constant::Text(text)), ("place", place(*position))])
 }
 
-fn position(position: Position) -> Constant<'static> {
+fn place(position: Position) -> Constant<'static> {
     let Position { line, column } = position;
     let fields = [("line", Constant::index(line)), ("column", Constant::index(column))];
     Constant::named_fields("Place", None, fields)

@@ -1,11 +1,13 @@
-//! What decides an output. Names of attributes and inputs become their indices in the tables of the version; what names
-//! something that the version does not have, which is told as a mistake, is left out.
+//! Lowers the rules of outputs. Names of attributes and inputs become indices in the tables of the version.
+//!
+//! A name that the version does not have is an error, and what depends on it is left out here.
 
-use super::Constant;
+use super::constant::Constant;
+use super::part::Part;
 use super::terms::term;
 use super::value::attribute_value;
 use crate::operator::Version;
-use crate::rules::{Argument, Call, DimsRule, Given, Is, OutputRule, TypeOf, TypeSource};
+use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
 
 pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
     let output = version.outputs.iter().position(|output| output.name == rule.output)?;
@@ -43,30 +45,10 @@ fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
     Constant::named_fields("Call", None, [("rule", rule), ("arguments", Constant::list(arguments))])
 }
 
-/// What a name in a rule stands for, with its index in the table of the version.
-pub(super) enum Part<'d> {
-    Attribute(Constant<'d>),
-    Input(Constant<'d>),
-}
-
-impl<'d> Part<'d> {
-    pub(super) fn of(version: &Version, name: &str) -> Option<Self> {
-        let attribute = version.attributes.iter().position(|attribute| attribute.name == name);
-        let input = || version.inputs.iter().position(|input| input.name == name);
-        let attribute = attribute.map(|index| Self::Attribute(Constant::index(index)));
-        attribute.or_else(|| input().map(|index| Self::Input(Constant::index(index))))
-    }
-
-    pub(super) fn index(self) -> Constant<'d> {
-        let (Self::Attribute(index) | Self::Input(index)) = self;
-        index
-    }
-}
-
 fn type_source<'d>(version: &Version, source: &'d TypeSource) -> Option<Constant<'d>> {
-    let condition = match &source.given {
+    let condition = match &source.condition {
         None => None,
-        Some(Given { name, is }) => Some(match (Part::of(version, name)?, is) {
+        Some(Condition { name, is }) => Some(match (Part::of(version, name)?, is) {
             (Part::Input(index), Some(Is::Type(ty))) => {
                 Constant::variant("Condition", "InputOf", [index, Constant::Type(ty)])
             }
@@ -101,7 +83,7 @@ fn type_of<'d>(version: &Version, of: &'d TypeOf) -> Option<Constant<'d>> {
             return Some(Constant::named_fields("TypeOf", Some("Updated"), fields));
         }
         TypeOf::Sequence(of) => ("Sequence", of),
-        TypeOf::Optional(of) => ("Optional", of),
+        TypeOf::Optional(of) => (stringify!(Optional), of),
         TypeOf::Element(of) => ("Element", of),
         TypeOf::Value(of) => ("Value", of),
     };

@@ -1,8 +1,8 @@
-//! A version as a `Schema`, and the rows of its tables.
+//! Lowers a version to a `Schema`, and its attributes, parameters and types to the rows of its tables.
 
+use super::constant::{Constant, Fields, Rest, Struct};
 use super::rule::output_rule;
 use super::value::attribute_value;
-use super::{Constant, Fields, Rest, Struct};
 use crate::document::AttributeKind;
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, ParameterType, TypeConstraint, Version};
 use crate::tables::Release;
@@ -76,9 +76,10 @@ fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
         ("deterministic", Constant::Bool(version.deterministic)),
         ("semantics", Constant::text(version.semantics.as_ref())),
         ("adapter", Constant::option(adapter)),
+        ("subgraphs", Constant::option(version.subgraphs.map(|kind| Constant::unit("SubgraphKind", kind)))),
         ("attributes", Constant::list(attributes)),
-        ("inputs", Constant::list(version.inputs.iter().map(parameter))),
-        ("outputs", Constant::list(version.outputs.iter().map(parameter))),
+        ("inputs", Constant::list(version.inputs.iter().filter_map(parameter))),
+        ("outputs", Constant::list(version.outputs.iter().filter_map(parameter))),
         ("types", Constant::list(version.types.iter().map(constraint))),
         ("exclusive", Constant::list(version.exclusive.iter().map(exclusive))),
         ("rules", Constant::list(rules)),
@@ -105,11 +106,13 @@ pub fn attribute(attribute: &Attribute) -> Struct<'_> {
     plain("Attribute", fields, "PLAIN")
 }
 
-fn parameter(parameter: &Parameter) -> Constant<'_> {
+/// The row of an input or output; none of one whose type is unknown.
+fn parameter(parameter: &Parameter) -> Option<Constant<'_>> {
     let Parameter { name, ty, option, homogeneous, min_arity, doc } = parameter;
     let ty = match ty {
         ParameterType::Variable(index) => Constant::variant("ParameterType", "Variable", [Constant::index(*index)]),
         ParameterType::Fixed(ty) => Constant::variant("ParameterType", "Fixed", [Constant::Type(ty)]),
+        ParameterType::Unknown => return None,
     };
     let fields = vec![
         ("name", Constant::Text(name)),
@@ -119,7 +122,7 @@ fn parameter(parameter: &Parameter) -> Constant<'_> {
         ("min_arity", Constant::Int((*min_arity).into())),
         ("doc", Constant::Text(doc)),
     ];
-    Constant::Struct(plain("FormalParameter", fields, "PLAIN"))
+    Some(Constant::Struct(plain("FormalParameter", fields, "PLAIN")))
 }
 
 fn constraint(constraint: &TypeConstraint) -> Constant<'_> {

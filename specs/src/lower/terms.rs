@@ -1,7 +1,7 @@
-//! Dimensions that a descriptor lists one by one.
+//! Lowers dimensions that a descriptor lists one by one.
 
-use super::Constant;
-use super::rule::Part;
+use super::constant::Constant;
+use super::part::Part;
 use crate::operator::Version;
 use crate::terms::{Expression, Term};
 
@@ -38,7 +38,7 @@ fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
             variant("Length", vec![Constant::list(lists)])
         }
         Expression::Rank(name) => variant("Rank", vec![part(name)?.index()]),
-        Expression::Size(name) => variant("Size", vec![part(name)?.index()]),
+        Expression::Size(name) => variant(stringify!(Size), vec![part(name)?.index()]),
         Expression::Operation(operation, left, right) => {
             let [left, right] = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
             variant("Operation", vec![Constant::unit("Operation", operation), left, right])

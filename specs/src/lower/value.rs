@@ -1,6 +1,6 @@
-//! Values of attributes.
+//! Lowers values of attributes.
 
-use super::Constant;
+use super::constant::Constant;
 use crate::document::{AttributeKind, Literal};
 
 /// A value as the field of a struct has it; `None` for one that is not of the kind.

@@ -1,4 +1,4 @@
-//! The fields of a profile's files as they stand there.
+//! The types that the files of a profile are read into, field by field.
 
 use serde::Deserialize;
 
@@ -133,7 +133,8 @@ pub(crate) struct ReferenceEntry {
     pub(crate) at: String,
 }
 
-/// The value of an attribute with which alone a rule holds. Where a node does not give the attribute, its default counts.
+/// The value of an attribute with which alone a rule holds. Where a node does not give the attribute, its default
+/// counts.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

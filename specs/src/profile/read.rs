@@ -1,4 +1,4 @@
-//! From the files of a profile to what they mean, and every mistake on the way.
+//! Reads and checks the files of a profile.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,15 +7,16 @@ use serde::de::DeserializeOwned;
 use super::document::{
     CheckCall, ErrataFile, ErratumEntry, OverlayFile, ProfileFile, ProofEntry, ProofsFile, ReferenceEntry, RuleEntry,
 };
-use super::{Check, Erratum, Overlay, Profile, Proof, Rule, Variant, stem};
+use super::rule::{Check, Erratum, Overlay, Profile, ProfileRule, Proof, Variant};
+use crate::context::Context;
 use crate::de::{self, Spanned};
+use crate::descriptors::DESCRIPTORS;
 use crate::document::AttributeKind;
-use crate::error::{Code, NOWHERE, SpecError, SpecErrors, place};
+use crate::error::{Code, NOWHERE, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::{Operator, Version};
-use crate::resolve::Context;
 use crate::tables::{Tables, Type};
-use crate::yaml::{self, Places};
+use crate::yaml::{self, Positions};
 
 /// The file with the rules of whole models.
 const PROFILE: &str = "profile";
@@ -25,14 +26,14 @@ const ERRATA: &str = "errata";
 const ID_HELP: &str = "capitals, digits and `-`, such as SONNX-SHAPE-010";
 const TEST_HELP: &str = "the file from the root of the repository, `::` and the function: `tests/tests/x.rs::y`";
 
-/// Reads the files of a profile, each with the name that its mistakes are told under: `profile.yaml`, `errata.yaml`, and
+/// Reads the files of a profile, each with the name that its errors are told under: `profile.yaml`, `errata.yaml`, and
 /// an operator in every other. `known` are the operators that the files are called as, `proofs` the JSON of what was
 /// proved; without it, goals are taken as they are named.
 ///
 /// # Errors
-/// Every mistake of every file, in the order of the files: an id that is given twice, an operator, a version or an example
-/// that does not exist, a check that does not exist, lacks an argument or has one too many, a goal that is not proved, a
-/// rule without a check, a proof or a test.
+/// Every error of every file, in the order of the files: an id that is given twice, an operator, a version or an
+/// example that does not exist, a check that does not exist, lacks an argument or has one too many, a goal that is not
+/// proved, a rule without a check, a proof or a test.
 pub fn read(
     files: &[(&str, &[u8])],
     known: &[Operator],
@@ -75,9 +76,9 @@ pub fn read(
     }
     match profile {
         Some(mut profile) if reader.errors.is_empty() => {
-            let places: HashMap<&str, Places<'_>> =
-                files.iter().map(|(file, bytes)| (*file, Places::new(bytes))).collect();
-            let line = |file: &str, at: usize| places.get(file).map_or(0, |places| places.of_mapping(at).line);
+            let positions: HashMap<&str, Positions<'_>> =
+                files.iter().map(|(file, bytes)| (*file, Positions::new(bytes))).collect();
+            let line = |file: &str, at: usize| positions.get(file).map_or(0, |positions| positions.of_mapping(at).line);
             for rule in &mut profile.rules {
                 rule.line = line(&rule.file, rule.line);
             }
@@ -102,7 +103,7 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// What is made of a file; its mistakes are put down.
+    /// What is made of a file; its errors are put down.
     fn file<F: DeserializeOwned, T>(
         &mut self,
         name: &str,
@@ -116,10 +117,10 @@ impl<'r> Reader<'r> {
                 return None;
             }
         };
-        let de::Read { value, mistakes, left_out } = de::read::<F>(&root);
-        let mut context = Context::new(self.tables, mistakes, left_out);
+        let de::Read { value, errors, left_out } = de::read::<F>(&root);
+        let mut context = Context::new(self.tables, errors, left_out);
         let made = value.map(|file| make(self, file, &mut context));
-        self.errors.extend(place(name, bytes, context.mistakes));
+        self.errors.extend(located(name, bytes, context.errors));
         made
     }
 
@@ -132,7 +133,7 @@ impl<'r> Reader<'r> {
         {
             let message = format!("the folder is called `{folder}`, the profile `{}`", entry.profile.value);
             let help = format!("put the file into a folder called `{}`", entry.profile.value);
-            context.mistake_help(entry.profile.at, Code::FileName, message, help);
+            context.error_help(entry.profile.at, Code::FileName, message, help);
         }
         unique(entry.sources.iter().map(|source| &source.id), "a source", context);
         unique(entry.options.iter().map(|option| &option.name), "an option", context);
@@ -140,7 +141,7 @@ impl<'r> Reader<'r> {
         for option in &entry.options {
             sentence(&option.says, "text of the option", context);
         }
-        let described = || crate::DESCRIPTORS.iter().filter(|(file, _)| file.starts_with("ai.onnx/"));
+        let described = || DESCRIPTORS.iter().filter(|(file, _)| file.starts_with("ai.onnx/"));
         for operator in &entry.operators {
             let mut names = described().filter_map(|(file, _)| stem(file));
             if !names.any(|name| name == operator.value) {
@@ -177,14 +178,14 @@ impl<'r> Reader<'r> {
         entry: &OverlayFile,
         profile: Option<&Profile>,
         context: &mut Context<'_>,
-    ) -> (Overlay, Vec<Rule>) {
+    ) -> (Overlay, Vec<ProfileRule>) {
         let name = &entry.operator;
         if let Some(stem) = stem(file)
             && stem != name.value
             && name.at != NOWHERE
         {
             let message = format!("the file is called `{stem}`, the operator `{}`", name.value);
-            context.mistake_help(name.at, Code::FileName, message, format!("call the file `{}.yaml`", name.value));
+            context.error_help(name.at, Code::FileName, message, format!("call the file `{}.yaml`", name.value));
         }
         let operator = self.known.iter().find(|operator| operator.name == name.value);
         if operator.is_none() && name.at != NOWHERE {
@@ -197,7 +198,7 @@ impl<'r> Reader<'r> {
             let message = format!("{} has no version {}", operator.name, entry.since.value);
             let known: Vec<String> = operator.versions.iter().map(|version| version.since.to_string()).collect();
             let help = format!("its versions: {}", known.join(", "));
-            context.mistake_help(entry.since.at, Code::UnknownVersion, message, help);
+            context.error_help(entry.since.at, Code::UnknownVersion, message, help);
         }
         source(&entry.page, profile, context);
         sentence(&entry.errors, "text about errors", context);
@@ -233,7 +234,7 @@ impl<'r> Reader<'r> {
         (overlay, rules)
     }
 
-    fn rule(&mut self, entry: &Spanned<RuleEntry>, of: Of<'_>, context: &mut Context<'_>) -> Rule {
+    fn rule(&mut self, entry: &Spanned<RuleEntry>, of: Of<'_>, context: &mut Context<'_>) -> ProfileRule {
         self.id(&entry.id, of.file, context);
         for (text, what) in [(&entry.title, "title"), (&entry.says, "text"), (&entry.why, "reason")] {
             sentence(text, what, context);
@@ -255,7 +256,7 @@ impl<'r> Reader<'r> {
             attribute(&when.attribute, version, context);
         }
         examples(&entry.examples, of.operator, of.version.map(|version| version.since), context);
-        Rule {
+        ProfileRule {
             id: entry.id.value.clone(),
             file: of.file.to_owned(),
             // The node, until all files are read.
@@ -280,10 +281,10 @@ impl<'r> Reader<'r> {
         let form = |id: &str| id.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-');
         if id.at == NOWHERE {
         } else if id.is_empty() || !form(id) {
-            context.mistake_help(id.at, Code::NameForm, format!("`{}` cannot be an id", id.value), ID_HELP);
+            context.error_help(id.at, Code::NameForm, format!("`{}` cannot be an id", id.value), ID_HELP);
         } else if let Some(file) = self.ids.insert(id.value.clone(), file.to_owned()) {
             let message = format!("{file} has given the id `{}` already", id.value);
-            context.mistake_help(id.at, Code::DuplicateName, message, "an id stands for one thing");
+            context.error_help(id.at, Code::DuplicateName, message, "an id stands for one thing");
         }
     }
 
@@ -315,7 +316,7 @@ impl<'r> Reader<'r> {
                 });
                 for argument in lacking.cloned().collect::<Vec<_>>() {
                     let message = format!("the check `{}` lacks its argument `{argument}`", check.name);
-                    context.mistake(call.at, Code::CheckArgument, message);
+                    context.error(call.at, Code::CheckArgument, message);
                 }
                 for (argument, at) in given.iter().filter(|(given, _)| !check.arguments.iter().any(|of| of == given)) {
                     let message = format!("the check `{}` takes no `{argument}`", check.name);
@@ -323,7 +324,7 @@ impl<'r> Reader<'r> {
                         [] => "it takes nothing".to_owned(),
                         arguments => format!("it takes `{}`", arguments.join("`, `")),
                     };
-                    context.mistake_help(*at, Code::CheckArgument, message, help);
+                    context.error_help(*at, Code::CheckArgument, message, help);
                 }
             }
         }
@@ -368,7 +369,7 @@ impl<'r> Reader<'r> {
                 if entry.at != NOWHERE && !context.left_out.within(entry.at) {
                     let message = "a proof has goals, or a reason why it has none".to_owned();
                     let help = "write `proof: { goals: [...] }` or `proof: { none: \"why\" }`";
-                    context.mistake_help(entry.at, Code::ProofForm, message, help);
+                    context.error_help(entry.at, Code::ProofForm, message, help);
                 }
                 Proof::None(String::new())
             }
@@ -381,7 +382,7 @@ impl<'r> Reader<'r> {
             let message = format!("`{}` is not among the goals that are proved", goal.value);
             let help = suggest(goal, proved.iter().map(String::as_str));
             let help = help.unwrap_or_else(|| "proofs.json lists them".to_owned());
-            context.mistake_help(goal.at, Code::UnknownGoal, message, help);
+            context.error_help(goal.at, Code::UnknownGoal, message, help);
         }
     }
 
@@ -446,13 +447,13 @@ fn values(names: &[Spanned<String>]) -> Vec<String> {
 
 fn sentence(text: &Spanned<String>, what: &str, context: &mut Context<'_>) {
     if text.at != NOWHERE && text.trim().is_empty() {
-        context.mistake_help(text.at, Code::EmptyText, format!("the {what} is empty"), "write a sentence");
+        context.error_help(text.at, Code::EmptyText, format!("the {what} is empty"), "write a sentence");
     }
 }
 
 fn empty<T>(list: &Spanned<Vec<T>>, what: &str, context: &mut Context<'_>) {
     if list.at != NOWHERE && list.is_empty() && !context.left_out.entry_of(list.at) {
-        context.mistake_help(list.at, Code::EmptyList, format!("there is no {what}"), "give at least one");
+        context.error_help(list.at, Code::EmptyList, format!("there is no {what}"), "give at least one");
     }
 }
 
@@ -460,7 +461,7 @@ fn unique<'n>(names: impl Iterator<Item = &'n Spanned<String>>, what: &str, cont
     let mut seen = HashSet::new();
     for name in names {
         if !seen.insert(&name.value) {
-            context.mistake(name.at, Code::DuplicateName, format!("there is {what} `{}` already", name.value));
+            context.error(name.at, Code::DuplicateName, format!("there is {what} `{}` already", name.value));
         }
     }
 }
@@ -488,7 +489,7 @@ fn tests(list: &Spanned<Vec<Spanned<String>>>, context: &mut Context<'_>) -> Vec
     for test in &list.value {
         let form = test.rsplit_once("::").is_some_and(|(file, name)| file.contains('.') && !name.is_empty());
         if !form {
-            context.mistake_help(test.at, Code::NameForm, format!("`{}` does not name a test", test.value), TEST_HELP);
+            context.error_help(test.at, Code::NameForm, format!("`{}` does not name a test", test.value), TEST_HELP);
         }
     }
     values(list)
@@ -530,4 +531,9 @@ fn examples(names: &[Spanned<String>], operator: Option<&Operator>, since: Optio
 fn family(version: &Version, context: &Context<'_>) -> Option<String> {
     let call = version.rules.first()?.dims.as_ref()?.call()?;
     context.tables.family_of(&call.rule).map(|family| family.name.clone())
+}
+
+/// What a YAML file is called.
+pub(super) fn stem(file: &str) -> Option<&str> {
+    file.rsplit('/').next()?.strip_suffix(".yaml")
 }

@@ -1,5 +1,7 @@
 //! What does not compile, and how rustc says so: `TRYBUILD=overwrite` writes the expected messages anew.
 
+#![expect(clippy::unwrap_used, reason = "clippy takes for tests only the functions with `#[test]`")]
+
 use std::fs;
 use std::path::Path;
 

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use shape_core::Registry;
-use shape_model::{Options, analyse, annotate, check, convert};
 use shape_model::file::{Bytes, GraphEdit, ModelFile};
 use shape_model::profile::{self, SONNX};
+use shape_model::{Options, analyse, annotate, check, convert};
 
 /// A file for this process to write to, over and over.
 fn target() -> &'static std::path::Path {

@@ -101,9 +101,9 @@ pub mod derived {
     impl ::renamed::Infer for Hard3 {
         fn infer<D: ::renamed::Dimension>(
             &self,
-            _: ::renamed::dims::Inputs<'_, D>,
-            _: &mut dyn ::renamed::dims::Outputs<D>,
-        ) -> ::core::result::Result<(), ::renamed::Problem<'static>> {
+            _: ::renamed::facts::Inputs<'_, D>,
+            _: &mut dyn ::renamed::facts::Outputs<D>,
+        ) -> ::core::result::Result<(), ::renamed::problem::Problem<'static>> {
             ::core::result::Result::Ok(())
         }
     }
@@ -139,14 +139,14 @@ pub mod rules {
     /// None.
     pub fn r#type<D: ::renamed::Dimension>(
         _: Option<i64>,
-        _: ::renamed::dims::Input<'_, D>,
+        _: ::renamed::facts::Input<'_, D>,
         _: Option<&[i64]>,
         _: &[u8],
         _: f32,
         _: Option<::renamed::node::StringsView<'_>>,
         _: Option<::renamed::node::TensorView<'_>>,
-        output: &mut ::renamed::rules::Output<'_, D>,
-    ) -> ::renamed::rules::Done {
+        output: &mut ::renamed::rule::Output<'_, D>,
+    ) -> ::renamed::rule::Done {
         output.dims(::renamed::Dims::Known(&[]));
         Ok(())
     }

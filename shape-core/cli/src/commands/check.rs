@@ -1,5 +1,6 @@
 //! `shape check`: reports what is wrong with models, and judges them by a profile.
 
+mod format;
 mod html;
 mod models;
 mod parallel;
@@ -17,6 +18,8 @@ use shape_model::Finding;
 use shape_model::ModelFile;
 use shape_model::Options;
 use shape_model::profile;
+
+pub(crate) use format::CheckFormat;
 
 use crate::descriptors::registry;
 use crate::options::{ProfileName, exit_codes};
@@ -75,19 +78,6 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
-}
-
-/// The output formats of `shape check`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckFormat {
-    /// Text to read
-    Text,
-    /// One JSON object
-    Json,
-    /// Workflow commands of GitHub Actions, one a finding
-    Github,
-    /// A SARIF 2.1.0 log, for code scanning
-    Sarif,
 }
 
 /// What `--deny` turns into an error.
@@ -167,8 +157,8 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     })
 }
 
-/// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model at
-/// the end, so that many models fit into memory.
+/// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
+/// at the end, so that many models fit into memory.
 fn check(
     path: &Path,
     registry: &Registry,

@@ -19,8 +19,8 @@ use crate::terminal::{Done, Exit, Terminal};
 ///
 /// Converts each node to the version of its operator that the opset selects, without losing anything. An attribute that
 /// the version does not have is dropped only if it has its default value. If an attribute became an input, its value
-/// becomes an initializer, and the other way round. If something would be lost, the command reports all of it and writes
-/// no file.
+/// becomes an initializer, and the other way round. If something would be lost, the command reports all of it and
+/// writes no file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
@@ -39,8 +39,8 @@ pub(crate) struct ConvertArgs {
 
     /// Write the model to this file; may be MODEL itself
     ///
-    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure leaves
-    /// the old file as it was.
+    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure
+    /// leaves the old file as it was.
     #[arg(short, long, value_name = "OUT.onnx")]
     output: PathBuf,
 

@@ -19,9 +19,9 @@ use crate::terminal::{Done, Exit, Terminal};
 /// Show what changed between two opsets, in one operator or in all
 ///
 /// For one operator: compares each version between the two opsets with the next one, and at the end the first with the
-/// last. With --opset: compares all operators of a domain. Operators with the same changes are grouped; then come new and
-/// deprecated operators, and last those whose documentation alone changed. FROM may be newer than TO. An opset means
-/// the version that is in force there.
+/// last. With --opset: compares all operators of a domain. Operators with the same changes are grouped; then come new
+/// and deprecated operators, and last those whose documentation alone changed. FROM may be newer than TO. An opset
+/// means the version that is in force there.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "shape diff [OPTIONS] OPERATOR FROM TO\n       shape diff [OPTIONS] --opset FROM TO",

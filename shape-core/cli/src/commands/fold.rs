@@ -37,8 +37,8 @@ pub(crate) struct FoldArgs {
 
     /// Write the model to this file; may be MODEL itself
     ///
-    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure leaves
-    /// the old file as it was.
+    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure
+    /// leaves the old file as it was.
     #[arg(short, long, value_name = "OUT.onnx")]
     output: PathBuf,
 

@@ -23,8 +23,8 @@ use crate::values::json::Row;
 /// Infer the type and the dimensions of every value of a model
 ///
 /// A dimension is a number, a symbol such as `batch`, or unknown; the output says why it is unknown. The elements of
-/// tensors that hold sizes are computed too. In the table, `#7` stands for the output of node 7, elements follow an equals
-/// sign, and `…` marks a shortened name.
+/// tensors that hold sizes are computed too. In the table, `#7` stands for the output of node 7, elements follow an
+/// equals sign, and `…` marks a shortened name.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
@@ -44,8 +44,8 @@ pub(crate) struct InferArgs {
 
     /// Write the model with the inferred types and dimensions as `value_info`; may be MODEL itself
     ///
-    /// All other bytes of the model stay the same. Values count as inferred if --input or --set decides them. The file is
-    /// replaced only after everything is written, so a failure leaves the old file as it was.
+    /// All other bytes of the model stay the same. Values count as inferred if --input or --set decides them. The file
+    /// is replaced only after everything is written, so a failure leaves the old file as it was.
     #[arg(short, long, value_name = "OUT.onnx")]
     output: Option<PathBuf>,
 
@@ -62,9 +62,9 @@ pub(crate) struct InferArgs {
 
     /// Show how a value was inferred, step by step
     ///
-    /// Each step is a node, with the rule of its operator, what is known of the inputs that the rule reads, and the result.
-    /// The steps begin at inputs and initializers, or at the first node whose result is unknown. If several graphs have a
-    /// value of this name, put the path of the graph and a slash before it.
+    /// Each step is a node, with the rule of its operator, what is known of the inputs that the rule reads, and the
+    /// result. The steps begin at inputs and initializers, or at the first node whose result is unknown. If several
+    /// graphs have a value of this name, put the path of the graph and a slash before it.
     #[arg(long, value_name = "VALUE", conflicts_with_all = ["changed", "dot"])]
     why: Option<String>,
 

@@ -13,9 +13,9 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// Create a descriptor for a new operator
 ///
-/// Writes a valid descriptor with comments that show the possible fields: `FOLDER/DOMAIN/NAME.yaml`, where FOLDER is that
-/// of --specs, or `specs`. Existing files are not overwritten. Also writes `FOLDER/descriptor.schema.json` if it is
-/// missing; editors use it to complete and check descriptors.
+/// Writes a valid descriptor with comments that show the possible fields: `FOLDER/DOMAIN/NAME.yaml`, where FOLDER is
+/// that of --specs, or `specs`. Existing files are not overwritten. Also writes `FOLDER/descriptor.schema.json` if it
+/// is missing; editors use it to complete and check descriptors.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Termi
     let tables = tables_of(&files, terminal)?;
     let Extended { text, line } = match with_version(name, bytes, args.since, tables) {
         Ok(extended) => extended,
-        Err(Refusal::Mistakes(errors)) => return report_errors(name, &errors, terminal),
+        Err(Refusal::Errors(errors)) => return report_errors(name, &errors, terminal),
         Err(refusal) => return Ok(terminal.fail(&format!("cannot add a version to {name}: {refusal}"))),
     };
     if let Err(error) = replace(name, |file| file.write_all(text.as_bytes())) {

@@ -25,9 +25,9 @@ use crate::terminal::{Done, Exit, Terminal};
 /// Without --model: lists the newest version of each known operator. The JSON output has all facts of the onnx package
 /// about it, with the names that onnx uses.
 ///
-/// With --model: lists the versions that the opset imports of the model select, with the number of nodes and the types of
-/// each type variable. Nodes in subgraphs and in model-local functions count too. With --manifest, also reports what a
-/// runtime lacks for the model.
+/// With --model: lists the versions that the opset imports of the model select, with the number of nodes and the types
+/// of each type variable. Nodes in subgraphs and in model-local functions count too. With --manifest, also reports what
+/// a runtime lacks for the model.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "shape ops [OPTIONS]\n       shape ops [OPTIONS] --model <MODEL> [--manifest <FILE>]",

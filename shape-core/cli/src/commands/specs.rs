@@ -35,7 +35,8 @@ pub(crate) enum SpecsCommand {
     /// Print the JSON Schema of descriptors
     ///
     /// An editor uses it to complete fields and to underline errors. Put this line at the top of a descriptor, with the
-    /// path of the schema from the folder of the descriptor: `# yaml-language-server: $schema=../descriptor.schema.json`
+    /// path of the schema from the folder of the descriptor: `# yaml-language-server:
+    /// $schema=../descriptor.schema.json`
     #[command(after_help = concat!(
         "Examples:\n",
         "  shape specs schema > specs/descriptor.schema.json",

@@ -15,8 +15,8 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// Run ONNX test cases
 ///
-/// A folder with a `model.onnx` is a test case; in other folders, the command searches for test cases at any depth. Each
-/// `test_data_set_*` folder of a case has the inputs `input_*.pb` and the expected outputs `output_*.pb`.
+/// A folder with a `model.onnx` is a test case; in other folders, the command searches for test cases at any depth.
+/// Each `test_data_set_*` folder of a case has the inputs `input_*.pb` and the expected outputs `output_*.pb`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",

@@ -79,8 +79,8 @@ pub(crate) fn read(paths: &[PathBuf]) -> Files {
     read
 }
 
-/// Reads the tables that belong to a descriptor. The descriptor is in the folder of its domain; the tables are beside that
-/// folder.
+/// Reads the tables that belong to a descriptor. The descriptor is in the folder of its domain; the tables are beside
+/// that folder.
 pub(crate) fn beside(descriptor: &Path) -> Files {
     let mut read = Files::default();
     let folder = std::path::absolute(descriptor).ok().and_then(|path| Some(path.parent()?.parent()?.to_owned()));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 use shape_specs::diff::{self, Both};
-use shape_specs::document::Literal;
+use shape_specs::document::{Literal, SubgraphKind};
 use shape_specs::operator::{self, Presence};
 use shape_specs::tables::Type;
 
@@ -114,6 +114,10 @@ pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
             (Fact::of(!now), Fact::of(*now))
         }
         C::SupportLevel { before, after } => (Fact::of(before.name()), Fact::of(after.name())),
+        C::Subgraphs { before, after } => {
+            let of = |kind: &Option<SubgraphKind>| kind.map_or(Fact::Nothing, |kind| Fact::of(kind.name()));
+            (of(before), of(after))
+        }
         _ => (Fact::Nothing, Fact::Nothing),
     };
     Change { kind: change.kind(), name: change.name(), before, after, text: change.to_string() }

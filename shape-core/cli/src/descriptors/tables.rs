@@ -12,7 +12,7 @@ use shape_core::opset::Release;
 use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::rules;
 use shape_core::schema::{
-    Adapter, Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SupportLevel,
+    Adapter, Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SubgraphKind, SupportLevel,
     TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
@@ -169,7 +169,7 @@ macro_rules! structs {
 structs! {
     Schema {
         domain, name, since_version, summary, details, deprecated, support_level, has_function, has_shape_inference,
-        deterministic, semantics, adapter, attributes, inputs, outputs, types, exclusive, rules
+        deterministic, semantics, adapter, subgraphs, attributes, inputs, outputs, types, exclusive, rules
     } rest |_, before| before.copied().or(Some(Schema::EMPTY));
     Attribute { name, kind, required, default, values, min, max, legacy, doc } rest |_, _| Some(Attribute::PLAIN);
     FormalParameter { name, ty, option, homogeneous, min_arity, doc } rest |_, _| Some(FormalParameter::PLAIN);
@@ -221,6 +221,7 @@ macro_rules! enums {
 
 enums! {
     SupportLevel { Common, Experimental }
+    SubgraphKind { Branch, Loop, Scan, BatchedScan, Map }
     AttributeKind {
         Float, Int, String, Tensor, Graph, SparseTensor, TypeProto, Floats, Ints, Strings, Tensors, Graphs, SparseTensors,
         TypeProtos

@@ -16,8 +16,8 @@ pub(crate) fn ty(value: &Value<'_>) -> String {
     }
 }
 
-/// The dimensions, as in `[batch, 3, ?]`; of a sequence, those of each tensor in it. `?` stands for an unknown rank. The
-/// text is empty for a type without dimensions.
+/// The dimensions, as in `[batch, 3, ?]`; of a sequence, those of each tensor in it. `?` stands for an unknown rank.
+/// The text is empty for a type without dimensions.
 pub(crate) fn dims(value: &Value<'_>, symbols: &Symbols) -> String {
     match &value.dims {
         Ok(dims) => list(dims, &|dim| dim.display(symbols).to_string()),

@@ -43,9 +43,9 @@ fn json_in_full() {
         "findings": [{
             "model": "model.onnx", "code": "no-descriptor", "severity": "warning", "graph": "graph",
             "node": {"index": 1, "name": "", "op_type": "Blur", "domain": "com.acme"},
-            "message": "no descriptor for com.acme::Blur", "expected": null, "found": "1 node",
-            "help": "its nodes are not checked, and what they give is unknown; \
-                     --specs DIR reads descriptors",
+            "message": "com.acme::Blur has no descriptor", "expected": null, "found": "1 node",
+            "help": "its nodes are not checked, and their outputs are unknown; \
+                     --specs DIR adds a descriptor",
         }],
     });
     let run = infer(&with_acme(model(&["x: float[N, 3, ?]"], nodes, &["y: int64"])), &[]);

@@ -266,27 +266,23 @@ fn undetermined() {
         graph.output[1] = value("y: float[N,4,6]");
     });
     let cases: &[(ModelProto, &str, &str)] = &[
-        (symbolic("N,4", &[-1, 2], "M,2"), "SONNX-GEN-050", "the size is known when the model runs of `M`"),
+        (symbolic("N,4", &[-1, 2], "M,2"), "SONNX-GEN-050", "the size is known only when the model runs: `M`"),
         (
             symbolic("N,4", &[-1, 2], "M,2"),
             "SONNX-RESHAPE-070",
             "an entry is -1, and a dimension of `data` may be zero: `N`",
         ),
-        (symbolic("N,4", &[-1, 2], "M,2"), "SONNX-RESHAPE-130", "dimension 0 of `y` is declared as M, and is 2*N"),
-        (symbolic("N,4", &[6, 4], "6,4"), "SONNX-RESHAPE-100", "`data` has 4*N elements, the target asks for 24"),
+        (symbolic("N,4", &[-1, 2], "M,2"), "SONNX-RESHAPE-130", "dimension 0 of `y` is declared as M, but is 2*N"),
+        (symbolic("N,4", &[6, 4], "6,4"), "SONNX-RESHAPE-100", "`data` has 4*N elements, the target has 24"),
         (
             given.clone(),
             "SONNX-RESHAPE-040",
-            "the entries of `shape` are not known: `t` (an input): its elements are given",
+            "the entries of `shape` are unknown: `t` (an input): its elements are known only",
         ),
-        (given, "SONNX-RESHAPE-100", "the entries of `shape` are not known: `t` (an input): its elements are given"),
-        (computed, "SONNX-GEN-050", "the size is known when the model runs of `N`"),
+        (given, "SONNX-RESHAPE-100", "the entries of `shape` are unknown: `t` (an input): its elements are known only"),
+        (computed, "SONNX-GEN-050", "the size is known only when the model runs: `N`"),
         (symbolic("?,4", &[-1, 2], "6,2"), "SONNX-RESHAPE-100", "`x` (an input): the model does not declare it"),
-        (
-            more("Abs", "z: float[2,3,4]"),
-            "SONNX-GEN-100",
-            "the profile has Abs, and what it asks of it is not described",
-        ),
+        (more("Abs", "z: float[2,3,4]"), "SONNX-GEN-100", "Abs is in the profile, but its rules are not described"),
     ];
     for (model, rule, reason) in cases {
         let run = run(model, &[]);
@@ -359,7 +355,7 @@ fn the_model_of_the_readme() {
     assert_eq!(run.code, 1);
     let text = folder.shape(["check", "attention.onnx", "--profile", "sonnx"]);
     assert!(text.out.contains("fail[SONNX-SHAPE-030]: it is version 25\n"), "{text:?}");
-    assert!(text.out.contains(" (Shape): Shape-21 is in force, and the profile has Shape-25\n"), "{text:?}");
+    assert!(text.out.contains(" (Shape): Shape-21 is in force; the profile allows Shape-25\n"), "{text:?}");
     assert!(text.notes.contains("; sonnx: "), "{text:?}");
 }
 

@@ -105,8 +105,8 @@ fn targets() {
         (|_| (), &known, ""),
         (listed, &known, ""),
         (input_ir3, &known, ""),
-        (input, &unknown, "`t` (an input): its elements are a default that an input of the same name replaces"),
-        (given, &unknown, "`t` (an input): its elements are given when the model runs"),
+        (input, &unknown, "`t` (an input): its elements are a default, which an input of the same name may replace"),
+        (given, &unknown, "`t` (an input): its elements are known only when the model runs"),
     ];
     for (index, (change, dims, reason)) in cases.into_iter().enumerate() {
         let run = target(change);
@@ -186,16 +186,16 @@ fn why_not() {
     assert_eq!(run.json()["findings"], json!([]), "{run:?}");
     let run = infer(&reshape("x: float[4,3]", int64s("t", &[2], &[5, -1]), &["y"]), &[]);
     let finding = &run.json()["findings"][0];
-    assert_eq!(finding["message"], "the elements of the tensor do not divide into the dimensions of the target");
+    assert_eq!(finding["message"], "the number of elements is not divisible by the known dimensions of the target");
     assert_eq!(finding["expected"], "5 elements, or a multiple of them");
     assert_eq!(finding["found"], "12 elements");
-    assert_eq!(finding["help"], "`x` has the dimensions [4, 3], `t` holds [5, -1]");
+    assert_eq!(finding["help"], "`x` has the dimensions [4, 3], `t` is [5, -1]");
 
     let run = infer(&reshape("x: float[N,5]", int64s("t", &[2], &[-1, 2]), &["y"]), &[]);
-    assert_eq!(y(&run)["reason"], "`y` (node 0, Reshape): 2 need not divide 5*N");
+    assert_eq!(y(&run)["reason"], "`y` (node 0, Reshape): 5*N may not be a multiple of 2");
     let long = |target| infer(&model(&["x: float", target], vec![node("Reshape", &["x", "t"], &["y"])], &["y"]), &[]);
     assert_eq!(y(&long("t: int64[1024]"))["dims"].as_array().map(Vec::len), Some(1024));
-    let reason = "`y` (node 0, Reshape): it has more dimensions than are followed";
+    let reason = "`y` (node 0, Reshape): it has too many dimensions to compute";
     assert_eq!(y(&long("t: int64[1025]"))["reason"], reason);
 }
 

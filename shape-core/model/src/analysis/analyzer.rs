@@ -9,7 +9,7 @@ use crate::file::proto::{TypeProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::imports::Imports;
-use crate::names::{Keyed, Names};
+use crate::names::{Names, RandomState};
 use crate::options::Options;
 use crate::text::dims_text;
 use crate::value::{Known, Origin, Value};
@@ -34,7 +34,7 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The names of the graph at hand, and before it those of the graphs around it.
     pub(super) scopes: Vec<Names<'m, u32>>,
     /// The versions that are in force, by domain, operator and opset.
-    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, Keyed>,
+    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, RandomState>,
     pub(super) scratch: Scratch,
     /// How many values were walked again, in all, to see what stays the same from round to round.
     pub(super) repeated_values: usize,
@@ -147,11 +147,11 @@ impl<'m> Analyzer<'m, '_> {
         entry.or_insert(id);
         if taken {
             let around = if in_graph { "" } else { " in an outer graph" };
-            let message = format!("`{name}` is defined already{around}");
+            let message = format!("`{name}` is already defined{around}");
             let mut found = Finding::new(Code::ValueRedefined, self.path(graph), message);
-            found = found.expected("a name of its own").found(name);
+            found = found.expected("a unique name").found(name);
             found.node = origin.node_ref();
-            self.analysis.findings.push(found.help("give one of the two another name"));
+            self.analysis.findings.push(found.help("rename one of the two"));
         }
         if !in_graph {
             self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });

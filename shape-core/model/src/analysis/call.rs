@@ -43,12 +43,12 @@ impl<'m> Analyzer<'m, '_> {
         ];
         for (code, what, found, most) in sides {
             if found > most {
-                let message = format!("too many {what} for the function {}", function.name);
+                let message = format!("the call has {found} {what}; the function {} has {most}", function.name);
                 let found = Finding::new(code, self.path(at.graph), message)
                     .at(at)
                     .expected(format!("at most {most}"))
                     .found(found);
-                self.analysis.findings.push(found.help(format!("the call has no more {what} than the function")));
+                self.analysis.findings.push(found.help(format!("remove the additional {what}")));
             }
         }
         let deep = self.calls.depth + self.scopes.len() >= MAX_DEPTH;
@@ -126,10 +126,10 @@ impl<'m> Analyzer<'m, '_> {
         let node = error.node.as_ref().map(|node| format!(", node {} ({})", node.index, node.op_type));
         let graph = error.graph.strip_prefix("function ").unwrap_or(&error.graph);
         let message =
-            format!("the call does not fit the function: in {graph}{}, {}", node.unwrap_or_default(), error.message);
+            format!("the call does not match the function: in {graph}{}, {}", node.unwrap_or_default(), error.message);
         let mut found = Finding::new(error.code, self.path(at.graph), message).at(at);
         (found.expected, found.found) = (error.expected.clone(), error.found.clone());
-        let found = found.help("give the call what the function takes, or write the function for this");
+        let found = found.help("change the call, or change the function so that it accepts the call");
         self.analysis.findings.push(found);
     }
 

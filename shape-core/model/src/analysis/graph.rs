@@ -7,7 +7,7 @@ use crate::file::proto::{FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::imports::Imports;
-use crate::names::{Keyed, Names};
+use crate::names::{Names, RandomState};
 use crate::value::{Origin, Value};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
@@ -20,7 +20,7 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
         let count = graph.input.len() + graph.initializer.len() + graph.node.len();
         self.analysis.values.reserve(count);
-        self.scopes.push(Names::with_capacity_and_hasher(count, Keyed::default()));
+        self.scopes.push(Names::with_capacity_and_hasher(count, RandomState::default()));
         for (index, input) in graph.input.iter().enumerate() {
             self.input(input, id, kind, inputs.get(index));
         }
@@ -33,7 +33,7 @@ impl<'m> Analyzer<'m, '_> {
             }
         }
         let count = graph.value_info.len() + graph.output.len();
-        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, Keyed::default());
+        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, RandomState::default());
         declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
         self.nodes(&graph.node, id, &declarations);
         for output in &graph.output {
@@ -56,13 +56,18 @@ impl<'m> Analyzer<'m, '_> {
         let path = self.path(graph);
         let (code, message, found, help) = if name.is_empty() {
             let message = "a graph output has no name".to_owned();
-            (Code::FieldMissing, message, "an empty name", "name the value that it gives")
+            (Code::FieldMissing, message, "an empty name", "give it the name of a value")
         } else if self.lookup(name).is_some() {
             let message = format!("the graph output `{name}` is a value of an outer graph");
-            (Code::OutputUndefined, message, name, "put an Identity into this graph, and give out what that gives")
+            (
+                Code::OutputUndefined,
+                message,
+                name,
+                "add an Identity node to this graph, and make its output the graph output",
+            )
         } else {
-            let message = format!("nothing gives the graph output `{name}`");
-            (Code::OutputUndefined, message, name, "add the node that gives it, or remove it from the outputs")
+            let message = format!("nothing computes the graph output `{name}`");
+            (Code::OutputUndefined, message, name, "add the node that computes it, or remove it from the outputs")
         };
         let found = Finding::new(code, path, message).expected("a value of this graph").found(found).help(help);
         self.analysis.findings.push(found);
@@ -80,10 +85,10 @@ impl<'m> Analyzer<'m, '_> {
         self.function_body(function, path, Vec::new());
         for name in &function.output {
             if self.lookup(name).is_none() {
-                let message = format!("nothing gives the function's output `{name}`");
+                let message = format!("nothing computes the function output `{name}`");
                 let found = Finding::new(Code::OutputUndefined, self.path(id), message);
-                let found = found.expected("an input of the function, or what a node of it gives").found(name);
-                self.analysis.findings.push(found.help("add the node that gives it, or remove it from the outputs"));
+                let found = found.expected("an input of the function, or an output of one of its nodes").found(name);
+                self.analysis.findings.push(found.help("add the node that computes it, or remove it from the outputs"));
             }
         }
         self.scopes.pop();
@@ -127,13 +132,15 @@ impl<'m> Analyzer<'m, '_> {
                 });
                 let (message, help) = match later.get(&**name) {
                     Some(giver) => (
-                        format!("`{name}` is read before node {giver} gives it"),
-                        "sort the nodes so that each comes after those it reads from; a cycle cannot be sorted",
+                        format!("`{name}` is read before node {giver} computes it"),
+                        "sort the nodes so that each one comes after the nodes that it reads; a cycle cannot be sorted",
                     ),
-                    None => (format!("nothing gives `{name}`"), "correct the name, or add the node that gives it"),
+                    None => {
+                        (format!("nothing computes `{name}`"), "correct the name, or add the node that computes it")
+                    }
                 };
                 let found = Finding::new(Code::ValueUndefined, self.path(graph), message).at(at);
-                let found = found.expected("an input, an initializer, or what an earlier node gives").found(name);
+                let found = found.expected("an input, an initializer, or an output of an earlier node").found(name);
                 self.analysis.findings.push(found.help(help));
             }
             self.node(at, &inputs, declarations);

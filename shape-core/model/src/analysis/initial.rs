@@ -29,7 +29,7 @@ impl<'m> Analyzer<'m, '_> {
         if input.name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "a graph input has no name");
             let found = found.expected("a name").found("an empty one");
-            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
             return;
         }
         let value = self.next_value();
@@ -58,7 +58,7 @@ impl<'m> Analyzer<'m, '_> {
                 )
                 .expected(self.show(dims))
                 .found(self.show(&sizes))
-                .help("give dimensions that fit the declaration");
+                .help("use dimensions that match the declaration");
                 self.analysis.findings.push(found);
             }
             declared.dims = Ok(sizes);
@@ -79,7 +79,7 @@ impl<'m> Analyzer<'m, '_> {
         if name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "an initializer has no name");
             let found = found.expected("a name").found("an empty one");
-            self.analysis.findings.push(found.help("name it as the nodes that read it do, or remove it"));
+            self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
             return;
         }
         let value = self.next_value();
@@ -96,15 +96,15 @@ impl<'m> Analyzer<'m, '_> {
             return;
         };
         if input.origin != Origin::Input {
-            let message = format!("`{name}` is an initializer twice");
-            let found = Finding::new(Code::ValueRedefined, &path, message).expected("a name of its own").found(name);
+            let message = format!("two initializers have the name `{name}`");
+            let found = Finding::new(Code::ValueRedefined, &path, message).expected("a unique name").found(name);
             self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
             return;
         }
         if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
             && declared != ty
         {
-            let message = format!("the declared type of `{name}` contradicts its initializer");
+            let message = format!("`{name}` is declared as {declared}, but its initializer is {ty}");
             let found = Finding::new(Code::OutputType, &path, message).expected(ty).found(declared);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }

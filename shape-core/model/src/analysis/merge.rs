@@ -22,12 +22,11 @@ impl<'m> Analyzer<'m, '_> {
     ) -> Declared {
         let declared = self.read(name, declaration.r#type.as_ref(), value, graph);
         let contradiction = |analyzer: &mut Self, code, what: &str, expected: String, found: String| {
-            let message = format!(
-                "the declared {what} of `{name}` contradict{} what is inferred",
-                if what == "type" { "s" } else { "" }
-            );
+            let s = if what == "type" { "s" } else { "" };
+            let message = format!("the declared {what} of `{name}` contradict{s} the inferred {what}");
             let finding = Finding::new(code, analyzer.path(graph), message).expected(expected).found(found);
-            let finding = finding.help("`expected` is what is inferred, `found` what the model declares");
+            let finding =
+                finding.help("correct or remove the declaration: `expected` is inferred, `found` is declared");
             analyzer.analysis.findings.push(match at {
                 Some(at) => finding.at(at),
                 None => finding,

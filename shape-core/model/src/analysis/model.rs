@@ -46,9 +46,9 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
     let ir_version = model.ir_version.unwrap_or(0);
     if ir_version < 1 {
         let newest = options.registry.releases().last().map_or(0, |release| release.ir);
-        let found = Finding::new(Code::FieldMissing, "", "the model says no IR version");
+        let found = Finding::new(Code::FieldMissing, "", "the model has no IR version");
         let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
-        findings.push(found.help("set ir_version to that of the time of its opsets"));
+        findings.push(found.help("set ir_version to the version that belongs to its opsets"));
     }
     let imports = Imports::read(&model.opset_import, ir_version);
     Imports::check(&model.opset_import, ir_version, "", &options.registry, &mut findings);
@@ -98,10 +98,14 @@ fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, fin
         let Some(DimensionValue::DimParam(name)) = &dim.value else { continue };
         match symbols.given(name) {
             Some(given) if given != *size => findings.push(
-                Finding::new(Code::InputDims, "graph", format!("the given dimensions make `{name}` two numbers"))
-                    .expected(format!("{given}, which `{name}` was given before"))
-                    .found(format!("{size}, at `{}`", input.name))
-                    .help("give one number to every place of the symbol"),
+                Finding::new(
+                    Code::InputDims,
+                    "graph",
+                    format!("the given dimensions set `{name}` to two different sizes"),
+                )
+                .expected(format!("{given}, which `{name}` was given before"))
+                .found(format!("{size}, at `{}`", input.name))
+                .help("give the same size to the symbol everywhere"),
             ),
             Some(_) => {}
             None => symbols.give(name, *size),

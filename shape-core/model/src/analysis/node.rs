@@ -20,7 +20,7 @@ impl<'m> Analyzer<'m, '_> {
         let node = at.node;
         let domain = canonical_domain(&node.domain);
         let found = if node.op_type.is_empty() {
-            let found = Finding::new(Code::FieldMissing, self.path(at.graph), "the node names no operator").at(at);
+            let found = Finding::new(Code::FieldMissing, self.path(at.graph), "the node has no operator").at(at);
             let found = found.expected("an operator").found("an empty name");
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
             self.nothing(at, &Cause::Refused)
@@ -64,7 +64,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         // An import without a version was reported where it stands.
         if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
-            let message = format!("the domain {domain} is not imported here");
+            let message = format!("the domain {domain} is not imported");
             let found = Finding::new(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
             let found = found.expected(format!("an import of {domain}"));
             self.analysis.findings.push(found.help(format!("add {domain} with its version to opset_import")));
@@ -87,7 +87,7 @@ impl<'m> Analyzer<'m, '_> {
             // Reported once, at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {
-                let message = format!("{op_type} is newer than the imported opset");
+                let message = format!("{op_type} needs opset {since} of {domain}; the model imports opset {opset}");
                 let found = Finding::new(Code::OperatorTooNew, self.path(at.graph), message)
                     .at(at)
                     .expected(format!("opset {since} of {domain} or later"))

@@ -193,7 +193,7 @@ impl<'m> Analyzer<'m, '_> {
                 _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
                 // The caller gives nothing for it.
                 None if !attribute.ref_attr_name.is_empty() => continue,
-                None => format!("the attribute `{}` says neither its kind nor a value", attribute.name),
+                None => format!("the attribute `{}` has neither a kind nor a value", attribute.name),
                 Some(view) => {
                     views.push(view);
                     continue;

@@ -28,7 +28,7 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
                     version.since_version
                 )),
                 Some(version) => finding.help(format!(
-                    "`{name}` went with opset {}: remove the attribute",
+                    "opset {} removed `{name}`: remove the attribute",
                     since_version.max(version.since_version)
                 )),
                 None => finding.help("remove the attribute"),
@@ -45,28 +45,30 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
                     "{found} is allowed from opset {} on; the model imports {opset}",
                     version.since_version
                 )),
-                None if found.element().is_some() => finding.help("put a Cast before the node"),
-                None => finding.help("give it a value of another type"),
+                None if found.element().is_some() => finding.help("insert a Cast before the node"),
+                None => finding.help("use a value of another type"),
             }
         }
-        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("give it a value of that type"),
-        Problem::TypeMismatch { .. } => finding.help("put a Cast behind one of the two, so that both have one type"),
+        Problem::TypeNotAllowed { constraint: None, .. } => finding.help("use a value of that type"),
+        Problem::TypeMismatch { .. } => {
+            finding.help("insert a Cast after one of the two, so that both have the same type")
+        }
         Problem::AttributeNoValue { .. } => finding.help("it is read as zero; save it with its value"),
-        Problem::AttributeType { expected, .. } => finding.help(format!("write it again, of the kind {expected}")),
+        Problem::AttributeType { expected, .. } => finding.help(format!("write it as {expected}")),
         Problem::AttributeDuplicate { .. } => finding.help("keep one of the two"),
         Problem::AttributeMissing { .. } => finding.help("add the attribute"),
         Problem::AttributeValue { attribute: Attribute { values: [], min: None, max: None, .. }, .. } => {
             finding.help("write the text as UTF-8")
         }
         Problem::NoElementType { .. } => finding.help("write the number that `TensorProto.DataType` has for the type"),
-        Problem::Exclusive { given: [None, _], .. } => finding.help("give one of them"),
-        Problem::Exclusive { .. } => finding.help("keep the one that is meant"),
-        Problem::AttributeValue { .. } => finding.help("choose one of the values that are expected"),
+        Problem::Exclusive { given: [None, _], .. } => finding.help("add one of them"),
+        Problem::Exclusive { .. } => finding.help("remove all but one"),
+        Problem::AttributeValue { .. } => finding.help("use one of the expected values"),
         Problem::InputMissing { .. } => finding.help("connect the input"),
         Problem::Count { .. } => {
             let domain = canonical_domain(&at.node.domain);
             let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
-            finding.help(format!("`shape show {domain}{}@{opset}` lists what it takes and gives", at.node.op_type))
+            finding.help(format!("`shape show {domain}{}@{opset}` lists its inputs and outputs", at.node.op_type))
         }
         // The rule of the operator says what is expected; what the inputs are is added by whoever asked it.
         _ => finding,
@@ -95,7 +97,7 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>
             }
             (Side::Output, option) => (option == ParameterOption::Single, "give it a name, even if nothing reads it"),
         };
-        let message = format!("{side} {index} (`{}`) is required and its name is empty", parameter.name);
+        let message = format!("the required {side} {index} (`{}`) has an empty name", parameter.name);
         let found = Finding::new(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
         is_wrong.then(|| found.found("an empty name").help(help))
     };
@@ -108,19 +110,19 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>
 
 /// A node of a version that its domain has given up.
 pub(crate) fn deprecated(schema: &Schema, graph: &str, at: NodeAt<'_>, opset: u32) -> Finding {
-    let message = format!("{} is deprecated from opset {} on", schema.name, schema.since_version);
+    let message = format!("{} is deprecated since opset {}", schema.name, schema.since_version);
     let found = Finding::new(Code::OperatorDeprecated, graph, message).at(at);
     let found = found.expected(format!("another operator, or an older opset of {}", schema.domain));
-    found.found(format!("opset {opset}")).help("write the node with the operator that took its place")
+    found.found(format!("opset {opset}")).help("use the operator that replaces it")
 }
 
 /// What is known of a node's inputs, for somebody who asks why they do not fit.
 pub(super) fn inputs(values: impl Iterator<Item = Option<u32>>, analysis: &Analysis<'_>) -> String {
     let known = values.flatten().filter_map(|id| analysis.values.get(id as usize));
     let texts = known.map(|value| match (&value.elements, &value.dims) {
-        (Ok(elements), _) => format!("`{}` holds {}", value.name, elements_text(elements, &analysis.symbols)),
+        (Ok(elements), _) => format!("`{}` is {}", value.name, elements_text(elements, &analysis.symbols)),
         (Err(_), Ok(dims)) => format!("`{}` has the dimensions {}", value.name, dims_text(dims, &analysis.symbols)),
-        (Err(_), Err(_)) => format!("`{}` has a rank that is not known", value.name),
+        (Err(_), Err(_)) => format!("the rank of `{}` is unknown", value.name),
     });
     texts.collect::<Vec<_>>().join(", ")
 }

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::result::Analysis;
 use crate::graph::GraphKind;
-use crate::names::Keyed;
+use crate::names::RandomState;
 use crate::value::Value;
 
 /// The values behind names.
 #[derive(Debug)]
 pub struct Scopes<'a, 'm> {
     analysis: &'a Analysis<'m>,
-    values: HashMap<(usize, &'m str), u32, Keyed>,
+    values: HashMap<(usize, &'m str), u32, RandomState>,
 }
 
 impl<'a, 'm> Scopes<'a, 'm> {

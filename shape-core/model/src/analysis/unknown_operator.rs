@@ -2,23 +2,9 @@
 
 use crate::finding::Finding;
 use shape_core::code::Code;
+use shape_core::opset;
 use shape_core::registry::Registry;
 use shape_core::schema::Schema;
-
-/// Operators that early releases of ONNX had for a try, under its own domain; the reference still lets them pass.
-const EXPERIMENTAL: [&str; 11] = [
-    "ATen",
-    "Affine",
-    "ConstantFill",
-    "Crop",
-    "DynamicSlice",
-    "GRUUnit",
-    "GivenTensorFill",
-    "ImageScaler",
-    "ParametricSoftplus",
-    "Scale",
-    "ScaledTanh",
-];
 
 /// An operator that the registry does not have.
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
@@ -28,17 +14,17 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     let builtin = Registry::builtin();
     let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
     if !table || !builtin.operator(domain, op_type).is_empty() {
-        let unchecked = "its nodes are not checked, and what they give is unknown";
+        let unchecked = "its nodes are not checked, and their outputs are unknown";
         let help = if !table && (domain == "ai.onnx" || domain.starts_with("ai.onnx.")) {
             format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
         } else {
-            format!("{unchecked}; --specs DIR reads descriptors")
+            format!("{unchecked}; --specs DIR adds a descriptor")
         };
-        return Finding::new(Code::NoDescriptor, "", format!("no descriptor for {operator}")).help(help);
+        return Finding::new(Code::NoDescriptor, "", format!("{operator} has no descriptor")).help(help);
     }
-    if domain == "ai.onnx" && EXPERIMENTAL.contains(&op_type) {
-        let message = format!("{op_type} was an experiment, and never became an operator of ONNX");
-        let help = "its nodes are not checked; write them with operators of ONNX, or in a domain of their own";
+    if domain == "ai.onnx" && opset::experimental().contains(&op_type) {
+        let message = format!("{op_type} was an experimental operator and never became part of ONNX");
+        let help = "its nodes are not checked; use operators of ONNX, or another domain";
         return Finding::new(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
     }
     let found = Finding::new(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
@@ -49,7 +35,7 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     let names = known.iter().filter(|(of, _)| *of == domain).map(|(_, name)| *name);
     match nearest(op_type, names) {
         Some(name) => found.help(format!("did you mean `{name}`?")),
-        None => found.help("an operator of one's own needs a domain of its own"),
+        None => found.help("a custom operator needs a domain of its own"),
     }
 }
 

@@ -33,9 +33,9 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             let since = |opset| self.resolve(&node.op_type, opset).map(|schema| schema.since_version).ok();
             let (old, new) = (since(from), since(self.opset));
             if old.is_none() || old != new {
-                let message = format!("{} may not be what it is at opset {}", node.op_type, self.opset);
+                let message = format!("{} may mean something else at opset {}", node.op_type, self.opset);
                 let found = Finding::new(Code::ConversionUnknown, path, message).at(NodeAt { graph: 0, index, node });
-                let found = found.help("the bodies of functions are not converted: expand the function first");
+                let found = found.help("functions are not converted: inline the function first");
                 self.findings.push(found.found(format!("opset {from}, which the function imports")));
             }
         }

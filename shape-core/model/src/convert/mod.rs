@@ -101,13 +101,13 @@ pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conv
         }
     }
     if model.opset_import.is_empty() && from.is_some() {
-        let message = "a model of so old an IR version imports no opset, and cannot";
+        let message = "a model with an IR version before 3 cannot import an opset";
         let found =
             Finding::new(Code::ConversionUnknown, "", message).expected("IR version 3 or later").found(ir_version);
         converter.findings.push(found);
     }
     if !model.training_info.is_empty() {
-        converter.findings.push(Finding::new(Code::ConversionUnknown, "", "the graphs of training are not converted"));
+        converter.findings.push(Finding::new(Code::ConversionUnknown, "", "training graphs cannot be converted"));
     }
     converter.finish(from.unwrap_or_default())
 }

@@ -50,7 +50,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             (_, Err(Missing::OpsetTooNew { newest })) => {
                 let known = self.findings.iter().any(|found| found.code == Code::OpsetTooNew);
                 if !known {
-                    let message = format!("opset {} of {DOMAIN} is not known", self.opset);
+                    let message = format!("opset {} of {DOMAIN} is unknown", self.opset);
                     let found = Finding::new(Code::OpsetTooNew, "", message);
                     self.findings.push(found.expected(format!("at most {newest}")).found(self.opset));
                 }
@@ -124,7 +124,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let message = format!("{op_type} has no descriptor");
         let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
         self.undescribed.insert(op_type, (self.findings.len(), 1));
-        self.findings.push(found.help("what its versions changed is not known here, so that it cannot be converted"));
+        self.findings.push(found.help("it cannot be converted, because the changes between its versions are unknown"));
     }
 
     fn ty(&self, graph: usize, name: &str) -> Option<Type> {

@@ -141,25 +141,23 @@ impl ExternalError {
     /// What should be there.
     pub(crate) fn expected(&self) -> &'static str {
         match self {
-            Self::NoFolder { .. } => "a model in a folder",
-            Self::NotRelative { .. } | Self::Outside { .. } => "a file of the model's folder, or of one below it",
+            Self::NoFolder { .. } => "a model file in a folder",
+            Self::NotRelative { .. } | Self::Outside { .. } => "a file in the folder of the model, or below it",
             Self::Absent { .. } | Self::Irregular { .. } => "the file that the tensor names",
             Self::Read { .. } => "a file that may be read",
-            Self::Short { .. } | Self::Length { .. } => "as many bytes as the dimensions and the element type ask for",
-            _ => "a location, an offset and a length, each once, and no elements besides",
+            Self::Short { .. } | Self::Length { .. } => "as many bytes as the dimensions and the element type require",
+            _ => "a location, an offset and a length, each once, and no other elements",
         }
     }
 
     /// What to do.
     pub(crate) fn help(&self) -> &'static str {
         match self {
-            Self::NoFolder { .. } => "name the model by its path, to have them read",
-            Self::NotRelative { .. } | Self::Outside { .. } => {
-                "put the data beside the model, and name them by their path from there"
-            }
-            Self::Absent { .. } | Self::Irregular { .. } => "fetch the data and put them beside the model",
+            Self::NoFolder { .. } => "open the model by its path, so that the data can be read",
+            Self::NotRelative { .. } | Self::Outside { .. } => "put the data beside the model, and use a relative path",
+            Self::Absent { .. } | Self::Irregular { .. } => "put the data file beside the model",
             Self::Read { .. } => "make the file readable",
-            Self::Short { .. } | Self::Length { .. } => "fetch or export model and data again, together",
+            Self::Short { .. } | Self::Length { .. } => "download or export the model and its data again, together",
             _ => "write the tensor again",
         }
     }

@@ -143,7 +143,7 @@ impl TensorError {
         match self {
             Self::External(error) => error.expected(),
             Self::UnknownType { .. } => "a number from 1 to 28",
-            _ => "as many elements as the dimensions ask for, in one field, that of their type",
+            _ => "as many elements as the dimensions require, in the one field for their type",
         }
     }
 
@@ -151,7 +151,7 @@ impl TensorError {
     pub(crate) fn help(&self) -> &'static str {
         match self {
             Self::External(error) => error.help(),
-            Self::UnknownType { .. } => "write the number of the type that the elements have",
+            Self::UnknownType { .. } => "write the number of the element type",
             _ => "write the tensor again",
         }
     }

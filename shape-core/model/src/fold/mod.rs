@@ -25,6 +25,8 @@ use numbers::{NodeIndex, bytes, exact, tensor};
 use shape_core::code::Severity;
 use shape_core::node::{AttributeValue, NodeAttribute, TensorView};
 use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+use shape_core::rule::{DimsRule, OutputRule};
 use shape_core::schema::Schema;
 
 /// A model with the constants in it that it computes.
@@ -50,7 +52,7 @@ pub enum NotFolded {
     Options(#[from] OptionsError),
     /// A symbol was given a number, and no input has it among its dimensions, so that the folded model could not say what
     /// it holds for.
-    #[error("no input has the dimension `{0}`, so that the folded model could not say which number it was given")]
+    #[error("no input has the dimension `{0}`, so the folded model could not declare its size")]
     NotOfAnInput(String),
     /// The model has errors: all findings.
     #[error("the model has errors")]
@@ -89,13 +91,13 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
         return Err(NotFolded::NotOfAnInput(name.clone()));
     }
     let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
-    let mut folder = Folder::new(&analysis, model.ir_version.unwrap_or(0));
+    let constant = constant_operator(&options.registry, &imports);
+    let mut folder = Folder::new(&analysis, model.ir_version.unwrap_or(0), constant);
     // Something of the graph may be read by the algorithm of a training.
     if !model.training_info.is_empty() {
         folder.reads.iter_mut().for_each(|reads| *reads += 1);
     }
-    let constant = imports.get("").and_then(|opset| options.registry.resolve("", "Constant", opset).ok());
-    folder.choose(model, constant);
+    folder.choose(model);
     folder.sweep();
     let constants = folder.constants();
     let mut edit = GraphEdit::default();
@@ -105,6 +107,17 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     }
     let edit = ModelEdit { graph: edit, ..ModelEdit::default() };
     Ok(Folding { constants, nodes, initializers, edit, analysis })
+}
+
+/// The version in force of the operator of ai.onnx that gives what one of its attributes holds.
+fn constant_operator(registry: &Registry, imports: &Imports) -> Option<&'static Schema> {
+    let of_attribute = |schema: &&Schema| {
+        let gives =
+            |rule: &OutputRule| matches!(rule.dims, Some(DimsRule::Call(call)) if call.rule.name() == "constant");
+        canonical_domain(schema.domain) == "ai.onnx" && schema.rules.iter().any(gives)
+    };
+    let name = registry.operators().flatten().copied().find(of_attribute)?.name;
+    registry.resolve("", name, imports.get("")?).ok()
 }
 
 /// Whether a symbol is in the declaration of an input, be it in an expression.
@@ -139,6 +152,8 @@ fn declarations(analysis: &Analysis<'_>) -> Vec<(String, TypeProto)> {
 struct Folder<'a, 'm> {
     analysis: &'a Analysis<'m>,
     ir_version: i64,
+    /// What a node that holds a constant is, in the opset of the model.
+    constant: Option<&'static Schema>,
     scopes: Scopes<'a, 'm>,
     /// How often each value is read: by nodes, wherever they are, and as an output of a graph.
     reads: Vec<usize>,
@@ -152,11 +167,12 @@ struct Folder<'a, 'm> {
 }
 
 impl<'a, 'm> Folder<'a, 'm> {
-    fn new(analysis: &'a Analysis<'m>, ir_version: i64) -> Self {
+    fn new(analysis: &'a Analysis<'m>, ir_version: i64, constant: Option<&'static Schema>) -> Self {
         let count = analysis.values.len();
         let mut folder = Self {
             analysis,
             ir_version,
+            constant,
             scopes: Scopes::of(analysis),
             reads: vec![0; count],
             given_out: vec![false; count],
@@ -215,10 +231,10 @@ impl<'a, 'm> Folder<'a, 'm> {
         names.iter().filter(|name| !name.is_empty()).filter_map(|name| self.scopes.index(at.0, name)).collect()
     }
 
-    /// Marks the nodes all of whose outputs are known as numbers. `node` is the version of Constant, which early on takes
-    /// floating-point numbers alone.
-    fn choose(&mut self, model: &ModelProto, node: Option<&'static Schema>) {
-        let allow = node.and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
+    /// Marks the nodes all of whose outputs are known as numbers.
+    fn choose(&mut self, model: &ModelProto) {
+        // Early on a node can hold floating-point numbers alone.
+        let allow = self.constant.and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
         let exact = exact(self.analysis, &self.scopes, &self.inside, &Functions::of(model));
         let outside = self.analysis.outside_functions();
         let mut chosen = Vec::new();
@@ -233,7 +249,8 @@ impl<'a, 'm> Folder<'a, 'm> {
                         && bytes(value).is_some()
                         && (!self.is_node(*output, graph) || allowed())
                 };
-                let is_constant = node.op_type == "Constant" && canonical_domain(&node.domain) == "ai.onnx";
+                let is_constant = self.constant.is_some_and(|schema| schema.name == node.op_type)
+                    && canonical_domain(&node.domain) == "ai.onnx";
                 let is_read = outputs.iter().any(|output| self.is_read(*output));
                 let has_graphs = self.inside.contains_key(&(graph, index));
                 if is_read && !is_constant && !has_graphs && outputs.iter().all(constant) {
@@ -328,9 +345,9 @@ impl<'a, 'm> Folder<'a, 'm> {
                 if let Some(edit) = edit_of(edit, &self.analysis.graphs, value.graph) {
                     edit.initializers.add.push(tensor);
                 }
-            } else {
+            } else if let Some(Schema { name: op_type, .. }) = self.constant {
                 let nodes = comes.entry((value.graph, index)).or_default();
-                nodes.push(constant_node(&tensor, if nodes.is_empty() { name } else { "" }));
+                nodes.push(constant_node(op_type, &tensor, if nodes.is_empty() { name } else { "" }));
             }
         }
         let (mut nodes, mut vanished) = (0, BTreeSet::new());
@@ -372,13 +389,13 @@ fn positions<'n>(names: impl Iterator<Item = &'n str>, goes: &dyn Fn(&str) -> bo
     names.enumerate().filter(|(_, name)| !name.is_empty() && goes(name)).map(|(index, _)| index).collect()
 }
 
-fn constant_node(tensor: &TensorProto, name: &str) -> NodeProto {
+fn constant_node(op_type: &str, tensor: &TensorProto, name: &str) -> NodeProto {
     let output = vec![tensor.name.clone()];
     let value =
         AttributeProto::from_view(&NodeAttribute::new("value", AttributeValue::Tensor(TensorView::new(tensor))));
     NodeProto {
         name: name.to_owned(),
-        op_type: "Constant".to_owned(),
+        op_type: op_type.to_owned(),
         output,
         attribute: vec![value],
         ..NodeProto::default()

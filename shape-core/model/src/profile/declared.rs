@@ -59,7 +59,7 @@ fn of_function(subject: &Subject<'_, '_>) -> bool {
 /// Every value says its element type.
 pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if of_function(subject) {
-        return open("the inputs and outputs of a function have the types that a call gives them");
+        return open("the types of a function's inputs and outputs depend on its calls");
     }
     let defined = subject.defined();
     let silent = defined.iter().filter(|(_, ty)| ty.is_none_or(|ty| element(ty).is_none()));
@@ -67,13 +67,13 @@ pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcom
     if silent.is_empty() {
         return pass(format!("{} declared", count(defined.len())));
     }
-    fail(format!("no element type is declared of {}", named(&silent)))
+    fail(format!("no element type is declared for {}", named(&silent)))
 }
 
 /// Every value says its dimensions, as numbers.
 pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if of_function(subject) {
-        return open("the inputs and outputs of a function have the dimensions that a call gives them");
+        return open("the dimensions of a function's inputs and outputs depend on its calls");
     }
     let (mut without, mut symbols) = (Vec::new(), Vec::new());
     let defined = subject.defined();
@@ -103,11 +103,11 @@ pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome
     symbols.sort_unstable();
     symbols.dedup();
     if !without.is_empty() {
-        fail(format!("not every dimension is declared of {}", named(&without)))
+        fail(format!("some dimensions are not declared for {}", named(&without)))
     } else if symbols.is_empty() {
         pass(format!("{} declared", count(defined.len())))
     } else {
-        open(format!("the size is known when the model runs of {}", named(&symbols)))
+        open(format!("the size is known only when the model runs: {}", named(&symbols)))
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) fn no_sparse(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
             sparse.extend(stored.map(|values| values.map_or("", |values| &*values.name)));
         }
     }
-    if sparse.is_empty() { pass("nothing is sparse") } else { fail(format!("sparse are {}", named(&sparse))) }
+    if sparse.is_empty() { pass("nothing is sparse") } else { fail(format!("these are sparse: {}", named(&sparse))) }
 }
 
 fn holds_sparse(value: AttributeValue<'_>) -> bool {

@@ -24,8 +24,8 @@ pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
 /// The model has no graphs for training.
 pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     match subject.facts.model.training_info.len() {
-        0 => pass("it has no training graphs"),
-        count => fail(format!("it has {count} entries of `training_info`")),
+        0 => pass("the model has no training graphs"),
+        count => fail(format!("the model has {count} entries in `training_info`")),
     }
 }
 
@@ -40,24 +40,24 @@ pub(super) fn imports(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
         let silent = imports.iter().filter(|import| import.version.is_none_or(|version| version < 1));
         let silent: Vec<String> = silent.map(|import| domain(&import.domain)).collect();
         if !silent.is_empty() {
-            return fail(format!("the imports of these domains say no version: {}", named(&silent)));
+            return fail(format!("the imports of these domains have no version: {}", named(&silent)));
         }
         let all = imports.iter().map(|import| format!("{} {}", domain(&import.domain), import.version.unwrap_or(0)));
         return pass(format!("the model imports {}", named(&all.collect::<Vec<_>>())));
     };
     match used.operator {
         UsedOperator::Version(schema) if subject.facts.model.opset_import.is_empty() => {
-            fail(format!("nothing says that {}-{} is meant", schema.name, schema.since_version))
+            fail(format!("no import selects {}-{}", schema.name, schema.since_version))
         }
         UsedOperator::Version(schema) => pass(format!("{}-{} is in force", schema.name, schema.since_version)),
-        UsedOperator::Function => pass("it is a call of a function of the model, whose nodes are judged"),
+        UsedOperator::Function => pass("the node calls a model-local function, whose nodes are judged"),
         UsedOperator::NotImported => fail(format!("the domain `{}` is not imported", used.domain)),
         UsedOperator::Missing(Missing::OpsetTooNew { newest }) => {
-            fail(format!("the opset that is imported is past {newest}, the newest known"))
+            fail(format!("the model imports an opset newer than {newest}, the newest known one"))
         }
         UsedOperator::Missing(Missing::OperatorTooNew { since }) => {
-            fail(format!("the operator came with opset {since}, after the one that is imported"))
+            fail(format!("the operator needs opset {since}; the model imports an older one"))
         }
-        UsedOperator::Missing(Missing::NoDescriptor) => fail("no descriptor says which versions the operator has"),
+        UsedOperator::Missing(Missing::NoDescriptor) => fail("the operator has no descriptor"),
     }
 }

@@ -21,33 +21,33 @@ pub(super) fn deterministic(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome
     }
     if schema.attributes.iter().any(|attribute| matches!(attribute.kind, AttributeKind::Graph | AttributeKind::Graphs))
     {
-        return pass(format!("{name}-{since} runs the graphs inside of it, whose nodes are judged"));
+        return pass(format!("{name}-{since} runs its subgraphs, whose nodes are judged"));
     }
-    fail(format!("ONNX calls {name}-{since} non-deterministic"))
+    fail(format!("{name}-{since} is not deterministic"))
 }
 
 /// What is said where no version is known.
 fn no_version(subject: &Subject<'_, '_>) -> Outcome {
     match subject.operator().map(|used| used.operator) {
-        Some(UsedOperator::Function) => pass("it is a call of a function of the model, whose nodes are judged"),
-        _ => open("which version of the operator is in force is not known"),
+        Some(UsedOperator::Function) => pass("the node calls a model-local function, whose nodes are judged"),
+        _ => open("the version of the operator is unknown"),
     }
 }
 
 /// The operator is one of the profile.
 pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
-    let Some(used) = subject.operator() else { return open("the operator is not known") };
+    let Some(used) = subject.operator() else { return open("the operator is unknown") };
     let name = used.op_type;
     if matches!(used.operator, UsedOperator::Function) {
-        return pass("it is a call of a function of the model, whose nodes are judged");
+        return pass("the node calls a model-local function, whose nodes are judged");
     }
     if used.domain != "ai.onnx" || !subject.facts.operators.contains(&name) {
         let domain = if used.domain == "ai.onnx" { String::new() } else { format!("{}::", used.domain) };
-        return fail(format!("the profile does not have {domain}{name}"));
+        return fail(format!("{domain}{name} is not in the profile"));
     }
     match subject.overlay() {
-        Some(_) => pass(format!("the profile has {name}")),
-        None => open(format!("the profile has {name}, and what it asks of it is not described here yet")),
+        Some(_) => pass(format!("{name} is in the profile")),
+        None => open(format!("{name} is in the profile, but its rules are not described here yet")),
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn version(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if since == overlay.since {
         return pass(format!("{name}-{since} is in force"));
     }
-    fail(format!("{name}-{since} is in force, and the profile has {name}-{}", overlay.since))
+    fail(format!("{name}-{since} is in force; the profile allows {name}-{}", overlay.since))
 }
 
 /// Nothing was found at the node that says of two types that they must be one.
@@ -73,23 +73,23 @@ pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) ->
         match subject.value_called(name).map(|value| &value.ty) {
             Some(Ok(_)) => {}
             Some(Err(reason)) => {
-                return open(format!("the type of `{name}` is not known: {}", subject.facts.explain(reason)));
+                return open(format!("the type of `{name}` is unknown: {}", subject.facts.explain(reason)));
             }
-            None => return open(format!("nothing gives the value `{name}`")),
+            None => return open(format!("nothing computes the value `{name}`")),
         }
     }
     if subject.schema().is_none() {
         return no_version(subject);
     }
-    pass("every value has the type that it is taken with")
+    pass("every value has an allowed type")
 }
 
 /// The node gives everything that it may give.
 pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(node)) = (subject.schema(), subject.node()) else { return no_version(subject) };
     let attribute = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
-    let index = |name: &str| schema.inputs.iter().position(|input| input.name == name);
-    let input = |name: &str| index(name).and_then(|index| node.input.get(index)).is_some_and(|input| !input.is_empty());
+    let place = |name: &str| schema.inputs.iter().position(|input| input.name == name);
+    let input = |name: &str| place(name).and_then(|place| node.input.get(place)).is_some_and(|input| !input.is_empty());
     // Of those that exclude each other, one is all that can be given.
     let excluded = |name: &str| {
         let groups = schema.exclusive.iter().filter(|group| group.of.contains(&name));
@@ -102,9 +102,9 @@ pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let lacking = attributes.map(|of| of.name).chain(inputs.map(|of| of.name));
     let lacking: Vec<&str> = lacking.filter(|name| !excluded(name)).collect();
     if lacking.is_empty() {
-        return pass("every attribute and input is given");
+        return pass("all attributes and inputs are given");
     }
-    fail(format!("the node leaves out {}", named(&lacking)))
+    fail(format!("the node does not give {}", named(&lacking)))
 }
 
 /// An INT attribute has one of some values.
@@ -114,7 +114,10 @@ pub(super) fn attribute_values(subject: &Subject<'_, '_>, arguments: &Arguments)
         Err(outcome) => outcome,
         Ok(None) => pass(format!("`{name}` is not given")),
         Ok(Some(value)) if values.contains(&value) => pass(format!("`{name}` is {value}")),
-        Ok(Some(value)) => fail(format!("`{name}` is {value}")),
+        Ok(Some(value)) => {
+            let allowed: Vec<String> = values.iter().map(i64::to_string).collect();
+            fail(format!("`{name}` is {value}; the profile allows {}", allowed.join(", ")))
+        }
     }
 }
 
@@ -127,12 +130,20 @@ pub(super) fn types(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome
     };
     let declared = subject.declared(value.name).and_then(declared::of_tensor).map(Type::tensor);
     if let Some(ty) = declared.filter(|ty| !arguments.types.contains(*ty)) {
-        return fail(format!("`{parameter}` is declared as {ty}"));
+        return fail(format!("`{parameter}` is declared as {ty}; the profile allows {}", allowed(arguments)));
     }
     match &value.ty {
         Ok(ty) if arguments.types.contains(*ty) => pass(format!("`{parameter}` is {ty}")),
-        Ok(ty) => fail(format!("`{parameter}` is {ty}")),
-        Err(reason) => open(format!("the type of `{parameter}` is not known: {}", subject.facts.explain(reason))),
+        Ok(ty) => fail(format!("`{parameter}` is {ty}; the profile allows {}", allowed(arguments))),
+        Err(reason) => open(format!("the type of `{parameter}` is unknown: {}", subject.facts.explain(reason))),
+    }
+}
+
+/// The types that a rule allows: a few of them by their names, many by their number.
+fn allowed(arguments: &Arguments) -> String {
+    match arguments.types.len() {
+        count if count > 4 => format!("{count} types"),
+        _ => arguments.types.to_string(),
     }
 }
 
@@ -144,7 +155,9 @@ pub(super) fn rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome 
         Ok(dims) if i64::try_from(dims.len()).is_ok_and(|rank| rank == arguments.number) => {
             pass(format!("the rank of `{parameter}` is {}", dims.len()))
         }
-        Ok(dims) => fail(format!("the rank of `{parameter}` is {}", dims.len())),
+        Ok(dims) => {
+            fail(format!("the rank of `{parameter}` is {}; the profile requires {}", dims.len(), arguments.number))
+        }
     }
 }
 
@@ -158,9 +171,9 @@ pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
         match subject.value_called(name).map(|value| &value.dims) {
             Some(Ok(_)) => {}
             Some(Err(reason)) => {
-                return open(format!("the dimensions of `{name}` are not known: {}", subject.facts.explain(reason)));
+                return open(format!("the dimensions of `{name}` are unknown: {}", subject.facts.explain(reason)));
             }
-            None => return open(format!("nothing gives the value `{name}`")),
+            None => return open(format!("nothing computes the value `{name}`")),
         }
     }
     let mut shown = Vec::new();
@@ -170,31 +183,32 @@ pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
                 Ok(()) => shown.push(format!("{name}: {}", subject.facts.dims(dims))),
                 Err(outcome) => return outcome,
             },
-            _ => return open(format!("the dimensions of `{name}` are not known")),
+            _ => return open(format!("the dimensions of `{name}` are unknown")),
         }
     }
-    pass(format!("it gives {}", named(&shown)))
+    pass(format!("its outputs are {}", named(&shown)))
 }
 
 /// What contradicts a rule, or keeps it from being judged, among what was found at the node.
 pub(super) fn contradicted(subject: &Subject<'_, '_>, arguments: &Arguments) -> Option<Outcome> {
     if let Some(finding) = subject.findings().find(|finding| arguments.codes.contains(&finding.code)) {
         let detail = finding.expected.iter().zip(&finding.found);
-        let detail: String = detail.map(|(given, declared)| format!(": {declared} in place of {given}")).collect();
+        let detail: String =
+            detail.map(|(given, declared)| format!(": declared {declared}, inferred {given}")).collect();
         return Some(fail(format!("{}{detail}", finding.message)));
     }
-    subject.error().map(|finding| open(format!("the node is refused: {}", finding.message)))
+    subject.error().map(|finding| open(format!("the node has an error: {}", finding.message)))
 }
 
 /// Whether the declaration of a value says what it is; one that says nothing does not contradict.
 pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Result<(), Outcome> {
     if let Some(Dim::Unknown(reason)) = dims.iter().find(|dim| matches!(dim, Dim::Unknown(_))) {
-        return Err(open(format!("a dimension of `{name}` is not known: {}", subject.facts.explain(reason))));
+        return Err(open(format!("a dimension of `{name}` is unknown: {}", subject.facts.explain(reason))));
     }
     let Some(shape) = subject.declared(name).and_then(declared::shape) else { return Ok(()) };
     let show = |dims: &[Dim]| subject.facts.dims(dims);
     if shape.dim.len() != dims.len() {
-        return Err(fail(format!("`{name}` is declared with rank {}, and is {}", shape.dim.len(), show(dims))));
+        return Err(fail(format!("`{name}` is declared with rank {}, but is {}", shape.dim.len(), show(dims))));
     }
     for (axis, (declared, dim)) in shape.dim.iter().zip(dims).enumerate() {
         let (same, differ, text) = match &declared.value {
@@ -210,7 +224,7 @@ pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Resu
             Some(DimensionValue::DimParam(symbol)) => (subject.facts.dim(dim) == *symbol, false, symbol.clone()),
         };
         if !same {
-            let text = format!("dimension {axis} of `{name}` is declared as {text}, and is {}", subject.facts.dim(dim));
+            let text = format!("dimension {axis} of `{name}` is declared as {text}, but is {}", subject.facts.dim(dim));
             return Err(if differ { fail(text) } else { open(text) });
         }
     }

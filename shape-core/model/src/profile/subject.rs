@@ -150,7 +150,7 @@ impl<'f, 'm> Subject<'f, 'm> {
     /// The name of the value that the node has for an input or output of its operator; empty where it leaves it out.
     pub(super) fn name(&self, parameter: &str) -> Result<&'m str, Outcome> {
         let (Some(schema), Some(node)) = (self.schema(), self.node()) else {
-            return Err(open("which version of the operator is in force is not known"));
+            return Err(open("the version of the operator is unknown"));
         };
         let input = schema.inputs.iter().position(|input| input.name == parameter);
         let output = schema.outputs.iter().position(|output| output.name == parameter);
@@ -165,9 +165,9 @@ impl<'f, 'm> Subject<'f, 'm> {
     pub(super) fn value(&self, parameter: &str) -> Result<&'f Value<'m>, Outcome> {
         let name = self.name(parameter)?;
         if name.is_empty() {
-            return Err(open(format!("the node leaves `{parameter}` out")));
+            return Err(open(format!("the node does not give `{parameter}`")));
         }
-        self.value_called(name).ok_or_else(|| open(format!("nothing gives the value `{name}`")))
+        self.value_called(name).ok_or_else(|| open(format!("nothing computes the value `{name}`")))
     }
 
     pub(super) fn value_called(&self, name: &str) -> Option<&'f Value<'m>> {
@@ -179,7 +179,7 @@ impl<'f, 'm> Subject<'f, 'm> {
         match &self.value(parameter)?.dims {
             Ok(dims) => Ok(dims),
             Err(reason) => {
-                Err(open(format!("the dimensions of `{parameter}` are not known: {}", self.facts.explain(reason))))
+                Err(open(format!("the dimensions of `{parameter}` are unknown: {}", self.facts.explain(reason))))
             }
         }
     }
@@ -212,8 +212,8 @@ impl<'f, 'm> Subject<'f, 'm> {
         if let Some((_, value)) = self.attributes().find(|(given, _)| *given == name) {
             return match value {
                 AttributeValue::Int(value) => Ok(Some(value)),
-                AttributeValue::Other(_) => Err(open(format!("what `{name}` is, a caller of the function says"))),
-                _ => Err(open(format!("the attribute `{name}` is no INT"))),
+                AttributeValue::Other(_) => Err(open(format!("the caller of the function sets `{name}`"))),
+                _ => Err(open(format!("the attribute `{name}` is not an INT"))),
             };
         }
         // A version without the attribute does what the later default says.

@@ -175,10 +175,10 @@ impl ProfileRule {
         match subject.int(when.attribute) {
             Ok(Some(value)) if value == when.is => self.check.judge(subject, &self.arguments),
             Ok(Some(value)) => {
-                pass(format!("it is asked for where `{}` is {}, which is {value} here", when.attribute, when.is))
+                pass(format!("the rule applies only if `{}` is {}; it is {value}", when.attribute, when.is))
             }
             Ok(None) => {
-                pass(format!("it is asked for where `{}` is {}, which the node does not give", when.attribute, when.is))
+                pass(format!("the rule applies only if `{}` is {}; the node does not give it", when.attribute, when.is))
             }
             Err(outcome) => outcome,
         }

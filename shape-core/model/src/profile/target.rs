@@ -23,7 +23,7 @@ fn entries<'f>(subject: &Subject<'f, '_>, parameter: &str) -> Result<&'f [Scalar
     match &subject.value(parameter)?.elements {
         Ok(entries) => Ok(entries),
         Err(reason) => {
-            Err(open(format!("the entries of `{parameter}` are not known: {}", subject.facts.explain(reason))))
+            Err(open(format!("the entries of `{parameter}` are unknown: {}", subject.facts.explain(reason))))
         }
     }
 }
@@ -63,9 +63,7 @@ fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
     }
     match dims.iter().find(|dim| dim.lower_bound().is_none_or(|lower| lower < 1)) {
         None => Is::No,
-        Some(Dim::Unknown(reason)) => {
-            Is::Maybe(format!("a dimension that is not known: {}", subject.facts.explain(reason)))
-        }
+        Some(Dim::Unknown(reason)) => Is::Maybe(format!("an unknown dimension: {}", subject.facts.explain(reason))),
         Some(dim) => Is::Maybe(format!("`{}`", subject.facts.dim(dim))),
     }
 }
@@ -180,7 +178,7 @@ fn zero_beside(subject: &Subject<'_, '_>, arguments: &Arguments, wanted: bool) -
             (_, Is::Yes) => fail(format!("an entry is {number}, and a dimension of `{beside}` is zero")),
             (_, Is::No) => fail(format!("an entry is {number}, and no dimension of `{beside}` is zero")),
             (_, Is::Maybe(what)) if wanted => {
-                open(format!("an entry is {number}, and what is zero of `{beside}` may be {what} alone"))
+                open(format!("an entry is {number}, and in `{beside}` only {what} may be zero"))
             }
             (_, Is::Maybe(what)) => {
                 open(format!("an entry is {number}, and a dimension of `{beside}` may be zero: {what}"))
@@ -224,12 +222,12 @@ fn target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Result<Target, Ou
     let copies = match subject.int("allowzero")? {
         Some(0) | None => true,
         Some(1) => false,
-        Some(other) => return Err(open(format!("what an `allowzero` of {other} means is not known"))),
+        Some(other) => return Err(open(format!("the meaning of `allowzero` {other} is unknown"))),
     };
     let mut target = Target { dims: Vec::new(), data: Product::default(), sizes: Product::default() };
     let mut copied = vec![false; data.len()];
     for (index, entry) in entries.iter().enumerate() {
-        let meaningless = || open(format!("entry {index} of `{parameter}` means nothing: {}", text(subject, entry)));
+        let meaningless = || open(format!("entry {index} of `{parameter}` is invalid: {}", text(subject, entry)));
         let dim = match entry {
             Scalar::Int(0) if copies => {
                 let dim = data.get(index).ok_or_else(meaningless)?;
@@ -241,14 +239,14 @@ fn target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Result<Target, Ou
             Scalar::Int(-1) => None,
             Scalar::Int(size) => Some(Dim::from(u64::try_from(*size).map_err(|_| meaningless())?)),
             Scalar::Size(dim) | Scalar::Expression(dim) => Some(dim.clone()),
-            _ => return Err(open(format!("entry {index} of `{parameter}` is not known: {}", text(subject, entry)))),
+            _ => return Err(open(format!("entry {index} of `{parameter}` is unknown: {}", text(subject, entry)))),
         };
         dim.iter().for_each(|dim| target.sizes.push(dim));
         target.dims.push(dim);
     }
     data.iter().zip(&copied).filter(|(_, copied)| !**copied).for_each(|(dim, _)| target.data.push(dim));
     if target.dims.contains(&None) && target.dims.iter().flatten().any(|dim| dim.known() == Some(0)) {
-        return Err(open("beside a dimension of zero, what -1 stands for is not known"));
+        return Err(open("the size for -1 is unknown, because another dimension is zero"));
     }
     Ok(target)
 }
@@ -263,7 +261,7 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
             return Ok(match data.div_exact(&sizes) {
                 None => {
                     let (data, sizes) = (show(&data.finish()), show(&sizes.finish()));
-                    fail(format!("{data} elements of `{beside}` do not divide into {sizes}"))
+                    fail(format!("the {data} elements of `{beside}` are not divisible by {sizes}"))
                 }
                 Some(Dim::Unknown(reason)) => open(subject.facts.explain(&reason)),
                 Some(dim) => pass(format!("-1 stands for {}", subject.facts.dim(&dim))),
@@ -274,12 +272,12 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
         let sizes: Product<Dim> = dims.iter().flatten().collect();
         let agree = data.may_equal(&sizes, false);
         let (data, sizes) = (data.finish(), sizes.finish());
-        let both = format!("`{beside}` has {} elements, the target asks for {}", show(&data), show(&sizes));
+        let both = format!("`{beside}` has {} elements, the target has {}", show(&data), show(&sizes));
         Ok(match (&data, &sizes) {
             (Some(left), Some(right)) if left.same_as(right) => pass(both),
             _ if !agree => fail(both),
             (Some(_), Some(_)) => open(both),
-            _ => fail(format!("{both}; a number of elements is counted in int64")),
+            _ => fail(format!("{both}; a number of elements must fit into int64")),
         })
     };
     settle(judge())
@@ -294,7 +292,7 @@ pub(super) fn as_target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Out
         let Target { dims, data, sizes } = target(subject, arguments)?;
         let inferred = if dims.contains(&None) { data.div_exact(&sizes) } else { None };
         let dims: Option<Vec<Dim>> = dims.into_iter().map(|dim| dim.or_else(|| inferred.clone())).collect();
-        let Some(dims) = dims else { return Ok(open("what -1 stands for is not known")) };
+        let Some(dims) = dims else { return Ok(open("the size for -1 is unknown")) };
         let Some(name) = subject.node().and_then(|node| node.output.first()) else {
             return Ok(open("the node has no output"));
         };

@@ -26,11 +26,11 @@ pub(super) fn run(
     let schema = imports
         .get(&node.domain)
         .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
-        .ok_or_else(|| Stop::skip(format!("no descriptor for {operator}")))?;
+        .ok_or_else(|| Stop::skip(format!("{operator} has no descriptor")))?;
     let inputs = node.input.iter().map(|name| match (values.get(&**name), &**name) {
         (Some(value), _) => Ok(Some(value)),
         (None, "") => Ok(None),
-        (None, name) => Err(Stop::fail(format!("nothing gives `{name}`"))),
+        (None, name) => Err(Stop::fail(format!("nothing computes `{name}`"))),
     });
     let inputs: Vec<Option<&Value>> = inputs.collect::<Result<_, _>>()?;
     let types: Vec<Option<Type>> =

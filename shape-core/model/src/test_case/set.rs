@@ -24,7 +24,8 @@ pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Resul
     let mut by_dims = Ok(());
     for (index, output) in graph.output.iter().enumerate() {
         let expected = read(&folder.join(format!("output_{index}.pb")), output)?;
-        let found = values.get(&*output.name).ok_or_else(|| Stop::fail(format!("nothing gives `{}`", output.name)))?;
+        let found =
+            values.get(&*output.name).ok_or_else(|| Stop::fail(format!("nothing computes `{}`", output.name)))?;
         let compared = compare(found, &expected)
             .map_err(|Stop(outcome, detail)| Stop(outcome, format!("output {index} `{}` {detail}", output.name)));
         match compared {

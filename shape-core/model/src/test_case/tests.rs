@@ -402,7 +402,7 @@ fn what_is_not_followed_yet() {
     folder.gives(Outcome::Skip, "`x` is no tensor, and nothing else is followed yet");
     for (domain, operator, says) in [
         ("", "Unique", "what output 0 of Unique is does not follow from its inputs alone"),
-        ("com.acme", "Relu", "no descriptor for Relu"),
+        ("com.acme", "Relu", "Relu has no descriptor"),
     ] {
         let folder =
             Folder::new(&unary(domain, operator, &["y"])).tensor("input_0", &raw(DataType::Float, &[1], &[0; 4]));

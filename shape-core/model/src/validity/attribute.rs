@@ -12,12 +12,12 @@ impl Checker<'_, '_> {
         let kind = attribute.r#type.and_then(AttributeKind::from_number);
         let set: Vec<AttributeKind> = attribute.set_kinds().collect();
         if kind.is_none() && !set.is_empty() && self.ir_version > 1 {
-            let found = location.finding(Code::FieldMissing, format!("the attribute `{name}` does not say its kind"));
+            let found = location.finding(Code::FieldMissing, format!("the attribute `{name}` has no kind"));
             let found = found.expected(list(&set)).found(match attribute.r#type.unwrap_or(0) {
                 0 => "nothing".to_owned(),
-                number => format!("{number}, which is no kind"),
+                number => format!("{number}, which is not a kind"),
             });
-            self.push(found.help("set its type, which is always there from IR version 2 on"));
+            self.push(found.help("set its `type`, which is required since IR version 2"));
         }
         if !attribute.ref_attr_name.is_empty() {
             self.reference(attribute, kind, &set, function, location);
@@ -28,12 +28,12 @@ impl Checker<'_, '_> {
             let found = location.finding(
                 Code::AttributeFields,
                 match *set {
-                    [] => format!("the attribute `{name}` says that it is of the kind {kind}, and has no such value"),
-                    [_] => format!("the attribute `{name}` says one kind and has a value of another"),
+                    [] => format!("the attribute `{name}` has the kind {kind}, but no value of that kind"),
+                    [_] => format!("the attribute `{name}` has the kind {kind}, but a value of another kind"),
                     _ => format!("the attribute `{name}` has values of several kinds"),
                 },
             );
-            let found = found.expected(format!("a value of the kind {kind} alone"));
+            let found = found.expected(format!("only a value of the kind {kind}"));
             self.push(found.found(list(&set)).help("write the attribute again, with one value"));
         } else if kind.is_none() && set.len() > 1 {
             let found =
@@ -62,7 +62,7 @@ impl Checker<'_, '_> {
     ) {
         let (name, to) = (&*attribute.name, &*attribute.ref_attr_name);
         if !set.is_empty() {
-            let message = format!("the attribute `{name}` refers to `{to}` and has a value besides");
+            let message = format!("the attribute `{name}` has both a reference to `{to}` and a value");
             let found = location.finding(Code::AttributeFields, message).expected("no value").found(list(set));
             self.push(found.help("remove the value, or the reference"));
         }
@@ -70,8 +70,8 @@ impl Checker<'_, '_> {
         let declared = function.and_then(|function| self.facts.attributes(function));
         let found = match declared.map(|declared| (declared, declared.kinds.get(to))) {
             None => {
-                let found = wrong(format!("the attribute `{name}` refers to `{to}`, and stands in no function"));
-                let help = "write the value that is meant; only the body of a function has callers";
+                let found = wrong(format!("the attribute `{name}` refers to `{to}`, but is not in a function"));
+                let help = "write the value; only nodes of a function can refer to its attributes";
                 found.expected("a value").found("a reference").help(help)
             }
             Some((declared, None)) => {
@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
                 found.expected(&declared.names).found(to).help(help)
             }
             Some((_, Some(Some(default)))) if kind.is_some_and(|kind| kind != *default) => {
-                let found = wrong(format!("the attribute `{name}` refers to `{to}`, which is of another kind"));
+                let found = wrong(format!("the attribute `{name}` refers to `{to}`, which has another kind"));
                 let found = found.expected(default).found(kind.map_or("", AttributeKind::name));
                 found.help("correct the kind of one of the two")
             }

@@ -58,10 +58,12 @@ impl<'m> Checker<'m, '_> {
     /// Whether the model's IR version has something that the model has.
     pub(super) fn needs(&mut self, since: i64, what: &'static str, location: Location<'_>) {
         if (1..since).contains(&self.ir_version) && self.newer.insert(what) {
-            let found =
-                location.finding(Code::IrVersionTooOld, format!("{what} is newer than the IR version of the model"));
+            let found = location.finding(
+                Code::IrVersionTooOld,
+                format!("{what} needs IR version {since}; the model has IR version {}", self.ir_version),
+            );
             let found = found.expected(format!("IR version {since} or later")).found(self.ir_version);
-            self.push(found.help(format!("set ir_version to {since}: readers of an older one pass over it")));
+            self.push(found.help(format!("set ir_version to {since}; readers of older versions ignore it")));
         }
     }
 
@@ -83,7 +85,7 @@ impl<'m> Checker<'m, '_> {
         let mut seen = HashMap::new();
         for StringStringEntryProto { key, value } in entries {
             let Some(first) = seen.insert(key, value) else { continue };
-            let found = location.finding(Code::KeyDuplicate, format!("the key `{key}` stands twice in {of}"));
+            let found = location.finding(Code::KeyDuplicate, format!("the key `{key}` appears twice in {of}"));
             let found = found.expected("one value").found(format!("`{first}` and `{value}`"));
             self.push(found.help("keep one of the two"));
         }

@@ -19,12 +19,12 @@ impl<'m> Checker<'m, '_> {
         if function.name.is_empty() {
             let found = location.finding(Code::FieldMissing, "the function has no name");
             let found = found.expected("a name").found("an empty one");
-            self.push(found.help("name it as its calls do, or remove it"));
+            self.push(found.help("give it the name that its calls use, or remove it"));
         }
         if !self.functions.is_first(index) {
             let found =
-                location.finding(Code::FunctionDuplicate, format!("there are two functions {}", name(function)));
-            let found = found.expected("one for a domain, name and overload").found("a second one");
+                location.finding(Code::FunctionDuplicate, format!("two functions have the name {}", name(function)));
+            let found = found.expected("a unique combination of domain, name and overload").found("a second one");
             self.push(found.help("remove one of the two, or give it another overload"));
         }
         if !function.overload.is_empty() {
@@ -42,7 +42,7 @@ impl<'m> Checker<'m, '_> {
         for output in function.output.iter().filter(|output| !seen.insert(output.as_str())) {
             let found =
                 location.finding(Code::OutputDuplicate, format!("`{output}` is an output of the function twice"));
-            self.push(found.expected("each once").found(output).help("give the second one out by an Identity"));
+            self.push(found.expected("each once").found(output).help("use an Identity node for the second one"));
         }
         let mut seen = HashSet::new();
         let names = function.attribute.iter().chain(function.attribute_proto.iter().map(|default| &default.name));
@@ -75,12 +75,12 @@ impl<'m> Checker<'m, '_> {
         let is_given = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
         for index in inputs.iter().filter(|index| !is_given(index)).take(8) {
             let input = function.input.get(*index).map_or("", String::as_str);
-            let message = format!("input {index} (`{input}`) is absent, and the function {} needs it", name(function));
+            let message = format!("input {index} (`{input}`) is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::InputMissing, message).expected("a value").found("nothing");
             found.push(finding.help("connect the input"));
         }
         for absent in needed.iter().filter(|name| !given.contains(**name)).take(8) {
-            let message = format!("the attribute `{absent}` is absent, and the function {} needs it", name(function));
+            let message = format!("the attribute `{absent}` is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
             found.push(finding.help("add the attribute, or give it a default in attribute_proto"));
         }
@@ -92,7 +92,8 @@ impl<'m> Checker<'m, '_> {
                     found.push(finding.found(&attribute.name).help("remove the attribute"));
                 }
                 Some(Some(expected)) if kind(attribute).is_some_and(|kind| kind != *expected) => {
-                    let message = format!("the attribute `{}` is of the wrong kind", attribute.name);
+                    let message =
+                        format!("the attribute `{}` has the wrong kind; it must be {expected}", attribute.name);
                     let finding = location.finding(Code::AttributeType, message).expected(expected);
                     let finding = finding.found(kind(attribute).map_or("", AttributeKind::name));
                     found.push(finding.help(format!("the function {} has a default of that kind", name(function))));
@@ -118,11 +119,11 @@ impl<'m> Checker<'m, '_> {
         let other = match version(*common) {
             Ok(other) if other.since_version == schema.since_version => return,
             Ok(other) => {
-                format!("{}-{}, as opset {common} has it, which {who} imports", other.name, other.since_version)
+                format!("{}-{}, from opset {common}, which {who} imports", other.name, other.since_version)
             }
             Err(_) => format!("an operator of opset {common}, which {who} imports"),
         };
-        let message = format!("{} is of another version here than elsewhere in the model", node.op_type);
+        let message = format!("{} has a different version here than elsewhere in the model", node.op_type);
         let found = location.finding(Code::FunctionOpset, message).expected(other);
         let found = found.found(format!("{}-{}, of opset {own}", schema.name, schema.since_version));
         self.push(found.help(format!("import one opset of {domain} in the model and in all of its functions")));
@@ -143,13 +144,13 @@ impl<'m> Checker<'m, '_> {
             let name = |function: usize| model.functions.get(function).map(name).unwrap_or_default();
             let by = match length {
                 1 => String::new(),
-                2 => format!(", by way of {}", name(second)),
-                more => format!(", by way of {} and {} more", name(second), more - 2),
+                2 => format!(", through {}", name(second)),
+                more => format!(", through {} and {} more", name(second), more - 2),
             };
             let path = format!("function {}", name(first));
             let message = format!("the function {} calls itself{by}", name(first));
             let found = Location::graph(&path).finding(Code::FunctionRecursive, message);
-            let found = found.expected("functions that call others, and never lead back").found("a cycle of calls");
+            let found = found.expected("functions that do not call themselves").found("a cycle of calls");
             self.push(found.help("write the repetition as a Loop or Scan"));
         }
     }

@@ -22,7 +22,7 @@ impl<'m> Checker<'m, '_> {
     fn proto(&mut self, graph: &'m GraphProto, kind: GraphKind, location: Location<'_>) {
         if graph.name.is_empty() {
             let found = location.finding(Code::FieldMissing, "the graph has no name");
-            self.push(found.expected("a name").found("an empty one").help("give it one; the format asks for it"));
+            self.push(found.expected("a name").found("an empty one").help("give it a name, which the format requires"));
         }
         self.metadata(&graph.metadata_props, "the graph", location);
         let (input, output) = match kind {
@@ -60,7 +60,7 @@ impl<'m> Checker<'m, '_> {
         if (1..4).contains(&self.ir_version) {
             let inputs: HashSet<&str> = graph.input.iter().map(|input| &*input.name).collect();
             for tensor in graph.initializer.iter().filter(|tensor| !inputs.contains(&*tensor.name)) {
-                let message = format!("the initializer `{}` is no input of the graph", tensor.name);
+                let message = format!("the initializer `{}` is not an input of the graph", tensor.name);
                 let found = location.finding(Code::InitializerNotInput, message);
                 let found = found.expected("an input of the same name, up to IR version 3");
                 let found = found.found(format!("none, and IR version {}", self.ir_version));
@@ -68,10 +68,12 @@ impl<'m> Checker<'m, '_> {
             }
         } else if let GraphKind::Subgraph { .. } = kind {
             for input in graph.input.iter().filter(|input| initialized.contains(&*input.name)) {
-                let message = format!("`{}` is an input and an initializer of a graph inside of a node", input.name);
+                let message = format!("`{}` is both an input and an initializer of a subgraph", input.name);
                 let found = location.finding(Code::InitializerInput, message);
-                let found = found.expected("one of the two: the node gives each input").found("both");
-                self.push(found.help("remove the initializer, or the input where the node gives none for it"));
+                let found = found.expected("one of the two, because the node supplies each input").found("both");
+                self.push(
+                    found.help("remove the initializer, or remove the input if the node supplies no value for it"),
+                );
             }
         }
     }
@@ -99,8 +101,7 @@ impl<'m> Checker<'m, '_> {
         for (at, nodes) in shared {
             let location = Location { graph: graph.path, at: Some(at) };
             let message = format!("{} nodes are called `{}`", nodes.len(), at.node.name);
-            let found =
-                location.finding(Code::NodeNameDuplicate, message).expected("a name of its own for each, or none");
+            let found = location.finding(Code::NodeNameDuplicate, message).expected("a unique name for each, or none");
             self.push(found.found(numbers(&nodes)).help("rename all but one, or leave their names empty"));
         }
     }

@@ -62,10 +62,10 @@ impl Checker<'_, '_> {
         if let Some(Release { release, ir, .. }) = newest
             && self.ir_version > i64::from(*ir)
         {
-            let message = format!("IR version {} is not known", self.ir_version);
+            let message = format!("IR version {} is unknown; the newest known one is {ir}", self.ir_version);
             let found = Location::MODEL.finding(Code::IrVersionTooNew, message);
             let found = found.expected(format!("at most {ir}, the newest known (ONNX {release})"));
-            self.push(found.found(self.ir_version).help("use a newer build, or correct ir_version"));
+            self.push(found.found(self.ir_version).help("correct ir_version, or use a newer version of this program"));
         }
         if !self.model.opset_import.is_empty() {
             self.needs(3, "the import of an opset", Location::MODEL);
@@ -76,11 +76,12 @@ impl Checker<'_, '_> {
             let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= version);
             let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
             if (3..i64::from(*ir)).contains(&self.ir_version) {
-                let message = format!("opset {version} of {domain} is newer than the IR version of the model");
+                let message =
+                    format!("opset {version} of {domain} needs IR version {ir}; the model has {}", self.ir_version);
                 let found = Location::MODEL.finding(Code::IrVersionTooOld, message);
-                let found = found.expected(format!("IR version {ir}, with which it came (ONNX {release}), or later"));
+                let found = found.expected(format!("IR version {ir} (ONNX {release}) or later"));
                 let found = found.found(format!("IR version {}", self.ir_version));
-                self.push(found.help(format!("set ir_version to {ir}, or import the opset of that time")));
+                self.push(found.help(format!("set ir_version to {ir}, or import an older opset")));
             }
         }
     }

@@ -14,7 +14,7 @@ impl<'m> Checker<'m, '_> {
         let NodeProto { input, output, overload, attribute, metadata_props, device_configurations, .. } = at.node;
         if input.is_empty() && output.is_empty() {
             let found = location.finding(Code::NodeUnconnected, "the node has no inputs and no outputs");
-            self.push(found.expected("at least one").found("none").help("remove the node, which gives nothing"));
+            self.push(found.expected("at least one").found("none").help("remove the node, which computes nothing"));
         }
         if !overload.is_empty() {
             self.needs(10, "the overload of a function", location);
@@ -46,7 +46,7 @@ impl<'m> Checker<'m, '_> {
             return;
         }
         for name in twice {
-            let found = location.finding(Code::AttributeDuplicate, format!("the attribute `{name}` is given twice"));
+            let found = location.finding(Code::AttributeDuplicate, format!("the attribute `{name}` appears twice"));
             self.push(found.expected("one").found("two").help("keep one of the two"));
         }
     }

@@ -10,8 +10,8 @@ impl Checker<'_, '_> {
     /// A name that must be one of those that there are.
     fn known(&mut self, name: &str, known: bool, of: &str, what: &str, location: Location<'_>) {
         if !known {
-            let found =
-                location.finding(Code::ReferenceUndefined, format!("{of} names `{name}`, and there is no such {what}"));
+            let found = location
+                .finding(Code::ReferenceUndefined, format!("{of} refers to `{name}`, but there is no such {what}"));
             self.push(found.expected(format!("the name of a {what}")).found(name).help("correct the name"));
         }
     }
@@ -74,7 +74,8 @@ impl Checker<'_, '_> {
         let DeviceConfigurationProto { name, num_devices, device } = configuration;
         let devices = num_devices.unwrap_or(0);
         if !device.is_empty() && usize::try_from(devices) != Ok(device.len()) {
-            let message = format!("the configuration `{name}` has another number of devices than it names");
+            let message =
+                format!("the number of devices in the configuration `{name}` is not the number of device names");
             let found = location.finding(Code::ReferenceUndefined, message).expected(devices).found(device.len());
             self.push(found.help("correct num_devices, or name each device"));
         }

@@ -102,18 +102,18 @@ impl Checker<'_, '_> {
             self.findings.push(finding.found(found).help("write the tensor again"));
         };
         if values.dims.len() != 1 {
-            wrong("values that are no list", "one dimension", values.dims.len().to_string());
+            wrong("values that are not 1-D", "one dimension", values.dims.len().to_string());
         }
         if sparse.dims.is_empty() {
             wrong("no dimensions", "at least one", "none".to_owned());
         }
         for (axis, size) in sparse.dims.iter().enumerate().filter(|(_, size)| **size < 1) {
-            wrong("a dimension without room", "a size from 1 on", format!("{size} at axis {axis}"));
+            wrong("a dimension that is less than 1", "a size, 1 or greater", format!("{size} at axis {axis}"));
         }
         let count = values.dims.first().copied().unwrap_or(0);
         let Some(indices) = &sparse.indices else {
             if count != 0 {
-                wrong("values without places", "indices, as many as values", format!("none, for {count} values"));
+                wrong("values but no indices", "indices, as many as values", format!("none, for {count} values"));
             }
             return;
         };
@@ -125,12 +125,12 @@ impl Checker<'_, '_> {
         };
         if width.is_none() {
             let expected = format!("the dimensions [{count}] or [{count}, {rank}]");
-            wrong("indices of another form than its values", &expected, format!("{:?}", indices.dims));
+            wrong("indices that do not match its values", &expected, format!("{:?}", indices.dims));
         }
         if indices.data_type != Some(DataType::Int64.number().into()) {
             let ty = indices.data_type.and_then(DataType::from_number);
             let ty = ty.map_or_else(|| "no element type".to_owned(), |ty| ty.to_string());
-            wrong("indices of another type", "int64", ty);
+            wrong("indices that are not int64", "int64", ty);
             return;
         }
         match self.options.external.elements(indices) {
@@ -139,8 +139,10 @@ impl Checker<'_, '_> {
                 let numbers = bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
                 if let Err((at, what)) = order(numbers, &sparse.dims, width.unwrap_or(1)) {
                     let finding = location.finding(Code::SparseTensor, format!("{name} has {what}"));
-                    let finding = finding.expected("places inside of the tensor, each after the one before it");
-                    self.push(finding.found(at).help("sort values and indices together, and keep one value a place"));
+                    let finding = finding.expected("indices inside of the tensor, in ascending order");
+                    self.push(
+                        finding.found(at).help("sort values and indices together, with one value for each index"),
+                    );
                 }
             }
             Ok(_) => {}

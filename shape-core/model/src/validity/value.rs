@@ -30,14 +30,14 @@ impl Checker<'_, '_> {
             Side::Inner if is_plain(ty) => return,
             Side::Inner => ("value", Code::DeclarationIncomplete),
         };
-        let help = "declare the element type and the rank; a dimension that is not known is a name, or empty";
+        let help = "declare the element type and the rank; an unknown dimension is a name, or empty";
         if let Some(missing) = missing(ty) {
-            let found = location.finding(code, format!("the {what} `{name}` does not say {missing}"));
+            let found = location.finding(code, format!("the {what} `{name}` does not declare {missing}"));
             self.push(
                 found.expected("a type with its elements and its rank").found(format!("not {missing}")).help(help),
             );
         } else if !is_ranked(ty) {
-            let message = format!("the {what} `{name}` does not say its rank");
+            let message = format!("the {what} `{name}` does not declare its rank");
             let found = location.finding(Code::DeclarationIncomplete, message);
             self.push(found.expected("a shape with a dimension for each axis").found("no shape").help(help));
         }
@@ -58,7 +58,7 @@ impl Checker<'_, '_> {
             Some(TypeValue::MapType(map)) => {
                 if let Some(key) = map.key_type.and_then(DataType::from_number).filter(|key| !is_key(*key)) {
                     let found =
-                        location.finding(Code::MapKeyType, format!("`{name}` is a map from keys of no such type"));
+                        location.finding(Code::MapKeyType, format!("`{name}` is a map with an invalid key type"));
                     let found = found.expected("an integer of 8 to 64 bits, or string").found(key);
                     self.push(found.help("correct key_type"));
                 }

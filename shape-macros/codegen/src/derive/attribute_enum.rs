@@ -1,4 +1,4 @@
-//! `#[derive(AttributeEnum)]`: an enum for a STRING with a closed set of values.
+//! `#[derive(AttributeEnum)]`: an enum for a STRING attribute that allows only a few values.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -6,8 +6,8 @@ use shape_specs::names::suggest;
 use syn::ext::IdentExt as _;
 use syn::{Data, DataEnum, DeriveInput, Fields, Ident};
 
+use super::errors::Errors;
 use super::items::{Item, items};
-use super::mistakes::Mistakes;
 use crate::names::snake;
 use crate::paths::with_core;
 
@@ -26,33 +26,32 @@ const RULES: [(&str, &str); 6] = [
 
 /// The `Field` of an enum, with its values.
 ///
-/// Each mistake becomes a `compile_error!` at its token, all of them at once.
+/// Each error becomes a `compile_error!` at its token, all of them at once.
 #[must_use]
 pub fn derive_attribute_enum(input: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
-    let mut mistakes = Mistakes::default();
+    let mut errors = Errors::default();
     let (mut core, mut rule) = (None, None);
-    for item in items(&input.attrs, "attribute", &KEYS, &mut mistakes) {
+    for item in items(&input.attrs, "attribute", &KEYS, &mut errors) {
         if item.key == "crate" {
-            let path =
-                item.value("crate = ::renamed", &mut mistakes).map(|path| syn::parse2::<syn::Path>(path.clone()));
-            core = path.and_then(|path| mistakes.read(path)).map(ToTokens::into_token_stream);
+            let path = item.value("crate = ::renamed", &mut errors).map(|path| syn::parse2::<syn::Path>(path.clone()));
+            core = path.and_then(|path| errors.read(path)).map(ToTokens::into_token_stream);
         } else {
-            rule = rename_all(&item, &mut mistakes);
+            rule = rename_all(&item, &mut errors);
         }
     }
     let variants = match &input.data {
-        Data::Enum(data) => variants(&input, data, rule, &mut mistakes),
-        Data::Struct(data) => not_an_enum(data.struct_token, &mut mistakes),
-        Data::Union(data) => not_an_enum(data.union_token, &mut mistakes),
+        Data::Enum(data) => variants(&input, data, rule, &mut errors),
+        Data::Struct(data) => not_an_enum(data.struct_token, &mut errors),
+        Data::Union(data) => not_an_enum(data.union_token, &mut errors),
     };
-    let code = if mistakes.none() {
+    let code = if errors.none() {
         implementation(&input.ident, &variants)
     } else {
-        let errors = mistakes.into_compile_errors();
+        let errors = errors.into_compile_errors();
         let stub = stub(&input);
         quote!(#errors #stub)
     };
@@ -62,34 +61,30 @@ pub fn derive_attribute_enum(input: TokenStream) -> TokenStream {
     }
 }
 
-fn not_an_enum(at: impl ToTokens, mistakes: &mut Mistakes) -> Vec<(Ident, String)> {
+fn not_an_enum(at: impl ToTokens, errors: &mut Errors) -> Vec<(Ident, String)> {
     let message = "the values of a STRING are the variants of an enum";
-    mistakes.tell(
-        at,
-        message,
-        "write `enum Mode { Floor, Ceil }`; `#[derive(Operator)]` is for a struct of attributes",
-    );
+    errors.tell(at, message, "write `enum Mode { Floor, Ceil }`; `#[derive(Operator)]` is for a struct of attributes");
     Vec::new()
 }
 
-fn rename_all(item: &Item, mistakes: &mut Mistakes) -> Option<&'static str> {
-    let (at, text) = item.text("rename_all = \"lowercase\"", mistakes)?;
+fn rename_all(item: &Item, errors: &mut Errors) -> Option<&'static str> {
+    let (at, text) = item.text("rename_all = \"lowercase\"", errors)?;
     let rules = RULES.iter().map(|(rule, _)| *rule);
     let rule = rules.clone().find(|rule| *rule == text);
     if rule.is_none() {
         let help = suggest(&text, rules).unwrap_or_default();
-        mistakes.tell(at, &format!("there is no way `{text}` to write a name"), help);
+        errors.tell(at, &format!("there is no way `{text}` to write a name"), help);
     }
     rule
 }
 
 /// The variants, and the text of each.
-fn variants(input: &DeriveInput, data: &DataEnum, rule: Option<&str>, mistakes: &mut Mistakes) -> Vec<(Ident, String)> {
+fn variants(input: &DeriveInput, data: &DataEnum, rule: Option<&str>, errors: &mut Errors) -> Vec<(Ident, String)> {
     if !input.generics.params.is_empty() {
-        mistakes.tell(&input.generics, "texts have no parameters", "drop the generics");
+        errors.tell(&input.generics, "texts have no parameters", "drop the generics");
     }
     if data.variants.is_empty() {
-        mistakes.tell(
+        errors.tell(
             &input.ident,
             "an attribute of this type has no value at all",
             "give the enum a variant for each value",
@@ -99,20 +94,20 @@ fn variants(input: &DeriveInput, data: &DataEnum, rule: Option<&str>, mistakes: 
     for variant in &data.variants {
         let name = variant.ident.unraw().to_string();
         if !matches!(variant.fields, Fields::Unit) {
-            mistakes.tell(&variant.fields, &format!("`{name}` stands for a text and holds nothing"), "drop the fields");
+            errors.tell(&variant.fields, &format!("`{name}` stands for a text and holds nothing"), "drop the fields");
         }
         if let Some((_, number)) = &variant.discriminant {
-            mistakes.tell(number, &format!("`{name}` stands for a text, not for a number"), "drop the number");
+            errors.tell(number, &format!("`{name}` stands for a text, not for a number"), "drop the number");
         }
         let (mut at, mut text) = (variant.ident.to_token_stream(), renamed(&name, rule));
-        for item in items(&variant.attrs, "attribute", &VARIANT_KEYS, mistakes) {
-            if let Some((literal, value)) = item.text("rename = \"NOTSET\"", mistakes) {
+        for item in items(&variant.attrs, "attribute", &VARIANT_KEYS, errors) {
+            if let Some((literal, value)) = item.text("rename = \"NOTSET\"", errors) {
                 (at, text) = (literal.to_token_stream(), value);
             }
         }
         if let Some((other, _)) = texts.iter().find(|(_, other)| *other == text) {
             let message = format!("`{other}` stands for the text {text:?} already");
-            mistakes.tell(at, &message, "give it another one: `#[attribute(rename = \"...\")]`");
+            errors.tell(at, &message, "give it another one: `#[attribute(rename = \"...\")]`");
         }
         texts.push((variant.ident.clone(), text));
     }
@@ -159,7 +154,7 @@ fn implementation(name: &Ident, variants: &[(Ident, String)]) -> TokenStream {
     )
 }
 
-/// A field type that stands in for one with mistakes, so that only the mistakes are told.
+/// A field type that stands in for one with errors, so that only the errors are told.
 fn stub(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (_, arguments, _) = input.generics.split_for_impl();

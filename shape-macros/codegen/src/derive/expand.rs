@@ -1,4 +1,4 @@
-//! What a derived operator becomes.
+//! Generates the code of a derived operator: its static schema and its `Operator` implementation.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -81,8 +81,8 @@ fn row<'d>(attribute: &'d Attribute, field: &Field, code: &mut Vec<TokenStream>)
     row
 }
 
-/// An item of which there can be one in a module. The compiler names it where a second struct is the same version, so its
-/// name says what is wrong.
+/// An item of which there can be one in a module. The compiler names it where a second struct is the same version, so
+/// its name says what is wrong.
 fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> TokenStream {
     let span = at.clone().into_iter().next().map_or_else(Span::call_site, |token: TokenTree| token.span());
     let domain: String = operator.domain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -95,7 +95,7 @@ fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> Token
     }
 }
 
-/// An operator that stands in for one with mistakes, so that only the mistakes are told.
+/// An operator that stands in for one with errors, so that only the errors are told.
 pub(super) fn stub(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (generics, arguments, conditions) = input.generics.split_for_impl();

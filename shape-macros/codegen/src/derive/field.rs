@@ -1,4 +1,4 @@
-//! The fields of a struct: which kind of attribute each is, and the values that are written for it.
+//! Reads the fields of a derived struct: the kind of attribute of each, and the default that is written for it.
 
 use quote::ToTokens;
 use shape_specs::document::{AttributeKind, Literal};

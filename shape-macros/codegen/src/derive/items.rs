@@ -1,6 +1,6 @@
 //! The grammar of the attributes of derives: `word`, `key = value` and `key(items)`, with commas between them.
 //!
-//! Each item is read by itself, so that a mistake in one does not hide those in the others.
+//! Each item is read by itself, so that an error in one does not hide those in the others.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -8,7 +8,7 @@ use syn::Ident;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 
-use super::mistakes::Mistakes;
+use super::errors::Errors;
 
 /// One item, with the key as the word that it stands for: `crate` is one.
 pub(super) struct Item {
@@ -28,44 +28,40 @@ pub(super) enum Form {
 
 impl Item {
     /// What stands behind `=`.
-    pub(super) fn value(&self, example: &str, mistakes: &mut Mistakes) -> Option<&TokenStream> {
+    pub(super) fn value(&self, example: &str, errors: &mut Errors) -> Option<&TokenStream> {
         if let Form::Value(value) = &self.form {
             return Some(value);
         }
-        mistakes.tell(&self.key, &format!("`{}` has no value", self.key), format!("write `{example}`"));
+        errors.tell(&self.key, &format!("`{}` has no value", self.key), format!("write `{example}`"));
         None
     }
 
     /// What stands behind `=`, as a text.
-    pub(super) fn text(&self, example: &str, mistakes: &mut Mistakes) -> Option<(syn::LitStr, String)> {
-        let value = self.value(example, mistakes)?;
+    pub(super) fn text(&self, example: &str, errors: &mut Errors) -> Option<(syn::LitStr, String)> {
+        let value = self.value(example, errors)?;
         match syn::parse2::<syn::LitStr>(value.clone()) {
             Ok(text) => Some((text.clone(), text.value())),
             Err(_) => {
                 let message = format!("`{}` is a text", self.key);
-                mistakes.tell(value, &message, format!("write `{example}`"));
+                errors.tell(value, &message, format!("write `{example}`"));
                 None
             }
         }
     }
 
     /// What stands in the parentheses.
-    pub(super) fn list(&self, example: &str, mistakes: &mut Mistakes) -> Option<&TokenStream> {
+    pub(super) fn list(&self, example: &str, errors: &mut Errors) -> Option<&TokenStream> {
         if let Form::List(list) = &self.form {
             return Some(list);
         }
-        mistakes.tell(&self.key, &format!("`{}` has a list in parentheses", self.key), format!("write `{example}`"));
+        errors.tell(&self.key, &format!("`{}` has a list in parentheses", self.key), format!("write `{example}`"));
         None
     }
 
     /// That nothing follows.
-    pub(super) fn word(&self, mistakes: &mut Mistakes) {
+    pub(super) fn word(&self, errors: &mut Errors) {
         if let Form::Value(rest) | Form::List(rest) = &self.form {
-            mistakes.tell(
-                rest,
-                &format!("nothing belongs after `{0}`", self.key),
-                format!("write `{}` alone", self.key),
-            );
+            errors.tell(rest, &format!("nothing belongs after `{0}`", self.key), format!("write `{}` alone", self.key));
         }
     }
 }
@@ -73,26 +69,22 @@ impl Item {
 /// The items of the attributes of one name, such as of all `#[operator(...)]` of a struct.
 ///
 /// A key that stands twice is told, and the second one left out; so is one that is not known.
-pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], mistakes: &mut Mistakes) -> Vec<Item> {
+pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], errors: &mut Errors) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
         let syn::Meta::List(list) = &attr.meta else {
-            mistakes.tell(
-                &attr.meta,
-                &format!("`{name}` has a list in parentheses"),
-                format!("write `#[{name}(...)]`"),
-            );
+            errors.tell(&attr.meta, &format!("`{name}` has a list in parentheses"), format!("write `#[{name}(...)]`"));
             continue;
         };
         for tokens in split(list.tokens.clone()) {
-            let Some(item) = item(&tokens, mistakes) else { continue };
+            let Some(item) = item(&tokens, errors) else { continue };
             if !known.contains(&&*item.key.to_string()) {
                 let message = format!("there is no `{}` in `#[{name}(...)]`", item.key);
-                mistakes.unknown(&item.key, &message, known);
-                mistakes.unread(&tokens);
+                errors.unknown(&item.key, &message, known);
+                errors.unread(&tokens);
             } else if items.iter().any(|other| other.key == item.key) {
                 let message = format!("`{}` stands here twice", item.key);
-                mistakes.tell(&item.key, &message, "keep one of the two");
+                errors.tell(&item.key, &message, "keep one of the two");
             } else {
                 items.push(item);
             }
@@ -101,34 +93,34 @@ pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], mistak
     items
 }
 
-/// One item; `None`, and a mistake, for what is none.
-pub(super) fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item> {
+/// One item; `None`, and an error, for what is none.
+pub(super) fn item(tokens: &TokenStream, errors: &mut Errors) -> Option<Item> {
     let read = |input: ParseStream<'_>| {
         let key = input.call(Ident::parse_any)?;
         let rest: TokenStream = input.parse()?;
         Ok((key, rest))
     };
     let Ok((key, rest)) = read.parse2(tokens.clone()) else {
-        mistakes.tell(tokens, "expected a key", "write `key`, `key = value` or `key(...)`");
-        mistakes.unread(tokens);
+        errors.tell(tokens, "expected a key", "write `key`, `key = value` or `key(...)`");
+        errors.unread(tokens);
         return None;
     };
     let mut after = rest.clone().into_iter();
     let form = match (after.next(), after.clone().next()) {
         (None, _) => Form::Word,
         (Some(TokenTree::Punct(equals)), Some(_)) if equals.as_char() == '=' => {
-            Form::Value(up_to_next_key(after.collect(), mistakes))
+            Form::Value(up_to_next_key(after.collect(), errors))
         }
         (Some(TokenTree::Punct(equals)), None) if equals.as_char() == '=' => {
-            mistakes.tell(tokens, &format!("`{key}` has no value"), "write it after the `=`");
-            mistakes.unread(tokens);
+            errors.tell(tokens, &format!("`{key}` has no value"), "write it after the `=`");
+            errors.unread(tokens);
             return None;
         }
         (Some(TokenTree::Group(list)), None) if list.delimiter() == Delimiter::Parenthesis => Form::List(list.stream()),
         _ => {
             let help = "write `key = value` or `key(...)`, and a comma before the next key";
-            mistakes.tell(rest, &format!("this does not belong after `{key}`"), help);
-            mistakes.unread(tokens);
+            errors.tell(rest, &format!("this does not belong after `{key}`"), help);
+            errors.unread(tokens);
             return None;
         }
     };
@@ -136,7 +128,7 @@ pub(super) fn item(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Item
 }
 
 /// A value, which ends where a comma before the next `key = ` was forgotten.
-fn up_to_next_key(value: TokenStream, mistakes: &mut Mistakes) -> TokenStream {
+fn up_to_next_key(value: TokenStream, errors: &mut Errors) -> TokenStream {
     let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
     let next = tokens.windows(2).position(|pair| match pair {
         [TokenTree::Ident(_), TokenTree::Punct(equals)] => equals.as_char() == '=',
@@ -146,12 +138,12 @@ fn up_to_next_key(value: TokenStream, mistakes: &mut Mistakes) -> TokenStream {
         return value;
     };
     let rest: TokenStream = rest.iter().cloned().collect();
-    mistakes.tell(
+    errors.tell(
         rest.clone().into_iter().next(),
         "a comma is missing before this key",
         "write `key = value, key = value`",
     );
-    mistakes.unread(&rest);
+    errors.unread(&rest);
     before.iter().cloned().collect()
 }
 

@@ -1,4 +1,5 @@
-//! Type variables, inputs and outputs: `T: [float, double]`, `data: T`, `axes: Option<tensor(int64)>`, `rest: Variadic<T>`.
+//! Type variables, inputs and outputs: `T: [float, double]`, `data: T`, `axes: Option<tensor(int64)>`, `rest:
+//! Variadic<T>`.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -8,8 +9,8 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, Token};
 
+use super::errors::Errors;
 use super::items::{doc, split};
-use super::mistakes::Mistakes;
 
 /// What stands before and behind the colon of an entry, and its doc comment.
 struct Entry {
@@ -19,7 +20,7 @@ struct Entry {
 }
 
 /// Reads `name: type` entries between commas.
-fn entries(list: &TokenStream, example: &str, mistakes: &mut Mistakes) -> Vec<Entry> {
+fn entries(list: &TokenStream, example: &str, errors: &mut Errors) -> Vec<Entry> {
     let read = |input: ParseStream<'_>| {
         let attrs = input.call(syn::Attribute::parse_outer)?;
         let name = input.call(Ident::parse_any)?;
@@ -31,8 +32,8 @@ fn entries(list: &TokenStream, example: &str, mistakes: &mut Mistakes) -> Vec<En
         match read.parse2(tokens.clone()) {
             Ok(entry) if !entry.ty.is_empty() => entries.push(entry),
             _ => {
-                mistakes.tell(&tokens, "expected a name, a colon and a type", format!("write `{example}`"));
-                mistakes.unread(&tokens);
+                errors.tell(&tokens, "expected a name, a colon and a type", format!("write `{example}`"));
+                errors.unread(&tokens);
             }
         }
     }
@@ -40,34 +41,34 @@ fn entries(list: &TokenStream, example: &str, mistakes: &mut Mistakes) -> Vec<En
 }
 
 /// Inputs or outputs.
-pub(super) fn parameters(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<ParameterEntry>> {
+pub(super) fn parameters(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<ParameterEntry>> {
     let mut parameters = Vec::new();
-    for Entry { name, ty, doc } in entries(list, "data: T", mistakes) {
+    for Entry { name, ty, doc } in entries(list, "data: T", errors) {
         let mut parameter = ParameterEntry {
-            name: mistakes.spanned(&name, name.unraw().to_string()),
-            ty: mistakes.spanned(&ty, String::new()),
-            option: mistakes.spanned(&ty, ParameterOption::Single),
+            name: errors.spanned(&name, name.unraw().to_string()),
+            ty: errors.spanned(&ty, String::new()),
+            option: errors.spanned(&ty, ParameterOption::Single),
             homogeneous: None,
             min_arity: None,
             doc,
         };
         let inner = match wrapped(&ty) {
             None => Some(ty.clone()),
-            Some((wrapper, inner)) => unwrap(&wrapper, &inner, &mut parameter, mistakes),
+            Some((wrapper, inner)) => unwrap(&wrapper, &inner, &mut parameter, errors),
         };
         let Some(word) = inner.as_ref().and_then(word) else {
             let help = "a type is a type variable, or one such as `tensor(int64)`";
             if let Some(inner) = inner {
-                mistakes.tell(inner, "this is not a type of ONNX", help);
+                errors.tell(inner, "this is not a type of ONNX", help);
             }
-            mistakes.unread(&ty);
+            errors.unread(&ty);
             continue;
         };
         parameter.ty.value = word;
         if let Some(inner) = inner {
-            parameter.ty = mistakes.spanned(inner, parameter.ty.value);
+            parameter.ty = errors.spanned(inner, parameter.ty.value);
         }
-        parameters.push(mistakes.spanned(&name, parameter));
+        parameters.push(errors.spanned(&name, parameter));
     }
     parameters
 }
@@ -90,33 +91,29 @@ fn unwrap(
     wrapper: &Ident,
     inner: &TokenStream,
     parameter: &mut ParameterEntry,
-    mistakes: &mut Mistakes,
+    errors: &mut Errors,
 ) -> Option<TokenStream> {
     let mut parts = split(inner.clone()).into_iter();
     let first = parts.next();
     if first.is_none() {
-        mistakes.tell(wrapper, &format!("`{wrapper}` of what?"), format!("write `{wrapper}<T>`"));
+        errors.tell(wrapper, &format!("`{wrapper}` of what?"), format!("write `{wrapper}<T>`"));
         return None;
     }
     match &*wrapper.to_string() {
         "Option" => {
             parameter.option.value = ParameterOption::Optional;
             for part in parts {
-                mistakes.tell(part, "an `Option` has a type and nothing else", "write `Option<T>`");
+                errors.tell(part, "an `Option` has a type and nothing else", "write `Option<T>`");
             }
         }
         "Variadic" => {
             parameter.option.value = ParameterOption::Variadic;
             for part in parts {
-                setting(&part, parameter, mistakes);
+                setting(&part, parameter, errors);
             }
         }
         _ => {
-            mistakes.unknown(
-                wrapper,
-                &format!("`{wrapper}` does not stand around a type here"),
-                &["Option", "Variadic"],
-            );
+            errors.unknown(wrapper, &format!("`{wrapper}` does not stand around a type here"), &["Option", "Variadic"]);
             return None;
         }
     }
@@ -124,7 +121,7 @@ fn unwrap(
 }
 
 /// `min_arity = 2` or `homogeneous = false`.
-fn setting(tokens: &TokenStream, parameter: &mut ParameterEntry, mistakes: &mut Mistakes) {
+fn setting(tokens: &TokenStream, parameter: &mut ParameterEntry, errors: &mut Errors) {
     let read = |input: ParseStream<'_>| {
         let key = input.call(Ident::parse_any)?;
         input.parse::<Token![=]>()?;
@@ -134,36 +131,36 @@ fn setting(tokens: &TokenStream, parameter: &mut ParameterEntry, mistakes: &mut 
     match read.parse2(tokens.clone()) {
         Ok((key, syn::Lit::Int(number))) if key == "min_arity" => match number.base10_parse() {
             Ok(number) if parameter.min_arity.is_none() => parameter.min_arity = Some(number),
-            Ok(_) => mistakes.tell(key, "`min_arity` stands here twice", "keep one of the two"),
-            Err(_) => mistakes.tell(number, "an arity is a whole number of 32 bits", "write `min_arity = 2`"),
+            Ok(_) => errors.tell(key, "`min_arity` stands here twice", "keep one of the two"),
+            Err(_) => errors.tell(number, "an arity is a whole number of 32 bits", "write `min_arity = 2`"),
         },
         Ok((key, syn::Lit::Bool(flag))) if key == "homogeneous" => match parameter.homogeneous {
             None => parameter.homogeneous = Some(flag.value),
-            Some(_) => mistakes.tell(key, "`homogeneous` stands here twice", "keep one of the two"),
+            Some(_) => errors.tell(key, "`homogeneous` stands here twice", "keep one of the two"),
         },
         Ok((key, value)) if key == "min_arity" || key == "homogeneous" => {
-            mistakes.tell(value, &format!("`{key}` has another value"), help);
+            errors.tell(value, &format!("`{key}` has another value"), help);
         }
         Ok((key, _)) => {
             let message = format!("there is no `{key}` in `Variadic<...>`");
-            mistakes.unknown(&key, &message, &["min_arity", "homogeneous"]);
+            errors.unknown(&key, &message, &["min_arity", "homogeneous"]);
         }
-        Err(_) => mistakes.tell(tokens, "this does not belong here", help),
+        Err(_) => errors.tell(tokens, "this does not belong here", help),
     }
 }
 
 /// Type variables.
-pub(super) fn types(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<TypeEntry>> {
+pub(super) fn types(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<TypeEntry>> {
     let example = "T: [float, double]";
     let mut types = Vec::new();
-    for Entry { name, ty, doc } in entries(list, example, mistakes) {
+    for Entry { name, ty, doc } in entries(list, example, errors) {
         let mut tokens = ty.clone().into_iter();
         let group = match (tokens.next(), tokens.next()) {
             (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => group,
             _ => {
                 let message = format!("`{name}` has a list of types in brackets");
-                mistakes.tell(&ty, &message, format!("write `{example}`"));
-                mistakes.unread(&name.to_token_stream());
+                errors.tell(&ty, &message, format!("write `{example}`"));
+                errors.unread(&name.to_token_stream());
                 continue;
             }
         };
@@ -171,27 +168,27 @@ pub(super) fn types(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<
         let mut lost = false;
         for tokens in split(group.stream()) {
             match word(&tokens) {
-                Some(word) => allow.push(mistakes.spanned(&tokens, word)),
+                Some(word) => allow.push(errors.spanned(&tokens, word)),
                 None => {
                     let help = "a list has element types, groups of them, and types such as `seq(tensor(float))`";
-                    mistakes.tell(tokens, "this is not a type of ONNX", help);
+                    errors.tell(tokens, "this is not a type of ONNX", help);
                     lost = true;
                 }
             }
         }
         if lost && allow.is_empty() {
-            mistakes.unread(&name.to_token_stream());
+            errors.unread(&name.to_token_stream());
             continue;
         }
         let entry = TypeEntry {
-            name: mistakes.spanned(&name, name.to_string()),
-            allow: Some(mistakes.spanned(&group, allow)),
+            name: errors.spanned(&name, name.to_string()),
+            allow: Some(errors.spanned(&group, allow)),
             add: Vec::new(),
             remove: Vec::new(),
             unused: false,
             doc,
         };
-        types.push(mistakes.spanned(&name, entry));
+        types.push(errors.spanned(&name, entry));
     }
     types
 }

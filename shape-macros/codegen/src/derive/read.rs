@@ -1,4 +1,4 @@
-//! A struct to the document that its descriptor would be.
+//! Reads a derived struct into a `Document`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -11,9 +11,9 @@ use shape_specs::names::nearest;
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, GenericParam, Ident};
 
+use super::errors::Errors;
 use super::field::{FieldType, Unsupported, Value, value};
 use super::items::{Form, Item, doc, item, items, split};
-use super::mistakes::Mistakes;
 use super::parameters::{parameters, types};
 
 /// What was read of a struct.
@@ -55,14 +55,14 @@ const KEYS: [&str; 11] = [
 const FIELD_KEYS: [&str; 5] = ["default", "values", "min", "max", "rename"];
 
 impl Read {
-    pub(super) fn of(input: &DeriveInput, mistakes: &mut Mistakes) -> Self {
-        let lifetime = generics(input, mistakes);
+    pub(super) fn of(input: &DeriveInput, errors: &mut Errors) -> Self {
+        let lifetime = generics(input, errors);
         let nowhere = |text: &str| Spanned { value: text.to_owned(), at: NOWHERE };
         let name = input.ident.unraw().to_string();
         let mut delta = VersionDelta::of(Spanned { value: 1, at: NOWHERE });
         delta.sources = vec![nowhere("derive")];
         let mut document = Document {
-            operator: mistakes.spanned(&input.ident, name),
+            operator: errors.spanned(&input.ident, name),
             domain: nowhere("unknown"),
             summary: nowhere(&doc(&input.attrs)),
             details: None,
@@ -72,147 +72,147 @@ impl Read {
             examples: Vec::new(),
         };
         let (mut core, mut since) = (None, None);
-        let items = items(&input.attrs, "operator", &KEYS, mistakes);
+        let items = items(&input.attrs, "operator", &KEYS, errors);
         for item in &items {
             match &*item.key.to_string() {
                 "domain" => {
-                    if let Some((at, text)) = item.text("domain = \"com.acme\"", mistakes) {
-                        document.domain = mistakes.spanned(at, text);
+                    if let Some((at, text)) = item.text("domain = \"com.acme\"", errors) {
+                        document.domain = errors.spanned(at, text);
                     }
                 }
                 "name" => {
-                    if let Some((at, text)) = item.text("name = \"Gelu\"", mistakes) {
-                        document.operator = mistakes.spanned(at, text);
+                    if let Some((at, text)) = item.text("name = \"Gelu\"", errors) {
+                        document.operator = errors.spanned(at, text);
                     }
                 }
                 "since_version" => {
-                    if let Some((at, number)) = since_version(item, mistakes) {
-                        delta.since = mistakes.spanned(&at, number);
+                    if let Some((at, number)) = since_version(item, errors) {
+                        delta.since = errors.spanned(&at, number);
                         since = Some(at);
                     }
                 }
                 "deprecated" => {
-                    item.word(mistakes);
+                    item.word(errors);
                     delta.deprecated = Some(true);
                 }
                 "nondeterministic" => {
-                    item.word(mistakes);
+                    item.word(errors);
                     delta.deterministic = Some(false);
                 }
                 "experimental" => {
-                    item.word(mistakes);
+                    item.word(errors);
                     delta.support_level = Some(SupportLevel::Experimental);
                 }
                 "rules" => {
-                    if let Some(list) = item.list("rules(result = \"same(data)\")", mistakes) {
-                        delta.rules = rules(list, mistakes);
+                    if let Some(list) = item.list("rules(result = \"same(data)\")", errors) {
+                        delta.rules = rules(list, errors);
                     }
                 }
                 "crate" => {
-                    core = path(item, "crate = ::renamed", mistakes).map(ToTokens::into_token_stream);
+                    core = path(item, "crate = ::renamed", errors).map(ToTokens::into_token_stream);
                 }
                 "types" => {
-                    if let Some(list) = item.list("types(T: [float, double])", mistakes) {
-                        delta.types = types(list, mistakes);
+                    if let Some(list) = item.list("types(T: [float, double])", errors) {
+                        delta.types = types(list, errors);
                     }
                 }
                 "inputs" => {
-                    if let Some(list) = item.list("inputs(data: T)", mistakes) {
-                        delta.inputs = parameters(list, mistakes);
+                    if let Some(list) = item.list("inputs(data: T)", errors) {
+                        delta.inputs = parameters(list, errors);
                     }
                 }
                 "outputs" => {
-                    if let Some(list) = item.list("outputs(result: T)", mistakes) {
-                        delta.outputs = parameters(list, mistakes);
+                    if let Some(list) = item.list("outputs(result: T)", errors) {
+                        delta.outputs = parameters(list, errors);
                     }
                 }
                 _ => {}
             }
         }
-        missing(&items, &input.ident, mistakes);
+        missing(&items, &input.ident, errors);
         let mut fields = Vec::new();
-        for (field, entry) in attributes(input, lifetime.as_ref(), mistakes) {
+        for (field, entry) in attributes(input, lifetime.as_ref(), errors) {
             fields.push(field);
             delta.attributes.push(entry);
         }
-        document.versions.value.push(mistakes.spanned(&input.ident, delta));
+        document.versions.value.push(errors.spanned(&input.ident, delta));
         Self { document, fields, lifetime, core, since: since.unwrap_or_default() }
     }
 }
 
 /// What every operator says.
-fn missing(items: &[Item], name: &Ident, mistakes: &mut Mistakes) {
+fn missing(items: &[Item], name: &Ident, errors: &mut Errors) {
     // A key that was written with a slip is not missing.
-    let words = mistakes.words();
+    let words = errors.words();
     let meant = |key: &str| words.iter().any(|word| nearest(word, KEYS) == Some(key));
     for (key, example) in [("domain", "domain = \"com.acme\""), ("since_version", "since_version = 1")] {
         if !items.iter().any(|item| item.key == key) && !meant(key) {
             let message = format!("`{name}` does not say its `{key}`");
-            mistakes.tell(name, &message, format!("add `#[operator({example})]`"));
+            errors.tell(name, &message, format!("add `#[operator({example})]`"));
         }
     }
 }
 
-fn since_version(item: &Item, mistakes: &mut Mistakes) -> Option<(TokenStream, u32)> {
-    let value = item.value("since_version = 1", mistakes)?;
+fn since_version(item: &Item, errors: &mut Errors) -> Option<(TokenStream, u32)> {
+    let value = item.value("since_version = 1", errors)?;
     let number = syn::parse2::<syn::LitInt>(value.clone()).and_then(|number| number.base10_parse::<u32>());
     match number {
         Ok(number) => Some((value.clone(), number)),
         Err(_) => {
-            mistakes.tell(value, "an opset is a whole number from 1 on", "write `since_version = 1`");
+            errors.tell(value, "an opset is a whole number from 1 on", "write `since_version = 1`");
             None
         }
     }
 }
 
 /// What gives the dimensions of outputs: `rules(result = "same(data)")`.
-fn rules(list: &TokenStream, mistakes: &mut Mistakes) -> Vec<Spanned<RuleEntry>> {
+fn rules(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<RuleEntry>> {
     let mut rules = Vec::new();
     for tokens in split(list.clone()) {
-        let Some(item) = item(&tokens, mistakes) else { continue };
-        let Some((at, text)) = item.text("result = \"same(data)\"", mistakes) else { continue };
-        let output = mistakes.spanned(&item.key, item.key.unraw().to_string());
-        let dims = Some(mistakes.spanned(at, text));
+        let Some(item) = item(&tokens, errors) else { continue };
+        let Some((at, text)) = item.text("result = \"same(data)\"", errors) else { continue };
+        let output = errors.spanned(&item.key, item.key.unraw().to_string());
+        let dims = Some(errors.spanned(at, text));
         let entry = RuleEntry { output, ty: Vec::new(), dims, elements: None };
-        rules.push(mistakes.spanned(&item.key, entry));
+        rules.push(errors.spanned(&item.key, entry));
     }
     rules
 }
 
-fn path(item: &Item, example: &str, mistakes: &mut Mistakes) -> Option<syn::Path> {
-    let value = item.value(example, mistakes)?;
+fn path(item: &Item, example: &str, errors: &mut Errors) -> Option<syn::Path> {
+    let value = item.value(example, errors)?;
     let path = syn::parse2(value.clone());
     if path.is_err() {
-        mistakes.tell(value, &format!("`{}` is a path", item.key), format!("write `{example}`"));
+        errors.tell(value, &format!("`{}` is a path", item.key), format!("write `{example}`"));
     }
     path.ok()
 }
 
-/// The lifetime of the struct; all else that is generic is a mistake, and its names are unread.
-fn generics(input: &DeriveInput, mistakes: &mut Mistakes) -> Option<syn::Lifetime> {
+/// The lifetime of the struct; all else that is generic is an error, and its names are unread.
+fn generics(input: &DeriveInput, errors: &mut Errors) -> Option<syn::Lifetime> {
     let mut lifetime = None;
     for parameter in &input.generics.params {
         match parameter {
             GenericParam::Lifetime(parameter) if lifetime.is_none() => lifetime = Some(parameter.lifetime.clone()),
             GenericParam::Lifetime(parameter) => {
                 let message = "the fields of an operator borrow from one node";
-                mistakes.tell(parameter, message, "one lifetime is enough for all of them");
-                mistakes.unread(&parameter.lifetime.ident.to_token_stream());
+                errors.tell(parameter, message, "one lifetime is enough for all of them");
+                errors.unread(&parameter.lifetime.ident.to_token_stream());
             }
             GenericParam::Type(parameter) => {
                 let message = "an operator's attributes have no type parameters";
                 let help = "a type variable of inputs and outputs stands in `#[operator(types(T: [float, double]))]`";
-                mistakes.tell(&parameter.ident, message, help);
-                mistakes.unread(&parameter.ident.to_token_stream());
+                errors.tell(&parameter.ident, message, help);
+                errors.unread(&parameter.ident.to_token_stream());
             }
             GenericParam::Const(parameter) => {
                 let help = "write a struct for each version";
-                mistakes.tell(&parameter.ident, "an operator's attributes have no const parameters", help);
+                errors.tell(&parameter.ident, "an operator's attributes have no const parameters", help);
             }
         }
     }
     if let Some(clause) = &input.generics.where_clause {
-        mistakes.tell(clause, "an operator has nothing to put conditions on", "drop the `where`");
+        errors.tell(clause, "an operator has nothing to put conditions on", "drop the `where`");
     }
     lifetime
 }
@@ -221,49 +221,49 @@ fn generics(input: &DeriveInput, mistakes: &mut Mistakes) -> Option<syn::Lifetim
 fn attributes(
     input: &DeriveInput,
     lifetime: Option<&syn::Lifetime>,
-    mistakes: &mut Mistakes,
+    errors: &mut Errors,
 ) -> Vec<(Field, Spanned<AttributeEntry>)> {
     let fields = match &input.data {
         Data::Struct(data) => &data.fields,
         Data::Enum(data) => {
             let help = "`#[derive(AttributeEnum)]` is for an enum that stands for the values of a STRING; versions of an \
                         operator are a struct each";
-            mistakes.tell(data.enum_token, "an operator is a struct, whose fields are the attributes", help);
+            errors.tell(data.enum_token, "an operator is a struct, whose fields are the attributes", help);
             return Vec::new();
         }
         Data::Union(data) => {
             let message = "an operator is a struct, whose fields are the attributes";
-            mistakes.tell(data.union_token, message, "write `struct`");
+            errors.tell(data.union_token, message, "write `struct`");
             return Vec::new();
         }
     };
     if let Fields::Unnamed(unnamed) = fields {
         let help = "write `struct Name { axis: i64 }`; an operator without attributes is `struct Name;`";
-        mistakes.tell(unnamed, "attributes have names, and so must the fields", help);
+        errors.tell(unnamed, "attributes have names, and so must the fields", help);
         return Vec::new();
     }
-    fields.iter().filter_map(|field| attribute(field, lifetime, mistakes)).collect()
+    fields.iter().filter_map(|field| attribute(field, lifetime, errors)).collect()
 }
 
 fn attribute(
     field: &syn::Field,
     lifetime: Option<&syn::Lifetime>,
-    mistakes: &mut Mistakes,
+    errors: &mut Errors,
 ) -> Option<(Field, Spanned<AttributeEntry>)> {
     let ident = field.ident.as_ref()?;
-    let items = items(&field.attrs, "attribute", &FIELD_KEYS, mistakes);
-    let mut name = mistakes.spanned(ident, ident.unraw().to_string());
+    let items = items(&field.attrs, "attribute", &FIELD_KEYS, errors);
+    let mut name = errors.spanned(ident, ident.unraw().to_string());
     for item in items.iter().filter(|item| item.key == "rename") {
-        if let Some((at, text)) = item.text("rename = \"type\"", mistakes) {
-            name = mistakes.spanned(at, text);
+        if let Some((at, text)) = item.text("rename = \"type\"", errors) {
+            name = errors.spanned(at, text);
         }
     }
     let FieldType { kind, optional, inner, closed } = match FieldType::read(&field.ty, lifetime) {
         Ok(ty) => ty,
         Err(Unsupported { at, message, help }) => {
             // What is of no kind because of a parameter that was told of is not told as well.
-            if !mistakes.mentions(&at) {
-                mistakes.tell(at, &message, help);
+            if !errors.mentions(&at) {
+                errors.tell(at, &message, help);
             }
             return None;
         }
@@ -273,30 +273,30 @@ fn attribute(
         match (&*item.key.to_string(), &item.form) {
             ("default", Form::Value(tokens)) if optional => {
                 let message = format!("`{ident}` has a default, so that it is always there");
-                mistakes.tell(tokens, &message, "drop the default, or the `Option`");
+                errors.tell(tokens, &message, "drop the default, or the `Option`");
             }
-            ("default", Form::Value(tokens)) => match written(tokens, kind, closed, mistakes) {
-                Some(Value::Literal(literal)) => default = Some(mistakes.spanned(tokens, literal)),
+            ("default", Form::Value(tokens)) => match written(tokens, kind, closed, errors) {
+                Some(Value::Literal(literal)) => default = Some(errors.spanned(tokens, literal)),
                 Some(Value::Path(path)) => variant = Some(path),
                 None => {}
             },
-            ("default", _) => _ = item.value("default = 0", mistakes),
+            ("default", _) => _ = item.value("default = 0", errors),
             ("values", Form::Value(tokens)) if closed => {
-                mistakes.tell(tokens, "the enum says which values there are", "drop the `values`");
+                errors.tell(tokens, "the enum says which values there are", "drop the `values`");
             }
-            ("values", Form::Value(tokens)) => values = listed(tokens, kind, mistakes),
-            ("values", _) => _ = item.value("values = [0, 1]", mistakes),
-            ("min", Form::Value(tokens)) => min = bound(tokens, mistakes),
-            ("max", Form::Value(tokens)) => max = bound(tokens, mistakes),
-            ("min" | "max", _) => _ = item.value("min = 1", mistakes),
+            ("values", Form::Value(tokens)) => values = listed(tokens, kind, errors),
+            ("values", _) => _ = item.value("values = [0, 1]", errors),
+            ("min", Form::Value(tokens)) => min = bound(tokens, errors),
+            ("max", Form::Value(tokens)) => max = bound(tokens, errors),
+            ("min" | "max", _) => _ = item.value("min = 1", errors),
             _ => {}
         }
     }
     // One with a variant for its default is as optional as one with a value.
-    let may_lack = (optional || variant.is_some()).then(|| mistakes.spanned(&field.ty, true));
+    let may_lack = (optional || variant.is_some()).then(|| errors.spanned(&field.ty, true));
     let entry = AttributeEntry {
         name,
-        kind: mistakes.spanned(&field.ty, kind),
+        kind: errors.spanned(&field.ty, kind),
         optional: may_lack,
         default,
         values,
@@ -306,35 +306,35 @@ fn attribute(
         doc: doc(&field.attrs),
     };
     let field = Field { name: ident.clone(), plain: !optional, closed: closed.then_some((inner, variant)) };
-    Some((field, mistakes.spanned(ident, entry)))
+    Some((field, errors.spanned(ident, entry)))
 }
 
 /// A default as it is written.
-fn written(tokens: &TokenStream, kind: AttributeKind, closed: bool, mistakes: &mut Mistakes) -> Option<Value> {
+fn written(tokens: &TokenStream, kind: AttributeKind, closed: bool, errors: &mut Errors) -> Option<Value> {
     let read = syn::parse2(tokens.clone()).ok().and_then(|expr| value(&expr));
     match (read, closed) {
         (Some(Value::Path(path)), true) => return Some(Value::Path(path)),
         (Some(Value::Literal(literal)), false) if has_values(kind) => return Some(Value::Literal(literal)),
         (_, true) => {
-            mistakes.tell(tokens, "the default of an enum is one of its variants", "write `default = Mode::Floor`");
+            errors.tell(tokens, "the default of an enum is one of its variants", "write `default = Mode::Floor`");
         }
         (_, false) if !has_values(kind) => {
             let help = "make the field an `Option`, and let the operator say what holds without it";
-            mistakes.tell(tokens, &format!("a {} has no default", kind.name()), help);
+            errors.tell(tokens, &format!("a {} has no default", kind.name()), help);
         }
         (_, false) => {
-            mistakes.tell(tokens, "a default is a value", "write a number, a text, or a list of them: `[1, 1]`");
+            errors.tell(tokens, "a default is a value", "write a number, a text, or a list of them: `[1, 1]`");
         }
     }
     None
 }
 
 /// A least or greatest value.
-fn bound(tokens: &TokenStream, mistakes: &mut Mistakes) -> Option<Spanned<Literal>> {
+fn bound(tokens: &TokenStream, errors: &mut Errors) -> Option<Spanned<Literal>> {
     match syn::parse2(tokens.clone()).ok().and_then(|expr| value(&expr)) {
-        Some(Value::Literal(literal)) => Some(mistakes.spanned(tokens, literal)),
+        Some(Value::Literal(literal)) => Some(errors.spanned(tokens, literal)),
         _ => {
-            mistakes.tell(tokens, "a bound is a number", "write `min = 1`");
+            errors.tell(tokens, "a bound is a number", "write `min = 1`");
             None
         }
     }
@@ -347,20 +347,20 @@ fn has_values(kind: AttributeKind) -> bool {
 }
 
 /// `[0, 1]`
-fn listed(tokens: &TokenStream, kind: AttributeKind, mistakes: &mut Mistakes) -> Vec<Spanned<Literal>> {
+fn listed(tokens: &TokenStream, kind: AttributeKind, errors: &mut Errors) -> Vec<Spanned<Literal>> {
     let help = "write `values = [0, 1]`";
     if !has_values(kind) {
-        mistakes.tell(tokens, &format!("the values of a {} cannot be written", kind.name()), "drop the `values`");
+        errors.tell(tokens, &format!("the values of a {} cannot be written", kind.name()), "drop the `values`");
         return Vec::new();
     }
     let list = match syn::parse2::<syn::ExprArray>(tokens.clone()) {
         Ok(list) if !list.elems.is_empty() => list,
         Ok(_) => {
-            mistakes.tell(tokens, "no value is left that the attribute may have", help);
+            errors.tell(tokens, "no value is left that the attribute may have", help);
             return Vec::new();
         }
         Err(_) => {
-            mistakes.tell(tokens, "`values` is a list in brackets", help);
+            errors.tell(tokens, "`values` is a list in brackets", help);
             return Vec::new();
         }
     };
@@ -368,9 +368,9 @@ fn listed(tokens: &TokenStream, kind: AttributeKind, mistakes: &mut Mistakes) ->
     let mut lost = false;
     for expr in &list.elems {
         match value(expr) {
-            Some(Value::Literal(literal)) => values.push(mistakes.spanned(expr, literal)),
+            Some(Value::Literal(literal)) => values.push(errors.spanned(expr, literal)),
             _ => {
-                mistakes.tell(expr, "one of the values is a number, a text, or a list of them", help);
+                errors.tell(expr, "one of the values is a number, a text, or a list of them", help);
                 lost = true;
             }
         }

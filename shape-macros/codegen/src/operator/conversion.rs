@@ -1,4 +1,4 @@
-//! The conversions between the structs of neighbouring versions.
+//! Generates the conversions between the structs of neighbouring versions.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -7,12 +7,11 @@ use shape_specs::{Operator, Tables, document, lower};
 
 use super::enums::{self, is_closed};
 use super::structs::lifetime;
-use super::versioned;
 use crate::constant::{Printer, schema_name};
-use crate::names::ident;
+use crate::names::{ident, versioned};
 
-/// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says, down
-/// where it may.
+/// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says,
+/// down where it may.
 pub(super) fn conversions(operator: &Operator, before: &Version, version: &Version, tables: &Tables) -> TokenStream {
     let names = |list: &[Parameter]| list.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>();
     let same = |of: fn(&Version) -> &Vec<Parameter>| names(of(before)) == names(of(version));
@@ -56,7 +55,7 @@ struct Fields {
     kept: Vec<syn::Ident>,
     /// Those that only the other one has, with the values that stand for their absence.
     new: Vec<TokenStream>,
-    /// Those that only the one has, with their places in its schema and the same values.
+    /// Those that only the one has, with their indices in its schema and the same values.
     lost: Vec<TokenStream>,
 }
 

@@ -1,7 +1,7 @@
-//! The enums for STRING attributes with a closed set of values.
+//! Generates the enums of STRING attributes that allow only a few values.
 //!
-//! An attribute has one enum for all versions of its operator, with every value that one of them allows; what a version
-//! allows of these stands in its schema, by which a node is read.
+//! An attribute has one enum for all versions of its operator, with every value that some version allows. The schema of
+//! a version says which of them it allows, and a node is checked against that.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -9,7 +9,7 @@ use shape_specs::Operator;
 use shape_specs::document::{self, AttributeKind};
 use shape_specs::operator::Attribute;
 
-use super::doc;
+use crate::docs::doc;
 use crate::names::camel;
 
 /// Whether the field of an attribute is an enum.

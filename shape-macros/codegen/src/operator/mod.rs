@@ -1,140 +1,17 @@
-//! The module of one operator.
+//! Generates the module of one operator.
 //!
 //! **Architecture Invariant.** Every path is absolute and no item of a prelude is named, so that the code compiles
-//! wherever it is put. What can be written once stands in the core; here are tables, and structs thin enough to read.
+//! wherever it is put. What can be written once is written in shape-core; generated are only tables and thin structs.
 //!
-//! Versions that follow each other with the same attributes and inputs share a struct, which has the opset of the version
-//! as a parameter: most versions only widen a list of types, and cost a table and a few lines each.
+//! Neighbouring versions with the same attributes and inputs share a struct, which has the opset of the version as a
+//! parameter. Most versions only allow more types, and cost a table and a few lines each.
 
 mod conversion;
 mod enums;
+mod module;
 mod schema;
 mod structs;
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
-use shape_specs::Operator;
-use shape_specs::operator::Version;
-use shape_specs::tables::Tables;
-
-use crate::constant::schema_name;
-use crate::names::{ident, snake};
-use structs::lifetime;
-
+pub use module::{operator, version};
 pub(crate) use schema::schema_of;
-pub(crate) use structs::{field_type, operator_impl};
-
-/// The module of an operator: its tables, its structs, and an enum over the versions.
-#[must_use]
-pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
-    let module = ident(&snake(&operator.name));
-    let list: Vec<String> =
-        operator.versions.iter().map(|version| format!("[{0}]({1}{0})", version.since, operator.name)).collect();
-    let docs = doc([
-        format!("`{}`: {}", operator.name, operator.summary),
-        format!("Versions: {}. Described in `{}`.", list.join(", "), operator.file),
-    ]);
-    let mut before: Option<&Version> = None;
-    let mut versions = TokenStream::new();
-    for run in operator.versions.chunk_by(structs::share) {
-        versions.extend(structs::structs(operator, run, tables));
-        for version in run {
-            versions.extend(own(operator, run, version, before, tables));
-            before = Some(version);
-        }
-    }
-    let any = any_version(operator);
-    let enums = enums::enums(operator);
-    let schemas = operator.versions.iter().map(|version| schema_name(version.since));
-    quote! {
-        #docs
-        pub mod #module {
-            #any
-
-            /// The schemas of all versions, oldest first.
-            pub static VERSIONS: &[&::shape_core::schema::Schema] = &[#(&#schemas),*];
-
-            #enums
-
-            #versions
-        }
-    }
-}
-
-/// What the module of an operator has for one version: the struct that it shares with its neighbours, its name, its
-/// tables, and its conversions from and to the version before it.
-///
-/// ```
-/// use shape_specs::Tables;
-/// let operators = shape_specs::builtin()?;
-/// let shape = operators.iter().find(|operator| operator.name == "Shape").unwrap();
-/// let code = shape_codegen::version(shape, shape.in_force(14).unwrap(), Tables::builtin()?).to_string();
-/// assert!(code.contains("type Shape13 =") && !code.contains("type Shape1 ="));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn version(operator: &Operator, version: &Version, tables: &Tables) -> TokenStream {
-    let mut runs = operator.versions.chunk_by(structs::share);
-    let run = runs.find(|run| run.iter().any(|one| one.since == version.since)).unwrap_or_default();
-    let before = operator.versions.iter().rfind(|older| older.since < version.since);
-    let structs = structs::structs(operator, run, tables);
-    let own = own(operator, run, version, before, tables);
-    quote!(#structs #own)
-}
-
-/// What belongs to one version alone.
-fn own(
-    operator: &Operator,
-    run: &[Version],
-    version: &Version,
-    before: Option<&Version>,
-    tables: &Tables,
-) -> TokenStream {
-    let alias = structs::alias(operator, run, version, tables);
-    let schema = schema::schema(operator, version, before, tables);
-    let conversions = before.map(|before| conversion::conversions(operator, before, version, tables));
-    quote!(#alias #schema #conversions)
-}
-
-/// A doc comment of paragraphs.
-fn doc(paragraphs: impl IntoIterator<Item = String>) -> TokenStream {
-    let text = paragraphs.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
-    text.lines()
-        .map(|line| {
-            let line = if line.is_empty() { String::new() } else { format!(" {line}") };
-            quote!(#[doc = #line])
-        })
-        .collect()
-}
-
-/// The name of a version's struct: `Shape15`.
-fn versioned(operator: &Operator, version: &Version) -> syn::Ident {
-    format_ident!("{}{}", operator.name, version.since)
-}
-
-/// The enum over the versions.
-fn any_version(operator: &Operator) -> TokenStream {
-    let name = ident(&operator.name);
-    let lifetime = operator.versions.iter().map(lifetime).find(|lifetime| !lifetime.is_empty()).unwrap_or_default();
-    let variants: Vec<_> = operator.versions.iter().map(|version| format_ident!("V{}", version.since)).collect();
-    let structs: Vec<_> = operator.versions.iter().map(|version| versioned(operator, version)).collect();
-    let lifetimes: Vec<_> = operator.versions.iter().map(self::lifetime).collect();
-    let variant_docs = operator.versions.iter().map(|version| {
-        let text = format!(" Since opset {}.", version.since);
-        quote!(#[doc = #text])
-    });
-    let newest_first = operator.versions.iter().rev().map(|version| {
-        let (variant, since) = (format_ident!("V{}", version.since), Literal::u32_unsuffixed(version.since));
-        quote!(#variant #since)
-    });
-    let docs = doc([format!("`{}` in any of its versions.", operator.name), operator.summary.clone()]);
-    let read_generics = if lifetime.is_empty() { quote!(<'a>) } else { TokenStream::new() };
-    quote! {
-        #docs
-        pub enum #name #lifetime {
-            #(#variant_docs #variants(#structs #lifetimes)),*
-        }
-
-        ::shape_core::any_version! { [#lifetime] [#read_generics] ['a] #name { #(#newest_first)* } }
-    }
-}
+pub(crate) use structs::operator_impl;

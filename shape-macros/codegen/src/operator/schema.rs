@@ -1,4 +1,4 @@
-//! The static schema of a version.
+//! Generates the static schema of a version.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! The structs of the versions: their fields, and how these are read and told.
+//! Generates the structs of the versions: their fields, and how they are read from a node and written to one.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -8,9 +8,10 @@ use shape_specs::operator::{Attribute, ParameterType, Version};
 use shape_specs::tables::{Element, Tables, Type};
 
 use super::enums::{enum_name, is_closed};
-use super::{doc, versioned};
-use crate::names::{camel, ident};
-use crate::tables::{data_type, element_type};
+use crate::docs::doc;
+use crate::element::{data_type, element_type};
+use crate::field_type::field_type;
+use crate::names::{camel, ident, versioned};
 
 /// Whether two versions have one struct: the same fields, and the same inputs to infer from.
 pub(super) fn share(before: &Version, version: &Version) -> bool {
@@ -32,27 +33,13 @@ fn variable<'v>(version: &'v Version, ty: &'v ParameterType) -> Result<&'v str, 
     match ty {
         ParameterType::Variable(index) => Ok(version.types.get(*index).map_or("", |constraint| &constraint.name)),
         ParameterType::Fixed(ty) => Err(ty),
+        ParameterType::Unknown => Ok(""),
     }
 }
 
 /// The name of the struct that a run of versions shares: `ShapeFrom15`.
 fn shared(operator: &Operator, run: &[Version]) -> syn::Ident {
     format_ident!("{}From{}", operator.name, run.first().map_or(0, |version| version.since))
-}
-
-/// The field type of an attribute's kind: a number, or a view that borrows for a lifetime.
-pub(crate) fn field_type(kind: AttributeKind, life: &syn::Lifetime) -> TokenStream {
-    match kind {
-        AttributeKind::Int => quote!(::core::primitive::i64),
-        AttributeKind::Float => quote!(::core::primitive::f32),
-        AttributeKind::String => quote!(&#life [::core::primitive::u8]),
-        AttributeKind::Ints => quote!(&#life [::core::primitive::i64]),
-        AttributeKind::Floats => quote!(&#life [::core::primitive::f32]),
-        other => {
-            let view = format_ident!("{}View", camel(&other.name().to_lowercase()));
-            quote!(::shape_core::node::#view<#life>)
-        }
-    }
 }
 
 /// The attributes, with the type of the field of each.
@@ -163,8 +150,8 @@ fn implementation(operator: &Operator, run: &[Version], version: &Version) -> To
     quote!(::shape_core::version! { #how #name { #(#fields)* } #default })
 }
 
-/// The `Operator` of a struct, given its fields: each with the place of its attribute in the schema, whether it is there
-/// always, and the path of the functions that read and tell it.
+/// The `Operator` of a struct, given its fields: each with the index of its attribute in the schema, whether it is
+/// there always, and the path of the functions that read and tell it.
 pub(crate) fn operator_impl(
     generics: &TokenStream,
     this: &TokenStream,

@@ -2,14 +2,15 @@
 
 use downstream::{derived, described};
 use onnx::Registry;
-use onnx::analysis::{Options, analyse};
-use onnx::model::proto::{
+use onnx::node::AttributeKind;
+use onnx::{DataType, Operator};
+use onnx_model::ModelFile;
+use onnx_model::file::Message as _;
+use onnx_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
     TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use onnx::model::{Message as _, ModelFile};
-use onnx::node::AttributeKind;
-use onnx::{DataType, Operator};
+use onnx_model::{Options, analyse};
 
 fn node(op_type: &str, domain: &str, inputs: &[&str], output: &str, attribute: Option<(&str, i64)>) -> NodeProto {
     let attribute = attribute.map(|(name, value)| AttributeProto {

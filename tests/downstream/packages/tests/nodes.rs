@@ -71,9 +71,9 @@ fn checked() {
     assert_eq!(
         problems,
         [
-            "the attribute `count` may not have this value",
-            "input 0 (`data`) has a type that this version does not allow",
-            "input 0 (`layers`) has a type that this version does not allow",
+            "the attribute `count` is 5; allowed: 2, 3, 4",
+            "input 0 (`data`) is tensor(int64); allowed: tensor of float, float16, double",
+            "input 0 (`layers`) is tensor(double); allowed: tensor of float, float16",
         ]
     );
 }

@@ -11,7 +11,8 @@ use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 /// How often the caller hears of progress while no result arrives.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// The stack of the main thread on the usual systems, so that a model may nest as deep here as if it were checked alone.
+/// The stack of the main thread on the usual systems, so that a model may nest as deep here as if it were checked
+/// alone.
 const STACK: usize = 8 << 20;
 
 /// What the caller hears.

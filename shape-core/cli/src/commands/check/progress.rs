@@ -10,8 +10,8 @@ use crate::terminal::Terminal;
 /// Work that is shorter than this needs no bar.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// The progress of the work. The bar appears if standard error is a terminal and the work is long; dropping this removes
-/// it.
+/// The progress of the work. The bar appears if standard error is a terminal and the work is long; dropping this
+/// removes it.
 pub(super) struct Progress {
     models: usize,
     begun: Instant,

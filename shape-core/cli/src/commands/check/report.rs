@@ -8,7 +8,7 @@ use shape_core::code::Severity;
 use shape_model::Finding;
 use shape_model::profile::Verdict;
 
-use super::CheckFormat;
+use super::format::CheckFormat;
 use super::profile_report::{self, ModelReport, SelectedProfile};
 use super::sarif::Sarif;
 use crate::github::Annotation;

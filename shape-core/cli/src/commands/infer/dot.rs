@@ -23,8 +23,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Writes the graph, with a cluster for each subgraph. An edge shows the dimensions of its value, in red if they are not
-/// fully known.
+/// Writes the graph, with a cluster for each subgraph. An edge shows the dimensions of its value, in red if they are
+/// not fully known.
 pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>) -> io::Result<()> {
     let scopes = analysis.scopes();
     let drawing = Drawing { analysis, scopes: &scopes };

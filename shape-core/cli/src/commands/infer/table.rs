@@ -11,8 +11,8 @@ use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
 use crate::values::text::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
 
-/// The width that a table should have. Dimensions are never cut; node names and inputs are, down to a minimum. A name loses
-/// its beginning, other text its end.
+/// The width that a table should have. Dimensions are never cut; node names and inputs are, down to a minimum. A name
+/// loses its beginning, other text its end.
 const WIDTH: usize = 120;
 const OPERATOR: usize = 24;
 const OUTPUT: usize = 24;

@@ -103,7 +103,8 @@ fn share(share: Share) -> &'static str {
     }
 }
 
-/// Writes a paragraph for each domain, with a line for neighbouring versions of an operator that have the same coverage.
+/// Writes a paragraph for each domain, with a line for neighbouring versions of an operator that have the same
+/// coverage.
 fn write_text(out: &mut impl Write, covered: &[(&Vec<&'static Schema>, Vec<Coverage>)]) -> io::Result<()> {
     let yes = |is: bool| if is { "yes" } else { "-" };
     let mut rows: Vec<(&str, [String; 6])> = Vec::new();

@@ -64,8 +64,8 @@ impl Support {
         }
     }
 
-    /// What the runtime lacks for a node. A call of a model-local function lacks nothing itself: the nodes of the function
-    /// are checked.
+    /// What the runtime lacks for a node. A call of a model-local function lacks nothing itself: the nodes of the
+    /// function are checked.
     pub(super) fn unsupported(&self, node: &NodeUse<'_>) -> Vec<Unsupported> {
         let schema = match node.operator {
             UsedOperator::Function => return Vec::new(),

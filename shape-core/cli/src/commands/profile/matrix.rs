@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use shape_specs::Tables;
-use shape_specs::profile::{Profile, Proof, Rule};
+use shape_specs::profile::{Profile, ProfileRule, Proof};
 
 use super::cell;
 
@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl Row {
-    fn new(rule: &Rule, profile: &Profile, tables: &Tables) -> Self {
+    fn new(rule: &ProfileRule, profile: &Profile, tables: &Tables) -> Self {
         let check = tables.checks.iter().find(|check| check.name == rule.check.name);
         let check = check.map(|check| format!("{}::{}", check.file, check.name));
         let overlay = profile.overlays.iter().find(|overlay| Some(&overlay.operator) == rule.operator.as_ref());

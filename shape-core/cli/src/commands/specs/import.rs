@@ -16,9 +16,9 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// Create or extend descriptors from the facts of a release of the onnx package
 ///
-/// Versions that are already described are compared with the facts and never changed. If they differ, the command reports
-/// all differences and writes nothing. New versions are added after them, as changes from the version before. The folder
-/// is that of --specs, or `specs`.
+/// Versions that are already described are compared with the facts and never changed. If they differ, the command
+/// reports all differences and writes nothing. New versions are added after them, as changes from the version before.
+/// The folder is that of --specs, or `specs`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
@@ -49,7 +49,7 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
     let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (&**file, &**bytes)).collect();
     let written = match import(&facts, &files, tables) {
         Ok(written) => written,
-        Err(Refusal::Mistakes(SpecErrors(errors))) => {
+        Err(Refusal::Errors(SpecErrors(errors))) => {
             errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?;
             return refused(errors.len(), terminal);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::signature::{Role, Signature, scanned, signature};
+use super::signature::{Role, Signature, signature};
 use crate::analysis::result::Analysis;
 use crate::analysis::scopes::Scopes;
 use crate::file::proto::{ModelProto, ValueInfoProto};
@@ -59,28 +59,30 @@ struct SubgraphCheck<'a, 'm> {
 
 impl<'m> SubgraphCheck<'_, 'm> {
     fn check(&mut self, graphs: &[Graph<'_, 'm>], signature: &Signature) {
-        if let Some(scanned) = scanned(self.at.node).filter(|scanned| *scanned > self.at.node.input.len())
-            && self.at.node.op_type == "Scan"
-        {
+        if signature.scanned > self.at.node.input.len() {
             let finding =
-                self.finding(Code::SubgraphCount, "num_scan_inputs counts more inputs than there are".to_owned());
-            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(scanned);
+                self.finding(Code::SubgraphCount, "num_scan_inputs is greater than the number of inputs".to_owned());
+            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(signature.scanned);
             self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
         }
         // Which of two branches is wrong nobody knows; the first is taken for right.
         let mut outputs: Vec<Option<Type>> = vec![None; signature.outputs.len()];
         for graph in graphs {
             let Some(proto) = graph.proto else { continue };
-            let [inputs_are, outputs_are] = signature.words;
+            let [inputs_are, outputs_are] = signature.text;
             self.side(graph, Side::Input, (&proto.input, &signature.inputs), inputs_are);
             self.side(graph, Side::Output, (&proto.output, &signature.outputs), outputs_are);
             for (index, (output, settled)) in proto.output.iter().zip(&mut outputs).enumerate() {
                 let Some(found) = self.ty(graph.id, &output.name) else { continue };
                 let other = settled.get_or_insert(found);
                 if *other != found {
-                    let message = format!("output {index} of {} has another type than its twin", self.name(graph));
+                    let message = format!(
+                        "output {index} of {} is {found}, but that of the other graph is {other}",
+                        self.name(graph)
+                    );
                     let finding = self.finding(Code::SubgraphType, message).expected(*other).found(found);
-                    self.findings.push(finding.help("let both graphs give the same type: put a Cast into one of them"));
+                    self.findings
+                        .push(finding.help("return the same type from both graphs; insert a Cast into one of them"));
                 }
             }
         }
@@ -89,9 +91,9 @@ impl<'m> SubgraphCheck<'_, 'm> {
     /// The inputs or the outputs of a graph.
     fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[ValueInfoProto], &[Role]), are: &str) {
         if values.len() != roles.len() {
-            let message = format!("{} has {} {side}s", self.name(graph), values.len());
+            let message = format!("{} has {} {side}s; it must have {}", self.name(graph), values.len(), roles.len());
             let finding = self.finding(Code::SubgraphCount, message).expected(roles.len()).found(values.len());
-            self.findings.push(finding.help(format!("the graph has {are}")));
+            self.findings.push(finding.help(format!("the graph must have {are}")));
             return;
         }
         for (index, (value, role)) in values.iter().zip(roles).enumerate() {
@@ -102,9 +104,10 @@ impl<'m> SubgraphCheck<'_, 'm> {
                 Role::Carried(index) | Role::Scanned { input: index, .. } => of_input(index),
                 Role::ElementOf(index) => of_input(index).map(|ty| ty.in_sequence().unwrap_or(ty)),
                 Role::Stacked { .. } if found.element().is_none() => {
-                    let message = format!("{side} {index} (`{}`) of {} is no tensor", value.name, self.name(graph));
+                    let message =
+                        format!("{side} {index} (`{}`) of {} is {found}, not a tensor", value.name, self.name(graph));
                     let finding = self.finding(Code::SubgraphType, message).expected("a tensor").found(found);
-                    self.findings.push(finding.help("its values are put side by side, which only tensors can be"));
+                    self.findings.push(finding.help("its values are stacked, and only tensors can be stacked"));
                     continue;
                 }
                 Role::Stacked { .. } | Role::Output => None,
@@ -114,12 +117,12 @@ impl<'m> SubgraphCheck<'_, 'm> {
                 |expected: Type| expected == found || (side == Side::Output && found.optional() == Some(expected));
             if let Some(expected) = expected.filter(|expected| !fits(*expected)) {
                 let message = format!(
-                    "{side} {index} (`{}`) of {} has another type than the node has",
+                    "{side} {index} (`{}`) of {} is {found}; the node requires {expected}",
                     value.name,
                     self.name(graph)
                 );
                 let finding = self.finding(Code::SubgraphType, message).expected(expected).found(found);
-                self.findings.push(finding.help(format!("the graph has {are}, of the same types")));
+                self.findings.push(finding.help(format!("the graph must have {are}, with the same types")));
             }
         }
     }

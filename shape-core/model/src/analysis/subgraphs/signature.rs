@@ -1,12 +1,12 @@
 //! How the values of a node and those of the graphs inside of it line up.
 //!
-//! Four operators have such graphs, and each is a row of [`signature`]; whoever reads that knows no operator.
+//! The descriptor of an operator names one of a few ways, and [`signature`] says what it is for a node.
 
 use std::iter;
 
 use crate::file::proto::NodeProto;
 use shape_core::data_type::DataType;
-use shape_core::schema::Schema;
+use shape_core::schema::{Schema, SubgraphKind};
 use shape_core::types::Type;
 
 /// What a value of a graph is to the node.
@@ -34,7 +34,7 @@ pub(in crate::analysis) enum Role {
     },
 }
 
-/// What the inputs and the outputs of a node's graphs are, and that in words.
+/// What the inputs and the outputs of a node's graphs are, and that as text.
 #[derive(Debug)]
 pub(in crate::analysis) struct Signature {
     pub(in crate::analysis) inputs: Vec<Role>,
@@ -43,7 +43,9 @@ pub(in crate::analysis) struct Signature {
     pub(in crate::analysis) batch: usize,
     /// How many rounds there are.
     pub(in crate::analysis) rounds: Rounds,
-    pub(super) words: [&'static str; 2],
+    /// How many of the last inputs of the node it asks to take slices of, which may be more than there are.
+    pub(super) scanned: usize,
+    pub(super) text: [&'static str; 2],
 }
 
 /// How many rounds there are.
@@ -59,20 +61,21 @@ pub(in crate::analysis) enum Rounds {
     Elements,
 }
 
-/// The row of a node; `None` for one whose graphs are not known.
+/// The signature of a node; `None` for one whose graphs line up in no known way.
 pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Option<Signature> {
     let (given, taken) = (node.input.len(), node.output.len());
     let each = ["an input for each input of the node", "an output for each output of the node"];
     let cond = Role::Fixed(Type::tensor(DataType::Bool));
-    Some(match (schema.domain, schema.name, schema.since_version) {
-        ("ai.onnx", "If", _) => Signature {
+    Some(match schema.subgraphs? {
+        SubgraphKind::Branch => Signature {
             inputs: Vec::new(),
             outputs: vec![Role::Output; taken],
             batch: 0,
             rounds: Rounds::Branch,
-            words: ["no inputs, since it reads the values around it", each[1]],
+            scanned: 0,
+            text: ["no inputs, since it reads the values around it", each[1]],
         },
-        ("ai.onnx", "Loop", _) => {
+        SubgraphKind::Loop => {
             let carried = (2..given).map(Role::Carried);
             let round = Role::Fixed(Type::tensor(DataType::Int64));
             let stacked = (given.saturating_sub(2)..taken).map(|_| Role::Stacked { axis: 0 });
@@ -81,47 +84,49 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
                 outputs: iter::once(cond).chain(carried).chain(stacked).collect(),
                 batch: 0,
                 rounds: Rounds::Counted,
-                words: [
+                scanned: 0,
+                text: [
                     "the number of the round, the condition, and an input for each input of the node from the third on",
                     "the condition, and an output for each output of the node",
                 ],
             }
         }
-        ("ai.onnx", "Scan", version) => {
-            // The first version has the lengths of the sequences before all others, and a batch as the first axis.
-            let first = usize::from(version < 9);
-            let states = given.saturating_sub(first).saturating_sub(scanned(node)?);
-            let axis = |list: &str, index: usize| {
-                let list = node.attribute.iter().find(|attribute| attribute.name == list);
-                list.and_then(|list| list.ints.get(index)).copied().unwrap_or(0)
-            };
-            let input = |input: usize| match (input - first).checked_sub(states) {
-                None => Role::Carried(input),
-                Some(index) => Role::Scanned { input, axis: axis("scan_input_axes", index) },
-            };
-            let stacked =
-                (states..taken).map(|output| Role::Stacked { axis: axis("scan_output_axes", output - states) });
-            Signature {
-                inputs: (first..given).map(input).collect(),
-                outputs: (first..first + states).map(Role::Carried).chain(stacked).collect(),
-                batch: first,
-                rounds: Rounds::Scanned,
-                words: each,
-            }
-        }
-        ("ai.onnx", "SequenceMap", _) => Signature {
+        SubgraphKind::Scan => scan(node, 0)?,
+        // The lengths of the sequences come before all others, and a batch is the first axis.
+        SubgraphKind::BatchedScan => scan(node, 1)?,
+        SubgraphKind::Map => Signature {
             inputs: (0..given).map(Role::ElementOf).collect(),
             outputs: vec![Role::Output; taken],
             batch: 0,
             rounds: Rounds::Elements,
-            words: each,
+            scanned: 0,
+            text: each,
         },
-        _ => return None,
     })
 }
 
-/// How many of the last inputs a Scan takes slices of.
-pub(super) fn scanned(node: &NodeProto) -> Option<usize> {
-    let attribute = node.attribute.iter().find(|attribute| attribute.name == "num_scan_inputs")?;
-    usize::try_from(attribute.i?).ok()
+/// The signature of a scan whose graph does not know of the first `before` inputs; `None` where the node does not say how
+/// many of the others it takes slices of.
+fn scan(node: &NodeProto, before: usize) -> Option<Signature> {
+    let scanned = node.attribute.iter().find(|attribute| attribute.name == "num_scan_inputs")?.i?;
+    let scanned = usize::try_from(scanned).ok()?;
+    let (given, taken) = (node.input.len(), node.output.len());
+    let states = given.saturating_sub(before).saturating_sub(scanned);
+    let axis = |list: &str, index: usize| {
+        let list = node.attribute.iter().find(|attribute| attribute.name == list);
+        list.and_then(|list| list.ints.get(index)).copied().unwrap_or(0)
+    };
+    let input = |input: usize| match (input - before).checked_sub(states) {
+        None => Role::Carried(input),
+        Some(index) => Role::Scanned { input, axis: axis("scan_input_axes", index) },
+    };
+    let stacked = (states..taken).map(|output| Role::Stacked { axis: axis("scan_output_axes", output - states) });
+    Some(Signature {
+        inputs: (before..given).map(input).collect(),
+        outputs: (before..before + states).map(Role::Carried).chain(stacked).collect(),
+        batch: before,
+        rounds: Rounds::Scanned,
+        scanned,
+        text: ["an input for each input of the node", "an output for each output of the node"],
+    })
 }

@@ -3,7 +3,9 @@
 use bytes::Bytes;
 
 use super::super::wire::message;
-use super::{GraphProto, SparseTensorProto, TensorProto, TypeProto};
+use super::graph::GraphProto;
+use super::tensor::{SparseTensorProto, TensorProto};
+use super::types::TypeProto;
 
 message! {
     /// A named attribute, which has exactly one value: the field that `type` names.

@@ -1,9 +1,11 @@
 //! A graph, its nodes and its values.
 
 use super::super::wire::message;
-use super::{
-    AttributeProto, NodeDeviceConfigurationProto, SparseTensorProto, StringStringEntryProto, TensorProto, TypeProto,
-};
+use super::attribute::AttributeProto;
+use super::device::NodeDeviceConfigurationProto;
+use super::entry::StringStringEntryProto;
+use super::tensor::{SparseTensorProto, TensorProto};
+use super::types::TypeProto;
 
 message! {
     /// Nodes in an order in which they can run, and the values between them.

@@ -9,6 +9,7 @@
 
 mod attribute;
 mod device;
+mod entry;
 mod graph;
 mod model;
 mod tensor;
@@ -19,8 +20,9 @@ pub use device::{
     DeviceConfigurationProto, IntIntListEntryProto, NodeDeviceConfigurationProto, ShardedDimProto, ShardingSpecProto,
     SimpleShardedDim, SimpleShardedDimProto,
 };
+pub use entry::StringStringEntryProto;
 pub use graph::{GraphProto, NodeProto, TensorAnnotation, ValueInfoProto};
-pub use model::{FunctionProto, ModelProto, OperatorSetIdProto, StringStringEntryProto, TrainingInfoProto};
+pub use model::{FunctionProto, ModelProto, OperatorSetIdProto, TrainingInfoProto};
 pub use tensor::{DataLocation, Segment, SparseTensorProto, TensorProto};
 pub use types::{
     Dimension, DimensionValue, MapType, OpaqueType, OptionalType, SequenceType, SparseTensorType, TensorShapeProto,

@@ -1,7 +1,10 @@
 //! A whole model, and what stands beside its graph.
 
 use super::super::wire::message;
-use super::{AttributeProto, DeviceConfigurationProto, GraphProto, NodeProto, ValueInfoProto};
+use super::attribute::AttributeProto;
+use super::device::DeviceConfigurationProto;
+use super::entry::StringStringEntryProto;
+use super::graph::{GraphProto, NodeProto, ValueInfoProto};
 
 message! {
     /// A model: what a `.onnx` file holds.
@@ -38,14 +41,6 @@ message! {
         pub domain: String = 1,
         /// The opset version.
         pub version: Option<i64> = 2,
-    }
-
-    /// A key and its value.
-    pub struct StringStringEntryProto {
-        /// The key.
-        pub key: String = 1,
-        /// The value.
-        pub value: String = 2,
     }
 
     /// How tensors are initialized and updated in training.

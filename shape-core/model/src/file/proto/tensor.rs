@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use super::super::packed::Packed;
 use super::super::wire::message;
-use super::StringStringEntryProto;
+use super::entry::StringStringEntryProto;
 
 message! {
     /// A constant tensor. Its elements are in `raw_data`, in the one field that suits `data_type`, or in another file.

@@ -1,0 +1,13 @@
+//! Tests of models: reading, analysis and profiles. They are one program, since each further one costs a link.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking; not every set of features has one")]
+
+#[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml", feature = "ai-onnx-preview-training"))]
+mod decided;
+mod domains;
+#[cfg(feature = "ai-onnx")]
+mod every_operator;
+#[cfg(feature = "ai-onnx")]
+mod hostile;
+#[cfg(feature = "ai-onnx")]
+mod profile;

@@ -1,0 +1,96 @@
+//! Collects the errors in the input of a derive, each with the tokens that it is about.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use shape_specs::DocumentError;
+use shape_specs::de::Spanned;
+use shape_specs::names::suggest;
+use shape_specs::yaml::NodeId;
+
+/// The errors so far, and what they may still be about.
+#[derive(Default)]
+pub(super) struct Errors {
+    errors: Vec<syn::Error>,
+    /// The tokens that each node of the document was read from.
+    nodes: Vec<TokenStream>,
+    /// The words of what could not be read.
+    unread: Vec<String>,
+}
+
+impl Errors {
+    /// An error at these tokens: what is wrong, and what would be right.
+    pub(super) fn tell(&mut self, at: impl ToTokens, message: &str, help: impl AsRef<str>) {
+        self.errors.push(error(at, message, Some(help.as_ref())));
+    }
+
+    /// A word that is none of those that may stand there.
+    pub(super) fn unknown(&mut self, at: &syn::Ident, message: &str, known: &[&str]) {
+        self.errors.push(error(at, message, suggest(&at.to_string(), known.iter().copied()).as_deref()));
+    }
+
+    /// What was read, or the error and nothing.
+    pub(super) fn read<T>(&mut self, read: syn::Result<T>) -> Option<T> {
+        read.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    /// Notes the words of what could not be read: that they are missing is not an error of its own.
+    pub(super) fn unread(&mut self, tokens: &TokenStream) {
+        for token in tokens.clone() {
+            match token {
+                proc_macro2::TokenTree::Group(group) => self.unread(&group.stream()),
+                token => self.unread.push(token.to_string()),
+            }
+        }
+    }
+
+    /// Whether one of these tokens is a word of what could not be read.
+    pub(super) fn mentions(&self, tokens: &TokenStream) -> bool {
+        let mut words = Self::default();
+        words.unread(tokens);
+        words.unread.iter().any(|word| word.chars().any(char::is_alphanumeric) && self.unread.contains(word))
+    }
+
+    /// All words of what could not be read.
+    pub(super) fn words(&self) -> Vec<String> {
+        self.unread.clone()
+    }
+
+    /// A value of a document, with the tokens that it was read from.
+    pub(super) fn spanned<T>(&mut self, at: impl ToTokens, value: T) -> Spanned<T> {
+        Spanned { value, at: self.node(at) }
+    }
+
+    fn node(&mut self, at: impl ToTokens) -> NodeId {
+        self.nodes.push(at.to_token_stream());
+        self.nodes.len() - 1
+    }
+
+    /// The errors of the document that was made.
+    pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
+        for DocumentError { at, code, message, mut help } in errors {
+            // Where the words are those of a file, the ones of a struct.
+            match code {
+                "unknown-type-variable" if help.as_deref().is_some_and(|help| help.starts_with("there is")) => {
+                    help = Some("declare it: `types(T: [float, double])`".to_owned());
+                }
+                "unused-type-variable" => help = Some("remove it, or use it".to_owned()),
+                _ => {}
+            }
+            self.errors.push(error(self.nodes.get(at), &message, help.as_deref()));
+        }
+    }
+
+    pub(super) fn none(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// One `compile_error!` an error.
+    pub(super) fn into_compile_errors(self) -> TokenStream {
+        self.errors.iter().map(syn::Error::to_compile_error).collect()
+    }
+}
+
+fn error(at: impl ToTokens, message: &str, help: Option<&str>) -> syn::Error {
+    let message = help.map_or_else(|| message.to_owned(), |help| format!("{message}\n= help: {help}"));
+    syn::Error::new_spanned(at, message)
+}

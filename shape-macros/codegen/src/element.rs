@@ -1,0 +1,18 @@
+//! What element types are called in generated code.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use shape_specs::tables::Element;
+
+use crate::names::camel;
+
+/// The variant of `DataType`: ONNX's name with a capital letter.
+pub(crate) fn data_type(element: &Element) -> syn::Ident {
+    camel(&element.name)
+}
+
+/// The Rust type that stands for an element type.
+pub(crate) fn element_type(element: &Element) -> TokenStream {
+    let name = data_type(element);
+    quote!(::shape_core::element::of::#name)
+}

@@ -1,0 +1,81 @@
+//! Reads the descriptors that a macro names in the crate that calls it.
+
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use shape_specs::{Operator, Scope, Tables};
+use syn::parse::{Parse, ParseStream};
+use syn::{LitStr, Token};
+
+use crate::derive::split;
+use crate::names::module;
+
+/// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
+pub(crate) struct Input {
+    pub(crate) core: TokenStream,
+    pub(crate) files: TokenStream,
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut core = TokenStream::new();
+        while !input.peek(Token![;]) && !input.is_empty() {
+            core.extend([input.parse::<TokenTree>()?]);
+        }
+        input.parse::<Token![;]>()?;
+        Ok(Self { core, files: input.parse()? })
+    }
+}
+
+/// The operators of the files that are named, sorted by domain and name; and the code of their errors, and of what
+/// notices an edit.
+pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
+    let mut code = TokenStream::new();
+    let mut operators: Vec<Operator> = Vec::new();
+    if files.is_empty() {
+        let message = "name the descriptors: `operators!(\"specs/Gelu.yaml\")`, by their paths from Cargo.toml";
+        code.extend(quote!(::core::compile_error!(#message);));
+    }
+    for tokens in split(files) {
+        let Ok(file) = syn::parse2::<LitStr>(tokens.clone()) else {
+            let message = "expected the path of a descriptor, in quotes\n= help: write `operators!(\"specs/Gelu.yaml\", \"specs/Blur.yaml\")`";
+            code.extend(syn::Error::new_spanned(tokens, message).to_compile_error());
+            continue;
+        };
+        let (name, path) = (file.value(), root.join(file.value()));
+        let mut refuse = |message: String| code.extend(quote_spanned!(file.span()=> ::core::compile_error!(#message);));
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                refuse(format!("cannot read {name}: {error}; paths go from the folder of Cargo.toml"));
+                continue;
+            }
+        };
+        let tracked = path.to_string_lossy();
+        match shape_specs::resolve_scope(&name, &bytes, tables, scope) {
+            Ok(operator) => match operators.iter().find(|other| module(other) == module(&operator)) {
+                None => operators.push(operator),
+                Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
+                    let twin = &twin.file;
+                    refuse(format!(
+                        "{name} describes the operator that {twin} describes; one file has all of its versions"
+                    ));
+                }
+                Some(Operator { domain, name: twin, .. }) => refuse(format!(
+                    "`{}::{}` becomes the module `{}`, as `{domain}::{twin}` does; give it to an `operators!` in another module",
+                    operator.domain,
+                    operator.name,
+                    module(&operator),
+                )),
+            },
+            Err(errors) => errors.0.iter().for_each(|error| refuse(error.to_string())),
+        }
+        code.extend(quote!(
+            const _: &[::core::primitive::u8] = ::core::include_bytes!(#tracked);
+        ));
+    }
+    operators.sort_by(|left, right| (&left.domain, &left.name).cmp(&(&right.domain, &right.name)));
+    (operators, code)
+}

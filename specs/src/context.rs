@@ -1,0 +1,133 @@
+//! What is collected while a document is resolved: its errors, and what they leave in doubt.
+
+use std::collections::HashSet;
+
+use crate::de::{LeftOut, Spanned};
+use crate::error::{Code, DocumentError};
+use crate::names::suggest;
+use crate::scope::Scope;
+use crate::tables::{Element, Tables, Type};
+use crate::yaml::{NodeId, Position, Positions};
+
+/// What is collected while a document is resolved.
+pub(crate) struct Context<'t> {
+    pub(crate) tables: &'t Tables,
+    pub(crate) errors: Vec<DocumentError>,
+    pub(crate) left_out: LeftOut,
+    /// Where a node of the text stands.
+    pub(crate) positions: Option<&'t Positions<'t>>,
+    /// What of the file was read.
+    pub(crate) scope: Scope,
+    /// Whether the domain counts the opsets that `types.yaml` dates element types with.
+    pub(crate) dated: bool,
+}
+
+/// What of a version may be other than the file says, because of an error that has been told. Nothing that rests on it
+/// is told as an error of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubt {
+    pub(crate) attributes: bool,
+    pub(crate) inputs: bool,
+    pub(crate) outputs: bool,
+    pub(crate) types: bool,
+    /// Attributes, parameters and type variables that are there, but perhaps otherwise.
+    pub(crate) names: HashSet<String>,
+}
+
+impl Doubt {
+    pub(crate) fn in_all() -> Self {
+        Self { attributes: true, inputs: true, outputs: true, types: true, names: HashSet::new() }
+    }
+
+    /// What the form of a version leaves in doubt.
+    pub(crate) fn note_left_out(&mut self, delta: NodeId, left_out: &LeftOut) {
+        let in_removal = left_out.field(delta, "remove");
+        for (flag, field) in [
+            (&mut self.attributes, "attributes"),
+            (&mut self.inputs, "inputs"),
+            (&mut self.outputs, "outputs"),
+            (&mut self.types, "types"),
+        ] {
+            *flag |= in_removal || left_out.list(delta, field);
+        }
+    }
+}
+
+impl<'t> Context<'t> {
+    pub(crate) fn new(tables: &'t Tables, errors: Vec<DocumentError>, left_out: LeftOut) -> Self {
+        Self { tables, errors, left_out, positions: None, scope: Scope::Whole, dated: false }
+    }
+
+    /// The same for a text in which positions can be found.
+    pub(crate) fn in_text(self, positions: &'t Positions<'t>, scope: Scope) -> Self {
+        Self { positions: Some(positions), scope, ..self }
+    }
+
+    /// Where a node stands; nowhere in what is no text.
+    pub(crate) fn position(&self, at: NodeId) -> Position {
+        self.positions.map_or(Position::default(), |positions| positions.of(at))
+    }
+
+    /// Where a mapping stands, by its first field.
+    pub(crate) fn position_of_mapping(&self, at: NodeId) -> Position {
+        self.positions.map_or(Position::default(), |positions| positions.of_mapping(at))
+    }
+
+    pub(crate) fn error(&mut self, at: NodeId, code: Code, message: impl Into<String>) {
+        self.errors.push(DocumentError::new(at, code, message));
+    }
+
+    pub(crate) fn error_help(&mut self, at: NodeId, code: Code, message: String, help: impl Into<String>) {
+        self.errors.push(DocumentError::new(at, code, message).help(help));
+    }
+
+    /// A name that refers to nothing, with the nearest one that exists.
+    pub(crate) fn unknown<'a>(
+        &mut self,
+        name: &Spanned<String>,
+        code: Code,
+        message: String,
+        known: impl IntoIterator<Item = &'a str>,
+    ) {
+        if !self.left_out.mentions(&name.value) {
+            self.errors.push(DocumentError::new(name.at, code, message).maybe_help(suggest(name, known)));
+        }
+    }
+
+    /// The types that are newer than the opset of the version that names them.
+    pub(crate) fn too_new(&mut self, word: &Spanned<String>, since: u32) {
+        if !self.dated || since == 0 {
+            return;
+        }
+        // What the word stands for was checked where it was read.
+        let types = self.tables.types(word).unwrap_or_default();
+        let elements = types.iter().map(Type::elements);
+        let mut newer: Vec<&Element> = elements.flatten().filter(|element| element.since > since).collect();
+        newer.dedup();
+        let message = match newer.as_slice() {
+            [] => return,
+            [one] if one.name == word.value => {
+                format!("`{}` came with opset {}, after this version", one.name, one.since)
+            }
+            _ => {
+                let list: Vec<String> =
+                    newer.iter().map(|element| format!("{} ({})", element.name, element.since)).collect();
+                format!("`{}` has types that came after opset {since}: {}", word.value, list.join(", "))
+            }
+        };
+        self.error_help(
+            word.at,
+            Code::TypeTooNew,
+            message,
+            "allow it from the version on that came with it or after it",
+        );
+    }
+
+    /// The types that a word stands for; none, and an error, where it stands for nothing.
+    pub(crate) fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
+        self.tables.types(word).unwrap_or_else(|(message, help)| {
+            self.errors.push(DocumentError::new(word.at, Code::UnknownType, message).maybe_help(help));
+            Vec::new()
+        })
+    }
+}

@@ -1,0 +1,291 @@
+//! Makes new descriptors from facts, and appends new versions to those that are there.
+
+use std::collections::BTreeMap;
+
+use super::facts::{FACTS_VERSION, Facts, FactsError, VersionFacts};
+use super::text;
+use crate::diff;
+use crate::document::UNSAID;
+use crate::error::SpecErrors;
+use crate::operator::{Attribute, Operator, Version};
+use crate::resolve::resolve;
+use crate::tables::{Release, Tables};
+use crate::write::insert;
+
+/// A file that an import makes, or makes longer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Its path in the folder of the descriptors: `ai.onnx/Add.yaml`.
+    pub file: String,
+    /// Its whole text.
+    pub text: String,
+    /// The versions that are new in it.
+    pub versions: Vec<u32>,
+}
+
+/// Why nothing is imported.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The descriptors that are there have errors.
+    Errors(SpecErrors),
+    /// The facts have no sense, or are others than a descriptor says.
+    Facts(Vec<FactsError>),
+}
+
+/// What must be written so that the descriptors have every version of the facts; nothing, where they do.
+///
+/// `files` are the descriptors that are there, each with its path in their folder and its bytes, and the shared tables
+/// among them, of which `opsets.yaml` gets the release where it is newer. `schema` is how a descriptor names its JSON
+/// Schema.
+///
+/// # Errors
+/// All that stands against it, see [`Refusal`].
+pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result<Vec<Written>, Refusal> {
+    let mut wrong = Vec::new();
+    let say = |operator: Option<String>, message: String| FactsError { operator, message };
+    if facts.facts_version != FACTS_VERSION {
+        let message = format!(
+            "the facts are of form {}, and this program reads form {FACTS_VERSION}; dump them with its own dump.py",
+            facts.facts_version
+        );
+        return Err(Refusal::Facts(vec![say(None, message)]));
+    }
+    let tables = with_release(facts, tables);
+    let mut described: BTreeMap<(String, String), (&str, &[u8], Operator)> = BTreeMap::new();
+    let mut errors = Vec::new();
+    for (file, bytes) in files.iter().filter(|(file, _)| Tables::file(file).is_none()) {
+        match resolve(file, bytes, &tables) {
+            Ok(operator) => {
+                let key = (operator.domain.clone(), operator.name.clone());
+                described.insert(key, (file, bytes, operator));
+            }
+            Err(SpecErrors(found)) => errors.extend(found),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Refusal::Errors(SpecErrors(errors)));
+    }
+    let mut operators: BTreeMap<(&str, &str), Vec<&VersionFacts>> = BTreeMap::new();
+    for version in &facts.operators {
+        operators.entry((&version.domain, &version.name)).or_default().push(version);
+    }
+    let mut written = Vec::new();
+    for ((domain, name), mut versions) in operators {
+        versions.sort_by_key(|version| version.since_version);
+        let there = described.get(&(domain.to_owned(), name.to_owned()));
+        let source = Source::new(facts, there.map(|(.., operator)| operator));
+        let told = wrong.len();
+        let versions: Vec<Version> = (versions.into_iter())
+            .filter_map(|version| {
+                let path = format!("{domain}::{name}-{}", version.since_version);
+                let read = facts.version(version, &source.id, &tables);
+                read.map_err(|found| wrong.extend(found.into_iter().map(|found| say(Some(path.clone()), found)))).ok()
+            })
+            .collect();
+        if wrong.len() > told {
+            continue;
+        }
+        match extend(
+            (domain, name),
+            there.map(|(file, bytes, operator)| (*file, *bytes, operator)),
+            &versions,
+            &source,
+            &tables,
+        ) {
+            Ok(more) => written.extend(more),
+            Err(found) => wrong.extend(found),
+        }
+    }
+    written.extend(opsets(facts, files, &mut wrong));
+    if wrong.is_empty() { Ok(written) } else { Err(Refusal::Facts(wrong)) }
+}
+
+/// The document that new versions are read from.
+struct Source {
+    id: String,
+    title: String,
+    /// Whether the descriptor lists it.
+    listed: bool,
+}
+
+impl Source {
+    fn new(facts: &Facts, operator: Option<&Operator>) -> Self {
+        let title = format!("schemas of the onnx package {}", facts.release);
+        let sources = operator.map(|operator| operator.sources.as_slice()).unwrap_or_default();
+        if let Some((id, _)) = sources.iter().find(|(_, other)| *other == title) {
+            return Self { id: id.clone(), title, listed: true };
+        }
+        let free = |id: &str| sources.iter().all(|(other, _)| other != id);
+        let by_release = || format!("package_{}", facts.release.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
+        let id = Some("package".to_owned()).filter(|id| free(id)).unwrap_or_else(by_release);
+        Self { id, title, listed: false }
+    }
+
+    fn line(&self) -> String {
+        format!("{{ id: {}, title: \"{}\" }}", self.id, self.title)
+    }
+}
+
+/// What the file of an operator must become; `None` where it stays.
+fn extend(
+    (domain, name): (&str, &str),
+    there: Option<(&str, &[u8], &Operator)>,
+    versions: &[Version],
+    source: &Source,
+    tables: &Tables,
+) -> Result<Option<Written>, Vec<FactsError>> {
+    let say = |since: u32, message: String| FactsError { operator: Some(format!("{domain}::{name}-{since}")), message };
+    let Some((file, bytes, operator)) = there else {
+        return create(domain, name, versions, source, tables).map(Some);
+    };
+    let mut wrong = Vec::new();
+    let mut new: Vec<Version> = Vec::new();
+    let newest = operator.versions.last().map_or(0, |version| version.since);
+    for version in versions {
+        let described = operator.versions.iter().find(|described| described.since == version.since);
+        match described {
+            Some(described) => {
+                let differ = diff::facts(described, &like(version, described));
+                let place = format!("{file}:{}", described.line);
+                let told = differ.iter().map(|change| format!("{place} says otherwise; by the facts: {change}"));
+                wrong.extend(told.map(|message| say(version.since, message)));
+            }
+            None if version.since < newest => {
+                let message = format!("{file} lacks it, and has a newer one; add it there by hand");
+                wrong.push(say(version.since, message));
+            }
+            None => {
+                let before = new.last().or(operator.versions.last());
+                new.push(before.map_or_else(|| version.clone(), |before| like(version, before)));
+            }
+        }
+    }
+    let known = |version: &&Version| versions.iter().any(|other| other.since == version.since);
+    for version in operator.versions.iter().filter(|version| !known(version)) {
+        wrong.push(say(version.since, format!("{file}:{} describes it, and the facts do not have it", version.line)));
+    }
+    if !wrong.is_empty() || new.is_empty() {
+        return if wrong.is_empty() { Ok(None) } else { Err(wrong) };
+    }
+    let mut text = String::from_utf8_lossy(bytes).into_owned();
+    let mut before = operator.versions.last();
+    let mut inserted = true;
+    if !source.listed {
+        let with = insert(&text, "sources", &[source.line()]);
+        inserted &= with.map(|with| text = with.text).is_some();
+    }
+    for version in &new {
+        let with = insert(&text, "versions", &text::version(before, version, tables));
+        inserted &= with.map(|with| text = with.text).is_some();
+        before = Some(version);
+    }
+    let written = Written { file: file.to_owned(), text, versions: new.iter().map(|version| version.since).collect() };
+    if inserted && means(&written, versions, tables) {
+        return Ok(Some(written));
+    }
+    let message = format!("cannot be put into {file}, whose lists do not stand on lines of their own; add it by hand");
+    Err(new.iter().map(|version| say(version.since, message.clone())).collect())
+}
+
+/// A version with what people wrote of the attributes that it shares with another one: it is no fact of the release.
+fn like(version: &Version, other: &Version) -> Version {
+    let attributes = version.attributes.iter().map(|attribute| {
+        let same = other.attributes.iter().find(|known| known.name == attribute.name);
+        let same = same.filter(|known| known.kind == attribute.kind);
+        same.map_or_else(
+            || attribute.clone(),
+            |Attribute { values, range, legacy, doc, .. }| Attribute {
+                values: values.clone(),
+                range: range.clone(),
+                legacy: *legacy,
+                doc: doc.clone(),
+                ..attribute.clone()
+            },
+        )
+    });
+    Version {
+        attributes: attributes.collect(),
+        exclusive: other.exclusive.clone(),
+        rules: other.rules.clone(),
+        subgraphs: other.subgraphs,
+        ..version.clone()
+    }
+}
+
+/// A new descriptor.
+fn create(
+    domain: &str,
+    name: &str,
+    versions: &[Version],
+    source: &Source,
+    tables: &Tables,
+) -> Result<Written, Vec<FactsError>> {
+    let mut text = format!(
+        "# yaml-language-server: $schema=../descriptor.schema.json\noperator: {name}\ndomain: {domain}\n\
+         summary: {UNSAID}\n\nsources:\n  - {}\n\nversions:\n",
+        source.line()
+    );
+    let mut before = None;
+    for version in versions {
+        for (index, line) in text::version(before, version, tables).iter().enumerate() {
+            text.push_str(if index == 0 { "  - " } else { "    " });
+            text.push_str(line);
+            text.push('\n');
+        }
+        before = Some(version);
+    }
+    let file = format!("{domain}/{name}.yaml");
+    let say = |message| vec![FactsError { operator: Some(format!("{domain}::{name}")), message }];
+    if let Err(errors) = resolve(&file, text.as_bytes(), tables) {
+        return Err(say(format!("a descriptor of it would have errors:\n{errors}")));
+    }
+    let written = Written { file, text, versions: versions.iter().map(|version| version.since).collect() };
+    if !means(&written, versions, tables) {
+        return Err(say("a descriptor of it would not say the same".to_owned()));
+    }
+    Ok(written)
+}
+
+/// Whether a text is a descriptor with just these facts.
+fn means(written: &Written, versions: &[Version], tables: &Tables) -> bool {
+    resolve(&written.file, written.text.as_bytes(), tables).is_ok_and(|operator| {
+        let pairs = operator.versions.iter().zip(versions);
+        operator.versions.len() == versions.len()
+            && pairs.into_iter().all(|(read, meant)| diff::facts(read, &like(meant, read)).is_empty())
+    })
+}
+
+/// The tables with the release of the facts among the releases, so that its versions are not too new.
+fn with_release(facts: &Facts, tables: &Tables) -> Tables {
+    let mut tables = tables.clone();
+    if is_new(facts, &tables) {
+        let Facts { release, ir, opset, ml, .. } = facts;
+        tables.releases.push(Release { release: release.clone(), ir: *ir, opset: *opset, ml: *ml });
+    }
+    tables
+}
+
+fn is_new(facts: &Facts, tables: &Tables) -> bool {
+    let known = |domain, newest| tables.newest_opset(domain).is_some_and(|known| known >= newest);
+    !known("ai.onnx", facts.opset) || !known("ai.onnx.ml", facts.ml)
+}
+
+/// `opsets.yaml` with the release, where it brought a new opset.
+fn opsets(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
+    const FILE: &str = "opsets.yaml";
+    let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;
+    let [types, _, codes, rules, checks] = Tables::FILES;
+    let tables = Tables::read([types, (FILE, bytes), codes, rules, checks]).ok()?;
+    if !is_new(facts, &tables) {
+        return None;
+    }
+    let Facts { release, ir, opset, ml, .. } = facts;
+    let row = format!("{{ release: \"{release}\", ir: {ir}, opset: {opset}, ml: {ml} }}");
+    let text = String::from_utf8_lossy(bytes);
+    let extended = insert(&text, "releases", &[row]);
+    if extended.is_none() {
+        let message = format!("release {release} cannot be put into {FILE}; add it there by hand");
+        wrong.push(FactsError { operator: None, message });
+    }
+    Some(Written { file: FILE.to_owned(), text: extended?.text, versions: Vec::new() })
+}

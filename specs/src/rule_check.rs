@@ -1,0 +1,343 @@
+//! Reads the rules and exclusions that a version writes, and checks that what they name is there and is what they need.
+
+use crate::context::{Context, Doubt};
+use crate::de::Spanned;
+use crate::document::{AttributeKind, ExclusiveEntry, ParameterOption, RuleEntry, VersionDelta};
+use crate::error::{Code, DocumentError};
+use crate::operator::{Attribute, Exclusive, Parameter, Version};
+use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource, Wrong};
+use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
+use crate::terms::{Expression, Term, Terms};
+use crate::validate;
+use crate::yaml::NodeId;
+
+/// A rule as it is written; `None`, and an error, for one that cannot be read at all.
+pub(crate) fn output_rule(
+    entry: &Spanned<RuleEntry>,
+    old: Option<&OutputRule>,
+    context: &mut Context<'_>,
+) -> OutputRule {
+    let RuleEntry { output, ty, dims, elements } = &entry.value;
+    if ty.is_empty() && dims.is_none() && elements.is_none() && !context.left_out.within(entry.at) {
+        let message = format!("the rule of `{}` says nothing", output.value);
+        let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
+        context.error_help(entry.at, Code::EmptyList, message, help);
+    }
+    let dims = read(dims.as_ref(), old.and_then(|old| old.dims.as_ref()), DimsRule::parse, context);
+    let elements = read(elements.as_ref(), old.and_then(|old| old.elements.as_ref()), Call::parse, context);
+    let mut types = Vec::new();
+    for text in ty {
+        match TypeSource::parse(text, context.tables) {
+            Ok(source) => types.push(source),
+            Err((message, help)) => {
+                context.errors.push(DocumentError::new(text.at, Code::RuleForm, message).maybe_help(help));
+            }
+        }
+    }
+    if ty.is_empty() {
+        types = old.map(|old| old.types.clone()).unwrap_or_default();
+    }
+    OutputRule { output: output.value.clone(), types, dims, elements }
+}
+
+/// What a text says, or what the version before said where there is none.
+fn read<T: Clone>(
+    text: Option<&Spanned<String>>,
+    old: Option<&T>,
+    parse: fn(&str) -> Result<T, Wrong>,
+    context: &mut Context<'_>,
+) -> Option<T> {
+    let Some(text) = text else { return old.cloned() };
+    let parsed = parse(text).map_err(|(message, help)| {
+        context.errors.push(DocumentError::new(text.at, Code::RuleForm, message).maybe_help(help));
+    });
+    parsed.ok()
+}
+
+/// The groups of which one at most may be given, as they are written.
+pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Context<'_>) -> Vec<Exclusive> {
+    for entry in entries.iter().filter(|entry| entry.of.len() < 2) {
+        if !context.left_out.within(entry.at) {
+            let message = "one alone excludes nothing".to_owned();
+            context.error_help(entry.at, Code::Exclusive, message, "name two or more: `of: [value, sparse_value]`");
+        }
+    }
+    entries
+        .iter()
+        .map(|entry| Exclusive {
+            of: entry.of.iter().map(|name| name.value.clone()).collect(),
+            required: entry.required,
+        })
+        .collect()
+}
+
+/// An attribute or input of a version.
+enum Found<'v> {
+    Attribute(&'v Attribute),
+    Input(&'v Parameter),
+}
+
+fn argument<'v>(version: &'v Version, name: &str) -> Option<Found<'v>> {
+    let attribute = version.attributes.iter().find(|attribute| attribute.name == name);
+    let input = || version.inputs.iter().find(|input| input.name == name);
+    attribute.map(Found::Attribute).or_else(|| input().map(Found::Input))
+}
+
+/// That what rules and exclusions of a version name is there, and is what they need.
+pub(crate) fn arguments(
+    version: &Version,
+    before: Option<&Version>,
+    doubt: &Doubt,
+    delta: &Spanned<VersionDelta>,
+    context: &mut Context<'_>,
+) {
+    let check = Check { version, before, doubt, delta };
+    for (index, exclusive) in version.exclusive.iter().enumerate() {
+        let entry = delta.exclusive.as_ref().and_then(|entries| entries.get(index));
+        for (index, name) in exclusive.of.iter().enumerate() {
+            let at = entry.and_then(|entry| entry.of.get(index)).map(|name| name.at);
+            if exclusive.of.iter().take(index).any(|other| other == name) {
+                context.error(at.unwrap_or(delta.at), Code::DuplicateName, format!("`{name}` stands here twice"));
+            }
+            let needed = match check.argument(name, at, context) {
+                None => continue,
+                Some(Found::Attribute(attribute)) => attribute.required,
+                Some(Found::Input(input)) => input.option == ParameterOption::Single,
+            };
+            if needed {
+                let message = format!("`{name}` is required, so that nothing can stand in its place");
+                context.error_help(at.unwrap_or(delta.at), Code::Exclusive, message, "make it optional");
+            }
+        }
+    }
+    for rule in &version.rules {
+        let entry = delta.rules.iter().find(|entry| entry.output.value == rule.output);
+        if !version.outputs.iter().any(|output| output.name == rule.output) && !doubt.outputs {
+            let message = format!("there is no output `{}`", rule.output);
+            let at = entry.map_or(delta.at, |entry| entry.output.at);
+            let known = version.outputs.iter().map(|output| &*output.name);
+            let name = Spanned { value: rule.output.clone(), at };
+            context.unknown(&name, Code::UnknownArgument, message, known);
+        }
+        // Texts that could not be read are not among the sources.
+        let texts = entry.filter(|entry| entry.ty.len() == rule.types.len());
+        for (index, source) in rule.types.iter().enumerate() {
+            let at = texts.and_then(|entry| entry.ty.get(index)).map(|text| text.at).or(entry.map(|entry| entry.at));
+            check.source(source, at, context);
+        }
+        let at =
+            |text: fn(&RuleEntry) -> Option<&Spanned<String>>| entry.and_then(|entry| text(entry)).map(|text| text.at);
+        let dims_at = at(|entry| entry.dims.as_ref());
+        match &rule.dims {
+            Some(DimsRule::Call(call)) => check.call(call, Gives::Dims, dims_at, context),
+            Some(DimsRule::Terms(terms)) => check.terms(terms, dims_at, context),
+            None => {}
+        }
+        if let Some(call) = &rule.elements {
+            check.call(call, Gives::Elements, at(|entry| entry.elements.as_ref()), context);
+        }
+    }
+}
+
+struct Check<'v> {
+    version: &'v Version,
+    before: Option<&'v Version>,
+    doubt: &'v Doubt,
+    delta: &'v Spanned<VersionDelta>,
+}
+
+impl<'v> Check<'v> {
+    /// What a name stands for; `at` is where it is named, if this version does that.
+    fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Found<'v>> {
+        let found = argument(self.version, name);
+        // What the version before lacked already was told there.
+        let told = at.is_none() && self.before.is_none_or(|before| argument(before, name).is_none());
+        if found.is_none() && !told && !self.doubt.attributes && !self.doubt.inputs {
+            let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
+            let known = known.chain(self.version.inputs.iter().map(|input| &*input.name));
+            let message = match at {
+                Some(_) => format!("this version has no attribute and no input `{name}`"),
+                None => format!("a rule of the version before names `{name}`, which this one does not have"),
+            };
+            let name = Spanned { value: name.to_owned(), at: at.unwrap_or(self.delta.at) };
+            context.unknown(&name, Code::UnknownArgument, message, known);
+        }
+        found
+    }
+
+    fn call(&self, call: &Call, gives: Gives, at: Option<NodeId>, context: &mut Context<'_>) {
+        let mut all_there = true;
+        for argument in &call.arguments {
+            if let Argument::Named(name) = argument {
+                all_there &= self.argument(name, at, context).is_some();
+            }
+        }
+        if call.is_custom() || !all_there {
+            return;
+        }
+        let node = at.unwrap_or(self.delta.at);
+        let Some(rule) = context.tables.rules().find(|rule| rule.name == call.rule) else {
+            // What the version before said was told there.
+            if at.is_some() {
+                let name = Spanned { value: call.rule.clone(), at: node };
+                let known: Vec<&str> = context.tables.rules().map(|rule| &*rule.name).collect();
+                context.unknown(&name, Code::UnknownRule, format!("shape-core has no rule `{}`", call.rule), known);
+            }
+            return;
+        };
+        if !rule.gives(gives) && at.is_some() {
+            let (what, field) = match gives {
+                Gives::Dims => ("dimensions", "`elements`"),
+                Gives::Elements => ("elements", "`dims`"),
+            };
+            let message = format!("the rule `{}` gives no {what}", rule.name);
+            context.error_help(node, Code::RuleArgument, message, format!("call it in {field}"));
+            return;
+        }
+        let wrong = |version: &Version| misfit(rule, call, version);
+        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
+            && !name.is_some_and(|name| self.doubt.names.contains(name))
+        {
+            context.error_help(node, Code::RuleArgument, message, format!("it is `{rule}`"));
+        }
+    }
+
+    fn terms(&self, terms: &Terms, at: Option<NodeId>, context: &mut Context<'_>) {
+        if terms.names().into_iter().filter(|name| self.argument(name, at, context).is_none()).count() > 0 {
+            return;
+        }
+        let wrong = |version: &Version| {
+            terms.0.iter().find_map(|term| match term {
+                Term::Dim(expression) => misfit_in(expression, version),
+                Term::Stretch { of, .. } => has_entries(of, version),
+                Term::Data => None,
+            })
+        };
+        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
+            && !self.doubt.names.contains(name)
+        {
+            const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
+                                element of an input, `rank` and `size` of an input, `len` of list attributes";
+            context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
+        }
+    }
+
+    fn source(&self, source: &TypeSource, at: Option<NodeId>, context: &mut Context<'_>) {
+        let node = at.unwrap_or(self.delta.at);
+        if let Some((name, from)) = source.of.named() {
+            let kind = match self.argument(name, at, context) {
+                Some(Found::Attribute(attribute)) => Some(attribute.kind),
+                Some(Found::Input(_)) if from > 0 => Some(AttributeKind::Int),
+                _ => None,
+            };
+            let decides = match kind {
+                None | Some(AttributeKind::Graph) => true,
+                Some(
+                    AttributeKind::Int
+                    | AttributeKind::String
+                    | AttributeKind::Tensor
+                    | AttributeKind::SparseTensor
+                    | AttributeKind::TypeProto,
+                ) => from == 0,
+                Some(_) => false,
+            };
+            if !decides && !self.doubt.names.contains(name) {
+                let help = "INT and STRING name an element type, TENSOR, SPARSE_TENSOR and TYPE_PROTO have a type, and a \
+                            GRAPH has outputs, of which `body[1..]` leaves out the first; of any other write \
+                            `tensor(float) if value_float`";
+                context.error_help(node, Code::RuleForm, format!("`{name}` decides no type so"), help);
+            }
+        }
+        let Some(Condition { name, is }) = &source.condition else { return };
+        let wrong = match (self.argument(name, at, context), is) {
+            (Some(Found::Attribute(attribute)), Some(is)) => match is {
+                Is::Value(value) if validate::fits_kind(attribute.kind, value) => {
+                    (!attribute.allows(value)).then(|| format!("`{name}` is never {is}, it is {}", attribute.facts()))
+                }
+                _ => Some(format!("`{name}` is of the kind {}, and never {is}", attribute.kind.name())),
+            },
+            (Some(Found::Input(_)), Some(is @ Is::Value(_))) => {
+                Some(format!("`{name}` is an input, of which the type is known and not whether it is {is}"))
+            }
+            _ => None,
+        };
+        if let Some(message) = wrong.filter(|_| !self.doubt.names.contains(name)) {
+            let help = "an input is of a type, `X is tensor(string)`; an attribute has a value, `mode is SPARSE`";
+            context.error_help(node, Code::RuleForm, message, help);
+        }
+    }
+}
+
+/// What keeps a call from fitting a rule in a version that has all that it names, and the argument that it is about.
+fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(String, Option<&'c str>)> {
+    let many = rule.parameters.last().is_some_and(|last| last.presence == RuleParameterPresence::Variadic);
+    let (taken, given) = (rule.parameters.len(), call.arguments.len());
+    if given > taken && !many {
+        return Some((format!("`{}` takes {taken} arguments, not {given}", rule.name), None));
+    }
+    for (index, parameter) in rule.parameters.iter().enumerate() {
+        let needed = matches!(parameter.presence, RuleParameterPresence::Required);
+        if needed && matches!(call.arguments.get(index), None | Some(Argument::Absent)) {
+            return Some((format!("`{}` is not given `{}`", rule.name, parameter.name), None));
+        }
+    }
+    let parameters = rule.parameters.iter().chain(rule.parameters.last().into_iter().cycle().filter(|_| many));
+    for (argument, parameter) in call.arguments.iter().zip(parameters) {
+        let (fits, found) = match argument {
+            Argument::Absent => continue,
+            Argument::Int(number) => (parameter.kind.takes_number(), format!("the number {number}")),
+            Argument::Named(name) => match self::argument(version, name) {
+                None => continue,
+                Some(Found::Input(_)) => (parameter.kind.takes_input(), format!("the input `{name}`")),
+                Some(Found::Attribute(attribute)) => (
+                    parameter.kind.attributes().contains(&attribute.kind),
+                    format!("the {} attribute `{name}`", attribute.kind.name()),
+                ),
+            },
+        };
+        let flag = matches!((parameter.kind, argument), (RuleParameterKind::Flag, Argument::Int(number)) if !matches!(number, 0 | 1));
+        if !fits || flag {
+            let accepts = if flag { "0 or 1".to_owned() } else { parameter.kind.accepts() };
+            let message = format!("`{}` of `{}` takes {accepts}, not {found}", parameter.name, rule.name);
+            let name = if let Argument::Named(name) = argument { Some(name.as_str()) } else { None };
+            return Some((message, name));
+        }
+    }
+    None
+}
+
+/// What keeps an expression from fitting a version that has all that it names, and the name that it is about.
+fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
+    match expression {
+        Expression::Number(_) => None,
+        Expression::Name(name) => match argument(version, name) {
+            Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Int => {
+                Some((format!("the {} attribute `{name}` is no number", attribute.kind.name()), name))
+            }
+            _ => None,
+        },
+        Expression::Entry(name, _) => has_entries(name, version),
+        Expression::Rank(name) | Expression::Size(name) => match argument(version, name) {
+            Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no dimensions"), name)),
+            _ => None,
+        },
+        Expression::Length(lists) => lists.iter().find_map(|name| match argument(version, name) {
+            Some(Found::Attribute(attribute)) if attribute.kind.element() != attribute.kind => None,
+            Some(_) => Some((format!("`{name}` is no list attribute"), name.as_str())),
+            None => None,
+        }),
+        Expression::Operation(_, left, right) => misfit_in(left, version).or_else(|| misfit_in(right, version)),
+    }
+}
+
+/// What keeps a name from having entries: axes of an input, or numbers of an attribute.
+fn has_entries<'e>(name: &'e str, version: &Version) -> Option<(String, &'e str)> {
+    match argument(version, name) {
+        Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Ints => {
+            Some((format!("the {} attribute `{name}` has no sizes", attribute.kind.name()), name))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,92 @@
+//! Operators of one's own from YAML: a rule of this crate, one of the core's, and both in a model.
+
+#![deny(missing_docs, unsafe_code, warnings)]
+
+/// The operators of acme.
+pub mod acme {
+    shape_core::operators!("../shape-core/tests/custom/Stack.yaml", "../shape-core/tests/custom/Extent.yaml");
+}
+
+/// The rules of acme's operators.
+pub mod rules {
+    use shape_core::code::Code;
+    use shape_core::dimension::Dimension;
+    use shape_core::facts::UnknownCause;
+    use shape_core::problem::{Detail, Problem};
+    use shape_core::rule::{Done, InputList, Output};
+
+    /// A new dimension as large as there are inputs.
+    ///
+    /// # Errors
+    /// There is no such axis, or the dimensions are not known.
+    pub fn stack<D: Dimension>(layers: InputList<'_, D>, axis: i64, output: &mut Output<'_, D>) -> Done {
+        let layer = layers.iter().next().ok_or(UnknownCause::NotGiven)?;
+        let mut dims: Vec<_> = layer.dims()?.iter().cloned().map(Ok).collect();
+        let axis = usize::try_from(axis).ok().filter(|axis| *axis <= dims.len()).ok_or(Problem::Refused {
+            code: Code::AxisRange,
+            message: "the tensors have no such axis",
+            expected: Detail::Text("an axis, or the index behind the last one"),
+            found: Detail::Int(axis),
+        })?;
+        dims.insert(axis, Ok(D::from(layers.count() as u64)));
+        output.each_dim(&dims);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shape_core::{DataType, Operator as _, Registry};
+    use shape_model::file::proto::{
+        Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorType,
+        TypeProto, TypeValue, ValueInfoProto,
+    };
+    use shape_model::{Options, analyse};
+
+    use super::acme;
+
+    fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        NodeProto {
+            op_type: op_type.into(),
+            domain: "com.acme".into(),
+            input: names(inputs),
+            output: names(outputs),
+            ..NodeProto::default()
+        }
+    }
+
+    #[test]
+    fn in_a_model() {
+        let dim = |name: &str| Dimension { value: Some(DimensionValue::DimParam(name.into())), ..Dimension::default() };
+        let shape = Some(TensorShapeProto { dim: vec![dim("N"), dim("2*N")] });
+        let tensor = TensorType { elem_type: Some(DataType::Float.number().into()), shape };
+        let ty = TypeProto { value: Some(TypeValue::TensorType(tensor)), ..TypeProto::default() };
+        let model = ModelProto {
+            ir_version: Some(8),
+            opset_import: vec![OperatorSetIdProto { domain: "com.acme".into(), version: Some(3) }],
+            graph: Some(GraphProto {
+                input: vec![ValueInfoProto { name: "x".into(), r#type: Some(ty), ..ValueInfoProto::default() }],
+                node: vec![node("Stack", &["x", "x", "x"], &["s"]), node("Extent", &["s"], &["e"])],
+                ..GraphProto::default()
+            }),
+            ..ModelProto::default()
+        };
+        let registry = Registry::builtin().with(acme::OPERATORS.concat()).unwrap();
+        let analysis = analyse(&model, &Options { registry, ..Options::default() }).unwrap();
+        assert_eq!(analysis.findings, []);
+        let extent = analysis.values.iter().find(|value| value.name == "e").unwrap();
+        let elements = extent.elements.as_deref().unwrap();
+        let texts: Vec<String> =
+            elements.iter().map(|element| element.display(&analysis.symbols).to_string()).collect();
+        assert_eq!(texts, ["3", "N", "2*N"]);
+    }
+
+    #[test]
+    fn as_types() {
+        assert_eq!(acme::stack::Stack2::default().axis, 0);
+        let old = acme::extent::Extent1 { start: 1, end: None };
+        assert_eq!(acme::extent::Extent4::from(old).start, 1);
+        assert_eq!(acme::extent::Extent4::SCHEMA.types[0].allow.len(), 3);
+    }
+}
