@@ -1,9 +1,9 @@
 //! Checks a model, and prints what is wrong with it.
 //!
 //! ```text
-//! warning[no-descriptor]: no descriptor for com.acme::Extent
+//! warning[no-descriptor]: com.acme::Extent has no descriptor
 //!   at node 0 `extent` of graph
-//! warning[no-descriptor]: no descriptor for com.acme::Copies
+//! warning[no-descriptor]: com.acme::Copies has no descriptor
 //!   at node 1 `copies` of graph
 //! ```
 

@@ -11,6 +11,8 @@ mod custom;
 mod domains;
 #[cfg(feature = "alloc")]
 mod elements;
+#[cfg(all(feature = "std", feature = "ai-onnx"))]
+mod examples;
 #[cfg(all(feature = "alloc", feature = "ai-onnx"))]
 mod reshape;
 #[cfg(feature = "alloc")]

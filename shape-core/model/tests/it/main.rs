@@ -8,6 +8,8 @@ mod domains;
 #[cfg(feature = "ai-onnx")]
 mod every_operator;
 #[cfg(feature = "ai-onnx")]
+mod examples;
+#[cfg(feature = "ai-onnx")]
 mod hostile;
 #[cfg(feature = "ai-onnx")]
 mod profile;

@@ -1,8 +1,5 @@
 //! Each program in `examples` prints what its first comment shows. Its `main` is `pub(crate)`, so that it runs here.
 
-#![cfg(all(feature = "std", feature = "ai-onnx"))]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use std::cell::RefCell;
 
 thread_local! {
@@ -11,12 +8,12 @@ thread_local! {
 
 /// Keeps what the programs below print.
 macro_rules! println {
-    ($($text:tt)*) => { $crate::PRINTED.with_borrow_mut(|printed| *printed += &(format!($($text)*) + "\n")) };
+    ($($text:tt)*) => { $crate::examples::PRINTED.with_borrow_mut(|printed| *printed += &(format!($($text)*) + "\n")) };
 }
 
-#[path = "../examples/custom_operator.rs"]
+#[path = "../../examples/custom_operator.rs"]
 mod custom_operator;
-#[path = "../examples/infer_node.rs"]
+#[path = "../../examples/infer_node.rs"]
 mod infer_node;
 
 fn prints_what_it_shows(source: &str, main: fn() -> Result<(), Box<dyn std::error::Error>>) {
@@ -28,10 +25,10 @@ fn prints_what_it_shows(source: &str, main: fn() -> Result<(), Box<dyn std::erro
 
 #[test]
 fn custom_operator() {
-    prints_what_it_shows(include_str!("../examples/custom_operator.rs"), custom_operator::main);
+    prints_what_it_shows(include_str!("../../examples/custom_operator.rs"), custom_operator::main);
 }
 
 #[test]
 fn infer_node() {
-    prints_what_it_shows(include_str!("../examples/infer_node.rs"), infer_node::main);
+    prints_what_it_shows(include_str!("../../examples/infer_node.rs"), infer_node::main);
 }

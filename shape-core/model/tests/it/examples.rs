@@ -1,8 +1,5 @@
 //! Each program in `examples` prints what its first comment shows. Its `main` is `pub(crate)`, so that it runs here.
 
-#![cfg(feature = "ai-onnx")]
-#![expect(clippy::unwrap_used, reason = "a test tells its failure so")]
-
 use std::cell::RefCell;
 
 thread_local! {
@@ -11,14 +8,14 @@ thread_local! {
 
 /// Keeps what the programs below print.
 macro_rules! println {
-    ($($text:tt)*) => { $crate::PRINTED.with_borrow_mut(|printed| *printed += &(format!($($text)*) + "\n")) };
+    ($($text:tt)*) => { $crate::examples::PRINTED.with_borrow_mut(|printed| *printed += &(format!($($text)*) + "\n")) };
 }
 
-#[path = "../examples/check_model.rs"]
+#[path = "../../examples/check_model.rs"]
 mod check_model;
-#[path = "../examples/convert_model.rs"]
+#[path = "../../examples/convert_model.rs"]
 mod convert_model;
-#[path = "../examples/infer_model.rs"]
+#[path = "../../examples/infer_model.rs"]
 mod infer_model;
 
 fn prints_what_it_shows(source: &str, main: fn() -> Result<(), Box<dyn std::error::Error>>) {
@@ -30,15 +27,15 @@ fn prints_what_it_shows(source: &str, main: fn() -> Result<(), Box<dyn std::erro
 
 #[test]
 fn check_model() {
-    prints_what_it_shows(include_str!("../examples/check_model.rs"), check_model::main);
+    prints_what_it_shows(include_str!("../../examples/check_model.rs"), check_model::main);
 }
 
 #[test]
 fn convert_model() {
-    prints_what_it_shows(include_str!("../examples/convert_model.rs"), convert_model::main);
+    prints_what_it_shows(include_str!("../../examples/convert_model.rs"), convert_model::main);
 }
 
 #[test]
 fn infer_model() {
-    prints_what_it_shows(include_str!("../examples/infer_model.rs"), infer_model::main);
+    prints_what_it_shows(include_str!("../../examples/infer_model.rs"), infer_model::main);
 }
