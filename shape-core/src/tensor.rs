@@ -132,7 +132,7 @@ impl<'a> Tensor<'a> {
         self.bytes
     }
 
-    /// The elements as Rust values, in row-major order; `None` where the tensor is of another type, or the type is
+    /// The elements as Rust values, in row-major order; `None` if the tensor is of another type, or the type is
     /// packed and has no value of its own.
     pub fn elements<E: Element>(&self) -> Option<impl Iterator<Item = E> + 'a> {
         if E::DATA_TYPE != self.data_type || size_of::<E>() == 0 {

@@ -29,19 +29,19 @@ impl Type {
         Self(element as u64 | SPARSE)
     }
 
-    /// `seq(...)` of this; `None` where it would nest deeper than the word holds.
+    /// `seq(...)` of this; `None` if it would nest deeper than the word holds.
     #[must_use]
     pub const fn sequence(self) -> Option<Self> {
         self.wrap(SEQUENCE)
     }
 
-    /// `optional(...)` of this; `None` where it would nest deeper than the word holds.
+    /// `optional(...)` of this; `None` if it would nest deeper than the word holds.
     #[must_use]
     pub const fn optional(self) -> Option<Self> {
         self.wrap(OPTIONAL)
     }
 
-    /// `map(key, ...)` to this; `None` where it would nest deeper than the word holds.
+    /// `map(key, ...)` to this; `None` if it would nest deeper than the word holds.
     #[must_use]
     pub const fn map(self, key: DataType) -> Option<Self> {
         self.wrap(MAP | key as u64)
