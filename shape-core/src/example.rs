@@ -655,7 +655,7 @@ fn run<'a, D: RuleDimension>(
     Ok(kept.said)
 }
 
-/// The graphs in the attributes of an example, each with what it gives.
+/// The graphs in the attributes of an example, each with its outputs.
 struct Graphs<D: Dimension>(Vec<(&'static Graph, Vec<GraphValue<D>>)>);
 
 /// An output of a graph.
@@ -747,7 +747,7 @@ impl Held {
     }
 }
 
-/// An element as a tensor keeps it; zeros for a type whose elements are not followed.
+/// The bytes of an element; zeros for a type whose elements are not computed.
 fn bytes(text: &str, ty: DataType) -> Vec<u8> {
     let int = || text.parse::<i64>().unwrap_or_default();
     let float = || text.parse::<f64>().unwrap_or_default();

@@ -98,7 +98,7 @@ macro_rules! custom_examples {
 ///     outputs(framed: T),
 /// )]
 /// struct Frame {
-///     /// How many rows before, and how many behind.
+///     /// How many rows before, and how many after.
 ///     #[attribute(default = [1, 1])]
 ///     widths: Vec<i64>,
 ///     #[attribute(rename = "type", default = Mode::Constant)]

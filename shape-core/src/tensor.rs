@@ -7,7 +7,7 @@ use crate::element::Element;
 
 /// A tensor whose elements are somewhere else: row-major, little-endian, packed types packed.
 ///
-/// Strings have no width, so that a view of a string tensor has no bytes; its dimensions are all it tells.
+/// Strings have no width, so a view of a string tensor has no bytes, only dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tensor<'a> {
     data_type: DataType,
@@ -53,7 +53,7 @@ impl fmt::Display for TensorError {
 
 impl core::error::Error for TensorError {}
 
-/// The number of elements of a tensor; `None` past `u64::MAX`. A dimension of zero makes it zero whatever the others.
+/// The number of elements of a tensor; `None` past `u64::MAX`. A dimension of zero makes it zero, even if the rest overflows.
 #[must_use]
 pub fn element_count(dims: &[u64]) -> Option<u64> {
     if dims.contains(&0) {

@@ -175,7 +175,7 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
         self.field(position).unwrap_or_default()
     }
 
-    /// The value of an attribute, whatever its kind.
+    /// The value of an attribute of any kind.
     #[must_use]
     pub fn value(&self, position: usize) -> Option<AttributeValue<'n>> {
         match self.argument(position) {

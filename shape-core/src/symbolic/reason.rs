@@ -66,23 +66,23 @@ pub enum Cause {
     TooManyElements,
     /// The elements cannot be read; a separate finding reports it.
     BadElements,
-    /// There are more dimensions than are followed.
+    /// There are more dimensions than are computed.
     TooManyDims,
     /// The first may not be a multiple of the second.
     MayNotDivide(Arc<(Dim, Dim)>),
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
-    /// Tools that run such a node give different sizes.
+    /// Runtimes compute different sizes for such a node.
     ToolsDiffer,
     /// What is in a sequence need not be alike.
     Varies,
     /// It need not be the same in each round of a loop.
     Rounds,
-    /// The branches need not give the same.
+    /// The branches may differ.
     Branches,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
-    /// An expression has more terms, factors or operations, or larger coefficients than are followed.
+    /// An expression has more terms, factors or operations, or larger coefficients than are computed.
     ExpressionTooLarge,
     /// Arithmetic on its elements has no answer.
     Arithmetic(Undecided),
