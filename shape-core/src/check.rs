@@ -1,13 +1,13 @@
-//! What is wrong with a node, by its schema: one generic check over the tables, for every operator.
+//! Checks a node against its schema: one generic check over the tables, for every operator.
 //!
-//! Nothing here allocates. Problems are told one after the other to a closure, so that all are told.
+//! Nothing here allocates. A closure receives all problems, one after the other.
 
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::problem::{Problem, Side};
 use crate::schema::{Attribute, FormalParameter, ParameterOption, ParameterType, Schema, arity};
 use crate::types::Type;
 
-/// Everything that is wrong with the attributes of a node.
+/// Reports everything that is wrong with the attributes of a node.
 pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], report: &mut dyn FnMut(Problem<'a>)) {
     for (index, found) in given.iter().enumerate() {
         let name = found.name;
@@ -39,13 +39,13 @@ pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], repo
     }
 }
 
-/// Whether an attribute has the kind and, where they are listed, one of the values of its schema.
+/// Checks that an attribute has the kind of its schema and an allowed value.
 pub fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>) -> Result<(), Problem<'a>> {
     let kind = found.value.kind();
     if kind != attribute.kind {
         return Err(Problem::AttributeType { name: found.name, expected: attribute.kind, found: kind });
     }
-    // What a function's caller gives is not known here.
+    // The value that a function's caller passes is not known here.
     if attribute.allows(found.value) || matches!(found.value, AttributeValue::Other(_)) {
         Ok(())
     } else {
@@ -53,9 +53,9 @@ pub fn value<'a>(attribute: &'static Attribute, found: &NodeAttribute<'a>) -> Re
     }
 }
 
-/// Whether a node has as many inputs and outputs as its version takes, and every input that is required.
+/// Checks the number of inputs and outputs of a node, and that every required input is present.
 ///
-/// `inputs` says of each input whether it is given, `outputs` is the number of outputs.
+/// `inputs` says of each input whether it is present, `outputs` is the number of outputs.
 pub fn counts(schema: &'static Schema, inputs: &[bool], outputs: usize, report: &mut dyn FnMut(Problem<'static>)) {
     for (side, formal, found) in [(Side::Input, schema.inputs, inputs.len()), (Side::Output, schema.outputs, outputs)] {
         let (min, max) = arity(formal);
@@ -73,9 +73,9 @@ pub fn counts(schema: &'static Schema, inputs: &[bool], outputs: usize, report: 
     }
 }
 
-/// Whether a node gives one at most, and one at least where that is needed, of what excludes each other.
+/// Checks that a node has at most one of the attributes and inputs that exclude each other, and one if that is required.
 ///
-/// `inputs` says of each input whether it is given.
+/// `inputs` says of each input whether it is present.
 pub fn exclusive(
     schema: &'static Schema,
     attributes: &[NodeAttribute<'_>],
@@ -98,33 +98,33 @@ pub fn exclusive(
     }
 }
 
-/// As many type variables as can be bound; a descriptor with more is refused when it is compiled.
+/// The maximum number of type variables; a descriptor with more is a compile error.
 const MAX_TYPE_VARIABLES: usize = 16;
 
-/// What the type variables of a version stand for at a node.
+/// The types that the type variables of a version are bound to at a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bindings([Option<Type>; MAX_TYPE_VARIABLES]);
 
 impl Bindings {
-    /// What the variable at this place of [`Schema::types`] stands for, where an input or output has told.
+    /// The type of the variable at this index of [`Schema::types`], if an input or output binds it.
     #[must_use]
     pub fn get(&self, variable: usize) -> Option<Type> {
         self.0.get(variable).copied().flatten()
     }
 
-    /// The type of a formal parameter, as far as it follows from what is bound.
+    /// The type of a formal parameter, if it is fixed or its variable is bound.
     #[must_use]
     pub fn resolve(&self, parameter: &FormalParameter) -> Option<Type> {
         match parameter.ty {
             ParameterType::Fixed(ty) => Some(ty),
             ParameterType::Variable(_) if !parameter.homogeneous => None,
-            // A variable that allows one type needs nobody to bind it, which `types` sees to.
+            // `types` binds a variable that allows only one type.
             ParameterType::Variable(variable) => self.get(variable),
         }
     }
 }
 
-/// Binds the type variables across all inputs and outputs of a node, and tells every type that does not fit.
+/// Binds the type variables across all inputs and outputs of a node, and reports every type that does not fit.
 ///
 /// A type that is not known (`None`) binds nothing and fits everywhere.
 pub fn types(
@@ -139,11 +139,11 @@ pub fn types(
             *slot = constraint.allow.iter().next();
         }
     }
-    let places = |side, given: &'_ [Option<Type>]| {
+    let values = |side, given: &'_ [Option<Type>]| {
         let given: &[Option<Type>] = given;
         (0..given.len()).map(move |index| (side, index))
     };
-    for (side, index) in places(Side::Input, inputs).chain(places(Side::Output, outputs)) {
+    for (side, index) in values(Side::Input, inputs).chain(values(Side::Output, outputs)) {
         let (parameter, found) = match side {
             Side::Input => (schema.input(index), inputs.get(index)),
             Side::Output => (schema.output(index), outputs.get(index)),

@@ -1,23 +1,23 @@
-//! The struct of a version as that of its neighbour: what the generated conversions share.
+//! What the generated conversions between the structs of neighbouring versions share.
 //!
-//! Upward they are `From`, where the next version has a place for every field. Downward they are `TryFrom`, which
-//! refuses where a field says what the version before cannot say; `From` where both have the same fields, so that there
-//! is nothing to refuse. What a whole node loses, its types and inputs included, `shape_core::convert` tells.
+//! Upward they are `From`, if the next version has every field. Downward they are `TryFrom`, which fails if a field has a
+//! value that the older version cannot express; they are `From` if both have the same fields, so that nothing can fail.
+//! `shape_core::convert` converts whole nodes, with their types and inputs.
 
 use core::fmt;
 
 use crate::schema::{Attribute, Schema};
 
-/// The fields of a version that the version before it does not have, and that are not at their defaults.
+/// The fields that the version before does not have, and that are not at their defaults.
 #[derive(Clone, Copy, Debug)]
 pub struct LostAttributes {
     schema: &'static Schema,
-    /// Bit n stands for the attribute at the place n of the schema.
+    /// Bit n is set for the attribute at index n of the schema.
     attributes: u128,
 }
 
 impl LostAttributes {
-    /// Nothing of this version.
+    /// No lost fields of this version.
     #[must_use]
     pub const fn nothing(schema: &'static Schema) -> Self {
         Self { schema, attributes: 0 }
@@ -39,7 +39,7 @@ impl LostAttributes {
             .map(|(_, attribute)| attribute)
     }
 
-    /// Notes the field of the attribute at a place, unless it is at the default.
+    /// Records the field of the attribute at an index, unless it is at the default.
     #[doc(hidden)]
     #[expect(
         clippy::needless_pass_by_value,
@@ -70,8 +70,8 @@ impl fmt::Display for LostAttributes {
 
 impl core::error::Error for LostAttributes {}
 
-/// The conversion of one struct into another: the fields that both have, those that only the new one has with their
-/// values, and downward, those that only the old one has with the values at which they say nothing. `same` is both ways
+/// Implements the conversion of one struct into another: the fields that both have, those that only the new one has with
+/// their values, and downward, those that only the old one has with their defaults. `same` converts in both directions
 /// between structs with the same fields.
 #[doc(hidden)]
 #[macro_export]

@@ -1,6 +1,6 @@
 //! How much is known of what an operator version means.
 //!
-//! All of it stands in the tables: where a type comes from, and which outputs have a rule for their dimensions and their
+//! All of it is in the tables: where a type comes from, and which outputs have a rule for their dimensions and their
 //! elements.
 
 use alloc::vec::Vec;
@@ -11,24 +11,24 @@ use crate::schema::{FormalParameter, ParameterType, Schema};
 /// How much is known of what an operator version means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// What gives the types of its outputs.
+    /// Where the types of its outputs come from.
     pub types: Types,
-    /// Of how many of its outputs there is a rule for the dimensions.
+    /// How many of its outputs have a rule for the dimensions.
     pub dims: Share,
     /// Whether elements flow through it, known before the model runs.
     pub values: bool,
-    /// Whether rules give the elements of all its outputs, so that `shape test` computes its nodes.
+    /// Whether rules compute the elements of all its outputs, so that `shape test` computes its nodes.
     pub data: bool,
 }
 
-/// What gives the types of the outputs of an operator version.
+/// Where the types of the outputs of an operator version come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Types {
     /// Each follows from the type constraints.
     Constraints,
-    /// Some of them a rule gives, the others follow.
+    /// A rule decides some of them, the others follow.
     Rule,
-    /// Nothing gives some of them.
+    /// Some of them are not decided.
     Open,
 }
 

@@ -45,7 +45,7 @@ impl DataType {
         ROWS.iter().map(|row| row.data_type)
     }
 
-    /// ONNX's name as it stands in type strings: `float`, `int64`, `float8e4m3fn`.
+    /// ONNX's name in type strings: `float`, `int64`, `float8e4m3fn`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name

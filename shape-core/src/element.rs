@@ -2,12 +2,12 @@
 
 use crate::data_type::DataType;
 
-/// A Rust type that stands for an element type of tensors.
+/// A Rust type for an element type of tensors.
 ///
 /// Sealed: there is one for each [`DataType`]. Types that Rust has stand for themselves; the others are wrappers of
 /// their bits, and the packed ones, which have no address of their own, are only names.
 pub trait Element: sealed::Sealed + Copy + 'static {
-    /// The element type that it stands for.
+    /// Its element type.
     const DATA_TYPE: DataType;
 
     /// The value in little-endian bytes; `None` for another number of them, and for types that have no value.
@@ -110,7 +110,7 @@ pub mod of {
     }
 }
 
-/// Says that element types are allowed: gives them the trait.
+/// Implements the trait of a type set for its element types.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! allow {

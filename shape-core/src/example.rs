@@ -1,9 +1,9 @@
-//! The examples of descriptors, and the one runner that holds a version to them.
+//! The examples of descriptors, and the runner that checks a version against them.
 //!
-//! An example is a node and what it must give. The schema judges its types, the rules its dimensions, and its elements
-//! wherever a rule gives them; what nothing gives the example must say itself ([`Value::unchecked`]). Dimensions may be
-//! symbols and expressions: the rules run on them, and where all are numbers, on numbers too. `shape specs lint`, the tests
-//! of generated operators and those of `operators!` call [`check`](check()) and say the same.
+//! An example is a node and its expected outputs. The schema checks its types, and the rules check its dimensions and the
+//! elements that they compute; an example must mark what nothing checks ([`Value::unchecked`]). Dimensions may be symbols
+//! and expressions: the rules run on them, and on numbers too if all are numbers. `shape specs lint`, the tests
+//! of generated operators and those of `operators!` call [`check`](check()) and report the same.
 
 #[cfg(all(test, feature = "std", feature = "every-domain"))]
 mod tests;
@@ -30,26 +30,26 @@ use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::tensor::Tensor;
 use crate::types::Type;
 
-/// A node, and what it must give.
+/// A node, and what is expected of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// Its name in the descriptor.
     pub name: &'static str,
-    /// Where its name stands there.
+    /// The location of its name in the descriptor.
     pub place: Place,
-    /// The first version that it holds for.
+    /// The first version that it applies to.
     pub since: u32,
-    /// The version from which on it holds no longer.
+    /// The first version that it no longer applies to.
     pub until: Option<u32>,
-    /// The inputs, in their order; `None` for one that the node does not give.
+    /// The inputs, in their order; `None` for one that is absent.
     pub inputs: &'static [Option<Value>],
-    /// The attributes that the node gives, by name.
+    /// The attributes of the node, by name.
     pub attributes: &'static [(&'static str, Argument)],
-    /// What comes of it.
+    /// The expected outputs or finding.
     pub expect: Expectation,
 }
 
-/// A line and a column of a descriptor, both from 1.
+/// A location in a descriptor: a line and a column, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The line.
@@ -61,7 +61,7 @@ pub struct Place {
 /// The value of an attribute of an example.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument {
-    /// A number, a text, or a list of them.
+    /// A number, a string, or a list of them.
     Value(AttributeValue<'static>),
     /// A tensor.
     Tensor(Value),
@@ -71,12 +71,12 @@ pub enum Argument {
     Type(Type),
 }
 
-/// A graph in an attribute, as far as the node around it sees it.
+/// The inputs and outputs of a graph attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Graph {
-    /// What it is given.
+    /// Its inputs.
     pub inputs: &'static [Value],
-    /// What it gives.
+    /// Its outputs.
     pub outputs: &'static [Value],
 }
 
@@ -85,29 +85,29 @@ pub struct Graph {
 pub struct Value {
     /// Its type.
     pub ty: Type,
-    /// Where it stands.
+    /// Its location.
     pub place: Place,
-    /// Its dimensions, of a sequence those that its tensors share; `None` where not even their number is known.
+    /// Its dimensions, for a sequence those that its tensors share; `None` if the rank is unknown.
     pub dims: Option<&'static [Entry]>,
-    /// Its elements in row-major order, where they matter.
+    /// Its elements in row-major order, if they matter.
     pub elements: Option<&'static [Entry]>,
-    /// Of an output of which no rule gives anything but the type: why.
+    /// For an output for which rules infer only the type: why.
     pub unchecked: Option<&'static str>,
 }
 
 /// A dimension or an element: a number, a text, an expression, or `?` for one that is unknown.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// It.
+    /// Its text.
     pub text: &'static str,
-    /// Where it stands.
+    /// Its location.
     pub place: Place,
 }
 
-/// What an example must give.
+/// The expected result of an example.
 #[derive(Clone, Copy, Debug)]
 pub enum Expectation {
-    /// These outputs; `None` for one that the node does not give.
+    /// These outputs; `None` for one that is absent.
     Outputs(&'static [Option<Value>]),
     /// A finding with this code.
     Error(Code),
@@ -116,7 +116,7 @@ pub enum Expectation {
 /// Where an example and a version differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Where it stands in the descriptor.
+    /// Its location in the descriptor.
     pub place: Place,
     /// The version.
     pub since: u32,
@@ -126,7 +126,7 @@ pub struct Mismatch {
     pub what: String,
     /// What the example says.
     pub expected: String,
-    /// What the schema and the rules say.
+    /// What the schema and the rules infer.
     pub found: String,
 }
 
@@ -138,14 +138,14 @@ impl fmt::Display for Mismatch {
 }
 
 impl Example {
-    /// Whether it holds for a version.
+    /// Whether it applies to a version.
     #[must_use]
     pub fn holds_for(&self, since: u32) -> bool {
         self.since <= since && self.until.is_none_or(|until| since < until)
     }
 }
 
-/// Holds a version to the examples that hold for it.
+/// Checks a version against the examples that apply to it.
 ///
 /// ```
 /// # #[cfg(feature = "ai-onnx")] {
@@ -186,10 +186,10 @@ pub fn check(schema: &'static Schema, examples: &[Example]) -> Vec<Mismatch> {
     mismatches
 }
 
-/// Holds a version to the examples that hold for it, for a generated test.
+/// Checks a version against the examples that apply to it, for a generated test.
 ///
 /// # Panics
-/// An example and the version differ, or none holds for it.
+/// An example and the version differ, or no example applies to it.
 #[doc(hidden)]
 #[track_caller]
 #[expect(clippy::panic, reason = "a test tells its failure so")]
@@ -215,7 +215,7 @@ struct Run<'r> {
     mismatches: &'r mut Vec<Mismatch>,
 }
 
-/// What a rule said of an output.
+/// What a rule inferred for an output.
 #[derive(Clone, Debug)]
 struct Said<D: Dimension> {
     dims: Option<Result<Vec<Option<D>>, UnknownCause>>,
@@ -322,7 +322,7 @@ impl Run<'_> {
         }
     }
 
-    /// Where what a problem is about stands: an input or output, or else the example.
+    /// The location of what a problem is about: an input or output, or else the example.
     fn place(&self, problem: &Problem<'_>) -> Place {
         let at = match problem {
             Problem::TypeNotAllowed { side, index, .. } | Problem::TypeMismatch { side, index, .. } => {
@@ -347,7 +347,7 @@ impl Run<'_> {
             Some(found) if found == output.ty => {}
             Some(found) => self.mismatch(output.place, format!("the type of {}", self.name(index)), &output.ty, &found),
             None => {
-                // Nothing decides it, and not all will do.
+                // Nothing decides the type, and several are allowed.
                 let mut types = alloc::vec![None; index];
                 types.push(Some(output.ty));
                 let mut refused = None;
@@ -367,7 +367,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a rule said of an output, on dimensions that may be symbols.
+    /// Runs the rules on dimensions that may be symbols.
     fn output(&mut self, index: usize, output: &Value, said: &Said<Dim>) {
         let name = self.name(index);
         let display = |dims: &[Option<Dim>], symbols: &Symbols| {
@@ -445,7 +445,7 @@ impl Run<'_> {
         }
     }
 
-    /// The same on numbers, where there are no symbols.
+    /// Runs the rules on numbers, if there are no symbols.
     fn on_numbers(
         &mut self,
         attributes: &[NodeAttribute<'_>],
@@ -491,7 +491,7 @@ impl Run<'_> {
             };
             let before = self.mismatches.len();
             self.output(index, output, &said);
-            // What both ways say is said once.
+            // A difference of both runs is reported once.
             let (first, second) = self.mismatches.split_at(before);
             let new: Vec<Mismatch> = second.iter().filter(|one| !first.contains(one)).cloned().collect();
             self.mismatches.truncate(before);
@@ -533,7 +533,7 @@ impl Run<'_> {
         }
     }
 
-    /// The elements of an input, of a type whose elements are followed.
+    /// The elements of an input, of a type whose elements are computed.
     fn elements(&mut self, input: &Value) -> Option<Vec<Scalar<Dim>>> {
         let ty = input.ty.element()?;
         Elements::<'_, Dim>::width(ty)?;
@@ -627,7 +627,7 @@ fn on_symbols(element: &Scalar<u64>) -> Scalar<Dim> {
     }
 }
 
-/// What the rules are told of the inputs.
+/// What the rules know of the inputs.
 fn facts<'f, D: Dimension>(
     inputs: &[Option<Value>],
     dims: &'f [Option<Vec<D>>],
@@ -655,7 +655,7 @@ fn run<'a, D: RuleDimension>(
     Ok(kept.said)
 }
 
-/// The graphs in the attributes of an example, each with what it gives.
+/// The graphs in the attributes of an example, each with its outputs.
 struct Graphs<D: Dimension>(Vec<(&'static Graph, Vec<GraphValue<D>>)>);
 
 /// An output of a graph.
@@ -747,7 +747,7 @@ impl Held {
     }
 }
 
-/// An element as a tensor keeps it; zeros for a type whose elements are not followed.
+/// The bytes of an element; zeros for a type whose elements are not computed.
 fn bytes(text: &str, ty: DataType) -> Vec<u8> {
     let int = || text.parse::<i64>().unwrap_or_default();
     let float = || text.parse::<f64>().unwrap_or_default();

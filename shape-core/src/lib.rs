@@ -1,4 +1,4 @@
-// Without the operators, its example and links would lead nowhere.
+// The example and the links of the README need the operators.
 #![cfg_attr(feature = "ai-onnx", doc = include_str!("../README.md"))]
 #![cfg_attr(not(feature = "ai-onnx"), doc = "ONNX operators, without those of `ai.onnx`: see the feature `ai-onnx`.")]
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -6,7 +6,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-// The generated code names this crate as every user of it does.
+// Generated code refers to this crate by the same path here as in dependent crates.
 extern crate self as shape_core;
 
 pub mod check;
@@ -62,7 +62,7 @@ pub use shape_macros::operators as custom_operators;
 #[doc(hidden)]
 pub use shape_macros::examples as custom_examples;
 
-/// Without symbolic dimensions there is no runner of examples.
+/// The runner of examples needs symbolic dimensions.
 #[cfg(not(feature = "alloc"))]
 #[doc(hidden)]
 #[macro_export]
@@ -72,10 +72,10 @@ macro_rules! custom_examples {
 
 /// Makes a struct one version of an operator: its fields are the attributes.
 ///
-/// It implements [`Operator`](trait@Operator): the schema as a static table, and reading from a node. The schema is what a
-/// [`Registry`] takes, so that whole models are checked with it; several structs with the same domain and name are the
-/// versions of one operator. What the outputs are, and their elements where those can be told
-/// ([`facts::Outputs`]), [`Infer`] says, which the struct's author implements: the schema carries it where it is there.
+/// The derive implements [`Operator`](trait@Operator): the schema as a static table, and reading from a node. Add the
+/// schema to a [`Registry`] to check whole models with it; several structs with the same domain and name are the versions
+/// of one operator. Implement [`Infer`] to infer the dimensions of the outputs, and their elements where they are known
+/// before the model runs ([`facts::Outputs`]): the schema then includes it.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
@@ -98,7 +98,7 @@ macro_rules! custom_examples {
 ///     outputs(framed: T),
 /// )]
 /// struct Frame {
-///     /// How many rows before, and how many behind.
+///     /// How many rows before, and how many after.
 ///     #[attribute(default = [1, 1])]
 ///     widths: Vec<i64>,
 ///     #[attribute(rename = "type", default = Mode::Constant)]
@@ -122,8 +122,8 @@ macro_rules! custom_examples {
 ///     }
 /// }
 ///
-/// let given = [NodeAttribute::new("type", AttributeValue::String(b"reflect"))];
-/// assert_eq!(Frame::read(&given).unwrap(), Frame { widths: vec![1, 1], mode: Mode::Reflect, seed: None });
+/// let attributes = [NodeAttribute::new("type", AttributeValue::String(b"reflect"))];
+/// assert_eq!(Frame::read(&attributes).unwrap(), Frame { widths: vec![1, 1], mode: Mode::Reflect, seed: None });
 /// let registry = Registry::builtin().with([Frame::SCHEMA]).unwrap();
 /// assert_eq!(registry.resolve("com.acme", "Frame", 7).unwrap().summary, "Puts rows around a tensor.");
 /// # }
@@ -134,16 +134,16 @@ macro_rules! custom_examples {
 /// | `#[operator(...)]` | |
 /// |---|---|
 /// | `domain = "com.acme"` | the domain |
-/// | `name = "Frame"` | the operator's name, where it is not that of the struct |
-/// | `since_version = 2` | the opset that the version came with |
+/// | `name = "Frame"` | the operator's name, if it differs from the struct's |
+/// | `since_version = 2` | the opset that introduced the version |
 /// | `types(T: [float, every_float8])` | type variables: element types, groups of them, types such as `seq(tensor(float))` |
 /// | `inputs(data: T, axes: Option<tensor(int64)>)` | inputs in their order |
-/// | `outputs(parts: Variadic<T, min_arity = 2>)` | outputs; `homogeneous = false` where the values are of any types each |
-/// | `rules(copies = "[count, ...data]")` | what gives the dimensions of outputs, instead of an [`Infer`] of its own: as in a descriptor |
-/// | `deprecated`, `experimental`, `nondeterministic` | what there is to say of the version |
-/// | `crate = ::renamed` | the path of shape-core, where it is called otherwise |
+/// | `outputs(parts: Variadic<T, min_arity = 2>)` | outputs; `homogeneous = false` if the values may differ in type |
+/// | `rules(copies = "[count, ...data]")` | computes the dimensions of outputs, instead of an [`Infer`] implementation; written as in a descriptor |
+/// | `deprecated`, `experimental`, `nondeterministic` | flags of the version |
+/// | `crate = ::renamed` | the path of shape-core, if the dependency is renamed |
 ///
-/// The doc comment is the summary; inputs, outputs and type variables may have one too.
+/// The struct's doc comment is the summary; inputs, outputs and type variables may have doc comments too.
 ///
 /// # On a field
 ///
@@ -156,20 +156,21 @@ macro_rules! custom_examples {
 /// | [`node::StringsView`], `Vec<String>` | STRINGS |
 /// | [`node::TensorView`], [`node::GraphView`], [`node::TypeProtoView`] and the others | TENSOR, GRAPH, `TYPE_PROTO` and the others |
 ///
-/// An `Option` of one is an attribute that may be absent, one with `#[attribute(default = 0)]` has that value then, any
-/// other is required. `#[attribute(values = [0, 1])]` lists what is allowed, `#[attribute(rename = "type")]` names the
-/// attribute otherwise than the field, `#[attribute(min = 1, max = 8)]` bounds a number; of a list, all three are about
-/// its elements. A struct whose fields borrow has one lifetime: `struct Frame<'a>`.
+/// An `Option` field is an optional attribute; a field with `#[attribute(default = 0)]` has that value when the attribute
+/// is absent; any other field is required. `#[attribute(values = [0, 1])]` lists the allowed values and
+/// `#[attribute(min = 1, max = 8)]` bounds a number; for a list, both apply to each element.
+/// `#[attribute(rename = "type")]` sets the attribute's name, if it differs from the field's. A struct whose fields borrow
+/// has one lifetime: `struct Frame<'a>`.
 ///
-/// A mistake is a compile error at its token. So are two structs for one version of an operator, where they stand in one
-/// module; [`Registry::with`] finds all others.
+/// A mistake is a compile error at its token. Two structs for the same version of an operator are a compile error if they
+/// are in one module; otherwise [`Registry::with`] reports them.
 pub use shape_macros::Operator;
 
 /// Makes an enum the type of fields for a STRING with a closed set of values.
 ///
-/// A variant stands for its name; `#[attribute(rename_all = "snake_case")]` on the enum writes all names otherwise
+/// The value of a variant is its name. `#[attribute(rename_all = "snake_case")]` on the enum changes the case of all names
 /// (`lowercase`, `UPPERCASE`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`, `camelCase`), and
-/// `#[attribute(rename = "NOTSET")]` on a variant that one.
+/// `#[attribute(rename = "NOTSET")]` on a variant sets its name.
 ///
 /// ```
 /// use shape_core::AttributeEnum;
@@ -189,15 +190,15 @@ pub use shape_macros::Operator;
 /// ```
 pub use shape_macros::AttributeEnum;
 
-/// Writes operators of one's own from YAML descriptors: a module for each, as the built-in ones have, and a table
-/// `OPERATORS` of them all, for [`Registry::with`].
+/// Generates custom operators from YAML descriptors: a module for each, like those of the built-in operators, and a table
+/// `OPERATORS` of all of them, for [`Registry::with`].
 ///
-/// The files are named by their paths from the folder of the crate's `Cargo.toml`; a mistake in one is a compile error
-/// with its file, line and column. What gives the dimensions of an output stands there: term by term, by a rule of
-/// [`rules`], or by a function of the crate, called by its path: `dims: "crate::rules::stack(data, count)"` calls
-/// `stack(data, count, output)`, where an input is an [`Input`](facts::Input) (an `Option` of one where it may be absent,
-/// an [`InputList`](rule::InputList) where it is variadic), an attribute what it is in a struct, but for a STRING, which
-/// is always bytes, and the output an [`Output`](rule::Output). The examples become tests of the crate.
+/// Paths are relative to the folder of the crate's `Cargo.toml`; a mistake in a file is a compile error with its file, line
+/// and column. A descriptor says how the dimensions of an output are computed: term by term, by a rule of [`rules`], or by
+/// a function of your crate, called by its path: `dims: "crate::rules::stack(data, count)"` calls
+/// `stack(data, count, output)`. There an input is an [`Input`](facts::Input) (an `Option` of it if the input is optional,
+/// an [`InputList`](rule::InputList) if it is variadic), an attribute has the type of its struct field, except that a
+/// STRING is always bytes, and the output is an [`Output`](rule::Output). The examples become tests of the crate.
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {

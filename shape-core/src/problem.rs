@@ -1,4 +1,4 @@
-//! What can be wrong with a node, and how it is told.
+//! What can be wrong with a node, and the message for it.
 
 use core::fmt;
 
@@ -20,7 +20,7 @@ pub enum Problem<'a> {
         name: &'a str,
         /// The operator's name.
         operator: &'static str,
-        /// The opset that the version came with.
+        /// The opset that introduced the version.
         since_version: u32,
         /// The attributes that it has.
         attributes: &'static [Attribute],
@@ -34,7 +34,7 @@ pub enum Problem<'a> {
         /// The kind that it has.
         found: AttributeKind,
     },
-    /// An attribute that is given twice.
+    /// An attribute that appears twice.
     AttributeDuplicate {
         /// The attribute's name.
         name: &'a str,
@@ -46,7 +46,7 @@ pub enum Problem<'a> {
         /// Its kind.
         kind: AttributeKind,
     },
-    /// A required attribute that is not there.
+    /// A required attribute that is missing.
     AttributeMissing {
         /// The attribute.
         attribute: &'static Attribute,
@@ -55,86 +55,86 @@ pub enum Problem<'a> {
     AttributeValue {
         /// The attribute.
         attribute: &'static Attribute,
-        /// The value that is given.
+        /// The value found.
         found: AttributeValue<'a>,
     },
     /// An attribute that names an element type which ONNX does not have.
     NoElementType {
         /// The attribute.
         attribute: &'static Attribute,
-        /// The value that is given.
+        /// The value found.
         found: AttributeValue<'a>,
     },
-    /// Attributes and inputs that exclude each other, or none where one is needed.
+    /// More than one attribute or input of those that exclude each other, or none if one is required.
     Exclusive {
-        /// What holds.
+        /// The constraint.
         exclusive: &'static Exclusive,
-        /// The first two that are given.
+        /// The first two that are present.
         given: [Option<&'static str>; 2],
     },
     /// Too few or too many inputs or outputs.
     Count {
         /// Which of the two.
         side: Side,
-        /// The least number.
+        /// The minimum.
         min: usize,
-        /// The greatest number, where there is one.
+        /// The maximum, if there is one.
         max: Option<usize>,
-        /// The number that is given.
+        /// The number found.
         found: usize,
     },
-    /// An empty name where a value is required.
+    /// An empty name for a required input.
     InputMissing {
         /// The formal input.
         parameter: &'static FormalParameter,
-        /// Its place.
+        /// Its index.
         index: usize,
     },
-    /// A type that the version does not allow at a place.
+    /// A type that the version does not allow for an input or output.
     TypeNotAllowed {
         /// Input or output.
         side: Side,
-        /// The place.
+        /// The index.
         index: usize,
-        /// The formal parameter there.
+        /// The formal parameter.
         parameter: &'static FormalParameter,
-        /// The type variable, where the parameter's type is one.
+        /// The type variable, if the parameter's type is one.
         constraint: Option<&'static TypeConstraint>,
-        /// The type that is given.
+        /// The type found.
         found: Type,
     },
     /// A type variable that is bound to two types.
     TypeMismatch {
         /// Input or output.
         side: Side,
-        /// The place.
+        /// The index.
         index: usize,
-        /// The formal parameter there.
+        /// The formal parameter.
         parameter: &'static FormalParameter,
         /// The type variable.
         constraint: &'static TypeConstraint,
-        /// What it is bound to already.
+        /// The type that it is already bound to.
         bound: Type,
-        /// The type that is given.
+        /// The type found.
         found: Type,
     },
-    /// What the operator's rule refuses.
+    /// A problem that the operator's rule found.
     Refused {
         /// The code of the finding.
         code: Code,
         /// What is wrong, in a sentence.
         message: &'static str,
-        /// What should stand there.
+        /// What is expected.
         expected: Detail,
-        /// What stands there.
+        /// What is found.
         found: Detail,
     },
 }
 
-/// One side of what a rule refuses, to be shown.
+/// The expected or the found side of [`Problem::Refused`], for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Words.
+    /// Text.
     Text(&'static str),
     /// A number of things: `24 elements`.
     Counted(u64, &'static str),
@@ -144,9 +144,9 @@ pub enum Detail {
     Size(u64),
     /// An entry of a list: `-2 at entry 1`.
     Entry {
-        /// Its place, from 0.
+        /// Its index, from 0.
         index: usize,
-        /// What it is.
+        /// Its value.
         value: i64,
     },
 }
@@ -182,7 +182,7 @@ impl fmt::Display for Side {
 }
 
 impl<'a> Problem<'a> {
-    /// A tensor with another number of dimensions than a rule takes.
+    /// A tensor whose rank the rule does not accept.
     pub(crate) const fn rank(message: &'static str, expected: Detail, found: usize) -> Self {
         let found = Detail::Counted(found as u64, "dimensions");
         Self::Refused { code: Code::RankMismatch, message, expected, found }
@@ -208,20 +208,20 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// What the schema asks for, to be shown.
+    /// What the schema requires, for display.
     #[must_use]
     pub fn expected(&self) -> impl fmt::Display + use<'a> {
         Expected(*self)
     }
 
-    /// What the node has, to be shown.
+    /// What the node has, for display.
     #[must_use]
     pub fn found(&self) -> impl fmt::Display + use<'a> {
         Found(*self)
     }
 }
 
-/// A sentence lists no more types than these; [`Problem::expected`] lists all.
+/// A message lists at most this many types; [`Problem::expected`] lists all.
 const MAX_LISTED_TYPES: usize = 4;
 
 impl fmt::Display for Problem<'_> {
@@ -280,7 +280,7 @@ impl fmt::Display for Problem<'_> {
     }
 }
 
-/// What a schema asks for; see [`Problem::expected`].
+/// What a schema requires; see [`Problem::expected`].
 struct Expected<'a>(Problem<'a>);
 
 impl fmt::Display for Expected<'_> {
@@ -299,7 +299,7 @@ impl fmt::Display for Expected<'_> {
                 let each = matches!(kind, AttributeKind::Ints | AttributeKind::Floats | AttributeKind::Strings);
                 formatter.write_str(if each { "for each element " } else { "" })?;
                 match (values, min, max) {
-                    // Without a rule about values, a field that is text is all that refuses one.
+                    // Without a constraint on values, only a text field rejects a value: one that is not UTF-8.
                     ([], None, None) => formatter.write_str("UTF-8"),
                     ([], Some(min), Some(max)) => write!(formatter, "{min} to {max}"),
                     ([], Some(min), None) => write!(formatter, "at least {min}"),

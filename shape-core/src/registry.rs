@@ -1,4 +1,4 @@
-//! Which version of an operator holds at an opset.
+//! Finds the version of an operator that is in force at an opset.
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, collections::BTreeMap, sync::Arc};
@@ -14,14 +14,14 @@ type Table = [&'static [&'static Schema]];
 
 /// Operator versions by domain, name and opset.
 ///
-/// A lookup is a binary search over a static table: it allocates nothing and works without `std`. Custom operators come
-/// beside those of the table with [`Registry::with`]; a clone shares them.
+/// A lookup is a binary search over a static table: it allocates nothing and works without `std`. [`Registry::with`]
+/// adds custom operators; a clone shares them.
 #[derive(Clone, Debug)]
 pub struct Registry {
     tables: Tables,
     /// Oldest first.
     releases: &'static [Release],
-    /// Sorted as a table. An operator that is here has its versions of the tables here too.
+    /// Sorted like a table. An operator in this list has its versions from the tables here too.
     #[cfg(feature = "alloc")]
     custom: Option<Arc<[Box<[&'static Schema]>]>>,
 }
@@ -30,7 +30,7 @@ pub struct Registry {
 #[derive(Clone, Copy, Debug)]
 enum Tables {
     One(&'static Table),
-    /// One a domain, sorted by the domain.
+    /// One for each domain, sorted by domain.
     Domains(&'static [&'static Table]),
 }
 
@@ -60,12 +60,12 @@ impl Tables {
     }
 }
 
-/// Two schemas of one operator that came with the same opset.
+/// Two schemas of one operator with the same opset.
 #[derive(Clone, Copy, Debug)]
 pub struct Duplicate {
-    /// The one that was there.
+    /// The existing one.
     pub first: &'static Schema,
-    /// The one that came to it.
+    /// The added one.
     pub second: &'static Schema,
 }
 
@@ -81,15 +81,15 @@ impl fmt::Display for Duplicate {
 
 impl core::error::Error for Duplicate {}
 
-/// Why no version of an operator holds.
+/// Why no version of an operator is in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// The opset is newer than the newest one known of the domain, which stands here.
+    /// The opset is newer than the newest known opset of the domain.
     OpsetTooNew {
-        /// The newest opset known.
+        /// The newest known opset.
         newest: u32,
     },
-    /// The operator came with a later opset, which stands here.
+    /// A later opset introduced the operator.
     OperatorTooNew {
         /// The opset of the operator's first version.
         since: u32,
@@ -97,6 +97,20 @@ pub enum Missing {
     /// The registry does not have the operator in the domain.
     NoDescriptor,
 }
+
+impl fmt::Display for Missing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OpsetTooNew { newest } => {
+                write!(formatter, "the opset is unknown; the newest known one of the domain is {newest}")
+            }
+            Self::OperatorTooNew { since } => write!(formatter, "the operator came with opset {since}"),
+            Self::NoDescriptor => formatter.write_str("the operator has no descriptor"),
+        }
+    }
+}
+
+impl core::error::Error for Missing {}
 
 impl Registry {
     /// The operators of this crate.
@@ -106,8 +120,8 @@ impl Registry {
         &BUILTIN
     }
 
-    /// The operators of a table, as [`operators!`](macro@crate::operators) writes it: the versions of each operator, oldest
-    /// first, the operators sorted by domain and name. In a table that is not, some are not found.
+    /// The operators of a table that [`operators!`](macro@crate::operators) generated: the versions of each operator, oldest
+    /// first, the operators sorted by domain and name. In a table that is not sorted, lookups miss operators.
     #[must_use]
     pub const fn of(table: &'static [&'static [&'static Schema]]) -> Self {
         Self::new(Tables::One(table))
@@ -122,27 +136,27 @@ impl Registry {
         }
     }
 
-    /// The same operators and further ones, in any order. Schemas of one operator are its versions, those of an operator
-    /// that is there already further ones.
+    /// Adds operators, in any order. Several schemas of one operator are its versions; they are added to those that the
+    /// registry already has.
     ///
     /// # Errors
-    /// Two versions of an operator came with the same opset.
+    /// Two versions of an operator have the same opset.
     #[cfg(feature = "alloc")]
     pub fn with(&self, schemas: impl IntoIterator<Item = &'static Schema>) -> Result<Self, Duplicate> {
         self.beside(schemas, |domain, name| self.operator(domain, name))
     }
 
-    /// The same operators and further ones, in any order. Schemas of one operator are its versions; an operator that is
-    /// there already has these versions, and no longer those that it had.
+    /// Adds operators, in any order. Several schemas of one operator are its versions; they replace those that the registry
+    /// already has.
     ///
     /// # Errors
-    /// Two of the schemas are of one operator and came with the same opset.
+    /// Two of the schemas are of one operator and have the same opset.
     #[cfg(feature = "alloc")]
     pub fn replacing(&self, schemas: impl IntoIterator<Item = &'static Schema>) -> Result<Self, Duplicate> {
         self.beside(schemas, |_, _| &[])
     }
 
-    /// The operators with others, which begin with the versions that `begin` gives them.
+    /// Adds operators; an added operator starts with the versions that `begin` returns for it.
     #[cfg(feature = "alloc")]
     fn beside<'s>(
         &'s self,
@@ -169,8 +183,7 @@ impl Registry {
         Ok(Self { custom: Some(custom), ..*self })
     }
 
-    /// The same operators, with other releases of ONNX, oldest first: the last one says what opsets and IR versions are
-    /// known.
+    /// Replaces the releases of ONNX, oldest first; the last one has the newest known opsets and IR version.
     #[must_use]
     pub fn with_releases(self, releases: &'static [Release]) -> Self {
         Self { releases, ..self }
@@ -182,7 +195,7 @@ impl Registry {
         self.releases
     }
 
-    /// The newest opset known of a domain; `None` for a domain that ONNX does not define.
+    /// The newest known opset of a domain; `None` for a domain that ONNX does not define.
     ///
     /// ```
     /// use shape_core::Registry;
@@ -194,7 +207,7 @@ impl Registry {
         self.releases.last()?.newest(domain)
     }
 
-    /// All operators, each with its versions, oldest first: those of the tables by domain and name, then custom ones.
+    /// The versions of each operator, oldest first: first the operators of the tables by domain and name, then custom ones.
     pub fn operators(&self) -> impl Iterator<Item = &[&'static Schema]> {
         #[cfg(feature = "alloc")]
         let custom = self.custom.as_deref().unwrap_or_default();
@@ -220,8 +233,8 @@ impl Registry {
     /// The version that is in force at an opset: the latest one that is not newer.
     ///
     /// # Errors
-    /// The opset is newer than what is known of the domain, the operator is newer than the opset, or it is not known at
-    /// all; asked in this order.
+    /// The opset is newer than the newest known one of the domain, the operator is newer than the opset, or the operator is
+    /// unknown; checked in this order.
     ///
     /// ```
     /// # #[cfg(feature = "ai-onnx")] {
@@ -275,12 +288,12 @@ mod tests {
         assert_eq!(since("", "Gelu", 20), Ok(20));
         assert_eq!(since("", "Blur", 20), Err(Missing::NoDescriptor));
         assert_eq!(since("", "Shape", 17), Ok(15));
-        // A custom version goes among those that are there.
+        // A custom version is added to the existing ones.
         let newest = registry.operator("", NEWER.name).iter().map(|schema| schema.since_version).max();
         assert_eq!(newest, Some(27));
         let names = registry.operators().map(|versions| versions[0].name);
         assert_eq!(names.filter(|name| *name == NEWER.name).count(), 1, "each operator once");
-        // The one it was made of has nothing of it.
+        // The original registry is unchanged.
         assert!(Registry::builtin().operator("com.acme", "Gelu").is_empty());
     }
 

@@ -16,11 +16,11 @@ pub struct Schema {
     pub domain: &'static str,
     /// The operator's name: `NodeProto.op_type`.
     pub name: &'static str,
-    /// The opset that the version came with.
+    /// The opset that introduced the version.
     pub since_version: u32,
-    /// One sentence: what it gives.
+    /// One sentence: what it computes.
     pub summary: &'static str,
-    /// What the summary leaves out, in a few lines; empty where it leaves out nothing.
+    /// A few lines with what the summary leaves out; empty if there is nothing.
     pub details: &'static str,
     /// Whether ONNX deprecates the operator from this version on.
     pub deprecated: bool,
@@ -30,11 +30,11 @@ pub struct Schema {
     pub has_function: bool,
     /// Whether the reference implementation infers shapes for it.
     pub has_shape_inference: bool,
-    /// Whether the same inputs give the same outputs; otherwise they are random, or what a subgraph makes of them.
+    /// Whether the same inputs always give the same outputs; not so if they are random, or depend on a subgraph.
     pub deterministic: bool,
-    /// How the graphs in its attributes line up with its nodes; `None` where it has none, or nobody says.
+    /// How the graphs in its attributes line up with its nodes; `None` if it has none, or its descriptor does not say.
     pub subgraphs: Option<SubgraphKind>,
-    /// What the version means otherwise than the one before it, where the other facts do not show that.
+    /// How its meaning differs from the version before it, if the other facts do not show it.
     pub semantics: Option<&'static str>,
     /// The hand-written conversion from and to the version before it.
     pub adapter: Option<Adapter>,
@@ -48,12 +48,12 @@ pub struct Schema {
     pub types: &'static [TypeConstraint],
     /// Attributes and inputs that exclude each other.
     pub exclusive: &'static [Exclusive],
-    /// What decides its outputs: types that the inputs leave open, dimensions, and elements.
+    /// What decides its outputs: types that do not follow from the inputs, dimensions, and elements.
     pub rules: &'static [OutputRule],
 }
 
 impl Schema {
-    /// What stands in for the schema of a struct whose derive has mistakes.
+    /// The placeholder for the schema of a struct whose derive has mistakes.
     #[doc(hidden)]
     pub const EMPTY: Self = Self {
         domain: "",
@@ -83,23 +83,23 @@ impl Schema {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// The formal input at a place; a variadic one stands for every place from its own on.
+    /// The formal input at an index; a variadic one covers its index and all later ones.
     #[must_use]
     pub fn input(&self, index: usize) -> Option<&'static FormalParameter> {
         at(self.inputs, index)
     }
 
-    /// The formal output at a place; a variadic one stands for every place from its own on.
+    /// The formal output at an index; a variadic one covers its index and all later ones.
     #[must_use]
     pub fn output(&self, index: usize) -> Option<&'static FormalParameter> {
         at(self.outputs, index)
     }
 }
 
-/// The version that came with an opset, among the versions of an operator.
+/// The version of an operator that an opset introduced.
 ///
 /// # Panics
-/// There is none. In a `const`, that is a compile error.
+/// There is no such version. In a `const`, this is a compile error.
 #[must_use]
 #[expect(clippy::panic, reason = "in a `const`, where it is called, this is a compile error")]
 pub const fn version(versions: &'static [&'static Schema], since: u32) -> &'static Schema {
@@ -127,24 +127,24 @@ pub enum SupportLevel {
 pub enum SubgraphKind {
     /// One of `then_branch` and `else_branch` runs, once, as the first input says. It has no inputs.
     Branch,
-    /// The graph runs as often as the first input says and as long as the condition holds. It carries values from round to
-    /// round, and gives slices.
+    /// The graph runs at most as often as the first input says, while the condition holds. It carries values from iteration
+    /// to iteration, and outputs slices.
     Loop,
-    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from round to round, and
-    /// gives slices.
+    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from iteration to
+    /// iteration, and outputs slices.
     Scan,
-    /// A scan with the lengths of the sequences as its first input, and a batch as the first axis of each other one.
+    /// A scan whose first input is the lengths of the sequences, and whose other inputs have a batch as their first axis.
     BatchedScan,
     /// The graph runs once for each element of the first input, which is a sequence.
     Map,
 }
 
-/// What a conversion does between a version and the one before it beside what the tables of the two say. A descriptor
-/// names it, at the newer of the two.
+/// What a conversion between a version and the one before it does in addition to what their tables say. The descriptor
+/// names it at the newer version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adapter {
-    /// Each attribute that became an input of its name becomes a constant, and such a constant the attribute again. What
-    /// the attribute left out means, the input left out must mean too.
+    /// Up, an attribute that became the input of the same name becomes a constant; down, that constant becomes the attribute
+    /// again. An absent input must mean the same as an absent attribute.
     AttributeToInput,
 }
 

@@ -7,7 +7,7 @@ use crate::element::Element;
 
 /// A tensor whose elements are somewhere else: row-major, little-endian, packed types packed.
 ///
-/// Strings have no width, so that a view of a string tensor has no bytes; its dimensions are all it tells.
+/// Strings have no width, so a view of a string tensor has no bytes, only dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tensor<'a> {
     data_type: DataType,
@@ -53,7 +53,7 @@ impl fmt::Display for TensorError {
 
 impl core::error::Error for TensorError {}
 
-/// The number of elements of a tensor; `None` past `u64::MAX`. A dimension of zero makes it zero whatever the others.
+/// The number of elements of a tensor; `None` past `u64::MAX`. A dimension of zero makes it zero, even if the rest overflows.
 #[must_use]
 pub fn element_count(dims: &[u64]) -> Option<u64> {
     if dims.contains(&0) {
@@ -132,7 +132,7 @@ impl<'a> Tensor<'a> {
         self.bytes
     }
 
-    /// The elements as Rust values, in row-major order; `None` where the tensor is of another type, or the type is
+    /// The elements as Rust values, in row-major order; `None` if the tensor is of another type, or the type is
     /// packed and has no value of its own.
     pub fn elements<E: Element>(&self) -> Option<impl Iterator<Item = E> + 'a> {
         if E::DATA_TYPE != self.data_type || size_of::<E>() == 0 {

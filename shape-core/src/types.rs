@@ -29,25 +29,25 @@ impl Type {
         Self(element as u64 | SPARSE)
     }
 
-    /// `seq(...)` of this; `None` where it would nest deeper than the word holds.
+    /// `seq(...)` of this; `None` if it would nest deeper than the word holds.
     #[must_use]
     pub const fn sequence(self) -> Option<Self> {
         self.wrap(SEQUENCE)
     }
 
-    /// `optional(...)` of this; `None` where it would nest deeper than the word holds.
+    /// `optional(...)` of this; `None` if it would nest deeper than the word holds.
     #[must_use]
     pub const fn optional(self) -> Option<Self> {
         self.wrap(OPTIONAL)
     }
 
-    /// `map(key, ...)` to this; `None` where it would nest deeper than the word holds.
+    /// `map(key, ...)` to this; `None` if it would nest deeper than the word holds.
     #[must_use]
     pub const fn map(self, key: DataType) -> Option<Self> {
         self.wrap(MAP | key as u64)
     }
 
-    /// What a sequence is of; `None` for what is no sequence.
+    /// The element type of a sequence; `None` for other types.
     ///
     /// ```
     /// use shape_core::{DataType, Type};
@@ -60,13 +60,13 @@ impl Type {
         self.unwrap_form(SEQUENCE)
     }
 
-    /// What an optional has in it; `None` for what is no optional.
+    /// The type inside an optional; `None` for other types.
     #[must_use]
     pub const fn in_optional(self) -> Option<Self> {
         self.unwrap_form(OPTIONAL)
     }
 
-    /// What a map goes to; `None` for what is no map.
+    /// The value type of a map; `None` for other types.
     #[must_use]
     pub const fn in_map(self) -> Option<Self> {
         let place = 8 * self.depth();
@@ -107,7 +107,7 @@ impl fmt::Display for Type {
             }
         }
         let element = name(self.0 & 0x7f);
-        // A map goes to tensors too, which ONNX abbreviates: `map(int64, float)`.
+        // The values of a map are tensors too, which ONNX abbreviates: `map(int64, float)`.
         match (self.0 & SPARSE == 0, (self.0 >> 8) & MAP == 0) {
             (true, false) => formatter.write_str(element)?,
             (true, true) => write!(formatter, "tensor({element})")?,
@@ -126,10 +126,10 @@ impl fmt::Debug for Type {
 /// A set of types.
 ///
 /// The tensors, sequences and optionals of the element types are bits, so that a set is put together in a constant, and
-/// asked in a few instructions; what nests otherwise is listed.
+/// queried in a few instructions; other nested types are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeSet {
-    /// For each of [`FORMS`], bit n stands for the element type with the number n.
+    /// For each of [`FORMS`], bit n is set for the element type with the number n.
     forms: [u32; 4],
     others: &'static [Type],
 }
@@ -158,7 +158,7 @@ impl TypeSet {
         Self { forms: [own & !bits(tensors), sequences, optionals, both], others: self.others }
     }
 
-    /// The set with types that are listed, in place of those that it lists.
+    /// The set with types that are listed, instead of those that it lists.
     #[must_use]
     pub const fn listing(self, others: &'static [Type]) -> Self {
         Self { forms: self.forms, others }
@@ -195,7 +195,7 @@ impl TypeSet {
     /// The set with one more type; `None` for a type that a set does not have but in a list.
     #[must_use]
     pub fn and(self, ty: Type) -> Option<Self> {
-        let (form, bit) = place(ty)?;
+        let (form, bit) = bit_of(ty)?;
         let mut forms = self.forms;
         *forms.get_mut(form)? |= bit;
         Some(Self { forms, ..self })
@@ -204,7 +204,7 @@ impl TypeSet {
     /// Whether a type is in the set.
     #[must_use]
     pub fn contains(&self, ty: Type) -> bool {
-        match place(ty) {
+        match bit_of(ty) {
             Some((form, bit)) => self.forms.get(form).is_some_and(|set| set & bit != 0),
             None => self.others.contains(&ty),
         }
@@ -233,8 +233,8 @@ impl TypeSet {
     }
 }
 
-/// The place in [`FORMS`] and the bit of a type that is kept as one.
-fn place(ty: Type) -> Option<(usize, u32)> {
+/// The index in [`FORMS`] and the bit of a type, if it is stored as a bit.
+fn bit_of(ty: Type) -> Option<(usize, u32)> {
     let form = FORMS.iter().position(|form| *form == ty.0 >> 8)?;
     Some((form, 1_u32.checked_shl(u32::try_from(ty.0 & 0xff).ok()?)?))
 }

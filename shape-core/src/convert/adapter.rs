@@ -1,4 +1,4 @@
-//! What the tables of two versions cannot say of a step between them, written by hand.
+//! Hand-written conversions, for what the tables of two versions cannot express.
 
 use super::draft::{Draft, Step};
 use super::incompatibility::Incompatibility;
@@ -7,7 +7,7 @@ use crate::node::NodeAttribute;
 use crate::problem::Problem;
 use crate::schema::{Adapter, Attribute, ParameterOption, Schema};
 
-/// Does the part of a step that its adapter stands for; the tables of the two versions do the rest.
+/// Does the adapter's part of a step; the tables of the two versions do the rest.
 pub(super) fn convert<'a>(
     adapter: Adapter,
     draft: &mut Draft<'a>,
@@ -53,7 +53,7 @@ fn to_attribute<'a>(draft: &mut Draft<'a>, step: Step, refuse: &mut dyn FnMut(In
     }
 }
 
-/// The attributes of one version that are inputs of the other one.
+/// The attributes of one version that are inputs of the other.
 fn moved(with: &'static Schema, without: &'static Schema) -> impl Iterator<Item = &'static Attribute> {
     let input = |schema: &Schema, name| schema.inputs.iter().any(|input| input.name == name);
     with.attributes.iter().filter(move |attribute| {

@@ -9,29 +9,29 @@ use crate::schema::Schema;
 /// Two neighbouring versions of an operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The version that a node comes from.
+    /// The version before the step.
     pub from: &'static Schema,
-    /// The version that it goes to.
+    /// The version after the step.
     pub to: &'static Schema,
 }
 
-/// A node between two versions: its inputs go by the names that the version it comes from gives them.
+/// A node between two versions. Its inputs have their names in the version before the step.
 #[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     /// The attributes.
     pub(super) attributes: Vec<NodeAttribute<'a>>,
-    /// The inputs; a variadic one has its name several times.
+    /// The inputs by name; the values of a variadic input share its name.
     pub(super) inputs: Vec<(&'static str, Input<'a>)>,
 }
 
 impl<'a> Draft<'a> {
-    /// Takes an attribute out.
+    /// Removes and returns an attribute.
     pub(super) fn take_attribute(&mut self, name: &str) -> Option<NodeAttribute<'a>> {
         let at = self.attributes.iter().position(|attribute| attribute.name == name)?;
         Some(self.attributes.remove(at))
     }
 
-    /// Takes an input out.
+    /// Removes and returns an input.
     pub(super) fn take_input(&mut self, name: &str) -> Option<Input<'a>> {
         let at = self.inputs.iter().position(|(formal, _)| *formal == name)?;
         Some(self.inputs.remove(at).1)

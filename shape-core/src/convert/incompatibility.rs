@@ -1,4 +1,4 @@
-//! What another version of an operator cannot hold of a node.
+//! Why another version of an operator cannot express a node.
 
 use core::fmt;
 
@@ -14,40 +14,40 @@ use crate::schema::{Attribute, FormalParameter, Schema};
 /// [`Refusal::found`] the two sides of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Refusal<'a> {
-    /// The step that cannot be taken.
+    /// The step that fails.
     pub step: Step,
-    /// What it cannot hold.
+    /// Why it fails.
     pub reason: Incompatibility<'a>,
 }
 
-/// What the other version of a step cannot hold.
+/// Why the other version of a step cannot express a node.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Incompatibility<'a> {
-    /// The node is wrong before it is converted.
+    /// The node is invalid before the conversion.
     Wrong(Problem<'a>),
-    /// An attribute that the other version does not have, at another value than its default.
+    /// An attribute that the other version does not have, with a value other than its default.
     AttributeLost {
-        /// The attribute that the node gives.
+        /// The node's attribute.
         attribute: NodeAttribute<'a>,
         /// Its default, at which it could be dropped.
         default: Option<AttributeValue<'static>>,
     },
-    /// An attribute that the other version has of another kind, or not with this value.
+    /// An attribute whose kind or value the other version does not allow.
     AttributeChanged(Problem<'a>),
-    /// An attribute that the node leaves out, which the other version takes for a value.
+    /// An absent attribute that has a default in the other version.
     AttributeDefault {
         /// The attribute of the other version.
         attribute: &'static Attribute,
     },
-    /// An attribute that the other version requires and the node does not give.
+    /// An absent attribute that the other version requires.
     AttributeMissing {
         /// The attribute of the other version.
         attribute: &'static Attribute,
     },
-    /// An attribute that is an input in the other version, and has no value that a tensor can hold.
+    /// An attribute that is an input in the other version, with a value that a tensor cannot hold.
     NoConstant {
-        /// The attribute that the node gives.
+        /// The node's attribute.
         attribute: NodeAttribute<'a>,
     },
     /// An input that is an attribute in the other version, and is computed when the model runs.
@@ -60,32 +60,32 @@ pub enum Incompatibility<'a> {
         /// Its name.
         name: &'static str,
     },
-    /// An input that the other version requires and the node does not give.
+    /// An absent input that the other version requires.
     InputMissing {
         /// The input of the other version.
         formal: &'static FormalParameter,
     },
-    /// An output that the other version does not have at its place.
+    /// An output that the other version does not have at its index.
     OutputLost {
         /// Its name.
         name: &'static str,
     },
-    /// An output that the other version requires and the node does not have.
+    /// An absent output that the other version requires.
     OutputMissing {
         /// The output of the other version.
         formal: &'static FormalParameter,
     },
     /// A type that the other version does not allow.
     Type(Problem<'static>),
-    /// The newer version means something else than the older one.
+    /// The meaning of the two versions differs.
     Meaning {
-        /// The newer version, whose `semantics` says what.
+        /// The newer version; its `semantics` says how.
         newer: &'static Schema,
     },
 }
 
 impl Incompatibility<'_> {
-    /// What of the node it is about: a name, and a number where the name is shared.
+    /// The part of the node that it is about: a name, and a number if several parts share the name.
     fn subject(&self) -> (&str, usize) {
         match self {
             Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::Type(problem) => match problem {
@@ -135,19 +135,19 @@ impl<'a> Refusal<'a> {
         self.reason.code()
     }
 
-    /// What to do, to be shown.
+    /// What to do, for display.
     #[must_use]
     pub fn help(&self) -> impl fmt::Display + use<> {
         Help(self.step)
     }
 
-    /// What would be kept, to be shown.
+    /// What would be kept, for display.
     #[must_use]
     pub fn expected(&self) -> impl fmt::Display + use<'a> {
         Expected(*self)
     }
 
-    /// What the node has, to be shown.
+    /// What the node has, for display.
     #[must_use]
     pub fn found(&self) -> impl fmt::Display + use<'a> {
         Found(*self)

@@ -1,10 +1,10 @@
-//! A node from one version of its operator to another.
+//! Converts a node from one version of its operator to another.
 //!
-//! [`convert`] goes from version to version, up or down, and does what the schemas of the two say: an attribute or an
-//! input that the next version has is kept, one that it lacks is dropped where nothing is lost by that, and everything
-//! else is a [`Refusal`]. What no table can say is an [`Adapter`](crate::schema::Adapter), which the descriptor names.
+//! [`convert`] steps from version to version, up or down, and compares their schemas: an attribute or input that the next
+//! version has is kept, one that it does not have is dropped if nothing is lost, and everything else is a [`Refusal`]. What
+//! the schemas cannot express is an [`Adapter`](crate::schema::Adapter), which the descriptor names.
 //!
-//! Parameters are the same where their names are: a new name is taken for a new parameter.
+//! Parameters are matched by name: a new name is a new parameter.
 
 mod adapter;
 mod draft;
@@ -26,12 +26,12 @@ pub use node::{Input, Node, constant_type};
 
 /// Converts a node from one version of its operator to another, which may be the older one.
 ///
-/// `versions` are those of the operator, oldest first, as [`Registry::operator`](crate::Registry::operator) has them. A
-/// type that is not known is taken for one that every version allows.
+/// `versions` are those of the operator, oldest first, as [`Registry::operator`](crate::Registry::operator) returns them.
+/// An unknown type counts as one that every version allows.
 ///
 /// # Errors
-/// Everything that would be lost on the way, each thing at the first step that loses it; or, where the node is wrong at
-/// the version that it comes from, what is wrong with it.
+/// Everything that the conversion would lose, each at the first step that loses it; or, if the node is invalid at the
+/// version `from`, its problems.
 ///
 /// ```
 /// use shape_core::convert::{Input, Node, convert};
@@ -61,7 +61,7 @@ pub fn convert<'a>(
         return Ok(node);
     }
     let step = Step { from, to };
-    wrong(from, &node, &mut |problem| {
+    check_node(from, &node, &mut |problem| {
         if problem.code().severity() == Severity::Error {
             refusals.push(Refusal { step, reason: Incompatibility::Wrong(problem) });
         }
@@ -70,18 +70,18 @@ pub fn convert<'a>(
         return Err(refusals);
     }
     let (low, high) = (from.since_version.min(to.since_version), from.since_version.max(to.since_version));
-    let mut way: Vec<&'static Schema> =
+    let mut path: Vec<&'static Schema> =
         versions.iter().copied().filter(|schema| (low + 1..high).contains(&schema.since_version)).collect();
     if from.since_version > to.since_version {
-        way.reverse();
+        path.reverse();
     }
-    way.push(to);
+    path.push(to);
     let (mut node, mut from) = (node, from);
-    for to in way {
+    for to in path {
         let step = Step { from, to };
         node = step.convert(node, &mut |reason: Incompatibility<'a>| {
-            // What was refused goes on through the later steps, so that they tell the rest; it is told once.
-            if !refusals.iter().any(|told| told.reason.is_about_the_same(&reason)) {
+            // Later steps continue with the rest of the node to find more; each refusal is reported once.
+            if !refusals.iter().any(|refusal| refusal.reason.is_about_the_same(&reason)) {
                 refusals.push(Refusal { step, reason });
             }
         });
@@ -90,12 +90,12 @@ pub fn convert<'a>(
     if refusals.is_empty() { Ok(node) } else { Err(refusals) }
 }
 
-/// What is wrong with a node at a version.
-fn wrong<'a>(schema: &'static Schema, node: &Node<'a>, report: &mut dyn FnMut(Problem<'a>)) {
+/// Reports what is wrong with a node at a version.
+fn check_node<'a>(schema: &'static Schema, node: &Node<'a>, report: &mut dyn FnMut(Problem<'a>)) {
     check::attributes(schema, &node.attributes, report);
-    let given: Vec<bool> = node.inputs.iter().map(|input| *input != Input::Absent).collect();
-    check::counts(schema, &given, node.outputs.len(), &mut |problem| report(problem));
-    check::exclusive(schema, &node.attributes, &given, &mut |problem| report(problem));
+    let present: Vec<bool> = node.inputs.iter().map(|input| *input != Input::Absent).collect();
+    check::counts(schema, &present, node.outputs.len(), &mut |problem| report(problem));
+    check::exclusive(schema, &node.attributes, &present, &mut |problem| report(problem));
     let types: Vec<Option<Type>> = node.inputs.iter().map(Input::ty).collect();
     check::types(schema, &types, &node.outputs, &mut |problem| report(problem));
 }

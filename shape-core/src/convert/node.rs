@@ -1,4 +1,4 @@
-//! A node that is converted.
+//! A node to convert.
 
 use alloc::vec::Vec;
 
@@ -6,43 +6,43 @@ use crate::data_type::DataType;
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::types::Type;
 
-/// A node that is converted.
+/// A node to convert.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node<'a> {
-    /// The attributes that it gives.
+    /// Its attributes.
     pub attributes: Vec<NodeAttribute<'a>>,
-    /// Its inputs, in their places.
+    /// Its inputs, in order.
     pub inputs: Vec<Input<'a>>,
-    /// The types of its outputs, where they are known: as many as it has.
+    /// The type of each of its outputs, if it is known.
     pub outputs: Vec<Option<Type>>,
 }
 
-/// An input of a node that is converted.
+/// An input of a node to convert.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Input<'a> {
-    /// None: in a file, an empty name.
+    /// No input: in a file, an empty name.
     Absent,
-    /// One that the node had.
+    /// An input that the original node has.
     Given {
-        /// Its place in the node as it was.
+        /// Its index in the original node.
         index: usize,
-        /// Its type, where it is known.
+        /// Its type, if it is known.
         ty: Option<Type>,
-        /// Its elements as an attribute would have them, where they are known before the model runs: one of INT or
-        /// FLOAT is a scalar, one of INTS or FLOATS has one dimension.
+        /// Its elements as an attribute value, if they are known before the model runs: INT and FLOAT for a scalar, INTS and
+        /// FLOATS for one dimension.
         constant: Option<AttributeValue<'a>>,
     },
-    /// A constant that the node did not have.
+    /// A new constant.
     Constant {
         /// The name of the formal input.
         name: &'static str,
-        /// Its elements, in the same way.
+        /// Its elements as an attribute value, like those of [`Input::Given`].
         value: AttributeValue<'a>,
     },
 }
 
 impl Input<'_> {
-    /// Its type, where it is known.
+    /// Its type, if it is known.
     #[must_use]
     pub fn ty(&self) -> Option<Type> {
         match self {
@@ -53,7 +53,7 @@ impl Input<'_> {
     }
 }
 
-/// The type of the tensor that an attribute's value is as an input; `None` where there is no such tensor.
+/// The type of the tensor that holds an attribute's value as an input; `None` if there is no such tensor.
 #[must_use]
 pub fn constant_type(value: &AttributeValue<'_>) -> Option<Type> {
     match value {

@@ -13,7 +13,7 @@ use crate::schema::{FormalParameter, ParameterOption, arity};
 use crate::types::Type;
 
 impl Step {
-    /// Makes of a node what it is at the other version. What is lost goes to `refuse`, and out of the node.
+    /// Converts a node to the other version. What cannot be kept is passed to `refuse` and removed from the node.
     pub(super) fn convert<'a>(self, node: Node<'a>, refuse: &mut dyn FnMut(Incompatibility<'a>)) -> Node<'a> {
         let Node { attributes, inputs, mut outputs } = node;
         let name = |index| self.from.input(index).map_or("", |formal: &FormalParameter| formal.name);
@@ -53,7 +53,7 @@ impl Step {
                 continue;
             }
             match self.from.attribute(new.name) {
-                // What an attribute stands for that is left out must be the same, or be written down.
+                // If the default changed, the old default is written out to keep the meaning.
                 Some(old) if old.default.is_some() && old.default != new.default => {
                     kept.extend(old.default.map(|value| NodeAttribute::new(new.name, value)));
                 }
@@ -74,19 +74,17 @@ impl Step {
     ) -> Vec<Input<'a>> {
         let mut inputs = Vec::new();
         for formal in self.to.inputs {
-            let own = |(name, _): &(&str, Input<'a>)| *name == formal.name;
-            let count = if formal.option == ParameterOption::Variadic { usize::MAX } else { 1 };
-            let mut found: Vec<Input<'a>> =
-                given.iter().filter(|entry| own(entry)).map(|(_, input)| *input).take(count).collect();
-            if count == 1 {
-                given.iter().position(own).map(|at| given.remove(at));
-                let input = found.pop().unwrap_or(Input::Absent);
+            let matches = |(name, _): &(&str, Input<'a>)| *name == formal.name;
+            if !formal.is_variadic() {
+                let input = given.iter().position(matches).map_or(Input::Absent, |at| given.remove(at).1);
                 if input == Input::Absent && formal.option == ParameterOption::Single {
                     refuse(Incompatibility::InputMissing { formal });
                 }
                 inputs.push(input);
             } else {
-                given.retain(|entry| !own(entry));
+                let mut found: Vec<Input<'a>> =
+                    given.iter().filter(|entry| matches(entry)).map(|(_, input)| *input).collect();
+                given.retain(|entry| !matches(entry));
                 if found.len() < formal.min_arity as usize {
                     refuse(Incompatibility::InputMissing { formal });
                 }
@@ -111,15 +109,15 @@ impl Step {
                 refuse(Incompatibility::OutputLost { name: old.name });
             }
         }
-        let (least, _) = arity(self.to.outputs);
-        for index in outputs.len()..least {
+        let (min, _) = arity(self.to.outputs);
+        for index in outputs.len()..min {
             if let Some(formal) = self.to.output(index) {
                 refuse(Incompatibility::OutputMissing { formal });
             }
         }
     }
 
-    /// A type that is refused counts as unknown from then on. An output that has it because an input has it is not told.
+    /// A refused type counts as unknown afterwards. It is not reported again for an output that has it from an input.
     fn types<'a>(
         self,
         inputs: &mut [Input<'a>],

@@ -1,19 +1,19 @@
-//! One dimension of a tensor, and what rules can do with it.
+//! One dimension of a tensor, and its arithmetic.
 //!
-//! **Architecture Invariant.** A rule is generic over the dimension, so that the same lines serve numbers and symbols.
+//! **Architecture Invariant.** A rule is generic over the dimension, so that the same code works for numbers and symbols.
 
 use core::fmt;
 
 use super::integer::{Integer, Operation, Undecided};
 
-/// The largest size that ONNX can write down: dimensions and their products are int64.
+/// The largest size that ONNX can store: dimensions and their products are int64.
 pub const LARGEST: u64 = i64::MAX as u64;
 
-/// One dimension of a tensor, as a rule needs it: a number (`u64`), or something that may be one. A number makes one.
+/// One dimension of a tensor: a number (`u64`), or a symbolic expression. Every number is a dimension.
 ///
-/// Arithmetic says `None` only for what no number can be: a product of numbers past [`LARGEST`], a quotient that is
-/// never whole, a difference that is always negative. What merely stays open is a dimension that is not known, and what
-/// depends on symbols is taken for a size, since a dimension is one.
+/// Arithmetic returns `None` only if no size is possible: a product of numbers past [`LARGEST`], a quotient that is never
+/// whole, a difference that is always negative. A result that cannot be decided is an unknown dimension, and a result that
+/// depends on symbols is taken to be a valid size.
 pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     /// Why an element is not known.
     type Reason: Clone + fmt::Debug + PartialEq + Send + Sync;
@@ -21,54 +21,54 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     /// The size in elements, where it is a number.
     fn known(&self) -> Option<u64>;
 
-    /// The product; `None` where it is a number past [`LARGEST`].
+    /// The product; `None` if it is a number past [`LARGEST`].
     #[must_use]
     fn mul(&self, other: &Self) -> Option<Self>;
 
-    /// The quotient, which must be whole; `None` where it never is, or the divisor is zero.
+    /// The quotient, which must be whole; `None` if it never is, or the divisor is zero.
     #[must_use]
     fn div_exact(&self, divisor: &Self) -> Option<Self>;
 
-    /// The sum; `None` where it is a number past [`LARGEST`].
+    /// The sum; `None` if it is a number past [`LARGEST`].
     #[must_use]
     fn add(&self, other: &Self) -> Option<Self>;
 
-    /// The difference; `None` where it is always negative.
+    /// The difference; `None` if it is always negative.
     #[must_use]
     fn sub(&self, other: &Self) -> Option<Self>;
 
-    /// The quotient, rounded down; `None` where the divisor is zero.
+    /// The quotient, rounded down; `None` if the divisor is zero.
     #[must_use]
     fn floor_div(&self, divisor: u64) -> Option<Self>;
 
-    /// The quotient, rounded up; `None` where the divisor is zero.
+    /// The quotient, rounded up; `None` if the divisor is zero.
     #[must_use]
     fn ceil_div(&self, divisor: u64) -> Option<Self>;
 
-    /// The larger of both.
+    /// The larger of the two.
     #[must_use]
     fn max(&self, other: &Self) -> Option<Self>;
 
-    /// The smaller of both.
+    /// The smaller of the two.
     #[must_use]
     fn min(&self, other: &Self) -> Option<Self>;
 
-    /// A number that it is never below, where one is found: as an expression, whatever the symbols are.
+    /// A lower bound for all values of the symbols, if one is found. As an expression, it may be negative.
     fn lower_bound(&self) -> Option<i64>;
 
-    /// A number that it is never above, where one is found.
+    /// An upper bound for all values of the symbols, if one is found.
     fn upper_bound(&self) -> Option<i64>;
 
     /// Whether this and another can be the same number.
     #[must_use]
     fn may_equal(&self, other: &Self) -> bool;
 
-    /// Whether this and another are the same number, whichever that is. What is not known is not even the same as itself.
+    /// Whether two dimensions are always equal. An unknown one does not even equal itself.
     #[must_use]
     fn same_as(&self, other: &Self) -> bool;
 
-    /// The result of an operation on integers, one of which is no number; they may be negative, other than dimensions.
-    /// For the arithmetic of [`Scalar`](crate::elements::Scalar), which rules use.
+    /// The result of an operation on integers, at least one of which is an expression; unlike dimensions they may be negative.
+    /// Rules use it through the arithmetic of [`Scalar`](crate::elements::Scalar).
     ///
     /// # Errors
     /// Why it is not known.
@@ -78,10 +78,10 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
         right: Integer<&Self>,
     ) -> Result<Integer<Self>, Self::Reason>;
 
-    /// What arithmetic has to say, as a reason.
+    /// Converts why arithmetic has no answer to a reason.
     fn reason(why: Undecided) -> Self::Reason;
 
-    /// A dimension that is not known for a reason; `None` where every dimension is.
+    /// An unknown dimension with its reason; `None` if this type has no unknown dimensions.
     fn unknown(reason: Self::Reason) -> Option<Self>;
 }
 
@@ -140,7 +140,7 @@ impl Dimension for u64 {
         self == other
     }
 
-    // A number that is not taken for one is past int64.
+    // Only a number past int64 gets here.
     fn compute(_: Operation, _: Integer<&Self>, _: Integer<&Self>) -> Result<Integer<Self>, Undecided> {
         Err(Undecided::Overflow)
     }

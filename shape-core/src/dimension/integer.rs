@@ -11,7 +11,7 @@ pub enum Operation {
     Mul,
     /// `a // b`: the quotient, rounded down.
     FloorDiv,
-    /// `a % b`: what that leaves, with the sign of the divisor.
+    /// `a % b`: the remainder, with the sign of the divisor.
     Mod,
     /// `max(a, b)`.
     Max,
@@ -19,7 +19,7 @@ pub enum Operation {
     Min,
 }
 
-/// An integer: a number, or something that may be one.
+/// An integer: a number, or an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integer<T> {
     /// A number.
@@ -32,7 +32,7 @@ pub enum Integer<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Undecided {
-    /// The result is a number that its type does not hold.
+    /// The result is a number that does not fit its type.
     Overflow,
     /// The divisor is zero.
     ZeroDivisor,
@@ -40,14 +40,14 @@ pub enum Undecided {
     Sign,
     /// The comparison holds for some sizes and not for others.
     Comparison,
-    /// The operation is not followed on elements of this kind.
+    /// The operation is not computed on elements of this kind.
     NotFollowed,
-    /// The branches of a node give different elements.
+    /// The branches of a node have different elements.
     Branches,
 }
 
 impl Undecided {
-    /// It in words.
+    /// A description for messages.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ pub(crate) fn floor_quotient(left: i128, right: i128) -> Option<i128> {
     Some(if rest != 0 && (rest < 0) != (right < 0) { quotient - 1 } else { quotient })
 }
 
-/// What that leaves, with the sign of the divisor.
+/// The remainder, with the sign of the divisor.
 pub(crate) fn floor_remainder(left: i128, right: i128) -> Option<i128> {
     let rest = left.checked_rem(right)?;
     Some(if rest != 0 && (rest < 0) != (right < 0) { rest + right } else { rest })

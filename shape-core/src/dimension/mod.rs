@@ -1,4 +1,4 @@
-//! Dimensions: numbers, or what may be one, and the arithmetic that rules need.
+//! Dimensions: numbers or symbolic expressions, and the arithmetic that rules need.
 
 mod dim;
 mod integer;

@@ -1,11 +1,11 @@
-//! The number of elements of a tensor, as a product in the making.
+//! The number of elements of a tensor, multiplied step by step.
 
 use super::dim::Dimension;
 
-/// A product of dimensions in the making: the number of elements of a tensor.
+/// A product of dimensions, multiplied step by step: the number of elements of a tensor.
 ///
-/// A dimension of zero makes it zero whatever the others. Numbers are multiplied among themselves, so that symbols cost
-/// what they must.
+/// A dimension of zero makes it zero, even if another product would overflow. Numbers are multiplied separately from
+/// symbols, which are slower.
 ///
 /// ```
 /// use shape_core::dimension::Product;
@@ -19,7 +19,7 @@ pub struct Product<D> {
     zero: bool,
     /// The product of the numbers; `None` past [`LARGEST`](crate::dimension::LARGEST).
     known: Option<u64>,
-    /// The product of the rest.
+    /// The product of the symbolic dimensions.
     open: Option<D>,
 }
 
@@ -30,24 +30,24 @@ impl<D> Default for Product<D> {
 }
 
 impl<D: Dimension> Product<D> {
-    /// The product of dimensions; `None` where it is a number past [`LARGEST`](crate::dimension::LARGEST).
+    /// The product of dimensions; `None` if it is a number past [`LARGEST`](crate::dimension::LARGEST).
     #[must_use]
     pub fn of(dims: &[D]) -> Option<D> {
         dims.iter().collect::<Self>().finish()
     }
 
-    /// Multiplies a dimension in.
+    /// Multiplies by a dimension.
     #[inline]
     pub fn push(&mut self, dim: &D) {
         match dim.known() {
             Some(0) => self.zero = true,
             Some(size) => self.known = self.known.and_then(|known| known.mul(&size)),
-            // What is no number has a product with anything: only numbers overflow.
+            // Only numbers overflow.
             None => self.open = self.open.as_ref().map_or_else(|| Some(dim.clone()), |open| open.mul(dim)),
         }
     }
 
-    /// The product; `None` where it is a number past [`LARGEST`](crate::dimension::LARGEST).
+    /// The product; `None` if it is a number past [`LARGEST`](crate::dimension::LARGEST).
     #[must_use]
     pub fn finish(self) -> Option<D> {
         match (self.zero, self.open) {
@@ -63,8 +63,8 @@ impl<D: Dimension> Product<D> {
         if self.zero { Some(0) } else { self.known }
     }
 
-    /// Whether two products, neither of which overflows, can be equal. What is no number is whole at least, so that it
-    /// must divide; `positive` says that it is not zero in the other product either.
+    /// Whether two products, neither of which overflows, can be equal. Symbols are whole numbers, so their part must divide
+    /// the difference; `positive` says that no symbol in either product is zero.
     #[must_use]
     pub fn may_equal(&self, other: &Self, positive: bool) -> bool {
         let multiple = |of: Option<u64>, by: Option<u64>| {
@@ -82,8 +82,8 @@ impl<D: Dimension> Product<D> {
         }
     }
 
-    /// The quotient of two products; `None` where it is never whole, or one of them overflows. What is the same on both
-    /// sides is not multiplied out.
+    /// The quotient of two products; `None` if it is never whole, or one of them overflows. Equal
+    /// symbolic parts cancel without being multiplied out.
     #[must_use]
     pub fn div_exact(&self, divisor: &Self) -> Option<D> {
         let whole = |left: Option<u64>, right: Option<u64>| {

@@ -1,8 +1,8 @@
-//! Arithmetic on elements, as ONNX has it on tensors of int64: what is known stays known, and nothing wraps.
+//! Arithmetic on elements, as ONNX defines it for tensors of int64, but without wrapping.
 //!
-//! Of numbers the result is a number, or unknown where int64 cannot hold it. Of expressions it is an expression where
-//! that is right for every size of the symbols. An operand that is unknown makes the result unknown for the same reason,
-//! but for what does not depend on it: zero times anything, false and anything.
+//! The result of numbers is a number, or unknown if it does not fit int64. The result of expressions is an expression if
+//! that is correct for all sizes of the symbols. An unknown operand makes the result unknown for the same reason, unless the
+//! result does not depend on it: zero times anything, false and anything.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -47,7 +47,7 @@ impl Operation {
             Self::Add => left + right,
             Self::Sub => left - right,
             Self::Mul => left * right,
-            // What is no number stays none.
+            // NaN stays NaN.
             Self::Max | Self::Min if left.is_nan() || right.is_nan() => f64::NAN,
             Self::Max => left.max(right),
             Self::Min => left.min(right),
@@ -59,7 +59,7 @@ impl Operation {
         matches!(self, Self::FloorDiv | Self::Mod)
     }
 
-    /// Whether the result is never negative, given whether the operands are never. A divisor is not zero.
+    /// Whether the result is never negative, if `left` and `right` say this of the operands. A divisor is not zero.
     const fn keeps_sign(self, left: bool, right: bool) -> bool {
         match self {
             Self::Add | Self::Mul | Self::FloorDiv | Self::Min => left && right,
@@ -70,7 +70,7 @@ impl Operation {
     }
 }
 
-/// Which of less, equal and greater two integers may be.
+/// Which orders of two integers are possible.
 #[derive(Clone, Copy)]
 struct Orders {
     less: bool,
@@ -79,12 +79,12 @@ struct Orders {
 }
 
 impl Orders {
-    /// By the least and the greatest difference.
-    fn of(least: Option<i64>, greatest: Option<i64>) -> Self {
+    /// From the bounds of the difference.
+    fn of(lower: Option<i64>, upper: Option<i64>) -> Self {
         Self {
-            less: least.is_none_or(|least| least < 0),
-            equal: least.is_none_or(|least| least <= 0) && greatest.is_none_or(|greatest| greatest >= 0),
-            greater: greatest.is_none_or(|greatest| greatest > 0),
+            less: lower.is_none_or(|lower| lower < 0),
+            equal: lower.is_none_or(|lower| lower <= 0) && upper.is_none_or(|upper| upper >= 0),
+            greater: upper.is_none_or(|upper| upper > 0),
         }
     }
 
@@ -92,7 +92,7 @@ impl Orders {
         Self { less: self.less && other.less, equal: self.equal && other.equal, greater: self.greater && other.greater }
     }
 
-    /// Whether a comparison holds for all of them, or for none.
+    /// The result of a comparison, if it is the same for all possible orders.
     fn decide(self, on: &impl Fn(Ordering) -> bool) -> Option<bool> {
         let orders = [(self.less, Ordering::Less), (self.equal, Ordering::Equal), (self.greater, Ordering::Greater)];
         let may = |asked: bool| orders.iter().any(|(may, order)| *may && on(*order) == asked);
@@ -129,13 +129,13 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Unknown, for what arithmetic has to say.
+    /// Unknown, because arithmetic has no answer.
     #[must_use]
     pub fn undecided(why: Undecided) -> Self {
         Self::Unknown(D::reason(why))
     }
 
-    /// Whether it is a number, a truth value, or an expression, rather than unknown.
+    /// Whether it is a number, a boolean, or an expression, rather than unknown.
     #[must_use]
     pub fn is_known(&self) -> bool {
         match self {
@@ -145,7 +145,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Whether this and another are the same, whatever that is. What is unknown is not even the same as itself.
+    /// Whether two elements are always equal. An unknown one does not even equal itself.
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
         match (self, other) {
@@ -165,17 +165,17 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// A number that an integer is never below.
+    /// A lower bound of an integer.
     fn lower_bound(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
-            Self::Size(dim) => Some(dim.lower_bound().map_or(0, |least| least.max(0))),
+            Self::Size(dim) => Some(dim.lower_bound().map_or(0, |lower| lower.max(0))),
             Self::Expression(dim) => dim.lower_bound(),
             Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
         }
     }
 
-    /// A number that an integer is never above.
+    /// An upper bound of an integer.
     fn upper_bound(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -184,16 +184,16 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Whether one integer is at least another, as far as the bounds of each tell.
+    /// Whether the bounds show that one integer is at least another.
     fn is_never_below(&self, other: &Self) -> bool {
-        self.lower_bound().zip(other.upper_bound()).is_some_and(|(least, greatest)| least >= greatest)
+        self.lower_bound().zip(other.upper_bound()).is_some_and(|(lower, upper)| lower >= upper)
     }
 
     fn never_negative(&self) -> bool {
         match self {
             Self::Int(number) => *number >= 0,
             Self::Size(_) => true,
-            Self::Expression(dim) => dim.lower_bound().is_some_and(|least| least >= 0),
+            Self::Expression(dim) => dim.lower_bound().is_some_and(|lower| lower >= 0),
             Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => false,
         }
     }
@@ -211,7 +211,7 @@ impl<D: Dimension> Scalar<D> {
     fn compute_open(&self, operation: Operation, other: &Self) -> Self {
         let zero = |scalar: &Self| matches!(scalar, Self::Int(0));
         match (self, other) {
-            // Among floats a whole number stands beside an expression as an integer does.
+            // Between floats, a whole number is combined with an expression like an integer.
             (Self::Float(number), Self::Size(_) | Self::Expression(_)) => {
                 return Self::whole(*number).compute(operation, other);
             }
@@ -231,7 +231,7 @@ impl<D: Dimension> Scalar<D> {
                 let result = sides.and_then(|(left, right)| operation.on_floats(left, right));
                 result.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
             }
-            // What is plain from the bounds costs nothing: max(N, 0) is N.
+            // The bounds decide simple cases cheaply: max(N, 0) is N.
             (left, right) if operation == Operation::Max && left.is_never_below(right) => left.clone(),
             (left, right) if operation == Operation::Max && right.is_never_below(left) => right.clone(),
             (left, right) if operation == Operation::Min && left.is_never_below(right) => right.clone(),
@@ -244,7 +244,7 @@ impl<D: Dimension> Scalar<D> {
                 match D::compute(operation, left, right) {
                     Ok(Integer::Number(number)) => Self::Int(number),
                     Ok(Integer::Open(dim)) => {
-                        let size = never_negative() || dim.lower_bound().is_some_and(|least| least >= 0);
+                        let size = never_negative() || dim.lower_bound().is_some_and(|lower| lower >= 0);
                         if size { Self::Size(dim) } else { Self::Expression(dim) }
                     }
                     Err(reason) if never_negative() => {
@@ -256,7 +256,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// What a tensor of some type makes of it: arithmetic knows no types, and neither rounds nor overflows as one.
+    /// Adjusts a result to the element type of its tensor: arithmetic itself neither rounds nor overflows like a type.
     #[must_use]
     pub fn of_type(self, ty: Option<DataType>) -> Self {
         match ty {
@@ -265,8 +265,8 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// It as a tensor of some type keeps it, little-endian; `None` for what is no number, and of a type whose elements
-    /// are not followed.
+    /// Its bytes in a tensor of a type, little-endian; `None` if it is not a number, or the elements of the type are not
+    /// computed.
     #[must_use]
     pub fn bytes(&self, ty: DataType) -> Option<ElementBytes> {
         let width = super::Elements::<'_, D>::width(ty)?;
@@ -315,8 +315,8 @@ impl<D: Dimension> Scalar<D> {
         self.compute(Operation::Min, other)
     }
 
-    /// Div: the quotient, of integers without what comes behind the point. Of expressions it is known where it is the
-    /// floor or whole, or where their signs are known.
+    /// Div: the quotient; of integers, truncated. Of expressions it is known if it equals the floor, is whole, or the signs are
+    /// known.
     #[must_use]
     pub fn divided(&self, divisor: &Self) -> Self {
         match (self, divisor) {
@@ -329,7 +329,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Div of floats. Of expressions, which are whole numbers among them, it is known where it is whole too.
+    /// Div of floats. Of expressions, which are whole numbers, it is known if it is whole too.
     #[must_use]
     pub fn ratio(&self, divisor: &Self) -> Self {
         match (self, divisor) {
@@ -362,7 +362,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// A float that became another whole number; what is whole already stays.
+    /// A float rounded to a whole number; a whole number is unchanged.
     fn made_whole(&self, how: impl Fn(f64) -> f64) -> Self {
         match self {
             Self::Float(number) => Self::Float(how(*number)),
@@ -371,19 +371,19 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Floor: the greatest whole number that is not above.
+    /// Floor: rounded down.
     #[must_use]
     pub fn floor(&self) -> Self {
         self.made_whole(floor)
     }
 
-    /// Ceil: the least whole number that is not below.
+    /// Ceil: rounded up.
     #[must_use]
     pub fn ceiling(&self) -> Self {
         self.made_whole(|number| -floor(-number))
     }
 
-    /// Round: the nearest whole number, of two the even one.
+    /// Round: the nearest whole number; half way, the even one.
     #[must_use]
     pub fn rounded(&self) -> Self {
         self.made_whole(|number| {
@@ -397,7 +397,7 @@ impl<D: Dimension> Scalar<D> {
         })
     }
 
-    /// Sqrt: the square root of a number. Without the standard library it is not followed.
+    /// Sqrt: the square root of a number. Without the standard library it is not computed.
     #[must_use]
     pub fn root(&self) -> Self {
         match (self, self.float()) {
@@ -408,23 +408,23 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Mod: what a division leaves, with the sign of the divisor; with `fmod`, of the dividend.
+    /// Mod: the remainder, with the sign of the divisor; with `fmod`, of the dividend.
     #[must_use]
     pub fn remainder(&self, divisor: &Self, fmod: bool) -> Self {
         match (self, divisor) {
             _ if !fmod => self.compute(Operation::Mod, divisor),
             (Self::Int(_), Self::Int(0)) => Self::undecided(Undecided::ZeroDivisor),
-            // The one that overflows leaves nothing.
+            // The quotient overflows only for a divisor of -1; the remainder is 0.
             (Self::Int(left), Self::Int(right)) => Self::Int(left.checked_rem(*right).unwrap_or(0)),
             (Self::Float(left), Self::Float(right)) => Self::Float(left % right),
             _ => self.truncated(divisor, Operation::Mod),
         }
     }
 
-    /// A division of expressions towards zero, or what it leaves, by means of the one that rounds down.
+    /// The truncated quotient or remainder of expressions, computed with floor division.
     fn truncated(&self, divisor: &Self, operation: Operation) -> Self {
         let floor = |left: &Self, right: &Self| left.compute(operation, right);
-        let never_positive = |scalar: &Self| scalar.upper_bound().is_some_and(|greatest| greatest <= 0);
+        let never_positive = |scalar: &Self| scalar.upper_bound().is_some_and(|upper| upper <= 0);
         let quotient = operation == Operation::FloorDiv;
         match (self.never_negative(), divisor.never_negative()) {
             (true, true) => floor(self, divisor),
@@ -433,7 +433,7 @@ impl<D: Dimension> Scalar<D> {
                 if quotient { result.negated() } else { result }
             }
             (false, true) if never_positive(self) => floor(&self.negated(), divisor).negated(),
-            // A quotient that is whole is not rounded.
+            // A whole quotient needs no rounding.
             _ => match self.compute(Operation::Mod, divisor) {
                 Self::Int(0) => floor(self, divisor),
                 Self::Unknown(reason) => Self::Unknown(reason),
@@ -442,7 +442,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Neg: the number with the other sign.
+    /// Neg: the negated number.
     #[must_use]
     pub fn negated(&self) -> Self {
         match self {
@@ -451,7 +451,7 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Abs: the number without its sign.
+    /// Abs: the absolute value.
     #[must_use]
     pub fn absolute(&self) -> Self {
         match self {
@@ -464,8 +464,8 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Pow: the power, whose exponent is a whole number that is not negative, whatever its type; of floats at most 2,
-    /// and the square of small whole numbers only.
+    /// Pow: the power; its exponent is a whole number of any type that is not negative. For floats it is at most 2, and only
+    /// small whole numbers are squared.
     #[must_use]
     pub fn power(&self, exponent: &Self) -> Self {
         let exponent = match (self, exponent) {
@@ -481,24 +481,24 @@ impl<D: Dimension> Scalar<D> {
             }
             (Self::Float(_), Some(0)) => Self::Float(1.0),
             (Self::Float(number), Some(1)) => Self::Float(*number),
-            // Others round a square that is no such number in ways of their own.
+            // Runtimes round other squares differently.
             (Self::Float(number), Some(2)) if whole(*number).is_some_and(|whole| whole.unsigned_abs() <= 1 << 12) => {
                 Self::Float(number * number)
             }
-            (Self::Size(_) | Self::Expression(_), Some(exponent @ 0..=MOST_EXPONENT)) => {
+            (Self::Size(_) | Self::Expression(_), Some(exponent @ 0..=MAX_EXPONENT)) => {
                 (0..exponent).fold(Self::Int(1), |power, _| power.mul(self))
             }
             _ => not_followed,
         }
     }
 
-    /// What two integers may be to each other, as far as the bounds of each tell.
+    /// The possible orders of two integers by their bounds.
     fn orders_by_bounds(&self, other: &Self) -> Orders {
         let between = |low: Option<i64>, high: Option<i64>| low.zip(high).map(|(low, high)| low.saturating_sub(high));
         Orders::of(between(self.lower_bound(), other.upper_bound()), between(self.upper_bound(), other.lower_bound()))
     }
 
-    /// The same, as far as their difference tells.
+    /// The possible orders of two integers by the bounds of their difference.
     fn orders_by_difference(&self, other: &Self) -> Result<Orders, D::Reason> {
         let Some((left, right)) = self.integer().zip(other.integer()) else {
             return Err(D::reason(Undecided::NotFollowed));
@@ -512,13 +512,13 @@ impl<D: Dimension> Scalar<D> {
         })
     }
 
-    /// A comparison: of floats and truth values by what they are, of integers by which orders make it true.
+    /// A comparison: of floats and booleans by value, of integers by their possible orders.
     fn compared(&self, other: &Self, on: impl Fn(Ordering) -> bool) -> Self {
         match (self, other) {
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
             (Self::Int(left), Self::Int(right)) => Self::Bool(on(left.cmp(right))),
             (Self::Bool(left), Self::Bool(right)) => Self::Bool(on(left.cmp(right))),
-            // With what is no number, no comparison holds.
+            // No comparison with NaN holds.
             (Self::Float(left), Self::Float(right)) => Self::Bool(left.partial_cmp(right).is_some_and(on)),
             (Self::Size(_) | Self::Expression(_), Self::Float(number)) => self.compared(&Self::whole(*number), on),
             (Self::Float(number), Self::Size(_) | Self::Expression(_)) => Self::whole(*number).compared(other, on),
@@ -614,8 +614,8 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Where: the first where the condition, which this is, is true, otherwise the second. Where both are the same, the
-    /// condition does not matter.
+    /// Where, with `self` as the condition: the first if it is true, otherwise the second. If both are equal, the condition
+    /// does not matter.
     #[must_use]
     pub fn select(&self, then: &Self, otherwise: &Self) -> Self {
         match self {
@@ -626,8 +626,8 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
-    /// Cast: the element as one of another type. An expression counts as an integer that fits any type of 32 bits and
-    /// more, floats too; a number that does not fit gives nothing, since what comes of it is the runtime's own choice.
+    /// Cast: the element as another type. An expression counts as an integer that fits any type of at least 32 bits, floats
+    /// too. A number that does not fit becomes unknown, since runtimes differ.
     #[must_use]
     pub fn cast(&self, to: DataType) -> Self {
         let target = Target::of(to);
@@ -654,7 +654,7 @@ impl<D: Dimension> Scalar<D> {
                 }
             }
             (Self::Int(number), Some(target)) => {
-                // An integer past 2^53 is rounded twice on the way to a narrower type.
+                // An integer past 2^53 would be rounded twice when cast to a narrower type.
                 let exact = number.unsigned_abs() <= 1 << 53 || to == DataType::Double;
                 let rounded = target.round(*number as f64).filter(|_| exact);
                 rounded.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
@@ -668,10 +668,10 @@ impl<D: Dimension> Scalar<D> {
     }
 }
 
-/// The largest exponent of an expression.
-const MOST_EXPONENT: u32 = 16;
+/// The maximum exponent of an expression.
+const MAX_EXPONENT: u32 = 16;
 
-/// The greatest whole number that is not above; what has no places behind its point stays.
+/// Rounds down; a number without a fraction is unchanged.
 fn floor(number: f64) -> f64 {
     const ALL_WHOLE: f64 = 9_007_199_254_740_992.0;
     if number.is_nan() || number.abs() >= ALL_WHOLE {
@@ -681,18 +681,18 @@ fn floor(number: f64) -> f64 {
     if towards_zero > number { towards_zero - 1.0 } else { towards_zero.copysign(number) }
 }
 
-/// The integer that a float is.
+/// A whole float as an integer.
 fn whole(number: f64) -> Option<i64> {
     truncated(number).filter(|whole| *whole as f64 == number)
 }
 
-/// The float without what comes behind its point, where int64 holds it.
+/// The truncated float, if it fits int64.
 fn truncated(number: f64) -> Option<i64> {
     const PAST: f64 = 9_223_372_036_854_775_808.0;
     (-PAST..PAST).contains(&number).then_some(number as i64)
 }
 
-/// The binary digits of the numbers of a float type: up to 2 to the power of them it has every whole number.
+/// The binary digits of a float type: it represents every whole number up to 2 to the power of them.
 pub(crate) const fn float_digits(ty: DataType) -> Option<u32> {
     match Target::of(ty) {
         Some(Target::Float { digits }) => Some(digits),
@@ -729,7 +729,7 @@ impl Target {
         Some(Self::Integer { signed, bits })
     }
 
-    /// Whether an integer type has the number.
+    /// Whether a number fits an integer type.
     fn holds(self, number: i64) -> bool {
         let number = i128::from(number);
         match self {
@@ -739,7 +739,7 @@ impl Target {
         }
     }
 
-    /// The number that a float type has in its place; of the types below 32 bits only what is a small integer.
+    /// The number rounded to a float type; for types below 32 bits, only small integers.
     fn round(self, number: f64) -> Option<f64> {
         match self {
             Self::Float { digits: 53.. } => Some(number),

@@ -1,19 +1,19 @@
-//! A list of elements, wherever it is kept.
+//! A list of elements, as a view of its storage.
 
 use super::scalar::Scalar;
 use crate::data_type::DataType;
 use crate::dimension::{Dimension, Undecided};
 
-/// The elements of a tensor in row-major order, wherever they are kept.
+/// The elements of a tensor in row-major order, as a view of their storage.
 #[derive(Debug)]
 pub enum Elements<'a, D: Dimension = u64> {
     /// Integers.
     Ints(&'a [i64]),
     /// Floating-point numbers.
     Floats(&'a [f32]),
-    /// A tensor's own bytes, little-endian, of a type with [`Elements::width`].
+    /// The bytes of a tensor, little-endian, of a type with [`Elements::width`].
     Bytes(DataType, &'a [u8]),
-    /// Whatever there is, each by itself.
+    /// Any elements, one by one.
     Scalars(&'a [Scalar<D>]),
 }
 
@@ -26,8 +26,8 @@ impl<D: Dimension> Clone for Elements<'_, D> {
 impl<D: Dimension> Copy for Elements<'_, D> {}
 
 impl<'a, D: Dimension> Elements<'a, D> {
-    /// The bytes that an element takes, of a type whose elements are followed: integers, floats and truth values of
-    /// whole bytes that Rust has a type for.
+    /// The number of bytes of an element, for types whose elements are computed: integers, floats and booleans of whole bytes
+    /// that Rust has a type for; `None` for other types.
     #[must_use]
     pub const fn width(ty: DataType) -> Option<usize> {
         match ty {
@@ -56,7 +56,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
         self.len() == 0
     }
 
-    /// The element at a place below [`Elements::len`].
+    /// The element at an index below [`Elements::len`].
     ///
     /// ```
     /// use shape_core::elements::{Elements, Scalar};
@@ -85,7 +85,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
     }
 }
 
-/// The element that bytes are; one past int64 is unknown.
+/// Decodes an element; one past int64 is unknown.
 fn decode<D: Dimension>(ty: DataType, bytes: &[u8]) -> Option<Scalar<D>> {
     macro_rules! number {
         ($number:ty) => {

@@ -4,20 +4,20 @@ use crate::dimension::Dimension;
 
 /// An element of a tensor: a number, an expression over sizes, or unknown for a reason.
 ///
-/// An integer that is a number is an `Int`, whatever it came from: [`Scalar::size`] sees to it. In a tensor of floats
-/// numbers are `Float`; a size or an expression there is a whole number, as a size that was cast to float is.
+/// A known integer is always an `Int`, also as a size: [`Scalar::size`] ensures it. In a tensor of floats, numbers are
+/// `Float`; a size or an expression there is a whole number, such as a size that was cast to float.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<D: Dimension = u64> {
     /// An integer.
     Int(i64),
-    /// The size of something: it is never negative, even where it is not known.
+    /// A size: never negative, even if it is not a known number.
     Size(D),
-    /// An integer that may be negative, such as `N - 5`. The dimension is its expression, without being a size.
+    /// An integer that may be negative, such as `N - 5`. `D` holds its expression, and is not a size here.
     Expression(D),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
-    /// A floating-point number. One of a narrower type is among those of this one.
+    /// A floating-point number; f64 represents those of narrower types exactly.
     Float(f64),
-    /// Nothing is known, for this reason.
+    /// Unknown, for this reason.
     Unknown(D::Reason),
 }

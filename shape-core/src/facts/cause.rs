@@ -1,40 +1,40 @@
 //! Why something is unknown.
 
-/// Why something about an output is unknown: something about an input is, and for the same reason.
+/// Why something about an output is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownCause {
-    /// The dimensions of the input at this place are not known.
+    /// The dimensions of the input at this index are not known.
     Dims(usize),
-    /// The elements of the input at this place are not known.
+    /// The elements of the input at this index are not known.
     Elements(usize),
     /// The dimensions of an output of a graph in the node are not known.
     GraphDims {
-        /// The place of the graph's attribute in the schema.
+        /// The index of the graph's attribute in the schema.
         attribute: usize,
-        /// The place of the output.
+        /// The index of the output.
         output: usize,
     },
     /// The elements of an output of a graph in the node are not known.
     GraphElements {
-        /// The place of the graph's attribute in the schema.
+        /// The index of the graph's attribute in the schema.
         attribute: usize,
-        /// The place of the output.
+        /// The index of the output.
         output: usize,
     },
-    /// The branches of the node give different sizes.
+    /// The branches of the node have different sizes.
     Branches,
-    /// It need not be the same in each round of the node's graph.
+    /// It may change between iterations of the node's graph.
     Rounds,
-    /// The node does not give what would say it.
+    /// The node does not have the attribute or input that would decide it.
     NotGiven,
-    /// Two dimensions that are stretched to each other may differ, and either may be 1.
+    /// Two dimensions that are broadcast may differ, and either may be 1.
     MayDiffer,
-    /// Tools that run such a node give different sizes.
+    /// Runtimes compute different sizes for such a node.
     ToolsDiffer,
-    /// Tensors that come together in a sequence need not be alike.
+    /// The tensors of a sequence may differ.
     Varies,
-    /// It depends on what the elements of an input are when the model runs.
+    /// It depends on the elements of an input when the model runs.
     Data,
-    /// A number grows past [`LARGEST`](crate::dimension::LARGEST), or an expression past what is followed.
+    /// A number exceeds [`LARGEST`](crate::dimension::LARGEST), or an expression exceeds the limits of symbolic arithmetic.
     TooLarge,
 }

@@ -1,6 +1,6 @@
-//! `Copy` for what borrows dimensions.
+//! `Copy` for types that borrow dimensions.
 
-// Derived, these would ask that the dimension be `Copy`, which lies behind a reference in all of them.
+// The derives would require `D: Copy`, although all these types only hold references to dimensions.
 macro_rules! copy {
     ($($name:ident),*) => { $(
         impl<D: $crate::dimension::Dimension> Clone for $name<'_, D> {

@@ -9,14 +9,14 @@ use super::copy::copy;
 pub enum Dims<'a, D = u64> {
     /// Each of them.
     Known(&'a [D]),
-    /// As many as the number says, each from the closure: it, or why it is not known.
+    /// The rank, and a closure that returns each dimension, or why it is not known.
     Each(usize, &'a dyn Fn(usize) -> Result<D, UnknownCause>),
-    /// Not even how many there are, and why.
+    /// Not even the rank is known, and why.
     Unknown(UnknownCause),
 }
 
 impl<D: Clone> Dims<'_, D> {
-    /// How many there are.
+    /// The rank.
     ///
     /// # Errors
     /// Why it is not known.
@@ -24,19 +24,19 @@ impl<D: Clone> Dims<'_, D> {
         match self {
             Self::Known(dims) => Ok(dims.len()),
             Self::Each(rank, _) => Ok(*rank),
-            Self::Unknown(because) => Err(*because),
+            Self::Unknown(cause) => Err(*cause),
         }
     }
 
     /// The dimension of an axis below the rank.
     ///
     /// # Errors
-    /// Why it is not known; past the rank, an input that there is not.
+    /// Why it is not known; `NotGiven` past the rank.
     pub fn dim(&self, axis: usize) -> Result<D, UnknownCause> {
         match self {
             Self::Known(dims) => dims.get(axis).cloned().ok_or(UnknownCause::NotGiven),
             Self::Each(_, dim) => dim(axis),
-            Self::Unknown(because) => Err(*because),
+            Self::Unknown(cause) => Err(*cause),
         }
     }
 }
@@ -46,7 +46,7 @@ impl<D: fmt::Debug> fmt::Debug for Dims<'_, D> {
         match self {
             Self::Known(dims) => formatter.debug_tuple("Known").field(dims).finish(),
             Self::Each(rank, dim) => formatter.debug_list().entries((0..*rank).map(dim)).finish(),
-            Self::Unknown(because) => formatter.debug_tuple("Unknown").field(because).finish(),
+            Self::Unknown(cause) => formatter.debug_tuple("Unknown").field(cause).finish(),
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::types::Type;
 pub struct Fact<'a, D: Dimension = u64> {
     /// Its type.
     pub ty: Option<Type>,
-    /// Its dimensions; `None` where not even its rank is known.
+    /// Its dimensions; `None` if not even its rank is known.
     pub dims: Option<&'a [D]>,
-    /// Its elements, where it is a tensor of int64 and they are known before the model runs.
+    /// Its elements, if it is a tensor and they are known before the model runs.
     pub elements: Option<Elements<'a, D>>,
 }
 
@@ -24,10 +24,10 @@ impl<D: Dimension> Default for Fact<'_, D> {
     }
 }
 
-/// An input of a node in its place among the inputs.
+/// An input of a node, with its index.
 #[derive(Debug)]
 pub struct Input<'a, D: Dimension = u64> {
-    /// Its place, from 0.
+    /// Its index, from 0.
     pub index: usize,
     /// What is known of it.
     pub fact: Fact<'a, D>,
@@ -39,14 +39,14 @@ impl<D: Dimension> Default for Input<'_, D> {
     }
 }
 
-/// The inputs of a node in their order; `None` for one that is not given.
+/// The inputs of a node in their order; `None` for one that is absent.
 #[derive(Debug)]
 pub struct Inputs<'a, D: Dimension = u64>(pub &'a [Option<Fact<'a, D>>]);
 
 impl<'a, D: Dimension> Inputs<'a, D> {
-    /// The input at a place, which the node must have.
+    /// A required input, by its index.
     ///
-    /// One that is absent counts as one of which nothing is known: that it is absent is the checker's to say.
+    /// If it is absent, nothing is known of it here; the node's check reports it.
     #[must_use]
     pub fn required(&self, index: usize) -> Input<'a, D> {
         Input { index, fact: self.0.get(index).copied().flatten().unwrap_or_default() }

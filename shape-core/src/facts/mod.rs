@@ -1,6 +1,6 @@
 //! What is known of the inputs and outputs of a node before it runs, and why something is not.
 //!
-//! Rules read slices and hand slices or closures on; what keeps them is the caller's.
+//! Rules read slices and pass slices or closures to the outputs; the caller owns the storage.
 
 mod cause;
 mod copy;

@@ -1,4 +1,4 @@
-//! What is known of a tensor whose element type is known to the compiler.
+//! What is known of a tensor whose element type is a Rust type.
 
 use core::marker::PhantomData;
 
@@ -7,13 +7,13 @@ use crate::dimension::Dimension;
 use crate::element::Element;
 use crate::types::Type;
 
-/// What is known of a tensor whose element type is known to the compiler.
+/// What is known of a tensor whose element type is a Rust type.
 ///
-/// The generated `infer_typed` of an operator version takes its inputs in this form, bounded by the trait of the type
-/// set that the version allows.
+/// The generated `infer_typed` of an operator version takes its inputs as this type; the trait of the allowed type set
+/// bounds `E`.
 #[derive(Debug)]
 pub struct Typed<'a, E, D: Dimension = u64> {
-    /// Its dimensions; `None` where not even its rank is known.
+    /// Its dimensions; `None` if not even its rank is known.
     pub dims: Option<&'a [D]>,
     element: PhantomData<E>,
 }

@@ -1,4 +1,4 @@
-//! What can be said of the outputs of a node before it runs: their types, dimensions and elements.
+//! Infers what is known of the outputs of a node before it runs: types, dimensions and elements.
 
 mod run;
 mod types;

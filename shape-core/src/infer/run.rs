@@ -1,4 +1,4 @@
-//! The rules of a version, run at a node.
+//! Runs the rules of a version at a node.
 
 use crate::check;
 use crate::facts::{Inputs, Outputs, Subgraphs};
@@ -19,9 +19,9 @@ pub(crate) fn run<'a, D: RuleDimension>(
     for rule in schema.rules {
         // A variadic output comes last.
         let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
-        let places = rule.output..if variadic { count } else { count.min(rule.output + 1) };
-        for place in places {
-            let mut output = Output::new(outputs, place, rule.output, count);
+        let indices = rule.output..if variadic { count } else { count.min(rule.output + 1) };
+        for index in indices {
+            let mut output = Output::new(outputs, index, rule.output, count);
             let arguments = |arguments: &'static [Argument]| RuleArguments {
                 arguments,
                 declared: schema.attributes,
@@ -64,10 +64,10 @@ pub(crate) fn run<'a, D: RuleDimension>(
 }
 
 impl Schema {
-    /// What can be said of the outputs of a node whose inputs have known dimensions; nothing of an output without a rule.
+    /// Infers the outputs of a node whose inputs have known dimensions. Nothing is inferred for an output without a rule.
     ///
     /// # Errors
-    /// The first attribute that cannot be read, or what a rule refuses.
+    /// The first attribute that cannot be read, or the problem that a rule finds.
     pub fn infer<'a>(
         &'static self,
         attributes: &[NodeAttribute<'a>],
@@ -78,11 +78,11 @@ impl Schema {
         run(self, attributes, inputs, &(), outputs)
     }
 
-    /// What can be said of the outputs of a node whose inputs may have symbolic and unknown dimensions; nothing of an
-    /// output without a rule.
+    /// Infers the outputs of a node whose inputs may have symbolic and unknown dimensions. Nothing is inferred for an output
+    /// without a rule.
     ///
     /// # Errors
-    /// The first attribute that cannot be read, or what a rule refuses.
+    /// The first attribute that cannot be read, or the problem that a rule finds.
     #[cfg(feature = "alloc")]
     pub fn infer_symbolic<'a>(
         &'static self,
@@ -94,11 +94,11 @@ impl Schema {
         run(self, attributes, inputs, &(), outputs)
     }
 
-    /// What the rules say of the outputs of a node, whose attributes are taken for checked, with what is known of the graphs
-    /// in them; nothing of an output without a rule.
+    /// Infers the outputs of a node whose attributes have been checked, with what is known of the graphs in them. Nothing is
+    /// inferred for an output without a rule.
     ///
     /// # Errors
-    /// What a rule refuses.
+    /// The problem that a rule finds.
     pub fn run_rules<'a, D: RuleDimension>(
         &'static self,
         attributes: &[NodeAttribute<'a>],
@@ -110,21 +110,21 @@ impl Schema {
     }
 
     fn check_values<'a>(&'static self, attributes: &[NodeAttribute<'a>]) -> Result<(), Problem<'a>> {
-        for given in attributes {
-            if let Some(attribute) = self.attribute(given.name) {
-                check::value(attribute, given)?;
+        for found in attributes {
+            if let Some(attribute) = self.attribute(found.name) {
+                check::value(attribute, found)?;
             }
         }
         Ok(())
     }
 
-    /// Whether something is known of the outputs but their types.
+    /// Whether dimensions or elements of its outputs are inferred, not only types.
     #[must_use]
     pub fn infers(&self) -> bool {
         self.rules.iter().any(|rule| rule.dims.is_some() || rule.elements.is_some())
     }
 
-    /// Whether rules give the elements of all its outputs, so that a node can be run by them.
+    /// Whether rules compute the elements of all its outputs, so that they can run a node.
     #[must_use]
     pub fn computes(&self) -> bool {
         let computed = |output: usize| self.rules.iter().any(|rule| rule.output == output && rule.gives_elements());

@@ -1,4 +1,4 @@
-//! The type of an output that the inputs leave open.
+//! The type of an output that does not follow from the types of the inputs.
 
 use crate::data_type::DataType;
 use crate::node::{AttributeKind, AttributeValue, NodeAttribute};
@@ -12,29 +12,29 @@ use crate::types::Type;
 pub struct TypeQuery<'n, 'a> {
     /// Its attributes.
     pub attributes: &'n [NodeAttribute<'a>],
-    /// Whether each of its inputs is given.
+    /// Whether each of its inputs is present.
     pub given: &'n [bool],
     /// The types of its inputs, as far as they are known.
     pub inputs: &'n [Option<Type>],
-    /// The type in what a rule does not look into: of the output of a graph at a place, of a sparse tensor, or the one
-    /// that a `TYPE_PROTO` says.
+    /// The type in an attribute that the rule cannot read itself: that of the graph's output at an index, of a sparse
+    /// tensor, or of a `TYPE_PROTO`.
     pub within: &'n dyn Fn(AttributeValue<'a>, usize) -> Option<Type>,
 }
 
 impl<'a> TypeQuery<'_, 'a> {
-    /// The value that a node gives an attribute.
-    fn own(&self, attribute: &Attribute) -> Option<AttributeValue<'a>> {
+    /// The value of an attribute at the node.
+    fn node_value(&self, attribute: &Attribute) -> Option<AttributeValue<'a>> {
         self.attributes.iter().find(|given| given.name == attribute.name).map(|given| given.value)
     }
 
-    /// The same, or the default.
+    /// The value of an attribute at the node, or its default.
     fn value(&self, attribute: &Attribute) -> Option<AttributeValue<'a>> {
-        self.own(attribute).or(attribute.default)
+        self.node_value(attribute).or(attribute.default)
     }
 }
 
 impl Schema {
-    /// The type of an output that its rule decides; `None` where there is no rule, or it says nothing.
+    /// The type of an output that its rule decides; `None` if there is no rule, or it does not decide.
     ///
     /// # Errors
     /// An attribute names an element type that ONNX does not have.
@@ -51,25 +51,25 @@ impl Schema {
     /// # }
     /// ```
     pub fn decided<'a>(&'static self, output: usize, query: &TypeQuery<'_, 'a>) -> Result<Option<Type>, Problem<'a>> {
-        let place = |rule: &&OutputRule| {
+        let applies = |rule: &&OutputRule| {
             let parameter = self.outputs.get(rule.output);
             rule.output == output
                 || (rule.output < output && parameter.map(|of| of.name) == self.output(output).map(|of| of.name))
         };
-        let Some(rule) = self.rules.iter().find(place) else { return Ok(None) };
+        let Some(rule) = self.rules.iter().find(applies) else { return Ok(None) };
         let at = output - rule.output;
         let mut decided: Option<Type> = None;
         for source in rule.types {
             let graph = self.is_graph(source.of);
-            // A graph is query even where another one has decided: the two must agree.
-            // What the caller of a function gives is not known here.
+            // The value that the caller of a function passes is not known here.
             if decided.is_none() && self.is_referred(source, query) {
                 return Ok(None);
             }
+            // A graph is read even if another one has decided: the two must agree.
             if (decided.is_some() && !graph) || !self.counts(source, query) {
                 continue;
             }
-            // What is given decides, and where its type is unknown, so is this.
+            // An input that is present decides; if its type is unknown, so is the result.
             if let (None, Some(input)) = (decided, source.of.input())
                 && query.given.get(input) == Some(&true)
                 && query.inputs.get(input).copied().flatten().is_none()
@@ -77,7 +77,7 @@ impl Schema {
                 return Ok(None);
             }
             match (decided, self.type_of(source.of, at, query)?) {
-                // Which of them holds is not known before the model runs; that they differ is the checker's to say.
+                // Which of them holds is known only when the model runs; the checker reports that they differ.
                 (Some(first), Some(second)) if first != second => return Ok(None),
                 (None, found) => decided = found,
                 _ => {}
@@ -95,22 +95,24 @@ impl Schema {
         }
     }
 
-    /// Whether an attribute that a source asks for stands for one of the function around the node.
+    /// Whether a source reads an attribute that refers to one of the function around the node.
     fn is_referred(&self, source: &TypeSource, query: &TypeQuery<'_, '_>) -> bool {
         let condition = match source.condition {
             Some(Condition::AttributeIs(index, _)) => Some(index),
             _ => None,
         };
-        let own = |index: usize| query.own(self.attributes.get(index)?);
-        let mut asks = [source.of.attribute(), condition].into_iter().flatten();
-        asks.any(|index| matches!(own(index), Some(AttributeValue::Other(_))))
+        let value = |index: usize| query.node_value(self.attributes.get(index)?);
+        let mut read = [source.of.attribute(), condition].into_iter().flatten();
+        read.any(|index| matches!(value(index), Some(AttributeValue::Other(_))))
     }
 
     fn counts(&self, source: &TypeSource, query: &TypeQuery<'_, '_>) -> bool {
         let value = |index: usize| self.attributes.get(index).and_then(|attribute| query.value(attribute));
         match source.condition {
             None => true,
-            Some(Condition::Attribute(index)) => self.attributes.get(index).and_then(|of| query.own(of)).is_some(),
+            Some(Condition::Attribute(index)) => {
+                self.attributes.get(index).and_then(|of| query.node_value(of)).is_some()
+            }
             Some(Condition::AttributeIs(index, is)) => value(index) == Some(is),
             Some(Condition::Input(index)) => query.given.get(index) == Some(&true),
             Some(Condition::InputOf(index, ty)) => query.inputs.get(index).copied().flatten() == Some(ty),
@@ -142,7 +144,7 @@ impl Schema {
                 let Some(attribute) = self.attributes.get(index) else { return Ok(None) };
                 let Some(value) = query.value(attribute) else { return Ok(None) };
                 let element = match value {
-                    // ONNX's UNDEFINED: what stands there where nothing is meant.
+                    // ONNX's UNDEFINED: the default that means no type.
                     AttributeValue::Int(0) if attribute.default == Some(value) => return Ok(None),
                     AttributeValue::Int(number) => i32::try_from(number).ok().and_then(DataType::from_number),
                     // The first opsets wrote the name of `TensorProto.DataType`, in capitals.

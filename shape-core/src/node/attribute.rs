@@ -1,4 +1,4 @@
-//! An attribute that a node gives: its name, kind and value.
+//! An attribute of a node: its name, kind and value.
 
 use core::fmt;
 
@@ -73,7 +73,7 @@ impl fmt::Display for AttributeKind {
     }
 }
 
-/// The value of an attribute, as a view of where it is kept.
+/// The value of an attribute, as a view of its storage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AttributeValue<'a> {
     /// INT
@@ -104,8 +104,8 @@ pub enum AttributeValue<'a> {
     SparseTensors(SparseTensorsView<'a>),
     /// `TYPE_PROTOS`
     TypeProtos(TypeProtosView<'a>),
-    /// A value of this kind that is not to be seen: one that a function's caller gives (a reference), or that the file
-    /// lacks.
+    /// A value of this kind that is not available: the caller of a function passes it (a reference), or the file does not
+    /// have it.
     Other(AttributeKind),
 }
 
@@ -148,14 +148,14 @@ impl fmt::Display for AttributeValue<'_> {
     }
 }
 
-/// An attribute that a node gives.
+/// An attribute of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeAttribute<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Its value; zero or empty where the file has none.
+    /// Its value; zero or empty if the file has none.
     pub value: AttributeValue<'a>,
-    /// Whether the file has a value and not only the kind of it.
+    /// Whether the file has a value, and not only its kind.
     pub has_value: bool,
 }
 

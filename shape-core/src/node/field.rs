@@ -12,8 +12,8 @@ use super::tensor::TensorView;
 
 /// A Rust type that an attribute's field can have.
 ///
-/// Numbers and views are; with the feature `alloc` also `String` and `Vec`, which copy; and an enum with
-/// `#[derive(AttributeEnum)]`, for a STRING with a closed set of values.
+/// Implemented for numbers and views; with the feature `alloc` also for `String` and `Vec`, which copy; and by
+/// `#[derive(AttributeEnum)]` for an enum, for a STRING with a closed set of values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the type of an attribute's field",
     note = "an enum that stands for the values of a STRING derives `shape_core::AttributeEnum`",
@@ -23,17 +23,17 @@ pub trait Field<'a>: Sized {
     /// The kind of attribute that it is read from.
     const KIND: AttributeKind;
 
-    /// All values that it has, where they are few; empty where they are not.
+    /// All values of a closed set; empty for other types.
     const VALUES: &'static [AttributeValue<'static>] = &[];
 
     /// The value, if it is of that kind.
     fn from_value(value: AttributeValue<'a>) -> Option<Self>;
 
-    /// The value of a field as that of an attribute.
+    /// The field as the value of an attribute.
     fn to_value(&self) -> AttributeValue<'_>;
 }
 
-/// A [`Field`] with a value that says nothing: it stands in a struct that could not be read, which nobody gets to see.
+/// A [`Field`] with a placeholder value, for a struct that could not be read; it is never returned.
 pub trait Blank<'a>: Field<'a> {
     /// The value.
     const BLANK: Self;

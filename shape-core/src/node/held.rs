@@ -1,4 +1,4 @@
-//! What an operator's rule does not look into, and hands on as it is: graphs, types, lists of tensors.
+//! Attribute values that rules pass on without reading them: graphs, types, lists of tensors.
 
 use core::any::Any;
 use core::fmt;
@@ -13,13 +13,13 @@ macro_rules! views {
         pub struct $name<'a>(&'a (dyn Any + Sync));
 
         impl<'a> $name<'a> {
-            /// A view of what keeps it.
+            /// A view of its storage.
             #[must_use]
             pub const fn new<T: Any + Sync>(kept: &'a T) -> Self {
                 Self(kept)
             }
 
-            /// What keeps it, if that is of this type.
+            /// Its storage, if it has this type.
             #[must_use]
             pub fn get<T: Any>(&self) -> Option<&'a T> {
                 let kept: &dyn Any = self.0;

@@ -1,4 +1,4 @@
-//! The attributes that a node gives, as views of whatever keeps them.
+//! The attributes of a node, as views of their storage.
 
 mod attribute;
 mod field;

@@ -1,4 +1,4 @@
-//! A list of strings, wherever it is kept.
+//! A list of strings, as a view of its storage.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ enum Kept<'a> {
     Stored(&'a dyn StringStorage),
 }
 
-/// A list of strings that is kept in some other form than slices.
+/// A list of strings that is not stored as slices.
 pub trait StringStorage: Sync {
     /// How many strings there are.
     fn count(&self) -> usize;
@@ -48,7 +48,7 @@ impl<'a> StringsView<'a> {
         Self(Kept::Slices(strings))
     }
 
-    /// How many there are.
+    /// The number of strings.
     #[must_use]
     pub fn len(&self) -> usize {
         match self.0 {
@@ -63,7 +63,7 @@ impl<'a> StringsView<'a> {
         self.len() == 0
     }
 
-    /// The string at a place below [`StringsView::len`].
+    /// The string at an index below [`StringsView::len`].
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&'a [u8]> {
         match self.0 {

@@ -1,4 +1,4 @@
-//! A tensor that is an attribute, wherever it is kept.
+//! A tensor attribute, as a view of its storage.
 
 use core::any::Any;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 use crate::data_type::DataType;
 use crate::tensor::Tensor;
 
-/// TENSOR: what is known of it without making a copy.
+/// TENSOR: a view of its type, dimensions and elements.
 ///
 /// ```
 /// use shape_core::node::TensorView;
@@ -25,7 +25,7 @@ enum Kept<'a> {
     Stored(&'a dyn TensorStorage),
 }
 
-/// A tensor that is kept in some other form than a [`Tensor`], such as a message of a model file.
+/// A tensor that is not stored as a [`Tensor`], such as a message of a model file.
 pub trait TensorStorage: Any + Sync {
     /// See [`TensorView::data_type`].
     fn data_type(&self) -> Option<DataType>;
@@ -39,19 +39,19 @@ pub trait TensorStorage: Any + Sync {
     /// See [`TensorView::bytes`].
     fn bytes(&self) -> Option<&[u8]>;
 
-    /// Reads the elements as [`Tensor::bytes`] has them, decoded first if need be, unless there are more than `max` of
-    /// them. Calls `read` at most once, and not where the elements cannot be read.
+    /// Reads the elements in the format of [`Tensor::bytes`], decoded if necessary, unless there are more than `max`. Calls
+    /// `read` at most once, and not if the elements cannot be read.
     fn read(&self, max: usize, read: &mut dyn FnMut(&[u8]));
 }
 
-/// The bytes that an element takes at most.
+/// The maximum number of bytes of an element.
 const MAX_ELEMENT_BYTES: usize = 16;
 
 impl<'a> TensorView<'a> {
     /// A tensor without elements.
     pub(crate) const EMPTY: Self = Self(Kept::Tensor(Tensor::EMPTY));
 
-    /// The element type; `None` where a file has a number that stands for none.
+    /// The element type; `None` if the file has an unknown number.
     #[must_use]
     pub fn data_type(&self) -> Option<DataType> {
         match self.0 {
@@ -69,7 +69,7 @@ impl<'a> TensorView<'a> {
         }
     }
 
-    /// The dimension of an axis below the rank; `None` where a file has a negative one.
+    /// The dimension of an axis below the rank; `None` if a file has a negative one.
     #[must_use]
     pub fn dim(&self, axis: usize) -> Option<u64> {
         match self.0 {
@@ -78,8 +78,8 @@ impl<'a> TensorView<'a> {
         }
     }
 
-    /// The elements as [`Tensor::bytes`] has them, where they are kept so: `None` for strings, for what lies in another
-    /// file, and for a list of numbers that would have to be decoded, which `TensorProto::elements` does.
+    /// The elements, if they are stored in the format of [`Tensor::bytes`]: `None` for strings, for data in another file, and
+    /// for a list of numbers that would have to be decoded, which `TensorProto::elements` does.
     #[must_use]
     pub fn bytes(&self) -> Option<&'a [u8]> {
         match self.0 {
@@ -88,8 +88,8 @@ impl<'a> TensorView<'a> {
         }
     }
 
-    /// Reads the elements as [`Tensor::bytes`] has them, decoded first where a file keeps a list of numbers, unless there
-    /// are more than `max` of these. `None` where they cannot be read.
+    /// Reads the elements in the format of [`Tensor::bytes`], decoded if the file stores a list of numbers, unless there are
+    /// more than `max`. `None` if they cannot be read.
     pub fn read<R>(&self, max: usize, read: impl FnOnce(&[u8]) -> R) -> Option<R> {
         match self.0 {
             Kept::Tensor(_) => {
@@ -104,7 +104,7 @@ impl<'a> TensorView<'a> {
         }
     }
 
-    /// What keeps the tensor, if it is of this type: for one of a file, a `shape_model::file::proto::TensorProto`.
+    /// The storage of the tensor, if it has this type: for one of a file, a `shape_model::file::proto::TensorProto`.
     #[must_use]
     pub fn get<T: Any>(&self) -> Option<&'a T> {
         match self.0 {
@@ -116,14 +116,14 @@ impl<'a> TensorView<'a> {
         }
     }
 
-    /// A view of what keeps a tensor.
+    /// A view of the storage of a tensor.
     #[must_use]
     pub const fn new<T: TensorStorage>(tensor: &'a T) -> Self {
         Self(Kept::Stored(tensor))
     }
 }
 
-/// Two views are equal where they are of one thing, or of two tensors with equal types, dimensions and bytes.
+/// Two views are equal if they share their storage, or their types, dimensions and bytes are equal.
 impl PartialEq for TensorView<'_> {
     fn eq(&self, other: &Self) -> bool {
         if let (Kept::Stored(this), Kept::Stored(other)) = (self.0, other.0)

@@ -7,7 +7,7 @@ use crate::schema::Attribute;
 /// The value of an attribute that may be absent and has no default.
 ///
 /// # Errors
-/// It is of another kind, outside of the allowed values, not UTF-8 where the field is text, or not to be seen.
+/// It is of another kind, outside of the allowed values, not UTF-8 although the field is text, or not available.
 pub fn optional<'a, T: Field<'a>>(
     attribute: &'static Attribute,
     given: &[NodeAttribute<'a>],
@@ -23,7 +23,7 @@ pub fn optional<'a, T: Field<'a>>(
 /// The value of an attribute that is required or has a default.
 ///
 /// # Errors
-/// It is missing, of another kind, outside of the allowed values, not UTF-8 where the field is text, or not to be seen.
+/// It is missing, of another kind, outside of the allowed values, not UTF-8 although the field is text, or not available.
 pub fn required<'a, T: Field<'a>>(
     attribute: &'static Attribute,
     given: &[NodeAttribute<'a>],
@@ -33,7 +33,7 @@ pub fn required<'a, T: Field<'a>>(
         .ok_or(Problem::AttributeMissing { attribute })
 }
 
-/// Tells the value of a field, if it has one, as the attribute that it was read from.
+/// Calls `each` with a field as an attribute, if it has a value.
 pub fn for_each<'s, 'a, T: Field<'a> + 's>(
     attribute: &'static Attribute,
     field: impl IntoIterator<Item = &'s T>,

@@ -1,7 +1,7 @@
-//! What a derive asks of a type that is written out: whether it implements a trait.
+//! Lets a derive find out whether a concrete type implements a trait.
 //!
-//! A constant or function of a type comes before that of a trait, so that `Probe::<O>::RULES` is the one of the type where
-//! its conditions hold, and that of the trait where they do not. It does not work for a type parameter.
+//! An inherent constant or function takes precedence over that of a trait, so `Probe::<O>::RULES` is the inherent one if its
+//! bounds hold, and that of the trait otherwise. This does not work for a type parameter.
 
 use core::marker::PhantomData;
 
@@ -11,13 +11,13 @@ use crate::problem::Problem;
 use crate::rule::{OutputRule, Rule};
 use crate::schema::Attribute;
 
-/// What gives the outputs of an operator, for its schema to carry it.
+/// Looks up the rule of an operator for its schema.
 #[derive(Debug)]
 pub struct Probe<O>(PhantomData<O>);
 
-/// The answer for a type without [`Infer`].
+/// The fallback for a type without [`Infer`].
 pub trait NoRule {
-    /// There is nothing.
+    /// No rules.
     const RULES: &'static [OutputRule] = &[];
 }
 
@@ -27,7 +27,7 @@ impl<O: Operator> Probe<O>
 where
     for<'a> O::Of<'a>: Infer,
 {
-    /// Its own.
+    /// The rule that calls [`Infer`].
     pub const RULES: &'static [OutputRule] = &[OutputRule::whole(Rule::new(
         "Infer",
         true,
@@ -37,12 +37,12 @@ where
     ))];
 }
 
-/// Whether a type is that of a field. One that is not does not compile where its values are asked for, and need not be
-/// told again where it is read.
+/// Looks up whether a type implements [`Field`]. One that does not fails to compile where its values are listed; this keeps
+/// the compiler from reporting it again where the field is read.
 #[derive(Debug)]
 pub struct Of<'a, T>(PhantomData<&'a T>);
 
-/// The functions of a type that is not.
+/// The fallback for a type that does not implement [`Field`].
 pub trait NoField: Sized {
     /// The type.
     type Field;
@@ -85,7 +85,7 @@ impl<'a, T: Field<'a>> Of<'a, T> {
     /// [`super::field::required`]
     ///
     /// # Errors
-    /// As there.
+    /// Those of the function.
     pub fn required(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<T, Problem<'a>> {
         super::field::required(attribute, given)
     }
@@ -93,7 +93,7 @@ impl<'a, T: Field<'a>> Of<'a, T> {
     /// [`super::field::optional`]
     ///
     /// # Errors
-    /// As there.
+    /// Those of the function.
     pub fn optional(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Option<T>, Problem<'a>> {
         super::field::optional(attribute, given)
     }

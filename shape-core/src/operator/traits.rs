@@ -10,13 +10,13 @@ use crate::schema::Schema;
 
 /// One version of an operator: a struct with a field for each attribute.
 ///
-/// A field is of the attribute's plain type where the attribute is required or has a default, and an `Option` of it
-/// otherwise. `Default` gives the defaults, where every attribute has one or is optional.
+/// A field has the attribute's plain type if the attribute is required or has a default, and is an `Option` of it
+/// otherwise. `Default` is implemented if every attribute has a default or is optional.
 pub trait Operator: Sized {
     /// The facts of the version.
     const SCHEMA: &'static Schema;
 
-    /// The same version with fields that borrow from a node; `Self` where no field borrows.
+    /// The same version with fields that borrow from a node; `Self` if no field borrows.
     type Of<'a>: Operator;
 
     /// Reads the attributes of a node.
@@ -29,11 +29,11 @@ pub trait Operator: Sized {
     /// Calls `each` with the attributes of a node that is this operator, in their order, without those that are absent.
     fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>));
 
-    /// What the rules of the version say of the outputs of a node that is this operator, given what is known of its
-    /// inputs; nothing of an output without a rule.
+    /// Infers the outputs of a node with these attributes from what is known of its inputs. Nothing is inferred for an output
+    /// without a rule.
     ///
     /// # Errors
-    /// What a rule refuses.
+    /// The problem that a rule finds.
     fn infer_outputs<D: RuleDimension>(
         &self,
         inputs: Inputs<'_, D>,
@@ -41,25 +41,25 @@ pub trait Operator: Sized {
     ) -> Result<(), Problem<'_>> {
         let (mut attributes, mut count) = ([NodeAttribute::new("", AttributeValue::Int(0)); MAX_ATTRIBUTES], 0);
         self.attributes(&mut |attribute| {
-            if let Some(place) = attributes.get_mut(count) {
-                (*place, count) = (attribute, count + 1);
+            if let Some(slot) = attributes.get_mut(count) {
+                (*slot, count) = (attribute, count + 1);
             }
         });
         infer::run(Self::SCHEMA, attributes.get(..count).unwrap_or_default(), inputs, &(), outputs)
     }
 }
 
-/// As many attributes as a version may have; a descriptor with more is refused when it is compiled.
+/// The maximum number of attributes of a version; a descriptor with more is a compile error.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// An operator of which more is known than the types: what its outputs are.
+/// Custom inference for an operator: the dimensions of its outputs, and their elements if they are known.
 pub trait Infer: Operator {
-    /// What can be said of a node's outputs, given what is known of its inputs.
+    /// Infers the outputs of a node from what is known of its inputs.
     ///
-    /// It is written once for every kind of dimension: [`Dimension`] has the arithmetic.
+    /// The function is generic over the kind of dimension; [`Dimension`] has the arithmetic.
     ///
     /// # Errors
-    /// What the operator's rule refuses.
+    /// The problem that the operator's rule finds.
     fn infer<D: Dimension>(&self, inputs: Inputs<'_, D>, outputs: &mut dyn Outputs<D>) -> Result<(), Problem<'static>>;
 }
 

@@ -1,7 +1,7 @@
-//! What the generated structs and enums share: each trait in one line that hands over to a function here.
+//! What the generated structs and enums share: each trait method is one call of a function here.
 //!
-//! The compiler pays for every body that it checks, and 659 versions have many: so the fields of a struct stand in it
-//! twice, once where it is read and once where it is told, and all else goes through the attributes that it tells.
+//! This keeps the build fast, since 659 versions have many function bodies: generated code lists the fields of a struct
+//! only twice, to read them and to list them as attributes, and everything else uses the listed attributes.
 
 use core::fmt;
 use core::slice::Iter;
@@ -14,13 +14,13 @@ use crate::schema::{Attribute, Schema};
 
 /// A field of a generated struct: plain, or an `Option` where its attribute may be absent.
 pub trait Slot<'a>: Sized {
-    /// What stands in it after a failure.
+    /// Its value after a failure.
     const BLANK: Self;
 
     /// Reads the attribute.
     ///
     /// # Errors
-    /// As [`required`] and [`optional`].
+    /// Those of [`required`] and [`optional`].
     fn read(attribute: &'static Attribute, given: &[NodeAttribute<'a>]) -> Result<Self, Problem<'a>>;
 }
 
@@ -49,7 +49,7 @@ pub struct Reader<'g, 'a> {
 }
 
 impl<'g, 'a> Reader<'g, 'a> {
-    /// Of a node with these attributes.
+    /// A reader of a node with these attributes.
     #[must_use]
     pub fn new(schema: &'static Schema, given: &'g [NodeAttribute<'a>]) -> Self {
         Self { attributes: schema.attributes.iter(), given, problem: None }
@@ -76,9 +76,9 @@ impl<'g, 'a> Reader<'g, 'a> {
     }
 }
 
-/// A field that is told as an attribute, if it has a value.
+/// A field that can be listed as an attribute.
 pub trait AttributeSource {
-    /// The value.
+    /// Its value, if it has one.
     fn attribute_value(&self) -> Option<AttributeValue<'_>>;
 }
 
@@ -94,7 +94,7 @@ impl<'a, T: Field<'a>> AttributeSource for Option<T> {
     }
 }
 
-/// Tells the fields of a struct, which stand in the order of its schema.
+/// Calls `each` with the fields of a struct as attributes; they are in the order of its schema.
 pub fn for_each_field<'s>(
     schema: &'static Schema,
     fields: &[&'s (dyn AttributeSource + 's)],
@@ -107,12 +107,12 @@ pub fn for_each_field<'s>(
     }
 }
 
-/// A version of an operator, whichever it is.
+/// Any version of an operator, as a trait object.
 pub trait Version {
     /// Its facts.
     fn schema(&self) -> &'static Schema;
 
-    /// Tells its attributes.
+    /// Calls `each` with its attributes.
     fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>));
 }
 
@@ -126,10 +126,10 @@ impl<O: Operator> Version for O {
     }
 }
 
-/// Reads a node as a version, and puts it where that goes.
+/// Reads a node as a version, and wraps it in its variant.
 ///
 /// # Errors
-/// As [`Operator::read`].
+/// Those of [`Operator::read`].
 pub fn read_as<'a, O: Operator<Of<'a> = O>, E>(
     given: &[NodeAttribute<'a>],
     wrap: fn(O) -> E,
@@ -140,7 +140,7 @@ pub fn read_as<'a, O: Operator<Of<'a> = O>, E>(
 /// Writes a version as `Shape { start: 1 }`, with the attributes that it has.
 ///
 /// # Errors
-/// As the formatter.
+/// Those of the formatter.
 pub fn debug(version: &dyn Version, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut text = formatter.debug_struct(version.schema().name);
     version.attributes(&mut |attribute| {

@@ -1,7 +1,7 @@
 //! The arguments of a rule.
 //!
-//! A rule is handed its arguments under the names of its parameters, each as what its kind says: a tensor, a number, a
-//! list of numbers, a flag. Where they come from, an attribute, an input or the call itself, it does not see.
+//! A rule reads its arguments by parameter, each as what the parameter's kind says: a tensor, a number, a list of numbers,
+//! a flag. It does not see whether an argument comes from an attribute, an input or the call itself.
 
 use super::argument::Argument;
 use super::graph::Graph;
@@ -14,15 +14,15 @@ use crate::facts::{Input, Inputs, Subgraphs, UnknownCause};
 use crate::node::{AttributeValue, Field, NodeAttribute};
 use crate::signature::{Attribute, FormalParameter};
 
-/// The arguments of a call, as a node gives them.
+/// The arguments of a call, with their values at a node.
 ///
-/// Generated code reads them by their places among the parameters of `specs/rules.yaml`, and nothing else does.
+/// Only generated code reads them, by their positions among the parameters in `specs/rules.yaml`.
 pub struct RuleArguments<'n, 'a, D: Dimension> {
-    /// What the call says.
+    /// The arguments as the call writes them.
     pub(crate) arguments: &'static [Argument],
-    /// The attributes that the version has.
+    /// The attributes of the version.
     pub(crate) declared: &'static [Attribute],
-    /// The inputs that the version has.
+    /// The formal inputs of the version.
     pub(crate) formal: &'static [FormalParameter],
     pub(crate) attributes: &'n [NodeAttribute<'a>],
     pub(crate) inputs: Inputs<'n, D>,
@@ -42,82 +42,81 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
         self.inputs
     }
 
-    fn argument(&self, place: usize) -> Argument {
-        self.arguments.get(place).copied().unwrap_or(Argument::Absent)
+    fn argument(&self, position: usize) -> Argument {
+        self.arguments.get(position).copied().unwrap_or(Argument::Absent)
     }
 
-    /// The attribute at a place of the schema: the node's, or the default.
+    /// The value of the schema's attribute at an index: the node's, or the default.
     pub(crate) fn attribute(&self, index: usize) -> Option<AttributeValue<'n>> {
         let attribute = self.declared.get(index)?;
-        let given = self.attributes.iter().find(|given| given.name == attribute.name);
-        given.map(|given| given.value).or(attribute.default)
+        let set = self.attributes.iter().find(|set| set.name == attribute.name);
+        set.map(|set| set.value).or(attribute.default)
     }
 
-    /// An input of the node, if it gives it.
+    /// An input of the node, if it is present.
     pub(crate) fn given_input(&self, index: usize) -> Option<Input<'n, D>> {
         (*self.inputs.0.get(index)?).map(|fact| Input { index, fact })
     }
 
-    /// An attribute as what a Rust function takes; `None` where there is none, or it is of another kind.
+    /// An attribute as a Rust type; `None` if it is absent or of another kind.
     #[must_use]
-    pub fn field<T: Field<'n>>(&self, place: usize) -> Option<T> {
-        self.value(place).and_then(T::from_value)
+    pub fn field<T: Field<'n>>(&self, position: usize) -> Option<T> {
+        self.value(position).and_then(T::from_value)
     }
 
     /// An attribute that is required or has a default.
     ///
     /// # Errors
-    /// It is not given, or of another kind; both are problems of the node that a check tells.
-    pub fn required_field<T: Field<'n>>(&self, place: usize) -> Result<T, UnknownCause> {
-        self.field(place).ok_or(UnknownCause::NotGiven)
+    /// It is absent or of another kind; the node's check reports both.
+    pub fn required_field<T: Field<'n>>(&self, position: usize) -> Result<T, UnknownCause> {
+        self.field(position).ok_or(UnknownCause::NotGiven)
     }
 
-    /// A number that stands in the call.
+    /// A number that is written in the call.
     #[must_use]
-    pub fn number(&self, place: usize) -> i64 {
-        if let Argument::Int(number) = self.argument(place) { number } else { 0 }
+    pub fn number(&self, position: usize) -> i64 {
+        if let Argument::Int(number) = self.argument(position) { number } else { 0 }
     }
 
-    /// A required input. One that the node does not give counts as one of which nothing is known: that it is absent is
-    /// the checker's to tell.
+    /// A required input. If the node does not have it, nothing is known of it here; the node's check reports it.
     #[must_use]
-    pub fn tensor(&self, place: usize) -> Input<'n, D> {
-        match self.argument(place) {
+    pub fn tensor(&self, position: usize) -> Input<'n, D> {
+        match self.argument(position) {
             Argument::Input(index) => self.inputs.required(index),
             _ => Input::default(),
         }
     }
 
-    /// An input that the node need not give.
+    /// An optional input.
     #[must_use]
-    pub fn optional_tensor(&self, place: usize) -> Option<Input<'n, D>> {
-        match self.argument(place) {
+    pub fn optional_tensor(&self, position: usize) -> Option<Input<'n, D>> {
+        match self.argument(position) {
             Argument::Input(index) => self.given_input(index),
             _ => None,
         }
     }
 
-    /// All inputs from an argument on: those of a variadic input, or several that the call names.
+    /// All inputs from an argument on: the values of a variadic input, or several inputs that the call names.
     #[must_use]
-    pub fn tensors(&self, place: usize) -> InputList<'n, D> {
+    pub fn tensors(&self, position: usize) -> InputList<'n, D> {
         let Self { formal, inputs, .. } = *self;
-        InputList { arguments: self.arguments.get(place..).unwrap_or_default(), formal, inputs }
+        InputList { arguments: self.arguments.get(position..).unwrap_or_default(), formal, inputs }
     }
 
-    /// The inputs of one argument alone, which is variadic.
+    /// The inputs of one variadic argument.
     #[must_use]
-    pub fn variadic(&self, place: usize) -> InputList<'n, D> {
+    pub fn variadic(&self, position: usize) -> InputList<'n, D> {
         let Self { formal, inputs, .. } = *self;
-        InputList { arguments: self.arguments.get(place..=place).unwrap_or_default(), formal, inputs }
+        InputList { arguments: self.arguments.get(position..=position).unwrap_or_default(), formal, inputs }
     }
 
-    /// One number; `None` where it is left out.
+    /// One number; `None` if it is left out.
     #[must_use]
-    pub fn integer(&self, place: usize) -> Option<Integer<'n, D>> {
-        match self.argument(place) {
+    pub fn integer(&self, position: usize) -> Option<Integer<'n, D>> {
+        match self.argument(position) {
             Argument::Absent => None,
             Argument::Int(number) => Some(Integer(Source::Number(number))),
-            Argument::Attribute(_) => match self.value(place)? {
+            Argument::Attribute(_) => match self.value(position)? {
                 AttributeValue::Int(number) => Some(Integer(Source::Number(number))),
                 AttributeValue::Float(number) => Some(Integer(Source::Float(number))),
                 _ => None,
@@ -128,23 +127,23 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
 
     /// One number, or a default.
     #[must_use]
-    pub fn integer_or(&self, place: usize, default: i64) -> Integer<'n, D> {
-        self.integer(place).unwrap_or(Integer(Source::Number(default)))
+    pub fn integer_or(&self, position: usize, default: i64) -> Integer<'n, D> {
+        self.integer(position).unwrap_or(Integer(Source::Number(default)))
     }
 
-    /// One number that must be there; unknown where the node lacks it.
+    /// One required number; unknown if the node does not have it.
     #[must_use]
-    pub fn required_integer(&self, place: usize) -> Integer<'n, D> {
-        self.integer(place).unwrap_or(Integer(Source::Input(Input::default())))
+    pub fn required_integer(&self, position: usize) -> Integer<'n, D> {
+        self.integer(position).unwrap_or(Integer(Source::Input(Input::default())))
     }
 
-    /// Several numbers; `None` where they are left out.
+    /// Several numbers; `None` if they are left out.
     #[must_use]
-    pub fn list(&self, place: usize) -> Option<List<'n, D>> {
-        match self.argument(place) {
+    pub fn list(&self, position: usize) -> Option<List<'n, D>> {
+        match self.argument(position) {
             Argument::Absent => None,
             Argument::Int(number) => Some(List::Known(Numbers::One(number))),
-            Argument::Attribute(_) => match self.value(place)? {
+            Argument::Attribute(_) => match self.value(position)? {
                 AttributeValue::Int(number) => Some(List::Known(Numbers::One(number))),
                 AttributeValue::Ints(numbers) => Some(List::Known(Numbers::Many(Elements::Ints(numbers)))),
                 AttributeValue::Floats(numbers) => Some(List::Known(Numbers::Many(Elements::Floats(numbers)))),
@@ -154,61 +153,61 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
         }
     }
 
-    /// Several numbers that must be there; unknown where the node lacks them.
+    /// Several required numbers; unknown if the node does not have them.
     #[must_use]
-    pub fn required_list(&self, place: usize) -> List<'n, D> {
-        self.list(place).unwrap_or(List::Input(Input::default()))
+    pub fn required_list(&self, position: usize) -> List<'n, D> {
+        self.list(position).unwrap_or(List::Input(Input::default()))
     }
 
-    /// 0 or 1, as a truth value.
+    /// 0 or 1, as a boolean.
     #[must_use]
-    pub fn flag(&self, place: usize, default: bool) -> bool {
-        match self.argument(place) {
+    pub fn flag(&self, position: usize, default: bool) -> bool {
+        match self.argument(position) {
             Argument::Int(number) => number != 0,
-            Argument::Attribute(_) => self.field::<i64>(place).map_or(default, |number| number != 0),
+            Argument::Attribute(_) => self.field::<i64>(position).map_or(default, |number| number != 0),
             Argument::Absent | Argument::Input(_) => default,
         }
     }
 
-    /// A text; empty where it is left out.
+    /// A string; empty if it is left out.
     #[must_use]
-    pub fn text(&self, place: usize) -> &'n [u8] {
-        self.field(place).unwrap_or_default()
+    pub fn text(&self, position: usize) -> &'n [u8] {
+        self.field(position).unwrap_or_default()
     }
 
-    /// The value of an attribute, whatever its kind.
+    /// The value of an attribute of any kind.
     #[must_use]
-    pub fn value(&self, place: usize) -> Option<AttributeValue<'n>> {
-        match self.argument(place) {
+    pub fn value(&self, position: usize) -> Option<AttributeValue<'n>> {
+        match self.argument(position) {
             Argument::Attribute(index) => self.attribute(index),
             _ => None,
         }
     }
 
-    /// The element type that an attribute names, or an input has.
+    /// The element type that an attribute names, or that of an input.
     #[must_use]
-    pub fn element_type(&self, place: usize) -> Option<DataType> {
-        match self.value(place) {
+    pub fn element_type(&self, position: usize) -> Option<DataType> {
+        match self.value(position) {
             Some(AttributeValue::Int(number)) => DataType::from_number(i32::try_from(number).ok()?),
             // The first opsets wrote the name of `TensorProto.DataType`, in capitals.
             Some(AttributeValue::String(name)) => {
                 DataType::all().find(|ty| ty.name().as_bytes().eq_ignore_ascii_case(name))
             }
-            _ => self.optional_tensor(place)?.fact.ty?.element(),
+            _ => self.optional_tensor(position)?.fact.ty?.element(),
         }
     }
 
     /// A graph in an attribute.
     #[must_use]
-    pub fn graph(&self, place: usize) -> Graph<'n, D> {
-        let attribute = if let Argument::Attribute(index) = self.argument(place) { Some(index) } else { None };
-        Graph { attribute, view: self.field(place), graphs: self.graphs }
+    pub fn graph(&self, position: usize) -> Graph<'n, D> {
+        let attribute = if let Argument::Attribute(index) = self.argument(position) { Some(index) } else { None };
+        Graph { attribute, view: self.field(position), graphs: self.graphs }
     }
 
-    /// A number, or how many entries a list attribute has; `None` where it is left out.
+    /// A number, or the length of a list attribute; `None` if it is left out.
     #[must_use]
-    pub fn count(&self, place: usize) -> Option<Count> {
-        match (self.argument(place), self.value(place)) {
+    pub fn count(&self, position: usize) -> Option<Count> {
+        match (self.argument(position), self.value(position)) {
             (Argument::Int(number), _) | (_, Some(AttributeValue::Int(number))) => Some(Count::Number(number)),
             (_, Some(value)) => entries(value).map(Count::Listed),
             _ => None,
@@ -219,13 +218,13 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
 /// How many of something there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// As many as a number says.
+    /// A number.
     Number(i64),
-    /// As many as a list has entries.
+    /// The length of a list.
     Listed(u64),
 }
 
-/// How many entries a list attribute has; `None` for one that is no list.
+/// The length of a list attribute; `None` if it is not a list.
 pub(crate) fn entries(value: AttributeValue<'_>) -> Option<u64> {
     let entries = match value {
         AttributeValue::Ints(list) => list.len(),

@@ -8,25 +8,26 @@ use super::type_source::TypeSource;
 /// What decides an output.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputRule {
-    /// The place of the output in [`Schema::outputs`](crate::Schema::outputs); a variadic one stands for every place from its own on.
+    /// The index of the output in [`Schema::outputs`](crate::Schema::outputs); for a variadic output, its values are at this
+    /// index and all later ones.
     pub output: usize,
-    /// Where its type comes from, if the inputs leave it open; the first that says something decides.
+    /// Where its type comes from, if the inputs do not decide it; the first source with a type does.
     pub types: &'static [TypeSource],
-    /// What gives its dimensions, and where the rule gives elements, these too.
+    /// What computes its dimensions, and its elements if the rule computes them too.
     pub dims: Option<DimsRule>,
-    /// What gives its elements, where that is another rule.
+    /// The rule that computes its elements, if it is a separate one.
     pub elements: Option<Call>,
 }
 
 impl OutputRule {
-    /// What an operator of one's own does that implements [`Infer`](crate::Infer): it gives all its outputs at once.
+    /// The rule of a custom operator that implements [`Infer`](crate::Infer): it computes all outputs at once.
     #[doc(hidden)]
     #[must_use]
     pub const fn whole(rule: Rule) -> Self {
         Self { output: 0, types: &[], dims: Some(DimsRule::Call(Call { rule, arguments: &[] })), elements: None }
     }
 
-    /// The places of the inputs that it reads; of a variadic one the first.
+    /// The indices of the inputs that it reads; for a variadic input, the first one.
     pub fn inputs(&self) -> impl Iterator<Item = usize> {
         let (call, terms) = match self.dims {
             Some(DimsRule::Call(call)) => (call.arguments, &[][..]),
@@ -39,7 +40,7 @@ impl OutputRule {
         inputs.chain(terms.iter().flat_map(Term::inputs).flatten())
     }
 
-    /// Whether elements are given, all of them where all that are read are known.
+    /// Whether it computes elements: all of them, if all elements that it reads are known.
     #[must_use]
     pub fn gives_elements(&self) -> bool {
         let by_dims = matches!(self.dims, Some(DimsRule::Call(call)) if call.rule.gives_elements());
@@ -47,7 +48,7 @@ impl OutputRule {
     }
 }
 
-/// What gives the dimensions of an output.
+/// What computes the dimensions of an output.
 #[derive(Clone, Copy, Debug)]
 pub enum DimsRule {
     /// A rule.

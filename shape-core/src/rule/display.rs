@@ -1,4 +1,4 @@
-//! Terms as a descriptor writes them.
+//! Terms as they are written in a descriptor.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::term::{Expression, Term};
 use crate::dimension::Operation;
 use crate::signature::{Attribute, FormalParameter};
 
-/// The terms as a descriptor of the version has them.
+/// The terms as they are written in the version's descriptor.
 #[must_use]
 pub fn display_terms(
     terms: &'static [Term],
@@ -40,7 +40,7 @@ impl Display {
         }
     }
 
-    /// An expression, in parentheses where it is a sum and stands beside a sign that binds closer.
+    /// An expression, in parentheses if it is a sum next to an operator of higher precedence.
     fn expression(&self, formatter: &mut fmt::Formatter<'_>, of: &Expression, closer: bool) -> fmt::Result {
         match of {
             Expression::Int(number) => write!(formatter, "{number}"),

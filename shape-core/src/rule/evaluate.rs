@@ -1,4 +1,4 @@
-//! Terms as the dimensions of an output.
+//! Evaluates terms to the dimensions of an output.
 
 use super::arguments::{RuleArguments, entries};
 use super::numbers::size;
@@ -12,7 +12,7 @@ use crate::facts::{Dims, UnknownCause};
 use crate::node::AttributeValue;
 use crate::problem::{Detail, Problem};
 
-/// The terms as the dimensions of an output.
+/// Evaluates the terms to the dimensions of an output.
 pub(crate) fn dims<D: Dimension>(
     terms: &[Term],
     arguments: &RuleArguments<'_, '_, D>,
@@ -32,7 +32,7 @@ pub(crate) fn dims<D: Dimension>(
     Ok(())
 }
 
-/// Why a dimension is not there.
+/// Why a dimension has no value.
 enum Missing {
     Unknown(UnknownCause),
     Refused(Problem<'static>),
@@ -66,13 +66,13 @@ fn dim<D: Dimension>(terms: &[Term], arguments: &RuleArguments<'_, '_, D>, axis:
     Err(UnknownCause::NotGiven.into())
 }
 
-/// The places from one up to another, among so many, either from the end where it is negative.
-fn stretch(from: i64, to: Option<i64>, len: usize) -> Option<(usize, usize)> {
-    let place = |at: i64| {
+/// The range `from..to` of a list with `len` entries; a negative index counts from the end.
+fn range(from: i64, to: Option<i64>, len: usize) -> Option<(usize, usize)> {
+    let position = |at: i64| {
         let back = || usize::try_from(at.unsigned_abs()).ok().and_then(|back| len.checked_sub(back));
         if at < 0 { back() } else { usize::try_from(at).ok().filter(|at| *at <= len) }
     };
-    let (from, to) = (place(from)?, to.map_or(Some(len), place)?);
+    let (from, to) = (position(from)?, to.map_or(Some(len), position)?);
     (from <= to).then_some((from, to))
 }
 
@@ -81,30 +81,31 @@ fn too_few(found: usize) -> Problem<'static> {
 }
 
 impl Term {
-    /// How many dimensions it is.
+    /// The number of its dimensions.
     fn len<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Result<usize, Stop<'static>> {
         let (from, to, len) = match *self {
             Self::Dim(_) | Self::Data => return Ok(1),
             Self::Axes { input, from, to } => (from, to, arguments.inputs().required(input).dims()?.len()),
             Self::Entries { attribute, from, to } => (from, to, ints(arguments, attribute)?.len()),
         };
-        let (from, to) = stretch(from, to, len).ok_or_else(|| too_few(len))?;
+        let (from, to) = range(from, to, len).ok_or_else(|| too_few(len))?;
         Ok(to - from)
     }
 
     /// One of its dimensions.
     fn dim<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>, index: usize) -> Result<D, Missing> {
-        let place = |from, to, len| stretch(from, to, len).map_or(usize::MAX, |(from, _)| from.saturating_add(index));
+        let position = |from, to, len| range(from, to, len).and_then(|(from, _)| from.checked_add(index));
         match *self {
             Self::Data => Err(UnknownCause::Data.into()),
             Self::Axes { input, from, to } => {
                 let input = arguments.inputs().required(input);
-                Ok(input.dim(place(from, to, input.dims()?.len()))?)
+                let axis = position(from, to, input.dims()?.len()).ok_or(UnknownCause::Dims(input.index))?;
+                Ok(input.dim(axis)?)
             }
             Self::Entries { attribute, from, to } => {
                 let ints = ints(arguments, attribute)?;
-                let number = ints.get(place(from, to, ints.len())).copied().ok_or(UnknownCause::NotGiven)?;
-                not_negative(Scalar::Int(number))
+                let number = position(from, to, ints.len()).and_then(|entry| ints.get(entry)).copied();
+                not_negative(Scalar::Int(number.ok_or(UnknownCause::NotGiven)?))
             }
             Self::Dim(expression) => not_negative(expression.value(arguments)?),
         }
@@ -135,37 +136,37 @@ fn ints<'n, D: Dimension>(arguments: &RuleArguments<'n, '_, D>, attribute: usize
 }
 
 impl Expression {
-    /// The number that it is at a node.
+    /// Its value at a node.
     fn value<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Result<Scalar<D>, Missing> {
-        let input = |place: usize| arguments.inputs().required(place);
+        let input = |index: usize| arguments.inputs().required(index);
         Ok(match *self {
             Self::Int(number) => Scalar::Int(number),
-            Self::Attribute(place) => match arguments.attribute(place) {
+            Self::Attribute(index) => match arguments.attribute(index) {
                 Some(AttributeValue::Int(number)) => Scalar::Int(number),
                 _ => return Err(UnknownCause::NotGiven.into()),
             },
-            Self::Entry(place, index) => {
-                let ints = ints(arguments, place)?;
-                let index = stretch(index, None, ints.len()).map(|(index, _)| index);
+            Self::Entry(attribute, index) => {
+                let ints = ints(arguments, attribute)?;
+                let index = range(index, None, ints.len()).map(|(index, _)| index);
                 let number = index.and_then(|index| ints.get(index)).copied();
                 Scalar::Int(number.ok_or(UnknownCause::NotGiven)?)
             }
             Self::Length(lists) => {
-                let mut lists = lists.iter().filter_map(|place| entries(arguments.attribute(*place)?));
+                let mut lists = lists.iter().filter_map(|index| entries(arguments.attribute(*index)?));
                 let length = lists.next().and_then(|length| i64::try_from(length).ok());
                 Scalar::Int(length.ok_or(UnknownCause::Data)?)
             }
-            Self::Element(place) => {
-                let input = input(place);
-                input.elements()?.get(0).ok_or(UnknownCause::Elements(place))?
+            Self::Element(index) => {
+                let input = input(index);
+                input.elements()?.get(0).ok_or(UnknownCause::Elements(index))?
             }
-            Self::Axis(place, index) => {
-                let dims = input(place).dims()?;
-                let axis = stretch(index, None, dims.len()).and_then(|(axis, _)| dims.get(axis));
+            Self::Axis(index, axis) => {
+                let dims = input(index).dims()?;
+                let axis = range(axis, None, dims.len()).and_then(|(axis, _)| dims.get(axis));
                 Scalar::size(axis.cloned().ok_or_else(|| Missing::Refused(too_few(dims.len())))?)
             }
-            Self::Rank(place) => Scalar::Int(i64::try_from(input(place).dims()?.len()).unwrap_or(i64::MAX)),
-            Self::Size(place) => Scalar::size(Product::of(input(place).dims()?).ok_or(UnknownCause::TooLarge)?),
+            Self::Rank(index) => Scalar::Int(i64::try_from(input(index).dims()?.len()).unwrap_or(i64::MAX)),
+            Self::Size(index) => Scalar::size(Product::of(input(index).dims()?).ok_or(UnknownCause::TooLarge)?),
             Self::Operation(operation, left, right) => {
                 left.value(arguments)?.compute(operation, &right.value(arguments)?)
             }

@@ -1,4 +1,4 @@
-//! A rule behind function pointers, so that a table can hold it.
+//! A rule as function pointers, which a static table can hold.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use crate::dimension::Dimension;
 
 pub(crate) type Run<D> = for<'n, 'a> fn(&RuleArguments<'n, 'a, D>, &mut Output<'_, D>) -> Result<(), Stop<'a>>;
 
-/// A rule, behind function pointers, so that a table can hold it.
+/// A rule as function pointers, which a static table can hold.
 #[derive(Clone, Copy)]
 pub struct Rule {
     name: &'static str,
@@ -26,7 +26,7 @@ impl fmt::Debug for Rule {
 }
 
 impl Rule {
-    /// A rule of one's own, by its name; for generated code, which has the same function for each kind of dimension.
+    /// A custom rule with its name; for generated code, which passes the same function for each kind of dimension.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(
@@ -44,20 +44,20 @@ impl Rule {
         }
     }
 
-    /// Whether it gives the elements of its output too, all of them where all that it reads are known.
+    /// Whether it also computes the elements of its output: all of them, if all elements that it reads are known.
     #[must_use]
     pub const fn gives_elements(&self) -> bool {
         self.gives_elements
     }
 
-    /// The name that descriptors have for it: one of `specs/rules.yaml`, or a path.
+    /// Its name in descriptors: one of `specs/rules.yaml`, or a path.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 }
 
-/// A [`Rule`] for every kind of dimension there is, from what it does with its arguments and its output.
+/// Makes a [`Rule`] for every kind of dimension from an expression over its arguments and its output.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 #[macro_export]
@@ -73,7 +73,7 @@ macro_rules! rule {
     }};
 }
 
-/// A [`Rule`] for every kind of dimension there is, from what it does with its arguments and its output.
+/// Makes a [`Rule`] for every kind of dimension from an expression over its arguments and its output.
 #[cfg(not(feature = "alloc"))]
 #[doc(hidden)]
 #[macro_export]

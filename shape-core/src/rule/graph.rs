@@ -1,11 +1,11 @@
-//! A graph in an attribute that a rule is given.
+//! A graph attribute as an argument of a rule.
 
 use crate::dimension::Dimension;
 use crate::elements::Elements;
 use crate::facts::{Fact, Subgraphs, UnknownCause, copy};
 use crate::node::GraphView;
 
-/// A graph in an attribute.
+/// A graph attribute.
 pub struct Graph<'n, D: Dimension> {
     pub(super) attribute: Option<usize>,
     pub(super) view: Option<GraphView<'n>>,
@@ -21,7 +21,7 @@ impl<'n, D: Dimension> Graph<'n, D> {
     }
 }
 
-/// What is known of an output of a graph in an attribute.
+/// What is known of an output of a graph attribute.
 pub struct GraphOutput<'n, D: Dimension> {
     attribute: Option<usize>,
     index: usize,

@@ -1,11 +1,11 @@
-//! Inputs of any number that a rule is given.
+//! A list of inputs as an argument of a rule.
 
 use super::argument::Argument;
 use crate::dimension::Dimension;
 use crate::facts::{Input, Inputs, copy};
 use crate::signature::FormalParameter;
 
-/// Inputs of any number.
+/// Any number of inputs.
 pub struct InputList<'a, D: Dimension> {
     pub(super) arguments: &'static [Argument],
     pub(super) formal: &'static [FormalParameter],
@@ -13,31 +13,31 @@ pub struct InputList<'a, D: Dimension> {
 }
 
 impl<'a, D: Dimension> InputList<'a, D> {
-    /// Those that the node gives, in their order.
+    /// The inputs that are present, in their order.
     pub fn iter(&self) -> impl Iterator<Item = Input<'a, D>> + Clone + use<'a, D> {
         let list = *self;
-        (0..self.count()).filter_map(move |place| {
-            let index = list.index(place)?;
+        (0..self.count()).filter_map(move |position| {
+            let index = list.index(position)?;
             list.inputs.0.get(index)?.map(|fact| Input { index, fact })
         })
     }
 
-    /// How many places there are, given or not.
+    /// The number of inputs, present or not.
     #[must_use]
     pub fn count(&self) -> usize {
         self.arguments.iter().filter_map(|argument| self.span(argument)).map(|(_, count)| count).sum()
     }
 
-    /// The one at a place, given or not, and how many places there are.
-    pub(crate) fn place(&self, place: usize) -> (Input<'a, D>, usize) {
-        (self.index(place).map_or_else(Input::default, |index| self.inputs.required(index)), self.count())
+    /// The input at a position, present or not, and the number of inputs.
+    pub(crate) fn at(&self, position: usize) -> (Input<'a, D>, usize) {
+        (self.index(position).map_or_else(Input::default, |index| self.inputs.required(index)), self.count())
     }
 
-    /// The place among the inputs of the node.
-    fn index(&self, place: usize) -> Option<usize> {
+    /// The index among the inputs of the node.
+    fn index(&self, position: usize) -> Option<usize> {
         let mut before = 0_usize;
         for (first, count) in self.arguments.iter().filter_map(|argument| self.span(argument)) {
-            match place.checked_sub(before) {
+            match position.checked_sub(before) {
                 Some(within) if within < count => return first.checked_add(within),
                 _ => before = before.saturating_add(count),
             }
@@ -45,7 +45,7 @@ impl<'a, D: Dimension> InputList<'a, D> {
         None
     }
 
-    /// The first input that an argument stands for, and how many: a variadic one for all from its place on.
+    /// The first input of an argument, and how many it has: a variadic one has all from its index on.
     fn span(&self, argument: &Argument) -> Option<(usize, usize)> {
         let Argument::Input(first) = *argument else { return None };
         let variadic = self.formal.get(first).is_some_and(FormalParameter::is_variadic);

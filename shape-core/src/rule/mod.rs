@@ -1,9 +1,9 @@
-//! What decides the outputs of a node, as descriptors say it: where a type comes from, and what gives the dimensions and
-//! the elements.
+//! How a descriptor defines the outputs of a node: where a type comes from, and what computes the dimensions and the
+//! elements.
 //!
-//! A descriptor calls a rule with attributes, inputs and numbers in the place of its parameters,
-//! `reduce(data, axes, keepdims)`, or lists the dimensions one by one, `[X[0], 2*X[1]]`: a [`Call`], or [`Term`]s. A
-//! [`Rule`] reads its [`RuleArguments`] and gives its [`Output`].
+//! A descriptor calls a rule with attributes, inputs and numbers as arguments, `reduce(data, axes, keepdims)`, which is a
+//! [`Call`], or lists the dimensions one by one, `[X[0], 2*X[1]]`, which are [`Term`]s. A [`Rule`] reads its
+//! [`RuleArguments`] and writes its [`Output`].
 
 mod argument;
 mod arguments;

@@ -1,10 +1,10 @@
-//! Numbers that a rule is given, wherever they come from.
+//! Numbers as arguments of a rule.
 
 use crate::dimension::{Dimension, LARGEST};
 use crate::elements::{Elements, Scalar};
 use crate::facts::{Input, UnknownCause, copy};
 
-/// One number: of an attribute, of the call, or the element of an input.
+/// One number: from an attribute, from the call, or the element of an input.
 pub struct Integer<'a, D: Dimension>(pub(super) Source<'a, D>);
 
 pub(super) enum Source<'a, D: Dimension> {
@@ -14,16 +14,16 @@ pub(super) enum Source<'a, D: Dimension> {
 }
 
 impl<'a, D: Dimension> Integer<'a, D> {
-    /// It, where it is a number.
+    /// The number, if it is known.
     #[must_use]
     pub fn known(&self) -> Option<i64> {
         if let Ok(Scalar::Int(number)) = self.scalar() { Some(number) } else { None }
     }
 
-    /// It as an element.
+    /// The number as an element.
     ///
     /// # Errors
-    /// It is an element of an input that is not known.
+    /// It is an element of an input, and not known.
     pub fn scalar(&self) -> Result<Scalar<D>, UnknownCause> {
         match &self.0 {
             Source::Number(number) => Ok(Scalar::Int(*number)),
@@ -32,15 +32,15 @@ impl<'a, D: Dimension> Integer<'a, D> {
         }
     }
 
-    /// It as a size.
+    /// The number as a size.
     ///
     /// # Errors
-    /// It is not known, or no size.
+    /// It is not known, or not a size.
     pub fn size(&self) -> Result<D, UnknownCause> {
         size(self.scalar()?).ok_or(self.cause())
     }
 
-    /// Why something is not known that it decides.
+    /// The cause to report for what is unknown because of this number.
     #[must_use]
     pub fn cause(&self) -> UnknownCause {
         match &self.0 {
@@ -50,11 +50,11 @@ impl<'a, D: Dimension> Integer<'a, D> {
     }
 }
 
-/// Several numbers: of an attribute, or the elements of an input.
+/// Several numbers: from an attribute, or the elements of an input.
 pub enum List<'a, D: Dimension> {
-    /// An attribute.
+    /// From an attribute or the call.
     Known(Numbers<'a, D>),
-    /// An input.
+    /// The elements of an input.
     Input(Input<'a, D>),
 }
 
@@ -73,7 +73,7 @@ impl<'a, D: Dimension> List<'a, D> {
         }
     }
 
-    /// How many there are, where that is known, though they may not be.
+    /// How many there are, if that is known; the numbers themselves may be unknown.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         match (self.numbers(), self) {
@@ -87,13 +87,13 @@ impl<'a, D: Dimension> List<'a, D> {
         }
     }
 
-    /// Whether there are none, where that is known.
+    /// Whether there are none, if that is known.
     #[must_use]
     pub fn is_empty(&self) -> Option<bool> {
         self.len().map(|len| len == 0)
     }
 
-    /// Why something is not known that one of them decides.
+    /// The cause to report for what is unknown because of one of them.
     #[must_use]
     pub fn cause(&self) -> UnknownCause {
         match self {
@@ -105,13 +105,13 @@ impl<'a, D: Dimension> List<'a, D> {
     /// One of them as a size.
     ///
     /// # Errors
-    /// It is not known, not there, or no size.
+    /// It is not known, missing, or not a size.
     pub fn size(&self, index: usize) -> Result<D, UnknownCause> {
         self.numbers()?.get(index).and_then(size).ok_or(self.cause())
     }
 }
 
-/// Numbers that are an attribute, or the elements of an input.
+/// Known numbers: those of an attribute, or the elements of an input.
 #[derive(Debug)]
 pub enum Numbers<'a, D: Dimension> {
     /// One.
@@ -138,7 +138,7 @@ impl<D: Dimension> Numbers<'_, D> {
         self.len() == 0
     }
 
-    /// The one at a place.
+    /// The number at an index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Scalar<D>> {
         match self {
@@ -147,7 +147,7 @@ impl<D: Dimension> Numbers<'_, D> {
         }
     }
 
-    /// The one at a place, where it is an integer.
+    /// The number at an index, if it is an integer.
     #[must_use]
     pub fn int(&self, index: usize) -> Option<i64> {
         if let Scalar::Int(number) = self.get(index)? { Some(number) } else { None }
@@ -160,19 +160,19 @@ impl<D: Dimension> Numbers<'_, D> {
     }
 }
 
-/// An element as a dimension; `None` where it is none.
+/// An element as a dimension; `None` if it cannot be one.
 pub(crate) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
     match scalar {
         Scalar::Int(number) => u64::try_from(number).ok().map(D::from),
         Scalar::Size(size) | Scalar::Expression(size) => Some(size),
-        // A dimension may tell why it is unknown.
+        // An unknown dimension may carry the reason.
         Scalar::Unknown(reason) => D::unknown(reason),
         Scalar::Float(number) => whole(number).filter(|size| *size as f64 == number).map(D::from),
         Scalar::Bool(_) => None,
     }
 }
 
-/// A float without its fraction, where that is a size.
+/// A float without its fraction, if that is a size.
 pub(crate) fn whole(number: f64) -> Option<u64> {
     (0.0..=LARGEST as f64).contains(&number).then_some(number as u64)
 }

@@ -1,9 +1,9 @@
-//! The output that a rule gives.
+//! The output that a rule writes.
 
 use crate::dimension::Dimension;
 use crate::facts::{Dims, EachElement, Input, Outputs, UnknownCause};
 
-/// The output that a rule gives.
+/// The output that a rule writes.
 pub struct Output<'o, D: Dimension> {
     outputs: &'o mut dyn Outputs<D>,
     index: usize,
@@ -18,13 +18,13 @@ impl<'o, D: Dimension> Output<'o, D> {
         Self { outputs, index, first, count, has_dims: false, has_elements: false }
     }
 
-    /// Its place among the values of a variadic output, and how many of these there are.
+    /// Its position among the values of a variadic output, and the number of these values.
     #[must_use]
     pub fn part(&self) -> (usize, usize) {
         (self.index.saturating_sub(self.first), self.count.saturating_sub(self.first))
     }
 
-    /// Its dimensions.
+    /// Sets its dimensions.
     pub fn dims(&mut self, dims: Dims<'_, D>) {
         self.has_dims = true;
         self.outputs.dims(self.index, dims);
@@ -38,35 +38,35 @@ impl<'o, D: Dimension> Output<'o, D> {
         self.has_elements
     }
 
-    /// Its dimensions, each of them or why it is not known.
+    /// Sets its dimensions, each of them or why it is not known.
     pub fn each_dim(&mut self, dims: &[Result<D, UnknownCause>]) {
         let dim = |at: usize| dims.get(at).cloned().unwrap_or(Err(UnknownCause::NotGiven));
         self.dims(Dims::Each(dims.len(), &dim));
     }
 
-    /// As many dimensions, of which nothing is known.
+    /// Sets only its rank: nothing is known of the dimensions.
     pub fn rank(&mut self, rank: usize, cause: UnknownCause) {
         self.dims(Dims::Each(rank, &|_| Err(cause)));
     }
 
-    /// That not even the number of its dimensions is known.
+    /// Marks its rank as unknown.
     pub fn unknown(&mut self, cause: UnknownCause) {
         self.dims(Dims::Unknown(cause));
     }
 
-    /// Its elements in row-major order: how many, and each of them; or why none is known.
+    /// Sets its elements in row-major order: how many, and each of them; or why none is known.
     pub fn elements(&mut self, elements: Result<EachElement<'_, D>, UnknownCause>) {
         self.has_elements = true;
         self.outputs.elements(self.index, elements);
     }
 
-    /// That it has the elements of an input, all of them and in their order, whatever their type.
+    /// Copies all elements of an input, in their order, of any type.
     pub fn elements_of(&mut self, input: &Input<'_, D>) {
         self.has_elements = true;
         self.outputs.elements_of(self.index, input.index);
     }
 
-    /// All outputs of the node, for a rule that gives them at once.
+    /// All outputs of the node, for a rule that writes them all at once.
     pub fn all(&mut self) -> &mut dyn Outputs<D> {
         self.outputs
     }

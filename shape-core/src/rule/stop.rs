@@ -1,14 +1,14 @@
-//! Why a rule ends before it has said all of an output.
+//! Why a rule stops before its output is complete.
 
 use crate::facts::UnknownCause;
 use crate::problem::Problem;
 
-/// Why a rule ends before it has said all of an output.
+/// Why a rule stops before its output is complete.
 #[derive(Debug)]
 pub enum Stop<'a> {
-    /// What is left is unknown, and why.
+    /// The rest of the output is unknown, for this cause.
     Unknown(UnknownCause),
-    /// The node is wrong.
+    /// The node is invalid.
     Refused(Problem<'a>),
 }
 
@@ -24,5 +24,5 @@ impl<'a> From<Problem<'a>> for Stop<'a> {
     }
 }
 
-/// What a rule returns.
+/// The result of a rule.
 pub type Done = Result<(), Stop<'static>>;

@@ -7,58 +7,58 @@ use crate::dimension::Operation;
 pub enum Term {
     /// One dimension.
     Dim(Expression),
-    /// Those of an input from one axis up to another, either from the end where it is negative; `None` for all.
+    /// The dimensions of an input from one axis up to another; a negative axis counts from the end.
     Axes {
-        /// The place of the input.
+        /// The index of the input.
         input: usize,
         /// The first axis.
         from: i64,
-        /// The axis behind the last one.
+        /// The axis after the last one; `None` for all the rest.
         to: Option<i64>,
     },
-    /// The entries of an INTS attribute from one up to another, likewise.
+    /// The entries of an INTS attribute from one up to another; a negative index counts from the end.
     Entries {
-        /// The place of the attribute.
+        /// The index of the attribute.
         attribute: usize,
         /// The first entry.
         from: i64,
-        /// The entry behind the last one.
+        /// The entry after the last one; `None` for all the rest.
         to: Option<i64>,
     },
-    /// One dimension that the elements of an input decide when the model runs.
+    /// One dimension that depends on the elements of an input when the model runs.
     Data,
 }
 
-/// A whole number that follows from a node.
+/// A whole number, computed from a node.
 #[derive(Clone, Copy, Debug)]
 pub enum Expression {
     /// A number.
     Int(i64),
-    /// The INT attribute at this place.
+    /// The INT attribute at this index.
     Attribute(usize),
-    /// An entry of the INTS attribute at this place, from the end where it is negative.
+    /// An entry of the INTS attribute at this index; a negative entry counts from the end.
     Entry(usize, i64),
-    /// How many entries the first of these list attributes has that the node gives.
+    /// The length of the first of these list attributes that the node has.
     Length(&'static [usize]),
-    /// The one element of the input at this place.
+    /// The one element of the input at this index.
     Element(usize),
-    /// The size of an axis of the input at this place, from the end where it is negative.
+    /// The size of an axis of the input at this index; a negative axis counts from the end.
     Axis(usize, i64),
-    /// The number of axes of the input at this place.
+    /// The number of axes of the input at this index.
     Rank(usize),
-    /// The number of elements of the input at this place.
+    /// The number of elements of the input at this index.
     Size(usize),
-    /// Two of them put together.
+    /// An operation on two expressions.
     Operation(Operation, &'static Expression, &'static Expression),
 }
 
 impl Term {
-    /// The places of the inputs that it reads, as many as it has room for; an expression reads few.
+    /// The indices of the inputs that it reads, the first 8 of them; an expression reads few.
     pub(super) fn inputs(&self) -> [Option<usize>; 8] {
         let (mut inputs, mut count) = ([None; 8], 0);
         let mut put = |index: usize| {
-            if let Some(place) = inputs.get_mut(count) {
-                (*place, count) = (Some(index), count + 1);
+            if let Some(slot) = inputs.get_mut(count) {
+                (*slot, count) = (Some(index), count + 1);
             }
         };
         match self {

@@ -1,5 +1,5 @@
-//! Where the type of an output comes from, if the inputs leave it open: an attribute, a graph, or a part of an input's
-//! type.
+//! Where the type of an output comes from, if the type variables do not decide it: an attribute, a graph, or a part of an
+//! input's type.
 
 use crate::node::AttributeValue;
 use crate::types::Type;
@@ -9,59 +9,59 @@ use crate::types::Type;
 pub struct TypeSource {
     /// The type.
     pub of: TypeOf,
-    /// What must be given so that it counts.
+    /// When the source applies; `None` for always.
     pub condition: Option<Condition>,
 }
 
-/// A type, or what has one.
+/// A type, or a part of the node that has one.
 #[derive(Clone, Copy, Debug)]
 pub enum TypeOf {
     /// The type itself.
     Type(Type),
-    /// The attribute at this place of [`Schema::attributes`](crate::Schema::attributes), or its default. An INT or STRING names an element type, for
-    /// a tensor of it; a tensor has its own; a graph has those of its outputs from `from` on, for as many outputs of the
-    /// node.
+    /// The attribute at this index of [`Schema::attributes`](crate::Schema::attributes), or its default. An INT or STRING
+    /// names the element type of a tensor; a TENSOR has its type; the outputs of a GRAPH from `from` on have the types of
+    /// as many outputs of the node.
     Attribute {
-        /// The place.
+        /// The index.
         index: usize,
         /// The first output of a graph that counts.
         from: usize,
     },
-    /// The input at this place; of a variadic one the first.
+    /// The input at this index; for a variadic input, the first value.
     Input(usize),
-    /// `seq(...)` of it.
+    /// `seq(...)` of the type.
     Sequence(&'static TypeOf),
-    /// `optional(...)` of it.
+    /// `optional(...)` of the type.
     Optional(&'static TypeOf),
-    /// What a sequence has of it.
+    /// The element type of a sequence.
     Element(&'static TypeOf),
-    /// What an optional has in it, or what a map goes to; what is neither, itself.
+    /// The type inside an optional, or the value type of a map; any other type is unchanged.
     Value(&'static TypeOf),
-    /// Of the inputs from a place on, which are so many groups of as many each, the one whose turn it is among those of
-    /// the first group and of all behind the second.
+    /// The inputs from an index on are groups of equal size. The values of the output correspond to the inputs of the first
+    /// group, then to those after the second group.
     Updated {
-        /// The place of the first.
+        /// The index of the first input.
         input: usize,
         /// How many groups there are.
         groups: usize,
     },
 }
 
-/// What a node must give so that a [`TypeSource`] counts.
+/// What a node must have for a [`TypeSource`] to apply.
 #[derive(Clone, Copy, Debug)]
 pub enum Condition {
-    /// The attribute at this place of [`Schema::attributes`](crate::Schema::attributes).
+    /// The attribute at this index of [`Schema::attributes`](crate::Schema::attributes).
     Attribute(usize),
-    /// The input at this place.
+    /// The input at this index.
     Input(usize),
-    /// The attribute at this place with this value, be it by default.
+    /// The attribute at this index with this value, also by default.
     AttributeIs(usize, AttributeValue<'static>),
-    /// The input at this place, of this type.
+    /// The input at this index, with this type.
     InputOf(usize, Type),
 }
 
 impl TypeOf {
-    /// The input in it.
+    /// The index of the input that it reads.
     pub(crate) fn input(&self) -> Option<usize> {
         match self {
             Self::Input(index) => Some(*index),
@@ -70,7 +70,7 @@ impl TypeOf {
         }
     }
 
-    /// The attribute in it.
+    /// The index of the attribute that it reads.
     pub(crate) fn attribute(&self) -> Option<usize> {
         match self {
             Self::Attribute { index, .. } => Some(*index),

@@ -1,4 +1,4 @@
-//! The grid of places that an affine map sends an image to.
+//! The sampling grid of an affine map.
 
 use super::parameters::AffineGrid;
 use super::refuse::{has_rank, mismatch};

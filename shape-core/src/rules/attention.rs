@@ -1,7 +1,7 @@
-//! Attention over heads that have an axis (4-D) or lie side by side among the features (3-D).
+//! Attention over heads that have an axis (4-D) or are merged into the features (3-D).
 //!
-//! A query has a batch, heads and steps, and for each of these features; keys and values likewise, with heads and steps
-//! of their own. Keys and values of earlier steps stand before the new ones.
+//! A query has the axes batch, heads, steps and features; so do keys and values, whose heads and steps may differ. Keys and
+//! values of earlier steps come before the new ones.
 
 use super::axes::axis;
 use super::parameters::{
@@ -14,7 +14,7 @@ use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Integer, Output};
 
-/// The rank that inputs share, 3 or 4, where it is known of one.
+/// The rank that inputs share, 3 or 4, if it is known of one.
 fn shared_rank<D: Dimension>(inputs: &[Input<'_, D>]) -> Result<Result<usize, UnknownCause>, Problem<'static>> {
     let mut shared = Err(UnknownCause::NotGiven);
     for input in inputs {
@@ -37,15 +37,15 @@ fn shared_rank<D: Dimension>(inputs: &[Input<'_, D>]) -> Result<Result<usize, Un
     Ok(shared)
 }
 
-/// The number of heads, which only inputs of rank 3 must be told.
+/// The number of heads, which the attributes set only for inputs of rank 3.
 fn heads<D: Dimension>(heads: Option<Integer<'_, D>>) -> Result<D, UnknownCause> {
     heads.ok_or(UnknownCause::Data)?.size()
 }
 
-/// The features of one head of several.
+/// The features of one head.
 ///
 /// # Errors
-/// They do not divide.
+/// The heads do not divide the features.
 fn per_head<D: Dimension>(
     features: Result<D, UnknownCause>,
     heads: Result<D, UnknownCause>,
@@ -68,7 +68,7 @@ const UNCOUNTED: &str = "without a number of heads, the inputs must have 4 dimen
 
 const BATCHES: &str = "the inputs have different batch sizes";
 
-/// The heads of a query are shared out equally among those of the keys and values.
+/// Checks that the heads of a query are a multiple of those of the keys and values.
 fn share_heads<D: Dimension>(
     queries: &Result<D, UnknownCause>,
     keys: &Result<D, UnknownCause>,
@@ -122,7 +122,7 @@ pub(super) fn attention<D: Dimension>(
     Ok(())
 }
 
-/// The steps of earlier keys and of the new ones.
+/// The sum of the earlier and the new steps.
 fn steps<D: Dimension>(new: Result<D, UnknownCause>, past: Option<Input<'_, D>>) -> Result<D, UnknownCause> {
     match past {
         None => new,
@@ -178,7 +178,7 @@ pub(super) fn attention_qk_matmul<D: Dimension>(
     Ok(())
 }
 
-/// A size that is one of several.
+/// Checks that a size can equal one of several.
 fn fits<D: Dimension>(
     size: Result<D, UnknownCause>,
     among: &[&Result<D, UnknownCause>],

@@ -6,10 +6,10 @@ use crate::facts::UnknownCause;
 use crate::problem::{Detail, Problem};
 use crate::rule::{List, Numbers};
 
-/// The axis that a number means in a tensor of some rank.
+/// Resolves an axis number in a tensor of some rank.
 ///
 /// # Errors
-/// There is none.
+/// There is no such axis.
 pub fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
     let back = || usize::try_from(number.unsigned_abs()).ok().and_then(|back| rank.checked_sub(back));
     let axis = if number < 0 { back() } else { usize::try_from(number).ok() };
@@ -25,24 +25,24 @@ pub fn axis(number: i64, rank: usize) -> Result<usize, Problem<'static>> {
 pub(super) enum Axes<'a, D: Dimension> {
     /// All of them.
     All,
-    /// Those that are listed, each once, in a tensor of some rank.
+    /// The listed ones, each once, in a tensor of some rank.
     Listed(Numbers<'a, D>, usize),
-    /// They are not known; how many they are may be.
+    /// Unknown axes; their number may be known.
     Unknown(UnknownCause, Option<usize>),
 }
 
 impl<D: Dimension> Axes<'_, D> {
-    /// Whether an axis is among them, where they are known.
+    /// Whether an axis is among them, if they are known.
     pub(super) fn has(&self, axis: usize) -> bool {
         match self {
             Self::All => true,
             Self::Unknown(..) => false,
-            Self::Listed(..) => self.place(axis).is_some(),
+            Self::Listed(..) => self.position(axis).is_some(),
         }
     }
 
-    /// The place of an axis among them.
-    pub(super) fn place(&self, axis: usize) -> Option<usize> {
+    /// The position of an axis in the list.
+    pub(super) fn position(&self, axis: usize) -> Option<usize> {
         match self {
             Self::All => Some(axis),
             Self::Unknown(..) => None,
@@ -60,7 +60,7 @@ impl<D: Dimension> Axes<'_, D> {
         }
     }
 
-    /// The same, where an empty list stands for all axes.
+    /// The same axes, but all of them if the list is empty.
     pub(super) fn or_all(self) -> Self {
         match self {
             Self::Listed(numbers, _) if numbers.is_empty() => Self::All,
@@ -69,10 +69,10 @@ impl<D: Dimension> Axes<'_, D> {
     }
 }
 
-/// The axes of a list, each of which a tensor of the rank must have, once; all axes where there is no list.
+/// The axes of a list, or all axes without a list.
 ///
 /// # Errors
-/// One of them is not there, or there twice.
+/// A tensor of the rank does not have one of them, or the list has it twice.
 pub(super) fn axes<'a, D: Dimension>(list: Option<List<'a, D>>, rank: usize) -> Result<Axes<'a, D>, Problem<'static>> {
     let Some(list) = list else { return Ok(Axes::All) };
     let numbers = match list.numbers() {

@@ -10,7 +10,7 @@ use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, InputList, Output};
 
-/// How many channels there are: those of the tensor, for each of which every parameter has a number.
+/// The number of channels; every parameter has one number for each.
 fn channels<D: Dimension>(
     x: &Input<'_, D>,
     parameters: &InputList<'_, D>,
@@ -18,9 +18,9 @@ fn channels<D: Dimension>(
     for parameter in parameters.iter() {
         has_rank(&parameter, 1, "a parameter must have 1 dimension, with one entry for each channel")?;
     }
-    // Without an axis of channels there is one.
-    let own = x.dims().map(|dims| dims.get(1).cloned().unwrap_or_else(|| D::from(1)));
-    let numbers = iter::once(own).chain(parameters.iter().map(|parameter| parameter.dim(0)));
+    // A tensor without an axis of channels has one channel.
+    let channels = x.dims().map(|dims| dims.get(1).cloned().unwrap_or_else(|| D::from(1)));
+    let numbers = iter::once(channels).chain(parameters.iter().map(|parameter| parameter.dim(0)));
     shared(numbers, "the inputs have different numbers of channels")
 }
 

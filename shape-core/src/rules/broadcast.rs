@@ -7,20 +7,20 @@ use crate::dimension::Dimension;
 use crate::facts::{Dims, UnknownCause};
 use crate::rule::{Done, InputList, Output};
 
-/// The common size of two.
+/// The common size of two axes.
 ///
 /// # Errors
-/// There is none (`None`), or it is not known which of the two it is.
+/// There is none, or it is not known which of the two it is.
 pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<UnknownCause>> {
     match (left.known(), right.known()) {
         (Some(1), _) => Ok(right.clone()),
         (_, Some(1)) => Ok(left.clone()),
         (Some(left), Some(right)) if left != right => Err(None),
-        // What fits a size above 1 has that size in the end, whatever it is: it was 1, or the size itself.
+        // A size that fits one above 1 is broadcast to it: it is 1, or that size itself.
         (Some(_), _) => Ok(left.clone()),
         (_, Some(_)) => Ok(right.clone()),
         (None, None) if left.same_as(right) => Ok(left.clone()),
-        // What is not even itself is unknown, and tells why.
+        // Only an unknown size differs from itself; it carries the reason.
         (None, None) if !left.same_as(left) => Ok(left.clone()),
         (None, None) if !right.same_as(right) => Ok(right.clone()),
         (None, None) => Err(Some(UnknownCause::MayDiffer)),
@@ -44,7 +44,7 @@ impl NoCommon {
     }
 }
 
-/// The common size of any number of them, as far as they are known.
+/// The common size of any number of axes, as far as they are known.
 pub(super) fn common_of<D: Dimension>(sizes: impl IntoIterator<Item = Result<D, UnknownCause>>) -> Result<D, NoCommon> {
     let mut found: Option<D> = None;
     let mut open = None;
@@ -55,7 +55,7 @@ pub(super) fn common_of<D: Dimension>(sizes: impl IntoIterator<Item = Result<D, 
             (Ok(size), Some(first)) => match common(first, &size) {
                 Ok(both) => found = Some(both),
                 Err(None) => return Err(NoCommon::Differ(first.known(), size.known())),
-                // A later number settles it.
+                // A later number may decide it.
                 Err(cause) => open = open.or(cause),
             },
         }
@@ -96,20 +96,21 @@ pub(super) fn expand<D: Dimension>(Expand { input, shape }: Expand<'_, D>, outpu
     let dims = input.dims()?;
     let length = shape.len().ok_or(shape.cause())?;
     let rank = dims.len().max(length);
-    let own = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
-    let asked = |at: usize| (at + length).checked_sub(rank).map_or(Ok(D::from(1)), |at| shape.size(at));
-    let dim = |at: usize| match (own(at), asked(at)) {
-        (None, asked) => asked.map_err(Some),
-        (Some(own), Ok(asked)) => common(own, &asked),
-        // A size of 2 or more stays whatever is asked for.
-        (Some(own), Err(_)) if own.known().is_some_and(|size| size > 1) => Ok(own.clone()),
+    let current = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
+    let requested = |at: usize| (at + length).checked_sub(rank).map_or(Ok(D::from(1)), |at| shape.size(at));
+    let dim = |at: usize| match (current(at), requested(at)) {
+        (None, requested) => requested.map_err(Some),
+        (Some(current), Ok(requested)) => common(current, &requested),
+        // A size of 2 or more does not depend on the requested size.
+        (Some(current), Err(_)) if current.known().is_some_and(|size| size > 1) => Ok(current.clone()),
         (_, Err(cause)) => Err(Some(cause)),
     };
-    // What is put in front fits; there may be more of it than can be counted through.
+    // Axes added in front always fit; there may be too many to loop over.
     for at in rank - dims.len()..rank {
         if let Err(None) = dim(at) {
-            let (own, asked) = (own(at).and_then(D::known), asked(at).ok().and_then(|asked| asked.known()));
-            return Err(mismatch("the tensor cannot be expanded to the requested size", own, asked).into());
+            let (current, requested) =
+                (current(at).and_then(D::known), requested(at).ok().and_then(|requested| requested.known()));
+            return Err(mismatch("the tensor cannot be expanded to the requested size", current, requested).into());
         }
     }
     output.dims(Dims::Each(rank, &|at| dim(at).map_err(|cause| cause.unwrap_or(UnknownCause::MayDiffer))));

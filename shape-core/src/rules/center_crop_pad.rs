@@ -17,10 +17,10 @@ pub(super) fn center_crop_pad<D: Dimension>(
     if let Some(found) = shape.len().filter(|found| *found != count && !matches!(axes, Axes::Unknown(..))) {
         return Err(length("the numbers of sizes and axes differ", count, found).into());
     }
-    let dim = |at: usize| match (&axes, axes.place(at)) {
+    let dim = |at: usize| match (&axes, axes.position(at)) {
         (Axes::Unknown(cause, _), _) => Err(*cause),
         (_, None) => input_data.dim(at),
-        (_, Some(place)) => shape.size(place),
+        (_, Some(index)) => shape.size(index),
     };
     output.dims(Dims::Each(dims.len(), &dim));
     Ok(())

@@ -1,4 +1,4 @@
-//! Columns put together to an image.
+//! Columns combined to an image.
 
 use super::parameters::Col2im;
 use super::refuse::{divided, has_rank, length, mismatch};

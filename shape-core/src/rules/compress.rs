@@ -19,7 +19,7 @@ pub(super) fn compress<D: Dimension>(Compress { input, axis }: Compress<'_, D>, 
     some_slices(input, axis, output)
 }
 
-/// As many slices of a tensor along an axis as its elements say, or a list of so many elements.
+/// As many slices of a tensor along an axis as the condition selects; without an axis, a list of the selected elements.
 pub(super) fn some_slices<D: Dimension>(
     input: Input<'_, D>,
     along: Option<Integer<'_, D>>,

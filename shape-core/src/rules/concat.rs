@@ -1,4 +1,4 @@
-//! Tensors put together along an axis.
+//! Tensors concatenated along an axis.
 
 use super::axes::axis;
 use super::grid::{Grid, nothing, placed};
@@ -29,7 +29,7 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
     }
     let dim = |at: usize| {
         if at != along {
-            // The one that says most: a number before all others, and what is unknown, not even itself, behind them.
+            // The most specific size: a number first, an unknown size, which differs from itself, last.
             let known = || inputs.iter().filter_map(|input| input.dim(at).ok());
             let number = known().find(|dim| dim.known().is_some()).or_else(|| known().find(|dim| dim.same_as(dim)));
             return number.or_else(|| known().next()).ok_or(UnknownCause::NotGiven);
@@ -48,7 +48,7 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
     Ok(())
 }
 
-/// The elements of lists, one list behind the other.
+/// The elements of lists, one list after the other.
 fn joined<D: Dimension>(inputs: &InputList<'_, D>, output: &mut Output<'_, D>) {
     let length = |input: &Input<'_, D>| input.fact.elements.map_or(0, |elements| elements.len());
     let count = inputs.iter().fold(0_usize, |count, input| count.saturating_add(length(&input)));
@@ -69,7 +69,7 @@ fn joined<D: Dimension>(inputs: &InputList<'_, D>, output: &mut Output<'_, D>) {
     output.elements(Ok((count, &each)));
 }
 
-/// The elements of tensors, one tensor behind the other along an axis.
+/// The elements of tensors, concatenated along an axis.
 fn stacked<D: Dimension>(inputs: &InputList<'_, D>, output: &mut Output<'_, D>, along: usize, to: Option<Grid>) {
     let unknown = inputs.iter().find(|input| placed(input).is_none());
     let Some(to) = to.filter(|_| unknown.is_none()) else {
@@ -79,11 +79,11 @@ fn stacked<D: Dimension>(inputs: &InputList<'_, D>, output: &mut Output<'_, D>, 
     let each = |index: usize| {
         let mut at = to.coordinate(index, along);
         for (elements, grid) in inputs.iter().filter_map(|input| placed(&input)) {
-            let Some(behind) = at.checked_sub(grid.size(along)) else {
-                let place = grid.place(|axis| Some(if axis == along { at } else { to.coordinate(index, axis) }));
-                return place.and_then(|place| elements.get(place)).unwrap_or_else(nothing);
+            let Some(rest) = at.checked_sub(grid.size(along)) else {
+                let source = grid.index_of(|axis| Some(if axis == along { at } else { to.coordinate(index, axis) }));
+                return source.and_then(|source| elements.get(source)).unwrap_or_else(nothing);
             };
-            at = behind;
+            at = rest;
         }
         nothing()
     };

@@ -1,4 +1,4 @@
-//! Values that attributes carry.
+//! Values of attributes.
 
 use super::grid::nothing;
 use super::parameters::{Constant, ConstantOfShape};
@@ -10,10 +10,11 @@ use crate::facts::{Dims, UnknownCause};
 use crate::node::AttributeValue;
 use crate::rule::{Done, Output};
 
-/// More elements than this are not decoded: nobody follows them.
+/// Larger tensors are not decoded: their elements are not computed with.
 const MAX_ELEMENTS: usize = 1024;
 
-/// The most elements of what is no list of sizes: a scale for each axis. More are weights.
+/// The maximum number of elements of a tensor of another type than sizes, such as a scale for each axis. Larger ones are
+/// weights.
 const MAX_WEIGHTS: usize = 16;
 
 pub(super) fn constant<D: Dimension>(
@@ -54,7 +55,7 @@ pub(super) fn constant<D: Dimension>(
             output.elements(Ok((numbers.len(), &each)));
         }
         Some(AttributeValue::Strings(texts)) => list(output, texts.len()),
-        // A sparse tensor, or a reference to what a caller gives.
+        // A sparse tensor, or a reference to a value that the caller passes.
         _ => {}
     }
     Ok(())

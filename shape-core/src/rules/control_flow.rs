@@ -12,9 +12,9 @@ use crate::problem::{Detail, Problem};
 use crate::rule::GraphOutput;
 use crate::rule::{Done, List, Output};
 
-/// What holds of either of two sizes.
+/// The size of a value that has either of two sizes.
 fn either<D: Dimension>(one: &D, other: &D, cause: UnknownCause) -> Result<D, UnknownCause> {
-    // What is not even the same as itself is unknown, and tells why.
+    // Only an unknown size differs from itself; it carries the reason.
     match (one.same_as(one), other.same_as(other)) {
         (false, _) => Ok(one.clone()),
         (_, false) => Ok(other.clone()),
@@ -23,12 +23,12 @@ fn either<D: Dimension>(one: &D, other: &D, cause: UnknownCause) -> Result<D, Un
     }
 }
 
-/// The axes of a value, behind those that its graph does not know of.
+/// The axes of a value after those that its graph does not see.
 fn behind<D>(dims: &[D], batch: usize) -> &[D] {
     dims.get(batch..).unwrap_or_default()
 }
 
-/// The dimensions of two values that have the same, behind others.
+/// The common dimensions of two values, after other axes.
 ///
 /// # Errors
 /// They differ.
@@ -65,8 +65,8 @@ pub(super) fn r#if<D: Dimension>(
     If { cond, then_branch, else_branch, same }: If<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let (place, _) = output.part();
-    let (then, otherwise) = (then_branch.output(place), else_branch.output(place));
+    let (index, _) = output.part();
+    let (then, otherwise) = (then_branch.output(index), else_branch.output(index));
     if same {
         alike([then.dims(), otherwise.dims()], "the branches return different dimensions", &[], output)?;
     }
@@ -110,7 +110,7 @@ fn differ<D: Dimension>() -> Scalar<D> {
     Scalar::undecided(Undecided::Branches)
 }
 
-/// A value that each round is given and leaves again, with other dimensions maybe: without a round it stays as it was.
+/// A value carried from iteration to iteration, which may change its dimensions; without an iteration it is unchanged.
 fn carried<D: Dimension>(initial: &Input<'_, D>, left: &GraphOutput<'_, D>, output: &mut Output<'_, D>) -> Done {
     let (before, after) = (initial.dims()?, left.dims()?);
     if before.len() != after.len() {
@@ -124,7 +124,7 @@ fn carried<D: Dimension>(initial: &Input<'_, D>, left: &GraphOutput<'_, D>, outp
     Ok(())
 }
 
-/// What each round gives, put side by side along an axis.
+/// The outputs of all iterations, stacked along an axis.
 fn stacked<D: Dimension>(
     each: &GraphOutput<'_, D>,
     along: i64,
@@ -145,12 +145,12 @@ fn stacked<D: Dimension>(
 }
 
 pub(super) fn r#loop<D: Dimension>(Loop { m, cond, body, v_initial }: Loop<'_, D>, output: &mut Output<'_, D>) -> Done {
-    let (place, _) = output.part();
+    let (index, _) = output.part();
     // The first output of the body is its condition.
-    let given = body.output(place + 1);
+    let given = body.output(index + 1);
     let initial = v_initial.count();
-    if place < initial {
-        let (initial, _) = v_initial.place(place);
+    if index < initial {
+        let (initial, _) = v_initial.at(index);
         return carried(&initial, &given, output);
     }
     let truth = |elements: Result<Elements<'_, D>, UnknownCause>| match elements.ok()?.get(0)? {
@@ -181,8 +181,8 @@ pub(super) fn scan<D: Dimension>(
     let number = |list: &Option<List<'_, D>>, at: usize| {
         list.as_ref().and_then(|list| list.numbers().ok()?.int(at)).unwrap_or(0)
     };
-    let (place, outputs) = output.part();
-    let given = body.output(place);
+    let (index, outputs) = output.part();
+    let given = body.output(index);
     let scanned =
         num_scan_inputs.known().and_then(|count| usize::try_from(count).ok()).ok_or(UnknownCause::NotGiven)?;
     let Some(states) = inputs.count().checked_sub(scanned) else {
@@ -211,10 +211,10 @@ pub(super) fn scan<D: Dimension>(
             );
         }
     }
-    // The first version has a batch as the first axis of all its values, which the body does not know of.
+    // In the first version all values have a batch as their first axis, which the body does not see.
     let mut entries = Err(UnknownCause::NotGiven);
     for index in 0..if batch { inputs.count() } else { 0 } {
-        let input = inputs.place(index).0;
+        let input = inputs.at(index).0;
         let first = match input.dims() {
             Ok([]) => {
                 return Err(Problem::rank(
@@ -231,14 +231,14 @@ pub(super) fn scan<D: Dimension>(
     }
     let entries = [entries];
     let batch = if batch { entries.as_slice() } else { &[] };
-    if place < states {
-        let initial = inputs.place(place).0;
+    if index < states {
+        let initial = inputs.at(index).0;
         let before = initial.dims().map(|dims| behind(dims, batch.len()));
         return alike([before, given.dims()], "the body changes the dimensions of a state variable", batch, output);
     }
     let mut rounds = Err(UnknownCause::NotGiven);
     for index in 0..scanned {
-        let (input, _) = inputs.place(states + index);
+        let (input, _) = inputs.at(states + index);
         let length = match input.dims() {
             Ok(dims) => {
                 let along = axis(number(&scan_input_axes, index), dims.len().saturating_sub(batch.len()))?;
@@ -248,11 +248,11 @@ pub(super) fn scan<D: Dimension>(
         };
         rounds = shared([rounds, length], "the scan inputs have different lengths")?;
     }
-    stacked(&given, number(&scan_output_axes, place - states), &rounds, batch, output)
+    stacked(&given, number(&scan_output_axes, index - states), &rounds, batch, output)
 }
 
 pub(super) fn sequence_map<D: Dimension>(SequenceMap { body }: SequenceMap<'_, D>, output: &mut Output<'_, D>) -> Done {
-    let (place, _) = output.part();
-    output.dims(Dims::Known(body.output(place).dims()?));
+    let (index, _) = output.part();
+    output.dims(Dims::Known(body.output(index).dims()?));
     Ok(())
 }

@@ -16,7 +16,7 @@ fn too_few_axes(found: usize) -> Problem<'static> {
     )
 }
 
-/// That the filters have the rank of the tensor.
+/// Checks that the filters have the rank of the tensor.
 fn same_rank<D: Dimension>(w: &Input<'_, D>, dims: &[D]) -> Result<(), Problem<'static>> {
     match w.dims() {
         Ok(filters) if filters.len() != dims.len() => {
@@ -26,7 +26,7 @@ fn same_rank<D: Dimension>(w: &Input<'_, D>, dims: &[D]) -> Result<(), Problem<'
     }
 }
 
-/// That the filters have places along an axis.
+/// Checks that the filters are not empty along an axis.
 fn has_places<D: Dimension>(kernel: &D) -> Result<(), Problem<'static>> {
     match kernel.known() {
         Some(0) => Err(mismatch("the kernel has a size of 0 along an axis", None, Some(0))),

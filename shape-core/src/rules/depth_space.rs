@@ -9,10 +9,10 @@ use crate::rule::{Done, Output};
 
 const IMAGE: &str = "the input must have 4 dimensions: batch, channels, height and width";
 
-/// How many blocks a size has.
+/// The number of blocks in a size.
 ///
 /// # Errors
-/// It has no whole number of them.
+/// The size is not a multiple of the block.
 fn blocks<D: Dimension>(
     size: Result<D, UnknownCause>,
     block: Result<D, UnknownCause>,

@@ -8,7 +8,7 @@ use crate::facts::{Dims, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
-/// The frequencies of a real signal of so many steps: one for each two, and one more.
+/// The number of frequencies of a real signal: half the steps, rounded down, plus 1.
 fn half<D: Dimension>(steps: &D) -> Result<D, UnknownCause> {
     steps.floor_div(2).and_then(|half| half.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
 }
@@ -69,20 +69,20 @@ pub(super) fn stft<D: Dimension>(
     if !matches!(signal.dims(), Ok([_, _])) {
         has_rank(&signal, 3, "the signal must have 3 dimensions: batch, samples, and real and imaginary parts")?;
     }
-    let places = match window {
+    let window_size = match window {
         Some(window) => {
             has_rank(&window, 1, "the window must have 1 dimension")?;
             Some(window.dim(0))
         }
         None => None,
     };
-    let length = match (frame_length.map(|length| length.size()), places) {
-        (Some(Ok(length)), Some(Ok(places))) if !length.may_equal(&places) => {
+    let length = match (frame_length.map(|length| length.size()), window_size) {
+        (Some(Ok(length)), Some(Ok(window_size))) if !length.may_equal(&window_size) => {
             let message = "the window and the frame have different lengths";
-            return Err(mismatch(message, length.known(), places.known()).into());
+            return Err(mismatch(message, length.known(), window_size.known()).into());
         }
         (Some(Ok(length)), _) => Ok(length),
-        (_, Some(places)) => places,
+        (_, Some(window_size)) => window_size,
         (Some(Err(cause)), None) => Err(cause),
         (None, None) => signal.dim(1),
     };

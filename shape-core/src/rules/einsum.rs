@@ -9,7 +9,7 @@ use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
-/// What stands in a term for an axis, or for several.
+/// A label in a term: an axis, or several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
     Letter(u8),
@@ -20,7 +20,7 @@ enum Label {
 #[derive(Clone, Copy)]
 struct Equation<'a> {
     left: &'a [u8],
-    /// What stands behind the arrow, if there is one.
+    /// The part after the arrow, if there is one.
     right: Option<&'a [u8]>,
 }
 
@@ -29,7 +29,7 @@ fn malformed(message: &'static str, expected: &'static str) -> Problem<'static> 
     Problem::Refused { code: Code::AttributeValue, message, expected: Detail::Text(expected), found }
 }
 
-/// The labels of a term; three dots are one.
+/// The labels of a term; an ellipsis is one label.
 fn labels(term: &[u8]) -> impl Iterator<Item = Label> + Clone {
     let mut dots = 0_usize;
     term.iter().filter_map(move |byte| match byte {
@@ -50,7 +50,7 @@ fn has_ellipsis(term: &[u8]) -> bool {
     term.contains(&b'.')
 }
 
-/// The bit of a letter in a set of them, in the order that an output without an arrow has.
+/// The bit of a letter in a set of letters, in the order of an output without an arrow.
 const fn bit(letter: u8) -> u64 {
     1 << (letter & 63)
 }
@@ -103,7 +103,7 @@ impl<'a> Equation<'a> {
         self.terms().flat_map(labels)
     }
 
-    /// The labels of the output: those behind the arrow, or the axes without a name and the letters that stand once.
+    /// The labels of the output: those after the arrow, or else the ellipsis and the letters that occur once.
     fn output(&self, at: usize) -> Option<Label> {
         if let Some(right) = self.right {
             return labels(right).nth(at);
@@ -116,7 +116,7 @@ impl<'a> Equation<'a> {
         among(seen & !again).nth(at - usize::from(unnamed)).map(Label::Letter)
     }
 
-    /// The letters that there are, and those that stand more than once.
+    /// The letters that occur, and those that occur more than once.
     fn seen(&self) -> (u64, u64) {
         self.names().fold((0, 0), |(seen, again), label| match label {
             Label::Letter(letter) => (seen | bit(letter), again | (seen & bit(letter))),
@@ -130,7 +130,7 @@ fn among(set: u64) -> impl Iterator<Item = u8> {
     (b'A'..=b'z').filter(move |letter| letter.is_ascii_alphabetic() && set & bit(*letter) != 0)
 }
 
-/// The axes without a name of one term.
+/// The axes of the ellipsis in a term.
 fn unnamed<'d, D>(term: &[u8], dims: &'d [D]) -> &'d [D] {
     let before = labels(term).take_while(|label| *label != Label::Ellipsis).count();
     let count = dims.len().saturating_sub(letters(term));
@@ -170,7 +170,7 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
             }
         }
     }
-    let letter = |letter: u8| common(pairs().flat_map(|(term, input)| places(term, letter, input)));
+    let letter = |letter: u8| common(pairs().flat_map(|(term, input)| sizes(term, letter, input)));
     let without = |at: usize| {
         let found = pairs().filter(|(term, _)| has_ellipsis(term)).filter_map(|(term, input)| match input.fact.dims {
             None => Some(Err(UnknownCause::Dims(input.index))),
@@ -178,10 +178,10 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
         });
         common(found)
     };
-    // What is summed over must go together, too.
+    // The axes that are summed must fit, too.
     for name in among(equation.seen().0) {
         for (term, input) in pairs() {
-            _ = shared(places(term, name, input), "a letter stands for dimensions of different sizes in one input")?;
+            _ = shared(sizes(term, name, input), "a letter stands for dimensions of different sizes in one input")?;
         }
         _ = letter(name)?;
     }
@@ -190,7 +190,7 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
     }
     let outer = (0..).map_while(|at| equation.output(at));
     let spread = outer.clone().any(|label| label == Label::Ellipsis);
-    let own = outer.clone().filter(|label| *label != Label::Ellipsis).count();
+    let named = outer.clone().filter(|label| *label != Label::Ellipsis).count();
     let wide = match (wide, unknown) {
         (Some(wide), _) if spread => wide,
         (None, Some(cause)) if spread => return Err(cause.into()),
@@ -210,12 +210,12 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
             _ => Err(UnknownCause::NotGiven),
         }
     };
-    output.dims(Dims::Each(own.checked_add(wide).ok_or(UnknownCause::TooLarge)?, &dim));
+    output.dims(Dims::Each(named.checked_add(wide).ok_or(UnknownCause::TooLarge)?, &dim));
     Ok(())
 }
 
-/// The sizes along the axes that a term names by a letter.
-fn places<'d, D: Dimension + 'd>(
+/// The sizes along the axes that a letter names in a term.
+fn sizes<'d, D: Dimension + 'd>(
     term: &'d [u8],
     letter: u8,
     input: Input<'d, D>,
@@ -231,7 +231,7 @@ fn places<'d, D: Dimension + 'd>(
     })
 }
 
-/// The common size of axes with one letter; why none is known.
+/// The common size of axes with the same letter, or why it is not known.
 ///
 /// # Errors
 /// Two of them differ, and neither is 1.

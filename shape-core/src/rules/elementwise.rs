@@ -1,4 +1,4 @@
-//! Elements computed from the elements at the same place, one tensor broadcast to the others.
+//! Element-wise operations on tensors that are broadcast.
 
 use super::grid::{Grid, nothing, placed};
 use super::parameters::{
@@ -11,12 +11,12 @@ use crate::elements::{Elements, Scalar};
 use crate::facts::{Input, UnknownCause};
 use crate::rule::{Done, InputList, Integer, Output};
 
-/// The elements of an input and where they stand.
+/// The elements of an input and their grid.
 fn elements<'a, D: Dimension>(input: &Input<'a, D>) -> Result<(Elements<'a, D>, Grid), UnknownCause> {
     placed(input).ok_or(UnknownCause::Elements(input.index))
 }
 
-/// The element of a tensor that stands at a place of a larger one.
+/// The element of a tensor for an index of the tensor to which it is broadcast.
 fn at<D: Dimension>((elements, grid): &(Elements<'_, D>, Grid), to: &Grid, index: usize) -> Option<Scalar<D>> {
     elements.get(grid.stretched_from(to, index)?)
 }
@@ -27,24 +27,24 @@ fn one<D: Dimension>(input: &Input<'_, D>, output: &mut Output<'_, D>, how: impl
     Ok(())
 }
 
-/// How a tensor stands in another one of its own or a larger size, which is never stretched itself.
+/// How a tensor is broadcast to another one, which itself is never broadcast.
 #[derive(Clone, Copy)]
 struct Within {
-    /// Whether it may be smaller: of one element, or some axes of the other side by side.
+    /// Whether it may be smaller: one element, or adjacent axes of the other.
     smaller: bool,
-    /// The axis of the other where its own begin; without one, they are the last.
+    /// The axis of the other where its axes start; if absent, they are the last axes.
     axis: Option<i64>,
 }
 
 impl Within {
-    /// What attributes of the versions say that stretch no tensor as numpy does; `None` for a version that does.
+    /// From the attributes of versions without NumPy broadcasting; `None` for versions with it.
     fn of<D: Dimension>(broadcast: Option<Integer<'_, D>>, axis: Option<Integer<'_, D>>) -> Option<Self> {
         let axis = axis.and_then(|axis| axis.known());
         Some(Self { smaller: broadcast?.known() == Some(1), axis })
     }
 
-    /// Its axes beside those of the other one, from the last on; `None` where it does not fit.
-    fn place(self, of: Grid, to: &Grid) -> Option<Grid> {
+    /// Its grid aligned with the other one; `None` if it does not fit.
+    fn align(self, of: Grid, to: &Grid) -> Option<Grid> {
         if self.smaller && of.count() == 1 {
             return Some(of);
         }
@@ -67,7 +67,7 @@ fn two<D: Dimension>(
     let to = match within {
         None => left.1.stretched(right.1),
         Some(within) => {
-            right.1 = within.place(right.1, &left.1).ok_or(UnknownCause::MayDiffer)?;
+            right.1 = within.align(right.1, &left.1).ok_or(UnknownCause::MayDiffer)?;
             left.1
         }
     };

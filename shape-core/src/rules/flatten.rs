@@ -16,7 +16,7 @@ pub(super) fn flatten<D: Dimension>(Flatten { input, axis: from }: Flatten<'_, D
         }
     };
     let number = from.known().unwrap_or(1);
-    // The axis may stand behind the last one.
+    // The axis may be one past the last.
     let at = if usize::try_from(number) == Ok(dims.len()) { dims.len() } else { axis(number, dims.len())? };
     let (before, behind) = dims.split_at_checked(at).unwrap_or((dims, &[]));
     let product = |dims: &[D]| Product::of(dims).ok_or(UnknownCause::TooLarge);

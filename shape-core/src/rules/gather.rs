@@ -15,25 +15,25 @@ pub(super) fn gather<D: Dimension>(
     Gather { data, indices, axis: along }: Gather<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let (dims, places) = (data.dims()?, indices.dims()?);
+    let (dims, picks) = (data.dims()?, indices.dims()?);
     let along = axis(along.known().unwrap_or(0), dims.len())?;
     let (before, behind) = (dims.get(..along).unwrap_or_default(), dims.get(along + 1..).unwrap_or_default());
-    let all = || before.iter().chain(places).chain(behind);
+    let all = || before.iter().chain(picks).chain(behind);
     let dim = |at: usize| all().nth(at).cloned().ok_or(UnknownCause::NotGiven);
     output.dims(Dims::Each(all().count(), &dim));
     let to = Grid::new(all().count(), |at| dim(at).ok()?.known());
-    let Some((picked, grid)) = indices.fact.elements.zip(Grid::of(places)) else {
+    let Some((picked, grid)) = indices.fact.elements.zip(Grid::of(picks)) else {
         output.elements(Err(UnknownCause::Elements(indices.index)));
         return Ok(());
     };
     let size = dims.get(along).and_then(D::known).and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
     moved(&data, output, to, |coordinate, at| match at.cmp(&along) {
         Ordering::Less => Some(coordinate(at)),
-        Ordering::Equal => match picked.get(grid.place(|at| Some(coordinate(along + at)))?)? {
-            Scalar::Int(place) => axis(place, size).ok(),
+        Ordering::Equal => match picked.get(grid.index_of(|at| Some(coordinate(along + at)))?)? {
+            Scalar::Int(index) => axis(index, size).ok(),
             _ => None,
         },
-        Ordering::Greater => Some(coordinate(at + places.len() - 1)),
+        Ordering::Greater => Some(coordinate(at + picks.len() - 1)),
     });
     Ok(())
 }
@@ -42,8 +42,8 @@ pub(super) fn gather_nd<D: Dimension>(
     GatherNd { data, indices, batch_dims }: GatherNd<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let (dims, places) = (data.dims()?, indices.dims()?);
-    let [places @ .., last] = places else {
+    let (dims, picks) = (data.dims()?, indices.dims()?);
+    let [picks @ .., last] = picks else {
         return Err(Problem::rank(
             "the indices are a scalar; they must have at least 1 dimension",
             Detail::Text("1 dimension or more"),
@@ -53,14 +53,14 @@ pub(super) fn gather_nd<D: Dimension>(
     };
     let batch = batch_dims.known().and_then(|batch| usize::try_from(batch).ok()).unwrap_or(0);
     let last = last.known().ok_or(UnknownCause::Dims(indices.index))?;
-    let from = usize::try_from(last).ok().and_then(|last| last.checked_add(batch)).unwrap_or(usize::MAX);
-    let Some(behind) = dims.get(from..) else {
-        let expected = Detail::Counted(from as u64, "dimensions or more");
+    let from = usize::try_from(last).ok().and_then(|last| last.checked_add(batch));
+    let Some(behind) = from.and_then(|from| dims.get(from..)) else {
+        let expected = Detail::Counted(from.map_or(u64::MAX, |from| from as u64), "dimensions or more");
         return Err(
             Problem::rank("the indices address more dimensions than the input has", expected, dims.len()).into()
         );
     };
-    let all = || places.iter().chain(behind);
+    let all = || picks.iter().chain(behind);
     output.dims(Dims::Each(all().count(), &|at| all().nth(at).cloned().ok_or(UnknownCause::NotGiven)));
     Ok(())
 }

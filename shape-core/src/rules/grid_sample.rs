@@ -1,4 +1,4 @@
-//! An image sampled at the places of a grid.
+//! An image sampled at the indices of a grid.
 
 use super::parameters::GridSample;
 use super::refuse::{mismatch, rank, shared};
@@ -20,11 +20,11 @@ pub(super) fn grid_sample<D: Dimension>(GridSample { x, grid }: GridSample<'_, D
         return Err(Problem::rank(message, Detail::Text("3 dimensions or more"), rank).into());
     }
     let space = D::from((rank - 2) as u64);
-    if let Ok(places) = grid.dim(rank - 1)
-        && !places.may_equal(&space)
+    if let Ok(coordinates) = grid.dim(rank - 1)
+        && !coordinates.may_equal(&space)
     {
         let message = "the last dimension of the grid differs from the number of spatial dimensions";
-        return Err(mismatch(message, space.known(), places.known()).into());
+        return Err(mismatch(message, space.known(), coordinates.known()).into());
     }
     let batch = shared([x.dim(0), grid.dim(0)], "the input and the grid have different batch sizes")?;
     let dim = |at: usize| match at {

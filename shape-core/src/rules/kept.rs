@@ -1,4 +1,4 @@
-//! Outputs that keep the dimensions of an input, where other parts of the node must go with it.
+//! Outputs that keep the dimensions of an input, if other parts of the node fit it.
 
 use super::axes::axis;
 use super::parameters::{Alike, BitCast, Dropout, Softmax};
@@ -29,11 +29,11 @@ pub(super) fn alike<D: Dimension>(Alike { inputs }: Alike<'_, D>, output: &mut O
 
 pub(super) fn bit_cast<D: Dimension>(BitCast { input, to }: BitCast<'_, D>, output: &mut Output<'_, D>) -> Done {
     let bits = |ty: Option<DataType>| ty.and_then(DataType::bits).map(u64::from);
-    if let (Some(own), Some(asked)) = (bits(input.element_type()), bits(to))
-        && own != asked
+    if let (Some(current), Some(requested)) = (bits(input.element_type()), bits(to))
+        && current != requested
     {
         let message = "the requested element type and that of the input have different numbers of bits";
-        let (expected, found) = (Detail::Counted(own, "bits"), Detail::Counted(asked, "bits"));
+        let (expected, found) = (Detail::Counted(current, "bits"), Detail::Counted(requested, "bits"));
         return Err(Problem::Refused { code: Code::AttributeValue, message, expected, found }.into());
     }
     output.dims(Dims::Known(input.dims()?));

@@ -1,11 +1,11 @@
-//! The rules: what gives the dimensions and the elements of an output, a family of rules in a file.
+//! The rules that compute the dimensions and the elements of an output, one file for each family.
 //!
-//! Which rules there are, their parameters, and what each gives stand in `specs/rules.yaml`. A rule reads its arguments by
-//! the names of its [`parameters`], so that the same lines read axes that one version has as an attribute and the next one
-//! as an input. What a call of a rule is, [`rule`](crate::rule) says.
+//! `specs/rules.yaml` lists the rules, their parameters, and what each computes. A rule reads its arguments by the names of
+//! its [`parameters`], so that the same code reads axes that are an attribute in one version and an input in the next. See
+//! [`rule`](crate::rule) for calls of rules.
 //!
 //! **Architecture Invariant.** A rule knows no version of an operator. It allocates nothing, never panics, and is generic
-//! over the dimension: the same lines serve numbers and symbols.
+//! over the dimension: the same code works for numbers and symbols.
 
 mod axes;
 mod grid;

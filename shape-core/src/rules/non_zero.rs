@@ -1,4 +1,4 @@
-//! The places of elements that are not zero.
+//! The indices of elements that are not zero.
 
 use super::parameters::NonZero;
 use crate::dimension::Dimension;

@@ -1,4 +1,4 @@
-//! Elements put around a tensor.
+//! Elements added around a tensor.
 
 use super::axes::{Axes, axes};
 use super::parameters::Pad;
@@ -28,12 +28,12 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
     if numbers.len() != expected {
         return Err(length("the number of pads is not twice the number of axes", expected, numbers.len()).into());
     }
-    let sum = |place: usize| {
-        let (before, behind) = numbers.int(place).zip(numbers.int(place + count)).ok_or(pads.cause())?;
+    let sum = |index: usize| {
+        let (before, behind) = numbers.int(index).zip(numbers.int(index + count)).ok_or(pads.cause())?;
         before.checked_add(behind).ok_or(UnknownCause::TooLarge)
     };
     for at in 0..dims.len() {
-        let (size, sum) = (dims.get(at).and_then(D::known), axes.place(at).and_then(|place| sum(place).ok()));
+        let (size, sum) = (dims.get(at).and_then(D::known), axes.position(at).and_then(|index| sum(index).ok()));
         let rest = size.and_then(|size| i64::try_from(size).ok()).zip(sum).map(|(size, sum)| size.saturating_add(sum));
         if let Some(rest) = rest.filter(|rest| *rest < 0) {
             return Err(Problem::Refused {
@@ -47,8 +47,8 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
     }
     let dim = |at: usize| {
         let dim = data.dim(at)?;
-        let Some(place) = axes.place(at) else { return Ok(dim) };
-        let sum = sum(place)?;
+        let Some(index) = axes.position(at) else { return Ok(dim) };
+        let sum = sum(index)?;
         let by = D::from(sum.unsigned_abs());
         if sum < 0 { dim.sub(&by) } else { dim.add(&by) }.ok_or(UnknownCause::TooLarge)
     };

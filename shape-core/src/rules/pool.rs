@@ -31,7 +31,7 @@ pub(super) fn pool<D: Dimension>(
     };
     let window = Window::new([Some(kernel_shape), strides, pads, dilations], auto_pad, rounding, space.len())?;
     let kernel = |axis: usize| match window.dilation(axis) {
-        // Tools pad such a pool as if its places stood side by side.
+        // Runtimes pad such a pool as if its window had no dilation.
         2.. if window.is_same() => Err(UnknownCause::ToolsDiffer),
         _ => window.kernel(axis).ok_or(UnknownCause::NotGiven),
     };

@@ -1,4 +1,4 @@
-//! What classical models predict for the rows of a table.
+//! Predictions of classical models for the rows of a table.
 
 use super::parameters::{Prediction, PredictionScores};
 use crate::dimension::Dimension;

@@ -11,14 +11,14 @@ pub(super) fn quantize<D: Dimension>(
     Quantize { x, y_zero_point, output_dtype }: Quantize<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    if let (Some(own), Some(asked)) = (y_zero_point.and_then(|point| point.element_type()), output_dtype)
-        && own != asked
+    if let (Some(current), Some(requested)) = (y_zero_point.and_then(|point| point.element_type()), output_dtype)
+        && current != requested
     {
         return Err(Problem::Refused {
             code: Code::TypeMismatch,
             message: "the zero point and the requested output have different types",
-            expected: Detail::Text(asked.name()),
-            found: Detail::Text(own.name()),
+            expected: Detail::Text(requested.name()),
+            found: Detail::Text(current.name()),
         }
         .into());
     }

@@ -1,4 +1,4 @@
-//! Numbers at equal distances, and how many they are.
+//! Numbers at equal distances.
 
 use super::parameters::Range;
 use crate::code::Code;
@@ -49,7 +49,7 @@ pub(super) fn range<D: Dimension>(Range { start, limit, delta }: Range<'_, D>, o
     Ok(())
 }
 
-/// How many numbers there are.
+/// The number of elements.
 fn count<D: Dimension>(start: &Scalar<D>, limit: &Scalar<D>, delta: &Scalar<D>) -> Option<D> {
     match (start, limit, delta) {
         (Scalar::Int(start), Scalar::Int(limit), Scalar::Int(delta)) => {
@@ -59,21 +59,21 @@ fn count<D: Dimension>(start: &Scalar<D>, limit: &Scalar<D>, delta: &Scalar<D>) 
             u64::try_from(count).ok().filter(|count| *count <= LARGEST).map(D::from)
         }
         (Scalar::Float(start), Scalar::Float(limit), Scalar::Float(delta)) => {
-            // A float may be one of a narrower type, whose difference is rounded: where that counts, there is no telling.
+            // A narrower float type rounds the difference; if that may change the count, it is unknown.
             let exact = steps(limit - start, *delta)?;
             let narrow = steps(f64::from(*limit as f32 - *start as f32), *delta)?;
             (exact == narrow).then(|| D::from(exact))
         }
         (start, limit, Scalar::Int(delta)) => {
             let span = if *delta > 0 { limit.sub(start) } else { start.sub(limit) };
-            // Less than nothing is nothing.
+            // A negative span has no elements.
             size(span.max(&Scalar::Int(0)))?.ceil_div(delta.unsigned_abs())
         }
         _ => None,
     }
 }
 
-/// How many steps it takes to get over a span.
+/// The number of steps in a span.
 fn steps(span: f64, step: f64) -> Option<u64> {
     let count = span / step;
     if count <= 0.0 {

@@ -1,4 +1,4 @@
-//! Networks that go through a sequence step by step.
+//! Recurrent networks over a sequence.
 
 use super::parameters::Recurrent;
 use super::refuse::{has_rank, mismatch, shared};
@@ -22,12 +22,12 @@ pub(super) fn recurrent<D: Dimension>(
     }
     _ = shared([x.dim(2), w.dim(2)], "the input and the weights have different numbers of features")?;
     let hidden = match (hidden_size.map(|hidden| hidden.size()), r.dim(2)) {
-        (Some(Ok(hidden)), Ok(own)) if !hidden.may_equal(&own) => {
+        (Some(Ok(hidden)), Ok(weights_size)) if !hidden.may_equal(&weights_size) => {
             let message = "the weights do not match the hidden size";
-            return Err(mismatch(message, hidden.known(), own.known()).into());
+            return Err(mismatch(message, hidden.known(), weights_size.known()).into());
         }
         (Some(hidden), _) => hidden,
-        (None, own) => own,
+        (None, weights_size) => weights_size,
     };
     let (batch, length) = if batch_first { (x.dim(0), x.dim(1)) } else { (x.dim(1), x.dim(0)) };
     let directions = Ok(directions);

@@ -19,7 +19,7 @@ pub(super) fn reduce<D: Dimension>(
     match axes(listed, dims.len())?.or_all() {
         Axes::All if noop_with_empty_axes => output.dims(Dims::Known(dims)),
         Axes::Unknown(cause, _) if keepdims => {
-            // What has the size 1 keeps it, reduced or not.
+            // An axis of size 1 keeps its size, reduced or not.
             let dim = |at: usize| dims.get(at).filter(|dim| dim.known() == Some(1)).cloned().ok_or(cause);
             output.dims(Dims::Each(dims.len(), &dim));
         }
@@ -43,21 +43,21 @@ pub(super) fn reduce<D: Dimension>(
     Ok(())
 }
 
-/// The most pairs of an element and a result that are looked at.
+/// The maximum number of pairs of an element and a result to compute.
 const MAX_PAIRS: usize = 1 << 14;
 
 /// How elements are combined.
 struct Combination<D: Dimension> {
     of_two: fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
-    /// What there is where nothing is combined.
+    /// The result without any element.
     of_none: Option<Scalar<D>>,
-    /// Of the sizes of floats, the size that no result of some of them passes; without it, no result is rounded.
+    /// Computes an upper bound for the size of a result from the sizes of floats; if absent, no result is rounded.
     bound: Option<fn(f64, f64) -> f64>,
 }
 
 impl<D: Dimension> Combination<D> {
-    /// Whether the result is the same in whatever order the elements are combined: ONNX leaves it open, and floats are
-    /// rounded on the way, unless they are whole numbers and their type holds what comes out.
+    /// Whether the result does not depend on the order of the elements, which ONNX leaves open: floats may be rounded at each
+    /// step, unless they are whole numbers and the result fits their type.
     fn any_order(&self, elements: impl Iterator<Item = Scalar<D>>, ty: Option<DataType>) -> bool {
         let Some(bound) = self.bound else { return true };
         let (mut count, mut size, mut whole) = (0, None, true);
@@ -72,7 +72,7 @@ impl<D: Dimension> Combination<D> {
     }
 }
 
-/// The elements of what `reduce` gives, each made of those that it stands for.
+/// The elements of the output of `reduce`.
 fn combined<D: Dimension>(
     data: &Input<'_, D>,
     (listed, noop_with_empty_axes): (Option<List<'_, D>>, bool),
@@ -90,15 +90,15 @@ fn combined<D: Dimension>(
         }
         _ => {}
     }
-    // With the size 1 in place of what goes, whether the output keeps these axes or not.
+    // Reduced axes count as size 1, even if the output drops them.
     let to = Grid::new(grid.rank(), |axis| Some(if axes.has(axis) { 1 } else { grid.size(axis) as u64 }));
     let to = to.filter(|to| to.count().saturating_mul(grid.count()) <= MAX_PAIRS).ok_or(unknown)?;
     let each = |index: usize| {
-        let is_of = |place: &usize| {
-            let of = to.place(|axis| Some(if axes.has(axis) { 0 } else { grid.coordinate(*place, axis) }));
+        let is_of = |source: &usize| {
+            let of = to.index_of(|axis| Some(if axes.has(axis) { 0 } else { grid.coordinate(*source, axis) }));
             of == Some(index)
         };
-        let of = || (0..grid.count()).filter(is_of).filter_map(|place| elements.get(place));
+        let of = || (0..grid.count()).filter(is_of).filter_map(|source| elements.get(source));
         if !combination.any_order(of(), data.element_type()) {
             return Scalar::undecided(Undecided::NotFollowed);
         }

@@ -1,4 +1,4 @@
-//! What a rule refuses, in the two forms that are most frequent; and sizes that several inputs share.
+//! The most frequent problems that rules report, and sizes that several inputs share.
 
 use crate::code::Code;
 use crate::dimension::Dimension;
@@ -6,15 +6,15 @@ use crate::facts::{Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::Numbers;
 
-/// A rank that a rule does not take, where it takes one.
+/// An input whose rank is not the required one.
 pub(super) const fn rank(message: &'static str, expected: usize, found: usize) -> Problem<'static> {
     Problem::rank(message, Detail::Counted(expected as u64, "dimensions"), found)
 }
 
-/// That an input has a rank, where its own is known.
+/// Checks that an input has a rank, if its rank is known.
 ///
 /// # Errors
-/// It has another one.
+/// It has another rank.
 pub(super) fn has_rank<D: Dimension>(
     input: &Input<'_, D>,
     expected: usize,
@@ -26,7 +26,7 @@ pub(super) fn has_rank<D: Dimension>(
     }
 }
 
-/// A list of another length than a rule takes.
+/// A list whose length is not the required one.
 pub(super) const fn length(message: &'static str, expected: usize, found: usize) -> Problem<'static> {
     let expected = Detail::Counted(expected as u64, "numbers");
     Problem::Refused { code: Code::RankMismatch, message, expected, found: Detail::Counted(found as u64, "numbers") }
@@ -38,7 +38,7 @@ pub(super) fn mismatch(message: &'static str, left: Option<u64>, right: Option<u
     Problem::Refused { code: Code::DimsMismatch, message, expected: side(left), found: side(right) }
 }
 
-/// That none of several numbers is negative.
+/// Checks that none of several numbers is negative.
 ///
 /// # Errors
 /// One of them is.
@@ -57,7 +57,7 @@ pub(super) fn negative<D: Dimension>(message: &'static str, numbers: &Numbers<'_
     Ok(())
 }
 
-/// That the sizes of parts make up an axis, as far as both are known.
+/// Checks that the sizes of the parts of an axis add up to its size, as far as both are known.
 ///
 /// # Errors
 /// They add up to another size.
@@ -71,7 +71,7 @@ pub(super) fn add_up<D: Dimension>(parts: &Numbers<'_, D>, whole: Option<u64>) -
     }
 }
 
-/// A size that several inputs share: the one of them that says most, or why none is known.
+/// A size that several inputs share: the most specific one, or why none is known.
 ///
 /// # Errors
 /// Two of them differ.
@@ -86,7 +86,7 @@ pub(super) fn shared<D: Dimension>(
                 if !found.may_equal(&size) {
                     return Err(mismatch(message, found.known(), size.known()));
                 }
-                // What is not even the same as itself is unknown.
+                // Only an unknown size differs from itself.
                 let more = found.known().is_none() && (size.known().is_some() || !found.same_as(&found));
                 Ok(if more { size } else { found })
             }
@@ -99,10 +99,10 @@ pub(super) fn shared<D: Dimension>(
     Ok(shared)
 }
 
-/// A size divided equally; `None` where that can never be. What has no number divides, or no tool could run the node.
+/// A size divided equally; `None` if that is never possible. A symbol is assumed to divide, or the node could not run.
 pub(super) fn divided<D: Dimension>(size: &D, among: &D) -> Option<D> {
     let each = size.div_exact(among)?;
-    // What is not even the same as itself is unknown.
+    // Only an unknown size differs from itself.
     let rounded = if each.same_as(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
     Some(rounded.unwrap_or(each))
 }

@@ -8,16 +8,16 @@ use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, List, Numbers, Output};
 
-/// The most entries of a target. No tensor has as many dimensions; a file that asks for more is after the memory.
+/// The maximum number of entries of a target. No tensor has as many dimensions; the limit stops files that exhaust memory.
 pub const MAX_ENTRIES: u64 = 1_000_000;
 
-/// The elements of `data` under the dimensions that the target `shape` asks for. A 0 in the target copies the dimension
-/// at its place, or is a dimension of zero where `allowzero` is 1.
+/// The elements of `data` under the dimensions of the target `shape`. A 0 in the target copies the dimension
+/// at its index, or is a dimension of zero if `allowzero` is 1.
 ///
 /// A symbolic entry of the target is a size of at least 1, never one of the markers 0 and -1: an exporter that computes
-/// an entry from a dimension means that dimension, also where it takes something away from it. Likewise a dimension that
-/// the target copies cancels out of what -1 stands for, which is right for every size of it but zero, and with zero there
-/// is no answer.
+/// an entry from a dimension means that dimension, even if it subtracts from it. Likewise, a dimension that
+/// the target copies cancels out of the dimension for -1; this is correct for all its sizes but zero, for which there is no
+/// answer.
 ///
 /// It refuses a target that is absent, not 1-D or too long; an entry below -1, or a second -1; a 0 past the rank of
 /// `data`, or beside a -1 where it makes the rest zero; and numbers of elements that overflow, do not divide, or cannot be
@@ -47,7 +47,7 @@ pub(super) fn reshape<D: Dimension>(
     Ok(())
 }
 
-/// The length of the target, where it is known.
+/// The length of the target, if it is known.
 fn length<D: Dimension>(input: &Input<'_, D>) -> Result<Option<u64>, Problem<'static>> {
     let Some(dims) = input.fact.dims else { return Ok(None) };
     let [len] = dims else {
@@ -84,7 +84,7 @@ const fn absent() -> Problem<'static> {
     }
 }
 
-/// A target beside the dimensions that it is applied to.
+/// A target and the dimensions that it is applied to.
 struct Target<'a, D: Dimension> {
     entries: Elements<'a, D>,
     data: Option<&'a [D]>,
@@ -93,25 +93,25 @@ struct Target<'a, D: Dimension> {
     because: UnknownCause,
 }
 
-/// What an entry means.
+/// The meaning of an entry.
 enum Entry<D> {
     /// The dimension that follows from the others.
     Inferred,
-    /// The dimension of the data at the same place.
+    /// A copy of the data's dimension at the same index.
     Copied,
     /// A size.
     Size(D),
-    /// Nothing: a number below -1.
+    /// Invalid: a number below -1.
     Nothing(i64),
-    /// Anything.
+    /// Unknown.
     Open,
 }
 
-/// The entries of a target that are right as such, added up.
+/// A summary of the entries of a target, which are valid one by one.
 struct Sum<D> {
     /// Whether one of them is -1.
     infers: bool,
-    /// Whether one of them is anything.
+    /// Whether one of them is unknown.
     open: bool,
     /// The product of those that are sizes.
     sizes: Product<D>,
@@ -140,8 +140,8 @@ impl<D: Dimension> Target<'_, D> {
         })
     }
 
-    /// Holds the target against the data, and gives the dimension that -1 stands for; `None` where there is no -1, or
-    /// the rank of the data is not known.
+    /// Checks the target against the data, and returns the dimension for -1; `None` if there is no -1, or the rank of the data
+    /// is not known.
     fn check(&self) -> Result<Option<D>, Problem<'static>> {
         let Sum { infers, open, mut sizes } = self.add_up()?;
         if open {
@@ -171,8 +171,8 @@ impl<D: Dimension> Target<'_, D> {
                 found: counted(&target),
             });
         }
-        // A dimension that is copied divides both sides. Of those only the numbers are looked at: zero has no answer,
-        // and the whole must not overflow.
+        // A copied dimension cancels on both sides. Only copied numbers are checked: zero has no answer, and the product
+        // must not overflow.
         let (mut others, mut copies) = (Product::default(), Product::<u64>::default());
         for (axis, dim) in dims.iter().enumerate() {
             match dim.known() {
@@ -204,7 +204,7 @@ impl<D: Dimension> Target<'_, D> {
         matches!(self.entry(axis), Some(Entry::Copied))
     }
 
-    /// Holds the entries against the rules for markers.
+    /// Checks the entries against the rules for 0 and -1.
     fn add_up(&self) -> Result<Sum<D>, Problem<'static>> {
         let (mut sum, mut zero_at) = (Sum { infers: false, open: false, sizes: Product::default() }, None);
         let refused = |message, expected, index, value| {

@@ -11,15 +11,15 @@ use crate::problem::{Detail, Problem};
 use crate::rule::whole;
 use crate::rule::{Done, List, Numbers, Output};
 
-/// What an axis is made larger or smaller by.
+/// How axes are resized.
 enum By<'a, D: Dimension> {
     /// To a size.
     Sizes(List<'a, D>),
-    /// By the one factor for all axes that makes each as large as its size, or no larger, or no smaller.
+    /// By one factor for all axes, so that each is at most, or at least, as large as its size.
     Fitted(Result<(u64, u64), UnknownCause>),
     /// By a factor.
     Scales(List<'a, D>, Numbers<'a, D>),
-    /// There is no telling.
+    /// Unknown.
     Unknown(UnknownCause),
 }
 
@@ -30,7 +30,7 @@ pub(super) fn resize<D: Dimension>(
     >,
     output: &mut Output<'_, D>,
 ) -> Done {
-    // An empty list is none.
+    // An empty list counts as absent.
     let [sizes, scales] = [sizes, scales].map(|list| list.filter(|list| list.is_empty() != Some(true)));
     let entries = |list: Option<List<'_, D>>| list.and_then(|list| list.len());
     let found = match (&sizes, &scales) {
@@ -70,7 +70,7 @@ pub(super) fn resize<D: Dimension>(
             Err(cause) => By::Unknown(cause),
             Ok(numbers) => to_sizes(dims, &axes, sizes, &numbers, keep_aspect_ratio_policy)?,
         },
-        // A region of the tensor is scaled, and how large it is lies in another input.
+        // A region of the tensor is scaled; another input has its size.
         (None, Some(_)) if coordinate_transformation_mode == b"tf_crop_and_resize" => By::Unknown(UnknownCause::Data),
         (None, Some(scales)) => match scales.numbers() {
             Err(cause) => By::Unknown(cause),
@@ -85,14 +85,14 @@ pub(super) fn resize<D: Dimension>(
     };
     let dim = |at: usize| {
         let dim = x.dim(at)?;
-        let Some(place) = axes.place(at) else { return Ok(dim) };
+        let Some(index) = axes.position(at) else { return Ok(dim) };
         match &by {
-            By::Sizes(sizes) => sizes.size(place),
+            By::Sizes(sizes) => sizes.size(index),
             By::Fitted(factor) => {
                 let (over, under) = (*factor)?;
                 rounded(dim.known().ok_or(UnknownCause::Data)?, over, under).map(D::from)
             }
-            By::Scales(list, scales) => match scale(scales.get(place).as_ref()) {
+            By::Scales(list, scales) => match scale(scales.get(index).as_ref()) {
                 Ok(Some(scale)) => scaled(&dim, scale),
                 _ => Err(list.cause()),
             },
@@ -103,7 +103,7 @@ pub(super) fn resize<D: Dimension>(
     Ok(())
 }
 
-/// What sizes make of the axes.
+/// How sizes resize the axes.
 ///
 /// # Errors
 /// One of them is negative.
@@ -115,7 +115,7 @@ fn to_sizes<'a, D: Dimension>(
     policy: &[u8],
 ) -> Result<By<'a, D>, Problem<'static>> {
     negative("a requested dimension is negative", sizes)?;
-    // Tools differ in which axis one is that counts from the end, as soon as one factor is looked for.
+    // With one factor for all axes, runtimes disagree on which axis a negative number means.
     let back = |list: &Numbers<'_, D>| (0..list.len()).any(|index| list.int(index).is_some_and(|axis| axis < 0));
     let back = matches!(&axes, Axes::Listed(list, _) if back(list));
     Ok(match policy {
@@ -126,7 +126,7 @@ fn to_sizes<'a, D: Dimension>(
     })
 }
 
-/// The least quotient of the sizes and the axes, or the greatest one.
+/// The minimum or maximum quotient of the sizes and the axes.
 fn fitted<D: Dimension>(
     dims: &[D],
     axes: &Axes<'_, D>,
@@ -135,8 +135,8 @@ fn fitted<D: Dimension>(
 ) -> Result<(u64, u64), UnknownCause> {
     let mut found: Option<(u64, u64)> = None;
     for (at, dim) in dims.iter().enumerate() {
-        let Some(place) = axes.place(at) else { continue };
-        let size = sizes.int(place).and_then(|size| u64::try_from(size).ok());
+        let Some(index) = axes.position(at) else { continue };
+        let size = sizes.int(index).and_then(|size| u64::try_from(size).ok());
         let next = size.zip(dim.known().filter(|dim| *dim > 0)).ok_or(UnknownCause::Data)?;
         let product = |over: (u64, u64), under: (u64, u64)| u128::from(over.0) * u128::from(under.1);
         let better = found.is_none_or(|found| {
@@ -153,7 +153,7 @@ fn fitted<D: Dimension>(
     found.ok_or(UnknownCause::Data)
 }
 
-/// A size times a quotient, rounded to the nearest, and up where it lies half way between two.
+/// A size times a quotient, rounded to the nearest, and up if it is half way between two.
 fn rounded(size: u64, over: u64, under: u64) -> Result<u64, UnknownCause> {
     let nearest = {
         let (size, over, under) = (u128::from(size), u128::from(over), u128::from(under));
@@ -163,7 +163,7 @@ fn rounded(size: u64, over: u64, under: u64) -> Result<u64, UnknownCause> {
         };
         (u64::try_from(whole + u128::from(rest * 2 >= under)).ok().filter(|size| *size <= LARGEST), rest * 2 == under)
     };
-    // Half way, a quotient that is no number of a tool's type may come out on either side.
+    // Half way, a quotient that the runtime's type cannot represent may be rounded either way.
     let wide = whole(size as f64 * (over as f64 / under as f64) + 0.5);
     let narrow = whole(f64::from(size as f32 * (over as f32 / under as f32) + 0.5));
     match nearest {
@@ -172,7 +172,7 @@ fn rounded(size: u64, over: u64, under: u64) -> Result<u64, UnknownCause> {
     }
 }
 
-/// An element as a factor, where it is known.
+/// An element as a factor, if it is known.
 ///
 /// # Errors
 /// It is not above zero.
@@ -191,13 +191,13 @@ fn scale<D: Dimension>(element: Option<&Scalar<D>>) -> Result<Option<f64>, Probl
 
 /// A dimension times a factor, rounded down.
 fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, UnknownCause> {
-    /// What a factor over a power of two may have above it, and below: what such an expression is worth reading for.
-    const MOST: f64 = 1024.0;
+    /// The limits for numerator and denominator of a factor, so that the expression stays readable.
+    const MAX: f64 = 1024.0;
     if scale == 1.0 {
         return Ok(dim.clone());
     }
     if let Some(size) = dim.known() {
-        // The documents compute with more digits than some tools: where that makes a difference, there is no telling.
+        // Some runtimes compute with fewer digits than ONNX specifies: if that makes a difference, the size is unknown.
         let exact = whole(size as f64 * scale).ok_or(UnknownCause::TooLarge)?;
         let narrow = whole(f64::from(size as f32 * scale as f32)).ok_or(UnknownCause::TooLarge)?;
         return if exact == narrow {
@@ -208,7 +208,7 @@ fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, UnknownCause> {
     }
     let mut under = 1_u64;
     let mut over = scale;
-    while over <= MOST && under <= 64 {
+    while over <= MAX && under <= 64 {
         if let Some(factor) = whole(over).filter(|factor| *factor as f64 == over) {
             return dim.mul(&D::from(factor)).and_then(|dim| dim.floor_div(under)).ok_or(UnknownCause::TooLarge);
         }

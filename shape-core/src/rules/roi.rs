@@ -7,7 +7,7 @@ use crate::facts::{Input, UnknownCause};
 use crate::problem::Problem;
 use crate::rule::{Done, Output};
 
-/// How many regions there are, each a row of so many numbers, in maps that have height and width.
+/// The number of regions, each a row of so many `numbers`, in maps with height and width.
 fn regions<D: Dimension>(
     x: &Input<'_, D>,
     rois: &Input<'_, D>,

@@ -22,7 +22,7 @@ pub(super) fn sequence<D: Dimension>(Sequence { inputs }: Sequence<'_, D>, outpu
     let dim = |at: usize| {
         let dim = dims.get(at).ok_or(UnknownCause::Dims(first.index))?;
         let same = all.clone().all(|input| input.dim(at).is_ok_and(|other| dim.same_as(&other)));
-        // One that is unknown is not even the same as itself, and tells why.
+        // Only an unknown size differs from itself; it carries the reason.
         if same || !dim.same_as(dim) { Ok(dim.clone()) } else { Err(UnknownCause::Varies) }
     };
     output.dims(Dims::Each(dims.len(), &dim));
@@ -43,7 +43,7 @@ pub(super) fn split_to_sequence<D: Dimension>(
         output.dims(Dims::Each(dims.len() - usize::from(!keepdims), &dim));
         return Ok(());
     };
-    // One size stands for all parts.
+    // A scalar is the size of all parts.
     let is_size = matches!(split, List::Input(input) if input.fact.dims.is_some_and(<[D]>::is_empty));
     if let Ok(sizes) = split.numbers() {
         fit(&sizes, is_size, dims.get(along).and_then(D::known))?;
@@ -51,7 +51,7 @@ pub(super) fn split_to_sequence<D: Dimension>(
     let piece = split.numbers().and_then(|numbers| {
         let first = numbers.get(0).and_then(size).ok_or(UnknownCause::Varies)?;
         let equal = (1..numbers.len()).all(|index| split.size(index).is_ok_and(|other| first.same_as(&other)));
-        // The last of equal parts is what is left.
+        // The last of equal parts may be smaller.
         let divides = || {
             let whole = dims.get(along).and_then(D::known).zip(first.known());
             whole.is_some_and(|(whole, part)| whole.checked_rem(part) == Some(0))
@@ -62,10 +62,10 @@ pub(super) fn split_to_sequence<D: Dimension>(
     Ok(())
 }
 
-/// That an axis can be cut into parts of these sizes, or all of the one size.
+/// Checks that an axis can be split into parts of these sizes, or into parts of one size.
 ///
 /// # Errors
-/// There is none, one is negative, the one size is zero, or they do not add up.
+/// There is no size, one is negative, the one size is zero, or they do not add up.
 fn fit<D: Dimension>(sizes: &Numbers<'_, D>, is_size: bool, whole: Option<u64>) -> Result<(), Problem<'static>> {
     if sizes.is_empty() {
         let (message, expected) = ("the list of part sizes is empty", Detail::Text("1 number or more"));

@@ -1,4 +1,4 @@
-//! Every so many elements of a stretch along each axis.
+//! Slices of ranges with a step along each axis.
 
 use super::axes::{Axes, axes};
 use super::grid::{Grid, moved};
@@ -12,10 +12,10 @@ use crate::problem::{Detail, Problem};
 use crate::rule::size;
 use crate::rule::{Done, List, Numbers, Output};
 
-/// What exporters write for the end of an axis of any length, forwards, and below zero backwards.
+/// Exporters write at least this for the end of an axis of any length; backwards, its negative.
 const FAR: i64 = i32::MAX as i64;
 
-/// The lists that say which part.
+/// The starts, ends and steps of a slice.
 struct Parts<'a, D: Dimension> {
     starts: Numbers<'a, D>,
     ends: Numbers<'a, D>,
@@ -38,14 +38,14 @@ pub(super) fn slice<D: Dimension>(
     let parts = match read() {
         Ok(parts) => parts,
         Err(cause) => {
-            // Of an axis that is named nothing is known, the others stay.
+            // The size of a listed axis is unknown; the others are unchanged.
             let stays = |at: usize| !matches!(axes, Axes::Unknown(..) | Axes::All) && !axes.has(at);
             let dim = |at: usize| dims.get(at).filter(|_| stays(at)).cloned().ok_or(cause);
             output.dims(Dims::Each(dims.len(), &dim));
             return Err(cause.into());
         }
     };
-    // Without axes, the lists are about the first ones.
+    // Without axes, the lists apply to the first axes.
     let count = if matches!(axes, Axes::All) { parts.starts.len().min(dims.len()) } else { axes.count(dims.len()) };
     for list in [Some(parts.starts), Some(parts.ends), parts.steps].into_iter().flatten() {
         if list.len() != count {
@@ -63,81 +63,81 @@ pub(super) fn slice<D: Dimension>(
         }
         .into());
     }
-    let place = |at: usize| axes.place(at).filter(|place| *place < count);
+    let position = |at: usize| axes.position(at).filter(|index| *index < count);
     let open = |list: &&List<'_, D>| !list.numbers().is_ok_and(|numbers| numbers.all_ints());
     let cause =
         || [Some(&starts), Some(&ends), steps.as_ref()].into_iter().flatten().find(open).unwrap_or(&starts).cause();
     let dim = |at: usize| {
         let dim = data.dim(at)?;
-        match place(at) {
+        match position(at) {
             None => Ok(dim),
-            Some(place) => parts.length(place, &dim).ok_or_else(cause),
+            Some(index) => parts.length(index, &dim).ok_or_else(cause),
         }
     };
     output.dims(Dims::Each(dims.len(), &dim));
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
     moved(&data, output, to, |coordinate, axis| {
         let at = coordinate(axis);
-        let Some(place) = place(axis) else { return Some(at) };
-        let (start, step, _) = parts.places(place, dims.get(axis)?.known()?)?;
+        let Some(index) = position(axis) else { return Some(at) };
+        let (start, step, _) = parts.range(index, dims.get(axis)?.known()?)?;
         usize::try_from(start.checked_add(i64::try_from(at).ok()?.checked_mul(step)?)?).ok()
     });
     Ok(())
 }
 
 impl<D: Dimension> Parts<'_, D> {
-    fn step(&self, place: usize) -> Option<i64> {
-        self.steps.map_or(Some(1), |steps| steps.int(place))
+    fn step(&self, index: usize) -> Option<i64> {
+        self.steps.map_or(Some(1), |steps| steps.int(index))
     }
 
-    /// The first place, the step and the number of places, of an axis that is a number.
-    fn places(&self, place: usize, whole: u64) -> Option<(i64, i64, usize)> {
+    /// The start, the step and the number of elements along an axis whose size is a number.
+    fn range(&self, index: usize, whole: u64) -> Option<(i64, i64, usize)> {
         let whole = i64::try_from(whole).ok()?;
-        let (start, end, step) = (self.starts.int(place)?, self.ends.int(place)?, self.step(place)?);
+        let (start, end, step) = (self.starts.int(index)?, self.ends.int(index)?, self.step(index)?);
         if whole == 0 {
             return Some((0, step, 0));
         }
         let from_end = |at: i64| if at < 0 { at.saturating_add(whole) } else { at };
-        let (least, most) = if step > 0 { (0, whole) } else { (-1, whole - 1) };
-        let start = from_end(start).clamp(0, most);
-        let end = from_end(end).clamp(least, most);
+        let (min, max) = if step > 0 { (0, whole) } else { (-1, whole - 1) };
+        let start = from_end(start).clamp(0, max);
+        let end = from_end(end).clamp(min, max);
         let span = if step > 0 { end.checked_sub(start)? } else { start.checked_sub(end)? };
         let count = u64::try_from(span).unwrap_or(0).div_ceil(step.unsigned_abs());
         Some((start, step, usize::try_from(count).ok()?))
     }
 
-    /// How many places there are along an axis; `None` where it is not known.
-    fn length(&self, place: usize, whole: &D) -> Option<D> {
-        if let Some((_, _, count)) = whole.known().and_then(|whole| self.places(place, whole)) {
+    /// The number of elements along an axis; `None` if it is not known.
+    fn length(&self, index: usize, whole: &D) -> Option<D> {
+        if let Some((_, _, count)) = whole.known().and_then(|whole| self.range(index, whole)) {
             return Some(D::from(count as u64));
         }
-        let step = self.step(place).filter(|step| *step != 0)?;
-        // What lies before a place; backwards a place is before itself.
-        let own = u64::from(step < 0);
+        let step = self.step(index).filter(|step| *step != 0)?;
+        // The bounds are exclusive on one side; backwards, they shift by one.
+        let shift = u64::from(step < 0);
         // A start or an end that is a size does not count from the end; an expression might.
-        let bound = |numbers: &Numbers<'_, D>| match numbers.get(place)? {
+        let bound = |numbers: &Numbers<'_, D>| match numbers.get(index)? {
             Scalar::Int(at) if at <= -FAR => Some(D::from(0)),
             Scalar::Int(at) if at >= FAR => Some(whole.clone()),
-            Scalar::Int(at) if at < 0 => match at.unsigned_abs() - own {
+            Scalar::Int(at) if at < 0 => match at.unsigned_abs() - shift {
                 0 => Some(whole.clone()),
-                // As far back as the first place, if not further.
+                // At or before the start of the axis.
                 back => whole.sub(&D::from(back).min(whole)?),
             },
-            Scalar::Expression(at) if at.lower_bound().is_none_or(|least| least < 0) => None,
-            element => size(element)?.add(&D::from(own))?.min(whole),
+            Scalar::Expression(at) if at.lower_bound().is_none_or(|lower| lower < 0) => None,
+            element => size(element)?.add(&D::from(shift))?.min(whole),
         };
         let (start, end) = (bound(&self.starts)?, bound(&self.ends)?);
-        let (low, high) = match self.starts.int(place) {
+        let (low, high) = match self.starts.int(index) {
             _ if step > 0 => (start, end),
-            // However far back it counts, it begins at the first place.
+            // A start before the axis is clamped to its start.
             Some(..-1) => (end, start.max(&D::from(1).min(whole)?)?),
             _ => (end, start),
         };
         let span = match (low.known(), high.same_as(whole)) {
             (Some(0), _) => high,
-            // Neither is behind the end of the axis, so that the rest of it is no less than nothing.
+            // Both are clamped to the axis, so that the difference is not negative.
             (_, true) => high.sub(&low)?,
-            // A difference below zero is no size, and would be taken for one.
+            // A negative difference is not a size, but would be taken for one.
             _ => high.sub(&low.min(&high)?)?,
         };
         if step.unsigned_abs() == 1 { Some(span) } else { span.ceil_div(step.unsigned_abs()) }

@@ -32,7 +32,7 @@ pub(super) fn split<D: Dimension>(
     }
     let each = whole.known().map(|whole| whole.div_ceil(count.max(1)));
     let sizes = split.as_ref().map(List::numbers);
-    let own = match (&sizes, whole.known().zip(each)) {
+    let part_size = match (&sizes, whole.known().zip(each)) {
         (Some(Err(cause)), _) => Err(*cause),
         (Some(Ok(sizes)), _) => {
             if sizes.len() != parts {
@@ -47,7 +47,7 @@ pub(super) fn split<D: Dimension>(
             add_up(sizes, whole.known())?;
             sizes.get(part).and_then(size).ok_or(split.map_or(UnknownCause::NotGiven, |split| split.cause()))
         }
-        // Before there was a number of outputs, the parts had to be equal.
+        // Versions without `num_outputs` require equal parts.
         (None, Some((whole, _))) if num_outputs.is_none() && whole.checked_rem(count) != Some(0) => {
             return Err(mismatch("the axis cannot be split into equal parts", Some(whole), Some(count)).into());
         }
@@ -63,7 +63,7 @@ pub(super) fn split<D: Dimension>(
     };
     let dim = |at: usize| match dims.get(at) {
         Some(dim) if at != along => Ok(dim.clone()),
-        _ => own.clone(),
+        _ => part_size.clone(),
     };
     output.dims(Dims::Each(dims.len(), &dim));
     let before = match sizes.and_then(Result::ok) {

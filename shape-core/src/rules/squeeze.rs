@@ -1,4 +1,4 @@
-//! Axes of size 1 taken away or put in.
+//! Axes of size 1 removed or inserted.
 
 use super::axes::{Axes, axes};
 use super::parameters::{Squeeze, Unsqueeze};
@@ -19,7 +19,7 @@ pub(super) fn squeeze<D: Dimension>(
             output.rank(count.and_then(|count| dims.len().checked_sub(count)).ok_or(*cause)?, *cause);
             return Ok(());
         }
-        // A symbol may be 1, so that even the rank is open.
+        // A symbol may be 1, so the rank is unknown.
         Axes::All if dims.iter().any(|dim| dim.known().is_none()) => return Err(UnknownCause::Dims(data.index).into()),
         Axes::Listed(..) => {
             let mut gone = dims.iter().enumerate().filter(|(at, _)| axes.has(*at));

@@ -1,4 +1,4 @@
-//! Strings of which some are dropped.
+//! Strings with stop words removed.
 
 use super::parameters::StringNormalizer;
 use super::refuse::mismatch;

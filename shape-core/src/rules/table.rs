@@ -5,7 +5,7 @@ use crate::rule::Rule;
 
 shape_macros::rules!();
 
-/// The rule of a name of `specs/rules.yaml`.
+/// The rule with a name in `specs/rules.yaml`.
 ///
 /// ```
 /// use shape_core::rules;

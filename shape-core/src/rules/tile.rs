@@ -32,12 +32,12 @@ pub(super) fn tile<D: Dimension>(
         negative("a repeat is negative", &numbers)?;
     }
     let dim = |at: usize| {
-        let place = match along {
+        let index = match along {
             Some(along) if along != at => return input.dim(at),
             Some(_) => 0,
             None => at,
         };
-        input.dim(at)?.mul(&repeats.size(place)?).ok_or(UnknownCause::TooLarge)
+        input.dim(at)?.mul(&repeats.size(index)?).ok_or(UnknownCause::TooLarge)
     };
     output.dims(Dims::Each(dims.len(), &dim));
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());

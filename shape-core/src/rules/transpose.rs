@@ -34,10 +34,11 @@ pub(super) fn transpose<D: Dimension>(Transpose { data, perm }: Transpose<'_, D>
         Axes::Listed(perm, _) => axis(perm.int(at)?, dims.len()).ok(),
         _ => last.checked_sub(at),
     };
-    let to_place = |axis: usize| if let Axes::Listed(..) = order { order.place(axis) } else { last.checked_sub(axis) };
+    let source_axis =
+        |axis: usize| if let Axes::Listed(..) = order { order.position(axis) } else { last.checked_sub(axis) };
     let dim = |at: usize| from(at).and_then(|from| dims.get(from)).cloned().ok_or(UnknownCause::NotGiven);
     output.dims(Dims::Each(dims.len(), &dim));
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
-    moved(&data, output, to, |coordinate, axis| Some(coordinate(to_place(axis)?)));
+    moved(&data, output, to, |coordinate, axis| Some(coordinate(source_axis(axis)?)));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Elements or slices that occur.
+//! Unique elements or slices.
 
 use super::axes::axis;
 use super::compress::some_slices;

@@ -1,4 +1,4 @@
-//! What an optimizer updates.
+//! Values that an optimizer updates.
 
 use super::parameters::Updated;
 use crate::code::Code;
@@ -10,7 +10,7 @@ use crate::rule::{Done, Output};
 pub(super) fn updated<D: Dimension>(Updated { groups, inputs }: Updated<'_, D>, output: &mut Output<'_, D>) -> Done {
     let groups = groups.known().and_then(|groups| usize::try_from(groups).ok()).unwrap_or(1).max(1);
     let (part, _) = output.part();
-    let (_, count) = inputs.place(0);
+    let (_, count) = inputs.at(0);
     if count % groups != 0 {
         return Err(Problem::Refused {
             code: Code::InputCount,
@@ -21,9 +21,9 @@ pub(super) fn updated<D: Dimension>(Updated { groups, inputs }: Updated<'_, D>, 
         .into());
     }
     let each = count / groups;
-    // The second group are the gradients, which nothing is made of.
-    let place = if part < each { part } else { part.saturating_add(each) };
-    let (input, _) = inputs.place(place);
-    output.dims(Dims::Known(if place < count { input.dims()? } else { return Err(UnknownCause::NotGiven.into()) }));
+    // The second group are the gradients, which have no outputs.
+    let position = if part < each { part } else { part.saturating_add(each) };
+    let (input, _) = inputs.at(position);
+    output.dims(Dims::Known(if position < count { input.dims()? } else { return Err(UnknownCause::NotGiven.into()) }));
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! Windows of convolutions and pools, which slide over the spatial axes.
 //!
-//! Along an axis of the size n a window of k places, d apart, moves by s, with p places before and behind: it fits
-//! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up where a last window may reach past the end. The other way
-//! round, n windows reach over s (n - 1) + d (k - 1) + 1 places, of which p are taken away before and behind.
+//! Along an axis of size n, with kernel size k, dilation d, stride s and total padding p, a window fits
+//! (n + p - d (k - 1) - 1) / s + 1 times, rounded down, or up if the last window may reach past the end. Transposed, n
+//! windows cover s (n - 1) + d (k - 1) + 1 positions, of which the padding p is removed.
 //!
-//! Rounded up, a last window may begin in what is put behind the tensor. Newer versions of the pools leave it out. The
-//! inference of older ones counts it, and tools do either, so that the number is open there.
+//! Rounded up, the last window may start in the padding after the tensor. Newer versions of the pools leave it out. For
+//! older versions, ONNX's inference counts it and runtimes differ, so the number is unknown there.
 
 use super::refuse::{length, mismatch};
 use crate::dimension::Dimension;
@@ -13,14 +13,14 @@ use crate::facts::{Dims, UnknownCause};
 use crate::problem::Problem;
 use crate::rule::{List, Numbers, Output};
 
-/// How it is rounded how often a window fits.
+/// How the number of windows is rounded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rounding {
     /// Down.
     Down,
-    /// Up, without a last window that begins behind the tensor.
+    /// Up, without a last window that starts after the tensor.
     Up,
-    /// Up, and whether such a window counts is not the same everywhere.
+    /// Up; runtimes differ in whether such a window counts.
     UpOrOneMore,
 }
 
@@ -52,17 +52,17 @@ impl<'a, D: Dimension> Window<'a, D> {
         Ok(Self { kernel, strides, pads, dilations, auto_pad, rounding })
     }
 
-    /// The places of the window along an axis, where an attribute says so.
+    /// The kernel size along an axis, if an attribute sets it.
     pub(super) fn kernel(&self, axis: usize) -> Option<D> {
         self.kernel.map(|_| D::from(number(self.kernel.as_ref(), axis, 1)))
     }
 
-    /// Whether the window is to give as many places as it takes, divided by its strides.
+    /// Whether the output size is the input size divided by the stride (`SAME` padding).
     pub(super) fn is_same(&self) -> bool {
         self.auto_pad.starts_with(b"SAME")
     }
 
-    /// The distance of the places of the window along an axis.
+    /// The dilation along an axis.
     pub(super) fn dilation(&self, axis: usize) -> u64 {
         number(self.dilations.as_ref(), axis, 1)
     }
@@ -71,17 +71,17 @@ impl<'a, D: Dimension> Window<'a, D> {
         number(self.pads.as_ref(), at, 0)
     }
 
-    /// How often the window fits along an axis; `None` where it never does.
+    /// How often the window fits along an axis; `None` if it never does.
     pub(super) fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, UnknownCause> {
         let stride = number(self.strides.as_ref(), axis, 1).max(1);
         let dilation = self.dilation(axis);
         let too_large = UnknownCause::TooLarge;
-        // The places from the first to the last of the window.
+        // The extent of the dilated window.
         let reach = kernel.mul(&D::from(dilation)).and_then(|reach| reach.add(&D::from(1))).ok_or(too_large)?;
         let Some(reach) = reach.sub(&D::from(dilation)) else { return Ok(None) };
         if self.is_same() {
             let rest = size.known().map(|size| size % stride).filter(|rest| *rest > 0).unwrap_or(stride);
-            // Some count one more where the last step is longer than the window.
+            // Some runtimes count one more if the stride is larger than the window.
             if self.rounding == Rounding::UpOrOneMore && reach.known().is_some_and(|reach| reach < rest) {
                 return Err(UnknownCause::ToolsDiffer);
             }
@@ -96,7 +96,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         }
         let steps = match room {
             Some(room) => room.ceil_div(stride).ok_or(too_large)?,
-            // A window that lacks less than a step is one.
+            // A window that is short by less than a stride counts.
             None if reach.sub(&padded).and_then(|lacks| lacks.known()).is_some_and(|lacks| lacks < stride) => {
                 D::from(0)
             }
@@ -104,11 +104,11 @@ impl<'a, D: Dimension> Window<'a, D> {
         };
         let count = steps.add(&D::from(1)).ok_or(too_large)?;
         let reach = reach.known().ok_or(too_large)?;
-        // So many steps begin in the tensor, or before it.
+        // The number of windows that start in the tensor, or before it.
         let begin = match reach.checked_sub(behind) {
             Some(inside) if inside >= stride => return Ok(Some(count)),
             Some(1..) => size.add(&D::from(before)).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?,
-            // All of the last window lies behind the tensor.
+            // The last window is entirely after the tensor.
             _ => steps,
         };
         if self.rounding == Rounding::UpOrOneMore && !begin.same_as(&count) {
@@ -117,7 +117,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         Ok(Some(begin))
     }
 
-    /// The spatial axes, each as often as the window fits. Of one that never does, tools make no window or one.
+    /// The number of windows along each spatial axis. If a window never fits, runtimes differ between none and one.
     pub(super) fn give(
         &self,
         output: &mut Output<'_, D>,
@@ -137,7 +137,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         output.dims(Dims::Each(space.len() + 2, &dim));
     }
 
-    /// How far as many windows as an axis has reach; `None` where the pads take more away.
+    /// The extent that the windows of an axis cover; `None` if the pads exceed it.
     pub(super) fn reach(
         &self,
         axis: usize,
@@ -150,38 +150,38 @@ impl<'a, D: Dimension> Window<'a, D> {
         let dilation = self.dilation(axis);
         let too_large = UnknownCause::TooLarge;
         let all = count.mul(&D::from(stride)).ok_or(too_large)?;
-        let own = kernel.mul(&D::from(dilation)).and_then(|own| own.add(&D::from(1))).ok_or(too_large)?;
+        let extent = kernel.mul(&D::from(dilation)).and_then(|extent| extent.add(&D::from(1))).ok_or(too_large)?;
         let pads = if self.is_same() {
-            let own = own.sub(&D::from(dilation)).and_then(|own| own.known()).ok_or(too_large)?;
-            match own.saturating_add(behind) {
+            let extent = extent.sub(&D::from(dilation)).and_then(|extent| extent.known()).ok_or(too_large)?;
+            match extent.saturating_add(behind) {
                 reach if reach <= stride => 0,
-                // The pads take away what the last window reaches further than a step.
+                // The pads remove what the last window covers beyond its stride.
                 _ if behind == 0 => return Ok(Some(all)),
-                // Whether they take away what is put behind it too is not the same everywhere.
+                // Runtimes differ in whether they also remove the output padding.
                 _ => return Err(UnknownCause::ToolsDiffer),
             }
         } else {
             self.pad(axis).saturating_add(self.pad(axis + space))
         };
-        let all = all.add(&own).and_then(|all| all.add(&D::from(behind))).ok_or(too_large)?;
+        let all = all.add(&extent).and_then(|all| all.add(&D::from(behind))).ok_or(too_large)?;
         let less =
             D::from(stride).add(&D::from(dilation)).and_then(|less| less.add(&D::from(pads))).ok_or(too_large)?;
         Ok(all.sub(&less))
     }
 }
 
-/// The number of a list at a place, or another where there is none.
+/// The entry of a list at an index, or a default.
 pub(super) fn number<D: Dimension>(list: Option<&Numbers<'_, D>>, at: usize, absent: u64) -> u64 {
     list.and_then(|list| list.int(at)).and_then(|number| u64::try_from(number).ok()).unwrap_or(absent)
 }
 
-/// That along each axis the pads leave something.
+/// Checks that the pads leave something along each axis.
 pub(super) fn leaves_something<D: Dimension>(
     space: &[D],
     reach: &dyn Fn(usize) -> Result<Option<D>, UnknownCause>,
 ) -> Result<(), Problem<'static>> {
     for (axis, size) in space.iter().enumerate() {
-        // Of no windows at all nothing is said.
+        // Without windows there is nothing to check.
         if size.known() != Some(0) && matches!(reach(axis), Ok(None)) {
             return Err(mismatch("negative pads remove more than the size of an axis", None, size.known()));
         }

@@ -1,4 +1,4 @@
-//! The attributes that a version has.
+//! The attributes of a version.
 
 use crate::node::{AttributeKind, AttributeValue};
 
@@ -9,24 +9,24 @@ pub struct Attribute {
     pub name: &'static str,
     /// Its kind.
     pub kind: AttributeKind,
-    /// Whether a node must give it.
+    /// Whether a node must have it.
     pub required: bool,
-    /// Its value where a node does not give it.
+    /// Its value if a node does not have it.
     pub default: Option<AttributeValue<'static>>,
-    /// The values that it, or each element of a list, may take; empty where any will do.
+    /// The allowed values of it, or of each element of a list; empty if any value is allowed.
     pub values: &'static [AttributeValue<'static>],
-    /// The least value that it, or each element of a list, may have.
+    /// The minimum of it, or of each element of a list.
     pub min: Option<AttributeValue<'static>>,
-    /// The greatest value that it, or each element of a list, may have.
+    /// The maximum of it, or of each element of a list.
     pub max: Option<AttributeValue<'static>>,
-    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
+    /// Whether it is a leftover of early ONNX: nodes may have it, and it has no effect.
     pub legacy: bool,
     /// One sentence.
     pub doc: &'static str,
 }
 
 impl Attribute {
-    /// An optional INT without a name, for tables to say only what is otherwise.
+    /// An optional INT without a name; tables list only what differs from it.
     #[doc(hidden)]
     pub const PLAIN: Self = Self {
         name: "",
@@ -40,8 +40,8 @@ impl Attribute {
         doc: "",
     };
 
-    /// Whether a value, or each element of a list, is among those that the attribute may take and within its bounds. Of
-    /// a value of another kind, nothing is said.
+    /// Whether a value, or each element of a list, is among the allowed values and within the bounds. The kind of the value is
+    /// not checked.
     #[must_use]
     pub fn allows(&self, value: AttributeValue<'_>) -> bool {
         match value {
@@ -53,9 +53,9 @@ impl Attribute {
     }
 
     fn allows_one(&self, value: AttributeValue<'_>) -> bool {
-        let in_order = |least, greatest| match (least, greatest) {
-            (AttributeValue::Int(least), AttributeValue::Int(greatest)) => least <= greatest,
-            (AttributeValue::Float(least), AttributeValue::Float(greatest)) => least <= greatest,
+        let in_order = |low, high| match (low, high) {
+            (AttributeValue::Int(low), AttributeValue::Int(high)) => low <= high,
+            (AttributeValue::Float(low), AttributeValue::Float(high)) => low <= high,
             _ => true,
         };
         (self.values.is_empty() || self.values.contains(&value))
@@ -64,12 +64,11 @@ impl Attribute {
     }
 }
 
-/// Attributes and inputs of which a node gives one at most. An attribute with a default is given where it has another
-/// value.
+/// Attributes and inputs of which a node may have at most one. An attribute at its default counts as absent.
 #[derive(Clone, Copy, Debug)]
 pub struct Exclusive {
     /// Their names.
     pub of: &'static [&'static str],
-    /// Whether a node must give one of them.
+    /// Whether a node must have one of them.
     pub required: bool,
 }

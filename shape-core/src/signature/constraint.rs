@@ -7,7 +7,7 @@ use crate::types::TypeSet;
 pub struct TypeConstraint {
     /// Its name: `T`.
     pub name: &'static str,
-    /// What it may be bound to.
+    /// The types that it may be bound to.
     pub allow: TypeSet,
     /// One sentence.
     pub doc: &'static str,

@@ -1,4 +1,4 @@
-//! The parts of a schema that a node is held against: attributes, formal inputs and outputs, and type variables.
+//! The parts of a schema that a node is checked against: attributes, formal inputs and outputs, and type variables.
 
 mod attribute;
 mod constraint;

@@ -9,24 +9,24 @@ pub struct FormalParameter {
     pub name: &'static str,
     /// Its type.
     pub ty: ParameterType,
-    /// How many values it stands for.
+    /// How many values it takes.
     pub option: ParameterOption,
     /// Whether the values of a variadic one share a type.
     pub homogeneous: bool,
-    /// The least number of values of a variadic one; 1 for every other.
+    /// The minimum number of values of a variadic one; 1 for every other.
     pub min_arity: u32,
     /// One sentence.
     pub doc: &'static str,
 }
 
 impl FormalParameter {
-    /// Whether it stands for any number of values.
+    /// Whether it takes any number of values.
     #[must_use]
     pub const fn is_variadic(&self) -> bool {
         matches!(self.option, ParameterOption::Variadic)
     }
 
-    /// A single one without a name, for tables to say only what is otherwise.
+    /// A single one without a name; tables list only what differs from it.
     #[doc(hidden)]
     pub const PLAIN: Self = Self {
         name: "",
@@ -41,24 +41,24 @@ impl FormalParameter {
 /// The type of a formal parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterType {
-    /// The type variable at this place of [`Schema::types`](crate::schema::Schema::types).
+    /// The type variable at this index of [`Schema::types`](crate::Schema::types).
     Variable(usize),
     /// A type that is fixed.
     Fixed(Type),
 }
 
-/// How many values a formal parameter stands for.
+/// How many values a formal parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterOption {
     /// One.
     Single,
     /// One or none.
     Optional,
-    /// Any number from its arity on.
+    /// Any number, at least its minimum arity.
     Variadic,
 }
 
-/// How many values formal parameters take: the least number, and the greatest where there is one.
+/// How many values formal parameters take: the minimum, and the maximum if there is one.
 #[must_use]
 pub fn arity(parameters: &[FormalParameter]) -> (usize, Option<usize>) {
     let mut min = 0;
@@ -69,7 +69,7 @@ pub fn arity(parameters: &[FormalParameter]) -> (usize, Option<usize>) {
             ParameterOption::Optional => {}
             ParameterOption::Variadic => {
                 max = None;
-                // What stands before it must be there, if only as an empty name; so too in the reference.
+                // Everything before it must be present, if only as an empty name; so too in the reference.
                 min = index + parameter.min_arity as usize;
             }
         }
@@ -77,7 +77,7 @@ pub fn arity(parameters: &[FormalParameter]) -> (usize, Option<usize>) {
     (min, max)
 }
 
-/// The formal parameter at an index; a variadic one stands for every index from its own on.
+/// The formal parameter at an index; a variadic one covers its index and all later ones.
 pub(crate) fn at(parameters: &'static [FormalParameter], index: usize) -> Option<&'static FormalParameter> {
     parameters.get(index).or_else(|| parameters.last().filter(|last| last.is_variadic()))
 }

@@ -1,7 +1,7 @@
-//! The operations that are no sums and products: quotients that are rounded, remainders, the larger and the smaller.
+//! The operations beside sums and products: rounded quotients, remainders, maximum and minimum.
 //!
-//! Each is written in one way as far as that is cheap: what can be said without it is, numbers are folded, what
-//! multiplies all of it stands before it. Two that are equal functions may still be written differently.
+//! Each is normalized as far as that is cheap: needless operations are removed, numbers are folded, common factors are
+//! moved out. Equal functions may still have different forms.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -20,14 +20,14 @@ pub(super) enum Kind {
     FloorDivision,
     /// `a % b`, of two arguments.
     Remainder,
-    /// `max(a, b, ..)`, of sorted arguments, none of which another one makes needless.
+    /// `max(a, b, ..)`, of sorted arguments, none of them redundant.
     Larger,
     /// `min(a, b, ..)`, likewise.
     Smaller,
 }
 
 /// An operation on expressions.
-// What is compared first is what differs most; all but the operation and its arguments follows from these.
+// The fields are ordered so that comparisons end early; all others follow from the operation and its arguments.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Application {
     nodes: u16,
@@ -72,7 +72,7 @@ impl Application {
     }
 }
 
-/// The terms that are not the one at a place.
+/// The terms without the one at an index.
 fn without(terms: &[Term], at: usize) -> Polynomial {
     Polynomial(terms.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, term)| term.clone()).collect())
 }
@@ -110,7 +110,7 @@ fn floor_division_by_number(of: &[Term], by: i64) -> Outcome {
     let mut whole = Polynomial::from(0);
     let (mut of, mut by) = (Polynomial(of.to_vec()), by);
     loop {
-        // What the divisor divides leaves nothing: (2*N + T)//2 is N + T//2.
+        // Terms that the divisor divides move out: (2*N + T)//2 is N + T//2.
         let is_whole = |term: &Term| term.coefficient.checked_rem(by) == Some(0);
         let (divides, rest): (Vec<Term>, Vec<Term>) = variable(&of).iter().cloned().partition(is_whole);
         let number: i128 = constant(&of).into();
@@ -126,7 +126,7 @@ fn floor_division_by_number(of: &[Term], by: i64) -> Outcome {
             (of, by) = (inner, divisor);
             continue;
         }
-        // What divides all but the number: (2*N + 1)//4 is N//2.
+        // A common divisor of all terms but the number cancels: (2*N + 1)//4 is N//2.
         match i64::try_from(polynomial::common_divisor(&rest, by.unsigned_abs())) {
             Ok(common @ 2..) => {
                 of = polynomial::divided(&of, common);
@@ -135,17 +135,17 @@ fn floor_division_by_number(of: &[Term], by: i64) -> Outcome {
             _ => break,
         }
     }
-    let Bounds { least, greatest } = bounds::bounds(&of);
-    if let (Some(least), Some(greatest)) = (least, greatest)
-        && let least @ Some(quotient) = floor_quotient(least.into(), by.into())
-        && least == floor_quotient(greatest.into(), by.into())
+    let Bounds { lower, upper } = bounds::bounds(&of);
+    if let (Some(lower), Some(upper)) = (lower, upper)
+        && let low @ Some(quotient) = floor_quotient(lower.into(), by.into())
+        && low == floor_quotient(upper.into(), by.into())
     {
         return polynomial::plus_number(&whole, quotient);
     }
     sum(&whole, &Application::term(Kind::FloorDivision, Vec::from([of, Polynomial::from(by)]))?, 1)
 }
 
-/// A quotient whose dividend has just one quotient among its terms, as one division.
+/// Merges a quotient with the only quotient among the terms of its dividend.
 fn quotient_of_quotient(of: &[Term], by: i64) -> Option<(Polynomial, i64)> {
     let mut found = None;
     for (at, term) in of.iter().enumerate() {
@@ -161,7 +161,7 @@ fn quotient_of_quotient(of: &[Term], by: i64) -> Option<(Polynomial, i64)> {
     Some((sum(inner, &without(of, at), divisor).ok()?, by.checked_mul(divisor)?))
 }
 
-/// What a division leaves, with the sign of the divisor.
+/// The remainder, with the sign of the divisor.
 pub(super) fn remainder(of: &[Term], by: &[Term]) -> Outcome {
     match number(by) {
         Some(0) => Err(Failure::ZeroDivisor),
@@ -177,7 +177,7 @@ pub(super) fn remainder(of: &[Term], by: &[Term]) -> Outcome {
 }
 
 fn remainder_by_number(of: &[Term], by: i64) -> Outcome {
-    // Only what the divisor leaves of each coefficient counts: (5*N + 7) % 3 is (2*N + 1) % 3.
+    // Coefficients are reduced modulo the divisor: (5*N + 7) % 3 is (2*N + 1) % 3.
     let mut rest = Vec::new();
     let mut opened = Polynomial::from(0);
     for term in of {
@@ -200,17 +200,17 @@ fn remainder_by_number(of: &[Term], by: i64) -> Outcome {
     if let Some(number) = number(&rest) {
         return Ok(Polynomial::from(number));
     }
-    // What divides all but the number: (4*N + 3) % 6 is 2*((2*N + 1) % 3) + 1.
+    // A common divisor of all terms but the number moves out: (4*N + 3) % 6 is 2*((2*N + 1) % 3) + 1.
     if let Ok(common @ 2..) = i64::try_from(polynomial::common_divisor(variable(&rest), by.unsigned_abs())) {
         let left = constant(&rest).checked_rem(common).ok_or(Failure::ZeroDivisor)?;
         let by = by.checked_div(common).ok_or(Failure::ZeroDivisor)?;
         let inner = remainder_by_number(&polynomial::divided(&rest, common), by)?;
         return polynomial::plus_number(&polynomial::scaled(&inner, common)?, left.into());
     }
-    let Bounds { least, greatest } = bounds::bounds(&rest);
-    if let (Some(least), Some(greatest)) = (least, greatest)
-        && let least @ Some(quotient) = floor_quotient(least.into(), by.into())
-        && least == floor_quotient(greatest.into(), by.into())
+    let Bounds { lower, upper } = bounds::bounds(&rest);
+    if let (Some(lower), Some(upper)) = (lower, upper)
+        && let low @ Some(quotient) = floor_quotient(lower.into(), by.into())
+        && low == floor_quotient(upper.into(), by.into())
     {
         let by = i128::from(by).checked_mul(quotient).ok_or(Failure::TooLarge)?;
         return polynomial::plus_number(&rest, -by);
@@ -220,12 +220,11 @@ fn remainder_by_number(of: &[Term], by: i64) -> Outcome {
 
 /// Whether it is at least zero and less than the divisor.
 fn is_remainder(of: &[Term], by: &[Term]) -> bool {
-    bounds::lower_bound(of).is_some_and(|least| least >= 0)
-        && sum(by, of, -1).is_ok_and(|above| bounds::lower_bound(&above).is_some_and(|least| least >= 1))
+    bounds::lower_bound(of).is_some_and(|lower| lower >= 0)
+        && sum(by, of, -1).is_ok_and(|above| bounds::lower_bound(&above).is_some_and(|lower| lower >= 1))
 }
 
-/// Both sides of a division without the factors and the number that all their terms have. With a factor of zero there is
-/// no quotient.
+/// Removes the common factors and numbers of both sides of a division. There is no quotient where such a factor is zero.
 fn without_common_factors(of: &[Term], by: &[Term]) -> (Polynomial, Polynomial) {
     let unchanged = || (Polynomial(of.to_vec()), Polynomial(by.to_vec()));
     let mut common: Vec<Factor> = of.first().map_or_else(Vec::new, |term| term.factors.as_slice().to_vec());
@@ -248,9 +247,9 @@ fn without_common_factors(of: &[Term], by: &[Term]) -> (Polynomial, Polynomial) 
     without(of).zip(without(by)).unwrap_or_else(unchanged)
 }
 
-/// The larger or the smaller of any number of expressions.
+/// The maximum or minimum of any number of expressions.
 pub(super) fn extreme(kind: Kind, arguments: Vec<Polynomial>) -> Outcome {
-    // What divides all stands before it: max(2*N, 4) is 2*max(N, 2).
+    // A common divisor moves out: max(2*N, 4) is 2*max(N, 2).
     let common = arguments.iter().fold(0, |divisor, argument| polynomial::common_divisor(argument, divisor));
     if let Ok(common @ 2..) = i64::try_from(common) {
         let arguments = arguments.iter().map(|argument| polynomial::divided(argument, common)).collect();
@@ -277,14 +276,14 @@ pub(super) fn extreme(kind: Kind, arguments: Vec<Polynomial>) -> Outcome {
     }
     match flat.len() {
         1 => flat.pop().ok_or(Failure::TooLarge),
-        // What is left may share a divisor.
+        // The remaining arguments may share a divisor.
         len if len < before => extreme(kind, flat),
         ..=MAX_ARGUMENTS => Application::term(kind, flat),
         _ => Err(Failure::TooLarge),
     }
 }
 
-/// The arguments that an argument stands for: 2*max(N, 1) + 3 for 2*N + 3 and 5, and 3 - min(N, 1) for 3 - N and 2.
+/// Splits an argument at an inner maximum or minimum: 2*max(N, 1) + 3 for 2*N + 3 and 5, and 3 - min(N, 1) for 3 - N and 2.
 fn spread(terms: &[Term], kind: Kind) -> Option<Vec<Polynomial>> {
     let [term] = variable(terms) else { return None };
     let inner = if term.coefficient > 0 { kind } else { opposite(kind) };
@@ -300,7 +299,7 @@ fn opposite(kind: Kind) -> Kind {
     if kind == Kind::Larger { Kind::Smaller } else { Kind::Larger }
 }
 
-/// Whether one argument makes another one needless, being never smaller (or never larger).
+/// Whether one argument makes another one redundant, because it is never smaller (or never larger).
 fn covers(kind: Kind, one: &[Term], other: &[Term]) -> bool {
     // max(N, min(N, T)) is N.
     if let [term] = other
@@ -311,5 +310,5 @@ fn covers(kind: Kind, one: &[Term], other: &[Term]) -> bool {
         return true;
     }
     let difference = if kind == Kind::Larger { sum(one, other, -1) } else { sum(other, one, -1) };
-    difference.is_ok_and(|difference| bounds::lower_bound(&difference).is_some_and(|least| least >= 0))
+    difference.is_ok_and(|difference| bounds::lower_bound(&difference).is_some_and(|lower| lower >= 0))
 }

@@ -50,7 +50,7 @@ impl Dimension for Dim {
                         }
                     })
                 });
-                // A number past int64 is no multiple of anything.
+                // A number past int64 is not divided further.
                 quotient.ok()?.ok()?
             }
         }
@@ -130,7 +130,7 @@ impl Dimension for Dim {
             (Self::Unknown(_), _) | (_, Self::Unknown(_)) => true,
             _ => {
                 let difference = self.with_terms(|left| other.with_terms(|right| polynomial::sum(left, right, -1)));
-                // What grows past what is followed may be anything; a number past int64 is none that an expression is.
+                // An expression past the limits may equal anything; a number past int64 equals no expression.
                 difference
                     .and_then(|difference| difference)
                     .is_ok_and(|difference| difference.map_or(true, |difference| may_be_zero(&difference)))
@@ -177,7 +177,7 @@ impl Operation {
     }
 }
 
-/// What comes of a symbol and a number, without working out what is plain; `None` where more is to be done.
+/// The fast path for a symbol and a number; `None` if the general path is needed.
 fn of_one_symbol(operation: Operation, left: Integer<&Dim>, right: Integer<&Dim>) -> Option<Expression> {
     let (symbol, number, swapped) = match (left, right) {
         (Integer::Open(Dim::Symbol(symbol)), Integer::Number(number)) => (*symbol, number, false),
@@ -198,14 +198,14 @@ fn extreme(kind: Kind, left: &[Term], right: &[Term]) -> Outcome {
     application::extreme(kind, Vec::from([Polynomial(left.to_vec()), Polynomial(right.to_vec())]))
 }
 
-/// Whether some sizes of the symbols make it zero, as far as bounds and coefficients tell.
+/// Whether bounds and coefficients allow it to be zero for some sizes of the symbols.
 fn may_be_zero(terms: &[Term]) -> bool {
     polynomial::may_be_multiple(terms, 0)
-        && bounds::lower_bound(terms).is_none_or(|least| least <= 0)
-        && bounds::upper_bound(terms).is_none_or(|greatest| greatest >= 0)
+        && bounds::lower_bound(terms).is_none_or(|lower| lower <= 0)
+        && bounds::upper_bound(terms).is_none_or(|upper| upper >= 0)
 }
 
-/// Hands an integer over as terms.
+/// Calls a function with an integer as terms.
 fn with_integer<R>(integer: Integer<&Dim>, then: impl FnOnce(&[Term]) -> R) -> Result<R, Reason> {
     match integer {
         Integer::Number(number) => Ok(with_number(number, then)),
@@ -214,12 +214,12 @@ fn with_integer<R>(integer: Integer<&Dim>, then: impl FnOnce(&[Term]) -> R) -> R
 }
 
 impl Dim {
-    /// The dimension that comes out of two; `None` where that is never one.
+    /// The result of an operation on two dimensions; `None` if it is never a dimension.
     fn combine(&self, operation: Operation, other: &Self) -> Option<Self> {
         let result = self.operand().and_then(|left| Self::compute(operation, left, other.operand()?));
         match result {
             Ok(Integer::Number(number)) => u64::try_from(number).ok().map(Self::Known),
-            Ok(Integer::Open(dim)) => dim.upper_bound().is_none_or(|greatest| greatest >= 0).then_some(dim),
+            Ok(Integer::Open(dim)) => dim.upper_bound().is_none_or(|upper| upper >= 0).then_some(dim),
             Err(reason) => Some(Self::Unknown(reason)),
         }
     }

@@ -1,8 +1,8 @@
-//! Numbers that an expression is never below or above, whatever sizes its symbols are.
+//! Lower and upper bounds of an expression for all sizes of its symbols.
 //!
-//! Each term is bounded by itself, which says little where terms depend on each other: of `N - N//2` only that it is
-//! anything. So an operation with a bound that is an expression is replaced by that: `N//2` is at most `N/2`, which
-//! leaves `N/2`, and that is at least 0.
+//! Each term is bounded separately, which is not enough if terms depend on each other: it finds no bounds of `N - N//2`. So
+//! an operation is also replaced by an expression that bounds it: `N//2` is at most `N/2`, which leaves `N/2`, and that is
+//! at least 0.
 
 use super::application::{Application, Kind};
 use super::polynomial::{self, Polynomial};
@@ -12,44 +12,44 @@ use crate::dimension::floor_quotient;
 /// How many replacements are tried for one bound.
 const MAX_REPLACEMENTS: u32 = 8;
 
-/// The least and the greatest number; `None` where there is no such number, or it is past int64.
+/// The lower and the upper bound; `None` if there is none, or it is past int64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Bounds {
-    pub(super) least: Option<i64>,
-    pub(super) greatest: Option<i64>,
+    pub(super) lower: Option<i64>,
+    pub(super) upper: Option<i64>,
 }
 
 impl Bounds {
-    pub(super) const NONE: Self = Self { least: None, greatest: None };
-    const SIZE: Self = Self { least: Some(0), greatest: None };
+    pub(super) const NONE: Self = Self { lower: None, upper: None };
+    const SIZE: Self = Self { lower: Some(0), upper: None };
 
     pub(super) const fn number(number: i64) -> Self {
-        Self { least: Some(number), greatest: Some(number) }
+        Self { lower: Some(number), upper: Some(number) }
     }
 
     pub(super) fn never_negative(self) -> bool {
-        self.least.is_some_and(|least| least >= 0)
+        self.lower.is_some_and(|lower| lower >= 0)
     }
 
     fn mul(self, other: Self) -> Self {
         let both = |left: Option<i64>, right: Option<i64>| left?.checked_mul(right?);
         if self.never_negative() && other.never_negative() {
-            return Self { least: both(self.least, other.least), greatest: both(self.greatest, other.greatest) };
+            return Self { lower: both(self.lower, other.lower), upper: both(self.upper, other.upper) };
         }
-        let ends = [self.least, self.greatest].map(|left| [other.least, other.greatest].map(|right| both(left, right)));
+        let ends = [self.lower, self.upper].map(|left| [other.lower, other.upper].map(|right| both(left, right)));
         let [[Some(a), Some(b)], [Some(c), Some(d)]] = ends else { return Self::NONE };
-        Self { least: Some(a.min(b).min(c).min(d)), greatest: Some(a.max(b).max(c).max(d)) }
+        Self { lower: Some(a.min(b).min(c).min(d)), upper: Some(a.max(b).max(c).max(d)) }
     }
 
     fn scaled(self, by: i64) -> Self {
         let scale = |end: Option<i64>| end?.checked_mul(by);
-        let (least, greatest) = (scale(self.least), scale(self.greatest));
-        if by < 0 { Self { least: greatest, greatest: least } } else { Self { least, greatest } }
+        let (lower, upper) = (scale(self.lower), scale(self.upper));
+        if by < 0 { Self { lower: upper, upper: lower } } else { Self { lower, upper } }
     }
 
     fn add(self, other: Self) -> Self {
         let both = |left: Option<i64>, right: Option<i64>| left?.checked_add(right?);
-        Self { least: both(self.least, other.least), greatest: both(self.greatest, other.greatest) }
+        Self { lower: both(self.lower, other.lower), upper: both(self.upper, other.upper) }
     }
 }
 
@@ -66,7 +66,7 @@ fn of_factors(factors: &[Factor]) -> Bounds {
     factors.iter().fold(Bounds::number(1), |bounds, factor| bounds.mul(factor.bounds()))
 }
 
-/// The bounds that the terms have each by itself.
+/// The bounds from those of each term.
 fn by_terms(terms: &[Term]) -> Bounds {
     let bounds = |term: &Term| of_factors(term.factors.as_slice()).scaled(term.coefficient);
     terms.iter().fold(Bounds::number(0), |sum, term| sum.add(bounds(term)))
@@ -74,23 +74,23 @@ fn by_terms(terms: &[Term]) -> Bounds {
 
 /// The bounds of a polynomial.
 pub(super) fn bounds(terms: &[Term]) -> Bounds {
-    Bounds { least: lower_bound(terms), greatest: upper_bound(terms) }
+    Bounds { lower: lower_bound(terms), upper: upper_bound(terms) }
 }
 
 pub(super) fn lower_bound(terms: &[Term]) -> Option<i64> {
     let mut replacements = MAX_REPLACEMENTS;
-    least_with(terms, &mut replacements)
+    lower_with(terms, &mut replacements)
 }
 
 pub(super) fn upper_bound(terms: &[Term]) -> Option<i64> {
-    let greatest = by_terms(terms).greatest;
+    let upper = by_terms(terms).upper;
     if !has_applications(terms) {
-        return greatest;
+        return upper;
     }
     let other = polynomial::negated(terms).ok().and_then(|terms| lower_bound(&terms)?.checked_neg());
-    match (greatest, other) {
-        (Some(greatest), Some(other)) => Some(greatest.min(other)),
-        (greatest, other) => greatest.or(other),
+    match (upper, other) {
+        (Some(upper), Some(other)) => Some(upper.min(other)),
+        (upper, other) => upper.or(other),
     }
 }
 
@@ -98,9 +98,9 @@ fn has_applications(terms: &[Term]) -> bool {
     terms.iter().any(|term| term.depth() > 0)
 }
 
-fn least_with(terms: &[Term], replacements: &mut u32) -> Option<i64> {
-    let mut best = by_terms(terms).least;
-    // Where nothing is taken away, no terms cancel.
+fn lower_with(terms: &[Term], replacements: &mut u32) -> Option<i64> {
+    let mut best = by_terms(terms).lower;
+    // Without negative terms, nothing cancels.
     if !has_applications(terms) || polynomial::variable(terms).iter().all(|term| term.coefficient > 0) {
         return best;
     }
@@ -108,7 +108,7 @@ fn least_with(terms: &[Term], replacements: &mut u32) -> Option<i64> {
         for (at, factor) in term.factors.as_slice().iter().enumerate() {
             let Factor::Applied(application) = factor else { continue };
             let Some(others) = term.factors.without(core::slice::from_ref(factor)) else { continue };
-            // Of what repeats, one is enough.
+            // One of several equal replacements is enough.
             let repeats = term.factors.as_slice().iter().take(at).any(|other| other == factor);
             if repeats || !of_factors(others.as_slice()).never_negative() {
                 continue;
@@ -126,11 +126,11 @@ fn least_with(terms: &[Term], replacements: &mut u32) -> Option<i64> {
                         .collect(),
                 );
                 let whole = polynomial::sum(&replaced, &rest, divisor).ok()?;
-                let least = least_with(&whole, replacements)?;
-                // Rounded up, as an integer that is at least a fraction is.
-                let up = floor_quotient(-i128::from(least), divisor.into())?;
-                let least = i64::try_from(-up).ok()?;
-                best = Some(best.map_or(least, |best| best.max(least)));
+                let lower = lower_with(&whole, replacements)?;
+                // Rounded up, because the result is an integer.
+                let up = floor_quotient(-i128::from(lower), divisor.into())?;
+                let lower = i64::try_from(-up).ok()?;
+                best = Some(best.map_or(lower, |best| best.max(lower)));
                 Some(())
             };
             match (application.kind(), application.arguments(), term.coefficient > 0) {
@@ -170,18 +170,18 @@ impl Application {
                 if !by.never_negative() {
                     return Bounds::NONE;
                 }
-                let below = by.greatest.map(|greatest| (greatest - 1).max(0));
-                let most = of.greatest.filter(|_| of.never_negative());
-                let greatest = below.zip(most).map(|(below, most)| below.min(most)).or(below).or(most);
-                Bounds { least: Some(0), greatest }
+                let below = by.upper.map(|upper| (upper - 1).max(0));
+                let most = of.upper.filter(|_| of.never_negative());
+                let upper = below.zip(most).map(|(below, most)| below.min(most)).or(below).or(most);
+                Bounds { lower: Some(0), upper }
             }
             (Kind::Larger, _) => Bounds {
-                least: all().filter_map(|bounds| bounds.least).max(),
-                greatest: all().map(|bounds| bounds.greatest).try_fold(i64::MIN, |most, end| Some(most.max(end?))),
+                lower: all().filter_map(|bounds| bounds.lower).max(),
+                upper: all().map(|bounds| bounds.upper).try_fold(i64::MIN, |most, end| Some(most.max(end?))),
             },
             (Kind::Smaller, _) => Bounds {
-                least: all().map(|bounds| bounds.least).try_fold(i64::MAX, |least, end| Some(least.min(end?))),
-                greatest: all().filter_map(|bounds| bounds.greatest).min(),
+                lower: all().map(|bounds| bounds.lower).try_fold(i64::MAX, |lower, end| Some(lower.min(end?))),
+                upper: all().filter_map(|bounds| bounds.upper).min(),
             },
             (Kind::FloorDivision | Kind::Remainder, _) => Bounds::NONE,
         }
@@ -194,17 +194,17 @@ fn quotient(of: Bounds, by: Bounds) -> Bounds {
         return Bounds::NONE;
     }
     let floor = |of: i64, by: i64| floor_quotient(of.into(), by.into()).and_then(|it| i64::try_from(it).ok());
-    let smallest = by.least.map_or(1, |least| least.max(1));
-    // What is divided by more comes nearer to zero, or to -1 from below.
-    let least = of.least.and_then(|least| match by.greatest {
-        _ if least < 0 => floor(least, smallest),
-        Some(largest) => floor(least, largest.max(1)),
+    let smallest = by.lower.map_or(1, |lower| lower.max(1));
+    // A larger divisor moves the quotient towards zero, or from below towards -1.
+    let lower = of.lower.and_then(|lower| match by.upper {
+        _ if lower < 0 => floor(lower, smallest),
+        Some(largest) => floor(lower, largest.max(1)),
         None => Some(0),
     });
-    let greatest = of.greatest.and_then(|greatest| match by.greatest {
-        _ if greatest >= 0 => floor(greatest, smallest),
-        Some(largest) => floor(greatest, largest.max(1)),
+    let upper = of.upper.and_then(|upper| match by.upper {
+        _ if upper >= 0 => floor(upper, smallest),
+        Some(largest) => floor(upper, largest.max(1)),
         None => Some(-1),
     });
-    Bounds { least, greatest }
+    Bounds { lower, upper }
 }

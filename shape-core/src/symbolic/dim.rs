@@ -13,11 +13,11 @@ use crate::elements::Scalar;
 pub enum Dim {
     /// A number of elements.
     Known(u64),
-    /// Whatever number the symbol stands for: a `dim_param`.
+    /// A symbol: a `dim_param`.
     Symbol(Symbol),
-    /// What is computed from symbols.
+    /// An expression over symbols.
     Expression(Expression),
-    /// Nothing is known, for this reason.
+    /// Unknown, for this reason.
     Unknown(Reason),
 }
 
@@ -36,13 +36,13 @@ impl From<Failure> for Reason {
     }
 }
 
-/// Hands a number over as terms.
+/// Calls a function with a number as terms.
 pub(super) fn with_number<R>(number: i64, then: impl FnOnce(&[Term]) -> R) -> R {
     if number == 0 { then(&[]) } else { then(&[Term::number(number)]) }
 }
 
 impl Dim {
-    /// Hands the dimension over as terms.
+    /// Calls a function with the dimension as terms.
     ///
     /// # Errors
     /// Why it is unknown. So is a number past int64, which no model can have.
@@ -60,7 +60,7 @@ impl Dim {
 
     pub(super) fn from_form(form: Form) -> Self {
         match form {
-            // A size below zero is none: whoever asks for it has not looked at what the symbols must be.
+            // A negative number is not a size.
             Form::Number(number) => u64::try_from(number)
                 .map_or_else(|_| Self::Unknown(Reason::here(Cause::ExpressionTooLarge)), Self::Known),
             Form::Symbol(symbol) => Self::Symbol(symbol),
@@ -68,7 +68,7 @@ impl Dim {
         }
     }
 
-    /// The number that the dimension is where each symbol is one; `None` where it stays open, or is no size.
+    /// The size of the dimension for these sizes of the symbols; `None` if it is not known, or not a size.
     ///
     /// ```
     /// use shape_core::symbolic::Symbols;
@@ -87,8 +87,8 @@ impl Dim {
         .filter(|size| *size <= LARGEST)
     }
 
-    /// The integer that an expression is where each symbol is a number, which may be negative where it is no dimension;
-    /// `None` where it stays open, or is past int64.
+    /// The integer that the expression is for these sizes of the symbols; it may be negative. `None` if it is not known, or
+    /// past int64.
     ///
     /// ```
     /// use shape_core::symbolic::Symbols;
@@ -103,8 +103,8 @@ impl Dim {
         }
     }
 
-    /// The one of two dimensions of the same place that says more: a number before a symbol or an expression before
-    /// nothing, this one where both say as much.
+    /// The more specific of two descriptions of one dimension: a number before a symbol or expression before an unknown one;
+    /// `self` if neither is.
     #[must_use]
     pub fn refine(self, other: Self) -> Self {
         match (&self, &other) {
@@ -114,7 +114,7 @@ impl Dim {
         }
     }
 
-    /// The same with the reason of what is unknown settled: it happened at a value.
+    /// If unknown, records the value at which the reason occurred.
     #[inline]
     #[must_use]
     pub fn at(self, value: u32) -> Self {
@@ -126,7 +126,7 @@ impl Dim {
 }
 
 impl Scalar<Dim> {
-    /// The same with the reason of what is unknown settled: it happened at a value.
+    /// If unknown, records the value at which the reason occurred.
     #[inline]
     #[must_use]
     pub fn at(self, value: u32) -> Self {

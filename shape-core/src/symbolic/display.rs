@@ -9,7 +9,7 @@ use super::write;
 use crate::elements::Scalar;
 
 impl Dim {
-    /// The text of the dimension, symbols by their names, the unknown as `?`.
+    /// The text of the dimension, with the names of symbols and `?` if it is unknown.
     #[must_use]
     pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayDim<'s> {
         DisplayDim { dim: self, symbols }
@@ -42,7 +42,7 @@ pub struct DisplayScalar<'s> {
 }
 
 impl Scalar<Dim> {
-    /// The text of the element, an expression as a dimension has it, the unknown as `?`.
+    /// The text of the element, expressions like those of dimensions, and `?` if it is unknown.
     ///
     /// ```
     /// use shape_core::elements::Scalar;
@@ -70,7 +70,7 @@ impl fmt::Display for DisplayScalar<'_> {
 }
 
 impl Cause {
-    /// The text of the cause, with its dimensions by the names of their symbols.
+    /// The text of the cause, with the names of symbols.
     #[must_use]
     pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayCause<'s> {
         DisplayCause { cause: self, symbols }

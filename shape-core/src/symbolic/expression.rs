@@ -1,4 +1,4 @@
-//! Expressions: what a dimension is that is neither a number nor a symbol alone.
+//! Expressions: dimensions that are neither a number nor a single symbol.
 
 use alloc::sync::Arc;
 
@@ -8,11 +8,11 @@ use super::symbols::Symbol;
 use super::term::{Factor, Factors, Term};
 use crate::dimension::{floor_quotient, floor_remainder};
 
-/// An expression over symbols that is neither a number nor a symbol alone.
+/// An expression over symbols that is neither a number nor a single symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression(Arc<[Term]>);
 
-/// What a polynomial is.
+/// The classes of polynomials.
 pub(super) enum Form {
     Number(i64),
     Symbol(Symbol),
@@ -31,12 +31,12 @@ impl Polynomial {
 }
 
 impl Expression {
-    /// A symbol so many times, which is neither 0 nor 1.
+    /// A symbol with a coefficient other than 0 and 1.
     pub(super) fn term(coefficient: i64, symbol: Symbol) -> Self {
         Self(Arc::from([Term::of(coefficient, Factor::Symbol(symbol))]))
     }
 
-    /// A symbol so many times and a number, neither of which is zero.
+    /// A symbol with a coefficient plus a number, neither of which is zero.
     pub(super) fn sum(coefficient: i64, symbol: Symbol, number: i64) -> Self {
         Self(Arc::from([Term::of(coefficient, Factor::Symbol(symbol)), Term::number(number)]))
     }
@@ -45,8 +45,7 @@ impl Expression {
         &self.0
     }
 
-    /// The value, where each symbol is a number; `None` where one is not, a divisor is zero, or the value is past what is
-    /// computed with.
+    /// The value for these sizes of the symbols; `None` if a size is missing, a divisor is zero, or the value overflows.
     pub(super) fn value(&self, size: &dyn Fn(Symbol) -> Option<u64>) -> Option<i128> {
         value(&self.0, size)
     }

@@ -1,16 +1,16 @@
-//! How large an expression may grow before it is given up: a dimension past these is unknown.
+//! How large an expression may grow: a dimension past these limits is unknown.
 
-/// The most terms of a sum.
+/// The maximum number of terms of a sum.
 pub const MAX_TERMS: usize = 32;
 
-/// The most factors of a term, each as often as it stands there.
+/// The maximum number of factors of a term, with repetitions.
 pub const MAX_FACTORS: usize = 16;
 
-/// The most symbols and numbers in an expression, those in its operations included.
+/// The maximum number of symbols and numbers in an expression, including those in its operations.
 pub const MAX_NODES: usize = 256;
 
-/// The most operations that lie within each other.
+/// The maximum depth of nested operations.
 pub const MAX_DEPTH: u8 = 16;
 
-/// The most expressions of which an operation is the larger or the smaller.
+/// The maximum number of arguments of `max` and `min`.
 pub const MAX_ARGUMENTS: usize = 8;

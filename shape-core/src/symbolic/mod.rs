@@ -1,9 +1,8 @@
 //! Dimensions that are numbers, symbols, expressions over symbols, or unknown for a reason.
 //!
-//! A symbol is a size: zero or more. An expression is a sum of products of symbols and of operations on expressions: the
-//! quotient that is rounded down, the remainder, the larger and the smaller. Two that are written alike are equal: sums
-//! and products have one form, and the operations in them one as far as that is cheap. Two that are equal have the same
-//! value for every choice of sizes.
+//! A symbol is a size: zero or more. An expression is a sum of products of symbols and of operations on expressions:
+//! floor division, remainder, maximum and minimum. Sums and products have one canonical form, and operations as far as that
+//! is cheap. Two expressions compare equal if they have the same form, and then have the same value for all sizes.
 
 mod application;
 mod arithmetic;

@@ -1,4 +1,4 @@
-//! A `dim_param` that writes an expression out.
+//! Parses the expression in a `dim_param`.
 
 use alloc::vec::Vec;
 
@@ -10,14 +10,14 @@ use super::symbols::{Named, Symbols};
 use super::term::{Factor, Term};
 
 impl Symbols {
-    /// The dimension that a `dim_param` stands for: the number that it was given, the expression that it writes out, or
-    /// its symbol, a new one at first sight.
+    /// The dimension of a `dim_param`: the size set for it, the expression in its text, or its symbol, which is new at first
+    /// use.
     ///
-    /// ONNX calls a `dim_param` a name and leaves open what is in it. Exporters write `past_sequence_length + 1`, and so
-    /// does this project what it infers; such a text is read as the expression. It has sums and differences with a space
-    /// on either side of the sign, products, quotients that are rounded down, remainders (`N//2`, `N % 2`), `max(N, 1)`,
-    /// `min(N, 1)`, parentheses, whole numbers, and names of letters, digits, `_` and `.`; any other text is a symbol as
-    /// a whole, `batch-size` among them.
+    /// ONNX calls a `dim_param` a name and leaves open what is in it. Exporters write `past_sequence_length + 1`, and
+    /// this project writes inferred dimensions in the same form; such a text is parsed. The syntax has sums and differences
+    /// with a space on either side of the sign, products, floor division, remainders (`N//2`, `N % 2`), `max(N, 1)`,
+    /// `min(N, 1)`, parentheses, whole numbers, and names of letters, digits, `_` and `.`; any other text, such as
+    /// `batch-size`, is one symbol.
     ///
     /// ```
     /// use shape_core::symbolic::{Dim, Symbols};
@@ -40,9 +40,9 @@ impl Symbols {
     }
 }
 
-/// The expression that a text writes out; `None` for a name, and for everything else that is none. See [`Symbols::dim`].
+/// The expression in a text; `None` for a name, and for any other text. See [`Symbols::dim`].
 fn parse(text: &str, symbols: &mut Symbols) -> Option<Dim> {
-    // First the form of the whole, so that no symbol is made of part of a text that is a name after all.
+    // Parse the whole text first, so that no symbol is created from a part of a text that is only a name.
     let mut reader = Reader { rest: text.trim_matches(' '), names: 0, operations: 0 };
     let read = reader.sum(0)?;
     if !reader.rest.is_empty() || reader.names == 0 || reader.operations == 0 {
@@ -54,7 +54,7 @@ fn parse(text: &str, symbols: &mut Symbols) -> Option<Dim> {
     }
 }
 
-/// What a text writes out.
+/// The syntax tree of a text.
 enum Written<'t> {
     Name(&'t str),
     Number(i64),
@@ -91,8 +91,7 @@ impl Written<'_> {
     }
 }
 
-/// What lies within each other in the deepest text that is written: an operation takes two levels, with what it
-/// multiplies.
+/// The maximum nesting of a text: an operation takes two levels, with its factor.
 const MAX_LEVELS: usize = 2 * MAX_DEPTH as usize + 2;
 
 /// Reads from the front of a text.
@@ -103,7 +102,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Takes a mark away where it is next.
+    /// Consumes a token if it is next.
     fn take(&mut self, mark: &str) -> bool {
         let rest = self.rest.strip_prefix(mark);
         self.rest = rest.unwrap_or(self.rest);
@@ -111,7 +110,7 @@ impl<'t> Reader<'t> {
         rest.is_some()
     }
 
-    /// The same, with spaces around it or without.
+    /// Consumes a token with optional spaces around it.
     fn take_spaced(&mut self, mark: &str) -> bool {
         let before = self.rest;
         self.rest = before.trim_start_matches(' ');
@@ -120,12 +119,12 @@ impl<'t> Reader<'t> {
         taken
     }
 
-    /// Terms between signs that stand in spaces.
+    /// Terms, separated by signs with spaces around them.
     fn sum(&mut self, level: usize) -> Option<Written<'t>> {
         let first = self.product(level)?;
         let mut terms = Vec::new();
         loop {
-            // More spaces than one are as good.
+            // Several spaces are allowed.
             let before = self.rest;
             let rest = before.trim_start_matches(' ');
             let sign = match rest
@@ -149,7 +148,7 @@ impl<'t> Reader<'t> {
         Some(Written::Sum(terms))
     }
 
-    /// Factors and divisors, from the left to the right.
+    /// Factors and divisors, from left to right.
     fn product(&mut self, level: usize) -> Option<Written<'t>> {
         let mut product = self.factor(level)?;
         let mut divisions = 0;

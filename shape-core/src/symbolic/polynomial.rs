@@ -1,21 +1,21 @@
 //! Sums of products, in one canonical form.
 //!
 //! The terms are sorted by falling degree, then by their factors; no two terms have the same factors, and no coefficient
-//! is zero. So two polynomials are the same function of their factors exactly where they are equal.
+//! is zero. So two polynomials are the same function of their factors exactly if they are equal.
 
 use alloc::vec::Vec;
 
 use super::limits::{MAX_FACTORS, MAX_NODES, MAX_TERMS};
 use super::term::{Factors, Term};
 
-/// Terms in the canonical form, being computed with. What is only read is a slice of terms.
+/// Owned terms in the canonical form. Functions that only read take a slice of terms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Polynomial(pub(super) Vec<Term>);
 
 /// Why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It grows past what is followed: [`MAX_TERMS`], [`MAX_FACTORS`], [`MAX_NODES`] and the other caps, or a
+    /// It exceeds a limit: [`MAX_TERMS`], [`MAX_FACTORS`], [`MAX_NODES`] and the other caps, or a
     /// coefficient past int64.
     TooLarge,
     /// The divisor is zero.
@@ -48,7 +48,7 @@ fn coefficient(number: i128) -> Result<i64, Failure> {
     i64::try_from(number).map_err(|_| Failure::TooLarge)
 }
 
-/// The number that terms are; `None` where they are more.
+/// The terms as a number; `None` if they contain symbols.
 pub(super) fn number(terms: &[Term]) -> Option<i64> {
     match terms {
         [] => Some(0),
@@ -57,12 +57,12 @@ pub(super) fn number(terms: &[Term]) -> Option<i64> {
     }
 }
 
-/// The number among the terms, which is the last of them.
+/// The constant term, which is the last one.
 pub(super) fn constant(terms: &[Term]) -> i64 {
     terms.last().filter(|term| term.is_number()).map_or(0, |term| term.coefficient)
 }
 
-/// The terms without the number.
+/// The terms without the constant term.
 pub(super) fn variable(terms: &[Term]) -> &[Term] {
     match terms.split_last() {
         Some((last, rest)) if last.is_number() => rest,
@@ -82,7 +82,7 @@ fn capped(terms: Vec<Term>) -> Outcome {
     Ok(Polynomial(terms))
 }
 
-/// The first terms plus the second ones so many times.
+/// The first terms plus a multiple of the second ones.
 pub(super) fn sum(left: &[Term], right: &[Term], times: i64) -> Outcome {
     let mut terms = Vec::with_capacity(left.len() + right.len());
     let (mut lefts, mut rights) = (left.iter().peekable(), right.iter().peekable());
@@ -149,12 +149,12 @@ pub(super) fn product(left: &[Term], right: &[Term]) -> Outcome {
     capped(terms)
 }
 
-/// The quotient where the division leaves nothing, whatever the factors are.
+/// The quotient, if the division is exact for all values of the factors.
 pub(super) fn exact_quotient(of: &[Term], by: &[Term]) -> Option<Polynomial> {
     let (leading, _) = by.split_first()?;
     let mut rest = Polynomial(of.to_vec());
     let mut quotient = Vec::new();
-    // Each step takes the leading term away, and none greater comes back.
+    // Each step removes the leading term and adds only smaller ones.
     while let Some(first) = rest.first() {
         let factors = first.factors.without(leading.factors.as_slice())?;
         if first.coefficient.checked_rem(leading.coefficient)? != 0 {
@@ -169,7 +169,7 @@ pub(super) fn exact_quotient(of: &[Term], by: &[Term]) -> Option<Polynomial> {
     capped(quotient).ok()
 }
 
-/// Terms with each coefficient divided by a number above zero that divides it; of the number among them, the floor.
+/// Divides each coefficient by a positive number that divides it; the constant term is rounded down.
 pub(super) fn divided(terms: &[Term], by: i64) -> Polynomial {
     let divide = |term: &Term| {
         let coefficient = term.coefficient.checked_div_euclid(by).unwrap_or(term.coefficient);
@@ -178,7 +178,7 @@ pub(super) fn divided(terms: &[Term], by: i64) -> Polynomial {
     Polynomial(terms.iter().map(divide).filter(|term| term.coefficient != 0).collect())
 }
 
-/// The greatest number that divides a number and the coefficients of all terms; zero of nothing.
+/// The greatest common divisor of a number and the coefficients of all terms; zero if there are none.
 pub(super) fn common_divisor(terms: &[Term], number: u64) -> u64 {
     terms.iter().fold(number, |divisor, term| gcd(divisor, term.coefficient.unsigned_abs()))
 }
@@ -190,8 +190,8 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Whether some sizes of the symbols make the terms a multiple of a number, as far as the coefficients tell: they share
-/// no divisor with it that the number among the terms lacks. Of zero only zero is a multiple.
+/// Whether the coefficients allow the terms to be a multiple of a number for some sizes of the symbols: every divisor that
+/// they all share with the number must divide the constant term. Only zero is a multiple of zero.
 pub(super) fn may_be_multiple(terms: &[Term], of: u64) -> bool {
     let divisor = common_divisor(variable(terms), of);
     let constant = constant(terms).unsigned_abs();

@@ -5,85 +5,84 @@ use alloc::sync::Arc;
 use super::dim::Dim;
 use crate::dimension::Undecided;
 
-/// Why something is unknown: what happened, and to which value it happened first.
+/// Why something is unknown: the cause, and the first value that it affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// What happened.
+    /// The cause.
     pub cause: Cause,
-    /// The number of the value that it happened to, in the analysis that found it; [`Reason::HERE`] while it is not
-    /// settled which one that is.
+    /// The number of the value in the analysis that found it; [`Reason::HERE`] until it is determined.
     pub value: u32,
 }
 
 impl Reason {
-    /// The value at hand: what arithmetic says, which knows no values.
+    /// The current value; arithmetic uses it, since it knows no value numbers.
     pub const HERE: u32 = u32::MAX;
 
-    /// What happened to the value at hand.
+    /// The cause at the current value.
     #[must_use]
     pub fn here(cause: Cause) -> Self {
         Self { cause, value: Self::HERE }
     }
 
-    /// The reason with the value at hand given.
+    /// The reason, with the current value filled in.
     #[must_use]
     pub fn at(self, value: u32) -> Self {
         if self.value == Self::HERE { Self { value, ..self } } else { self }
     }
 }
 
-/// What can happen to make something unknown.
+/// What can make something unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The model declares the value without saying so much.
+    /// The model's declaration of the value does not say it.
     NotDeclared,
-    /// The operator that gives the value has no descriptor.
+    /// The operator that computes the value has no descriptor.
     NoDescriptor,
-    /// The operator that gives the value has a descriptor and no rule.
+    /// The operator that computes the value has a descriptor but no rule.
     NoRule,
-    /// Which version of the operator holds is not known: its domain or opset is not.
+    /// The version of the operator is unknown, because its domain or opset is.
     NoVersion,
-    /// The value comes out of a call of a model-local function that is not followed: calls lie too deep in each other, or
-    /// there are too many.
+    /// The value comes from a call of a model-local function that is not analyzed: calls are nested too deeply, or there are
+    /// too many.
     FunctionCall,
-    /// An attribute of the node that gives the value is what a caller of the function gives.
+    /// The caller of a function passes an attribute of the node that computes the value.
     Referred,
-    /// The node that gives the value has a mistake, which is a finding of its own.
+    /// The node that computes the value is invalid; a separate finding reports it.
     Refused,
-    /// Nothing gives the value, which is a finding of its own.
+    /// Nothing computes the value; a separate finding reports it.
     Undefined,
     /// The value is not a tensor.
     NotATensor,
-    /// The declaration cannot be read, which is a finding of its own.
+    /// The declaration cannot be read; a separate finding reports it.
     BadDeclaration,
-    /// The elements are what the caller gives.
+    /// The caller passes the elements.
     GivenAtRun,
     /// The elements are a default that the caller may replace: an initializer that is an input too.
     Replaceable,
-    /// The elements are of a type that is not followed.
+    /// The elements have a type that is not computed.
     ElementsNotFollowed,
-    /// There are more elements than are followed.
+    /// There are more elements than are computed.
     TooManyElements,
-    /// The elements cannot be read, which is a finding of its own.
+    /// The elements cannot be read; a separate finding reports it.
     BadElements,
-    /// There are more dimensions than are followed.
+    /// There are more dimensions than are computed.
     TooManyDims,
     /// The first may not be a multiple of the second.
     MayNotDivide(Arc<(Dim, Dim)>),
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
-    /// Tools that run such a node give different sizes.
+    /// Runtimes compute different sizes for such a node.
     ToolsDiffer,
     /// What is in a sequence need not be alike.
     Varies,
     /// It need not be the same in each round of a loop.
     Rounds,
-    /// The branches need not give the same.
+    /// The branches may differ.
     Branches,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
-    /// An expression has more terms, factors or operations, or larger coefficients than are followed.
+    /// An expression has more terms, factors or operations, or larger coefficients than are computed.
     ExpressionTooLarge,
     /// Arithmetic on its elements has no answer.
     Arithmetic(Undecided),

@@ -4,66 +4,66 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A symbol of a [`Symbols`] table: equal symbols are the same number wherever they stand in the model.
+/// A symbol of a [`Symbols`] table: equal symbols are the same number everywhere in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(u32);
 
-/// The symbols of a model by name, and the numbers that some of them were given.
+/// The symbols of a model by name, and the fixed sizes of some of them.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     names: Vec<String>,
     by_name: BTreeMap<String, Symbol>,
-    given: BTreeMap<String, Given>,
+    fixed: BTreeMap<String, FixedSize>,
 }
 
-/// A number that a symbol was given, and whether anybody asked for the symbol.
+/// The size that the user set for a symbol, and whether a dimension uses the symbol.
 #[derive(Clone, Copy, Debug)]
-struct Given {
+struct FixedSize {
     size: u64,
-    asked: bool,
+    used: bool,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 pub(super) enum Named {
-    /// The number that it was given.
+    /// The size that was set for it.
     Number(u64),
     /// Its symbol.
     Symbol(Symbol),
 }
 
 impl Symbols {
-    /// Whether the name was met or given a number.
+    /// Whether the name has a symbol or a fixed size.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.given.contains_key(name) || self.by_name.contains_key(name)
+        self.fixed.contains_key(name) || self.by_name.contains_key(name)
     }
 
-    /// Gives a symbol a number, from now on: [`Symbols::dim`] of its name is that number. It does not change what was
-    /// asked before, so that numbers are given before a model is looked at.
+    /// Sets the size of a symbol: from now on [`Symbols::dim`] returns this number for its name. Dimensions that already exist
+    /// do not change, so set sizes before a model is read.
     pub fn give(&mut self, name: &str, size: u64) {
-        self.given.insert(String::from(name), Given { size, asked: false });
+        self.fixed.insert(String::from(name), FixedSize { size, used: false });
     }
 
-    /// The names that were given a number and never asked for: no dimension has them.
+    /// The names with a set size that no dimension uses.
     pub fn never_asked(&self) -> impl Iterator<Item = &str> {
-        self.given.iter().filter(|(_, given)| !given.asked).map(|(name, _)| name.as_str())
+        self.fixed.iter().filter(|(_, fixed)| !fixed.used).map(|(name, _)| name.as_str())
     }
 
-    /// The names of the symbols, in the order in which they were met.
+    /// The names of the symbols, in the order of first use.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
 
-    /// The number that a name was given.
+    /// The size that was set for a name.
     #[must_use]
     pub fn given(&self, name: &str) -> Option<u64> {
-        self.given.get(name).map(|given| given.size)
+        self.fixed.get(name).map(|fixed| fixed.size)
     }
 
-    /// What a name that is no expression stands for.
+    /// The meaning of a name that is not an expression.
     pub(super) fn named(&mut self, name: &str) -> Named {
-        if let Some(given) = self.given.get_mut(name) {
-            given.asked = true;
-            return Named::Number(given.size);
+        if let Some(fixed) = self.fixed.get_mut(name) {
+            fixed.used = true;
+            return Named::Number(fixed.size);
         }
         if let Some(symbol) = self.by_name.get(name) {
             return Named::Symbol(*symbol);

@@ -15,7 +15,7 @@ pub(super) enum Factor {
     Applied(Arc<Application>),
 }
 
-/// The factors of a term, sorted. One, which most terms have, takes no memory of its own.
+/// The factors of a term, sorted. A single factor, the usual case, needs no allocation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Factors {
     None,

@@ -11,7 +11,7 @@ use super::polynomial::number;
 use super::symbols::Symbols;
 use super::term::{Factor, Term};
 
-/// The text of a factor. One that is a division comes in parentheses unless it stands alone.
+/// The text of a factor. A division is in parentheses unless it is the only factor.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Text<'s> {
     text: Cow<'s, str>,
