@@ -148,8 +148,8 @@ impl<'t, 'm> Tracer<'t, 'm> {
         let mut inputs: Vec<(Option<usize>, u32)> =
             named.filter_map(|(index, name)| Some((Some(index), self.scopes.index(graph, name)?))).collect();
         let inside = self.inside.get(&(graph, index)).map_or(&[][..], Vec::as_slice);
-        let given = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
-        inputs.extend(given.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
+        let subgraphs = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
+        inputs.extend(subgraphs.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
 
         let first = node.output.iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(value);
         let step = self.steps.entry(first).or_insert_with(|| Step {
