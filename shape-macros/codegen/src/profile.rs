@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use shape_specs::Tables;
 use shape_specs::profile::{Check, Overlay, Profile, ProfileRule, Proof};
-use shape_specs::tables::Judged;
+use shape_specs::tables::CheckScope;
 
 use crate::names::{camel, ident};
 use crate::tables::option;
@@ -22,8 +22,8 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
     let rows = tables.checks.iter().map(|check| {
         let (variant, function, name, file) = (camel(&check.name), ident(&check.name), &check.name, &check.file);
         let module = ident(&Path::new(file).file_stem().unwrap_or_default().to_string_lossy());
-        let has = |judged| check.of.contains(&judged);
-        let (model, graph, node) = (has(Judged::Model), has(Judged::Graph), has(Judged::Node));
+        let has = |scope| check.of.contains(&scope);
+        let (model, graph, node) = (has(CheckScope::Model), has(CheckScope::Graph), has(CheckScope::Node));
         quote!(Row {
             check: Check::#variant,
             name: #name,
