@@ -12,8 +12,8 @@ use crate::names::{camel, ident};
 use crate::tables::option;
 use crate::types::type_set;
 
-/// The checks of `checks.yaml`: an enum, and a table with the function of each. Each stands in the module that its file
-/// is called as, beside the one where this is written; a check without its function does not compile.
+/// The checks of `checks.yaml`: an enum, and a table with the function of each. Each function is in the module named
+/// like its file, next to the generated code; a check without its function does not compile.
 pub(crate) fn checks(tables: &Tables) -> TokenStream {
     let variants = tables.checks.iter().map(|check| {
         let (variant, doc) = (camel(&check.name), format!("`{}`, in {}.", check.name, check.file));
@@ -35,7 +35,7 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
         })
     });
     quote! {
-        /// What judges rules. What each asks of a rule stands in `specs/checks.yaml`.
+        /// A check that decides rules. `specs/checks.yaml` lists the arguments of each.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Check {
@@ -97,7 +97,7 @@ fn rule(rule: &ProfileRule, tables: &Tables) -> TokenStream {
         .references
         .iter()
         .map(|(document, at)| quote!(::shape_model::profile::Reference { document: #document, at: #at }));
-    let asked = option(rule.option.as_ref());
+    let enabled_by = option(rule.option.as_ref());
     let when = option(
         rule.when
             .as_ref()
@@ -121,7 +121,7 @@ fn rule(rule: &ProfileRule, tables: &Tables) -> TokenStream {
         why: #why,
         references: &[#(#references),*],
         variants: &[#(#variants),*],
-        option: #asked,
+        option: #enabled_by,
         when: #when,
         check: ::shape_model::profile::Check::#check,
         arguments: ::shape_model::profile::Arguments {
