@@ -1,4 +1,4 @@
-//! What is collected while a document is resolved: its errors, and what they leave in doubt.
+//! The state of resolving a document: its errors, and what is uncertain because of them.
 
 use std::collections::HashSet;
 
@@ -9,28 +9,28 @@ use crate::scope::Scope;
 use crate::tables::{Element, Tables, Type};
 use crate::yaml::{NodeId, Position, Positions};
 
-/// What is collected while a document is resolved.
+/// The state of resolving a document.
 pub(crate) struct Context<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) errors: Vec<DocumentError>,
     pub(crate) left_out: LeftOut,
-    /// Where a node of the text stands.
+    /// The positions of nodes in the text.
     pub(crate) positions: Option<&'t Positions<'t>>,
-    /// What of the file was read.
+    /// The part of the file that was read.
     pub(crate) scope: Scope,
-    /// Whether the domain counts the opsets that `types.yaml` dates element types with.
+    /// Whether the domain uses the opsets of `types.yaml`.
     pub(crate) dated: bool,
 }
 
-/// What of a version may be other than the file says, because of an error that has been told. Nothing that rests on it
-/// is told as an error of its own.
+/// The parts of a version that are uncertain because of a reported error. Consequences of that error are not reported
+/// again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubt {
     pub(crate) attributes: bool,
     pub(crate) inputs: bool,
     pub(crate) outputs: bool,
     pub(crate) types: bool,
-    /// Attributes, parameters and type variables that are there, but perhaps otherwise.
+    /// Attributes, parameters and type variables that exist, but possibly in another form.
     pub(crate) names: HashSet<String>,
 }
 
@@ -39,7 +39,7 @@ impl Doubt {
         Self { attributes: true, inputs: true, outputs: true, types: true, names: HashSet::new() }
     }
 
-    /// What the form of a version leaves in doubt.
+    /// Records what is uncertain because parts of a version could not be read.
     pub(crate) fn note_left_out(&mut self, delta: NodeId, left_out: &LeftOut) {
         let in_removal = left_out.field(delta, "remove");
         for (flag, field) in [
@@ -58,17 +58,17 @@ impl<'t> Context<'t> {
         Self { tables, errors, left_out, positions: None, scope: Scope::Whole, dated: false }
     }
 
-    /// The same for a text in which positions can be found.
+    /// The same for a document with a text, in which positions can be found.
     pub(crate) fn in_text(self, positions: &'t Positions<'t>, scope: Scope) -> Self {
         Self { positions: Some(positions), scope, ..self }
     }
 
-    /// Where a node stands; nowhere in what is no text.
+    /// The position of a node; the default without a text.
     pub(crate) fn position(&self, at: NodeId) -> Position {
         self.positions.map_or(Position::default(), |positions| positions.of(at))
     }
 
-    /// Where a mapping stands, by its first field.
+    /// The position of a mapping, by its first field.
     pub(crate) fn position_of_mapping(&self, at: NodeId) -> Position {
         self.positions.map_or(Position::default(), |positions| positions.of_mapping(at))
     }
@@ -81,7 +81,7 @@ impl<'t> Context<'t> {
         self.errors.push(DocumentError::new(at, code, message).help(help));
     }
 
-    /// A name that refers to nothing, with the nearest one that exists.
+    /// Reports a name that does not exist, with the nearest one that does.
     pub(crate) fn unknown<'a>(
         &mut self,
         name: &Spanned<String>,
@@ -94,12 +94,12 @@ impl<'t> Context<'t> {
         }
     }
 
-    /// The types that are newer than the opset of the version that names them.
+    /// Reports types that are newer than the opset of the version that uses them.
     pub(crate) fn too_new(&mut self, word: &Spanned<String>, since: u32) {
         if !self.dated || since == 0 {
             return;
         }
-        // What the word stands for was checked where it was read.
+        // The word was checked when it was read.
         let types = self.tables.types(word).unwrap_or_default();
         let elements = types.iter().map(Type::elements);
         let mut newer: Vec<&Element> = elements.flatten().filter(|element| element.since > since).collect();
@@ -123,7 +123,7 @@ impl<'t> Context<'t> {
         );
     }
 
-    /// The types that a word stands for; none, and an error, where it stands for nothing.
+    /// The types that a word stands for; if there are none, reports an error.
     pub(crate) fn types(&mut self, word: &Spanned<String>) -> Vec<Type> {
         self.tables.types(word).unwrap_or_else(|(message, help)| {
             self.errors.push(DocumentError::new(word.at, Code::UnknownType, message).maybe_help(help));

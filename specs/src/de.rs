@@ -1,7 +1,7 @@
 //! Reads the types of [`crate::document`] from the tree of nodes, through serde, and finds all errors at once.
 //!
-//! serde stops at the first error. So `read` notes the error, leaves out the node that caused it and starts again,
-//! until what is left can be read.
+//! serde stops at the first error. So `read` records the error, leaves out the node that caused it and starts again,
+//! until the rest can be read.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -15,19 +15,19 @@ use crate::error::{Code, DocumentError, NOWHERE};
 use crate::names::{is_slip, suggest};
 use crate::yaml::{Kind, Node, NodeId};
 
-/// Past this many errors of form a file is something else than a descriptor.
+/// The maximum number of structural errors; a file with more is not a descriptor.
 const LIMIT: usize = 32;
 
-/// What [`read`] made of a tree.
+/// The result of [`read`].
 pub(crate) struct Read<T> {
-    /// The value, as far as it could be read; absent where nothing could.
+    /// The value, as far as it could be read.
     pub(crate) value: Option<T>,
     pub(crate) errors: Vec<DocumentError>,
     pub(crate) left_out: LeftOut,
 }
 
-/// What could not be read. A name in it is not missing, it was only written with an error beside it; so what is said
-/// about the rest must not depend on what is in here.
+/// What could not be read. A name in it is not missing, it is only part of an erroneous node; so errors about the rest
+/// must not depend on anything in here.
 #[derive(Default)]
 pub(crate) struct LeftOut {
     texts: HashSet<String>,
@@ -38,41 +38,41 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// These words, wherever they stood.
+    /// These words, wherever they were.
     pub(crate) fn words(words: impl IntoIterator<Item = String>) -> Self {
         Self { texts: words.into_iter().collect(), ..Self::default() }
     }
 
-    /// Whether the text or number stands in what was left out.
+    /// Whether the text or number occurs in what was left out.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         self.texts.contains(text)
     }
 
-    /// Whether something somewhere in this node was left out.
+    /// Whether anything in this node was left out.
     pub(crate) fn within(&self, node: NodeId) -> bool {
         self.above.contains(&node)
     }
 
-    /// Whether this list or mapping lacks an entry of its own.
+    /// Whether a direct entry of this list or mapping was left out.
     pub(crate) fn entry_of(&self, node: NodeId) -> bool {
         self.parents.contains(&node)
     }
 
-    /// Whether something of this field of a mapping was left out, or a whole field that could have been meant for it.
+    /// Whether part of this field of a mapping was left out, or a whole field that may have been meant for it.
     pub(crate) fn field(&self, mapping: NodeId, name: &str) -> bool {
         [name, ""].iter().any(|name| self.fields.contains(&(mapping, (*name).to_owned())))
     }
 
-    /// The same for a field that holds a list: whether the list as a whole or an entry of it was left out.
+    /// The same for a field that holds a list: whether the whole list or one of its entries was left out.
     pub(crate) fn list(&self, mapping: NodeId, name: &str) -> bool {
         [name, ""].iter().any(|name| self.lists.contains(&(mapping, (*name).to_owned())))
     }
 
-    /// Collects from a node; says whether something in it was left out.
+    /// Collects from a node; returns whether anything in it was left out.
     fn collect(&mut self, node: &Node, skip: &HashSet<NodeId>, inside: bool) -> bool {
         let skipped = skip.contains(&node.id);
         let inside = inside || skipped;
-        let mut lacks = false;
+        let mut left_out = false;
         match &node.kind {
             Kind::Text(text) if inside => {
                 self.texts.insert(text.clone());
@@ -82,7 +82,7 @@ impl LeftOut {
             }
             Kind::List(list) => {
                 for entry in list {
-                    lacks |= self.collect(entry, skip, inside);
+                    left_out |= self.collect(entry, skip, inside);
                     self.note_parent(node, skip.contains(&entry.id));
                 }
             }
@@ -90,7 +90,7 @@ impl LeftOut {
                 for (key, value) in pairs {
                     let whole = skip.contains(&key.id);
                     if self.collect(value, skip, inside || whole) || whole {
-                        lacks = true;
+                        left_out = true;
                         let name = match &key.kind {
                             Kind::Text(text) if !whole => text.clone(),
                             _ => String::new(),
@@ -105,10 +105,10 @@ impl LeftOut {
             }
             _ => {}
         }
-        if lacks {
+        if left_out {
             self.above.insert(node.id);
         }
-        lacks || skipped
+        left_out || skipped
     }
 
     fn note_parent(&mut self, node: &Node, skipped: bool) {
@@ -118,17 +118,18 @@ impl LeftOut {
     }
 }
 
-/// Reads a value out of a tree, and all errors of form.
+/// Reads a value from a tree, and collects all structural errors.
 pub(crate) fn read<T: DeserializeOwned>(root: &Node) -> Read<T> {
     let mut errors = Vec::new();
     let mut skip = HashSet::new();
-    // Fields that are missing are taken for empty for the moment, so that whatever else is wrong is found as well.
+    // Missing fields are treated as empty for now, so that the other errors are found as well.
     let mut absent: Vec<(NodeId, &'static str)> = Vec::new();
     let value = loop {
         match T::deserialize(NodeReader { node: root, skip: &skip, absent: &absent }) {
             Ok(value) if absent.iter().all(|(at, _)| *at == root.id) => break Some(value),
             Ok(_) => {
-                // What lacks a field is left out; only the file as a whole stays, or nothing could be said about it.
+                // A mapping with a missing field is left out; except for the root, since otherwise nothing could be
+                // checked.
                 skip.extend(absent.iter().map(|(at, _)| *at).filter(|at| *at != root.id));
                 absent.retain(|(at, _)| *at == root.id);
             }
@@ -203,11 +204,11 @@ struct Error {
     code: Code,
     message: String,
     help: Option<String>,
-    /// What belongs there, where the node that stands there instead has not been named yet.
+    /// What is expected, if the node that was found is not part of the message yet.
     expected: Option<&'static str>,
     /// The field that is missing.
     missing: Option<&'static str>,
-    /// Whether it is only the trace of an error that has been told.
+    /// Whether it is only a consequence of an error that was already reported.
     follows: bool,
 }
 
@@ -225,7 +226,7 @@ impl Error {
         self
     }
 
-    /// The same, with what stands there.
+    /// The same, with the node that was found.
     fn found(mut self, node: &Node) -> Self {
         if let Some(expected) = self.expected.take() {
             let (found, scalar) = match &node.kind {
@@ -250,16 +251,16 @@ impl Error {
     }
 }
 
-/// What a `Literal` is, for messages.
+/// The description of a `Literal` in messages.
 pub(crate) const LITERAL: &str = "a number, a text, `true`, `false` or a list of them";
-/// What the dimensions of a value of an example may be, for messages.
+/// The description of the dimensions of an example's value in messages.
 pub(crate) const DIMS: &str = "a list of dimensions, or `\"?\"` for an unknown rank";
 
 const TEXT: &str = "a text";
 const LIST: &str = "a list";
 const MAPPING: &str = "a mapping";
 
-/// What a visitor of serde or of this crate expects, in this project's words.
+/// What a visitor of serde or of this crate expects, in the words of this project.
 fn words(expected: &dyn de::Expected) -> &'static str {
     match &*expected.to_string() {
         "a string" => TEXT,
@@ -395,7 +396,7 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
         if name == SPANNED {
             return visitor.visit_seq(Span { id: Some(self.node.id), reader: Some(self) });
         }
-        // A derived visitor would also take a list for the fields in their order.
+        // A derived visitor would also accept a list with the fields in order.
         if matches!(self.node.kind, Kind::Map(_)) {
             return self.deserialize_any(visitor);
         }
@@ -481,7 +482,7 @@ impl<'de> MapAccess<'de> for Pairs<'_, '_> {
     }
 }
 
-/// Stands for what the file lacks: something empty, which stands nowhere.
+/// A placeholder for something that the file is missing: empty, and without a position.
 struct Absent;
 
 macro_rules! zero {
@@ -514,7 +515,7 @@ impl<'de> Deserializer<'de> for Absent {
         if name == SPANNED {
             visitor.visit_seq(Span { id: Some(NOWHERE), reader: Some(self) })
         } else {
-            // A mapping with fields of its own cannot be empty. That the field is missing has been told.
+            // A mapping with required fields cannot be empty. The missing field was already reported.
             Err(Error { follows: true, ..Error::expected(MAPPING) })
         }
     }

@@ -1,4 +1,4 @@
-//! The descriptors that come with this crate, and the JSON Schema that they follow.
+//! The built-in descriptors, and the JSON Schema of descriptors.
 
 use crate::error::SpecErrors;
 use crate::operator::Operator;
@@ -9,10 +9,11 @@ use crate::tables::Tables;
 /// The descriptors of this crate: the path within `specs`, such as `ai.onnx/Shape.yaml`, and the bytes of the file.
 pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/descriptors.rs"));
 
-/// The JSON Schema of a descriptor, for editors: what may stand where, and what it means.
+/// The JSON Schema of a descriptor, for editors: the structure of the file, with documentation.
 ///
-/// It knows the form of a descriptor and the element types, groups, codes and opsets of the tables; what [`crate::resolve()`]
-/// accepts, it accepts. Rules that look at several places, such as the order of versions, are told by `resolve` alone.
+/// It contains the structure of a descriptor and the element types, groups, codes and opsets of the tables; it accepts
+/// everything that [`crate::resolve()`] accepts. Only `resolve` checks constraints between several parts, such as the
+/// order of versions.
 pub const DESCRIPTOR_SCHEMA: &str = include_str!("../descriptor.schema.json");
 
 /// All descriptors of this crate, resolved; sorted by domain and name.

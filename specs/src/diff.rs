@@ -1,7 +1,7 @@
-//! What changed between versions of an operator.
+//! Compares versions of an operator.
 //!
-//! [`changes`] compares two versions; [`compare`] goes from one version to another step by step. Both compare full
-//! versions, so that what a version only repeats is no change.
+//! [`changes`] compares two versions; [`compare`] steps from one version to another. Both compare full versions, so
+//! that a repeated fact is not a change.
 
 use std::fmt;
 
@@ -12,130 +12,130 @@ use crate::operator::{
 use crate::rules::{Argument, Call, DimsRule, OutputRule};
 use crate::tables::Type;
 
-/// One thing that changed from a version to another.
+/// One change from a version to another.
 ///
-/// Its `Display` is a clause to be read, [`Change::kind`] the stable name of the sort of change.
+/// Its `Display` is a readable clause, [`Change::kind`] the stable name of the kind of change.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {
-    /// One of the two means something else than the version before it, in the descriptor's words.
+    /// The meaning changed in one of the versions, in the descriptor's words.
     Semantics {
-        /// The version that says so: the newer one.
+        /// The version that introduced the change: the newer one.
         since: u32,
-        /// What it says.
+        /// The description of the change.
         says: String,
     },
-    /// An attribute went, and an input of its name came.
+    /// An attribute was replaced by an input with the same name.
     AttributeBecameInput {
-        /// The attribute that there was.
+        /// The old attribute.
         attribute: Attribute,
-        /// The input that there is.
+        /// The new input.
         input: Formal,
     },
-    /// An input went, and an attribute of its name came.
+    /// An input was replaced by an attribute with the same name.
     InputBecameAttribute {
-        /// The input that there was.
+        /// The old input.
         input: Formal,
-        /// The attribute that there is.
+        /// The new attribute.
         attribute: Attribute,
     },
-    /// An attribute came.
+    /// An attribute was added.
     AttributeAdded(Attribute),
-    /// An attribute went.
+    /// An attribute was removed.
     AttributeRemoved(Attribute),
-    /// An attribute is of another kind.
+    /// The kind of an attribute changed.
     AttributeKind(Both<AttributeKind>),
-    /// An attribute is required, optional or has a default where it was otherwise, or the default is another.
+    /// Whether an attribute is required, optional or has a default changed, or the default did.
     AttributePresence(Both<Presence>),
-    /// The values that an attribute may take are others; none where any will do.
+    /// The allowed values of an attribute changed; empty if all are allowed.
     AttributeValues(Both<Vec<Literal>>),
-    /// The bounds of an attribute, or of each of its elements, are others.
+    /// The bounds of an attribute, or of each of its elements, changed.
     AttributeRange(Both<Range>),
-    /// Attributes or inputs exclude each other where they did not.
+    /// Attributes or inputs now exclude each other.
     ExclusiveAdded(Exclusive),
-    /// Attributes or inputs exclude each other no longer.
+    /// Attributes or inputs no longer exclude each other.
     ExclusiveRemoved(Exclusive),
-    /// An output follows another rule, in the descriptor's words; `None` where there is none.
+    /// The rule of an output changed, in the descriptor's words; `None` without a rule.
     OutputRule(Both<Option<String>>),
-    /// Whether an attribute is left from before ONNX settled, and means nothing.
+    /// Whether an attribute is a legacy one without meaning changed.
     AttributeLegacy(Both<bool>),
-    /// An input or output came.
+    /// An input or output was added.
     ParameterAdded(Side, Formal),
-    /// An input or output went.
+    /// An input or output was removed.
     ParameterRemoved(Side, Formal),
-    /// An input or output has another type or type variable.
+    /// The type or type variable of an input or output changed.
     ParameterType(Side, Both<String>),
-    /// An input or output is single, optional or variadic where it was otherwise.
+    /// Whether an input or output is single, optional or variadic changed.
     ParameterOption(Side, Both<&'static str>),
-    /// Whether the values of a variadic input or output share a type.
+    /// Whether the values of a variadic input or output share a type changed.
     ParameterHomogeneous(Side, Both<bool>),
-    /// The least number of values of a variadic input or output.
+    /// The minimum number of values of a variadic input or output changed.
     ParameterArity(Side, Both<u32>),
-    /// An input or output has another index among those that both versions have, counted from 0.
+    /// The index of an input or output changed, among those that both versions have, counted from 0.
     ParameterPlace(Side, Both<usize>),
-    /// A type variable came.
+    /// A type variable was added.
     TypeVariableAdded(TypeConstraint),
-    /// A type variable went.
+    /// A type variable was removed.
     TypeVariableRemoved(TypeConstraint),
-    /// A type variable allows more.
+    /// A type variable allows more types.
     TypesWidened {
         /// The variable.
         variable: String,
-        /// What it allows now.
+        /// The added types.
         by: Vec<Type>,
     },
-    /// A type variable allows less.
+    /// A type variable allows fewer types.
     TypesNarrowed {
         /// The variable.
         variable: String,
-        /// What it allows no longer.
+        /// The removed types.
         by: Vec<Type>,
     },
-    /// Whether ONNX deprecates the operator.
+    /// Whether ONNX deprecates the operator changed; contains the new value.
     Deprecated(bool),
-    /// ONNX's support level.
+    /// ONNX's support level changed.
     SupportLevel {
-        /// What it was.
+        /// The old level.
         before: SupportLevel,
-        /// What it is.
+        /// The new level.
         after: SupportLevel,
     },
-    /// Whether ONNX defines it as a function of other operators.
+    /// Whether ONNX defines it as a function of other operators changed; contains the new value.
     Function(bool),
-    /// Whether the reference implementation infers shapes for it.
+    /// Whether the reference implementation infers shapes for it changed; contains the new value.
     ShapeInference(bool),
-    /// Whether the same inputs give the same outputs.
+    /// Whether the same inputs always produce the same outputs changed; contains the new value.
     Deterministic(bool),
-    /// How the graphs in its attributes line up with its nodes.
+    /// How the graphs in its attributes correspond to its nodes changed.
     Subgraphs {
-        /// How they did.
+        /// The old correspondence.
         before: Option<SubgraphKind>,
-        /// How they do.
+        /// The new correspondence.
         after: Option<SubgraphKind>,
     },
-    /// No fact changed.
+    /// Only the documentation changed.
     Documentation,
 }
 
-/// Something with a name, as it was and as it is.
+/// The old and the new value of something with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Both<T> {
     /// The name.
     pub name: String,
-    /// What it was.
+    /// The old value.
     pub before: T,
-    /// What it is.
+    /// The new value.
     pub after: T,
 }
 
-/// A formal parameter with its type in words, so that it can be read without its version.
+/// A formal parameter with its type as text, so that it can be displayed without its version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formal {
     /// The parameter.
     pub parameter: Parameter,
     /// Its type variable or its type: `T`, `tensor(int64)`.
     pub ty: String,
-    /// What is known of it in one line: `T, optional`.
+    /// The facts about it in one line: `T, optional`.
     pub facts: String,
 }
 
@@ -159,9 +159,9 @@ impl Side {
     }
 }
 
-/// What changed from one version to another, which may be the older one: what matters most comes first.
+/// The changes from one version to another, which may be older; the most important ones first.
 ///
-/// None where both are the same version; [`Change::Documentation`] alone where all facts are the same.
+/// Empty if both are the same version; only [`Change::Documentation`] if all facts are the same.
 ///
 /// ```
 /// let operators = shape_specs::builtin()?;
@@ -187,27 +187,27 @@ pub fn changes(before: &Version, after: &Version) -> Vec<Change> {
     changes
 }
 
-/// The way from one version of an operator to another.
+/// The changes from one version of an operator to another, step by step.
 #[derive(Clone, Debug)]
 pub struct Comparison<'o> {
-    /// The steps from each version on the way to the next.
+    /// The steps between neighbouring versions.
     pub steps: Vec<Step<'o>>,
-    /// What all of them come to; what a later step takes back is not in it.
+    /// The changes in total, without those that a later step reverts.
     pub overall: Vec<Change>,
 }
 
 /// A step from a version to its neighbour.
 #[derive(Clone, Debug)]
 pub struct Step<'o> {
-    /// Where it begins.
+    /// The version before the step.
     pub before: &'o Version,
-    /// Where it ends.
+    /// The version after the step.
     pub after: &'o Version,
-    /// What changes.
+    /// The changes of the step.
     pub changes: Vec<Change>,
 }
 
-/// Compares two versions of an operator over those between them, up or down.
+/// Compares two versions of an operator, step by step through those between them, upwards or downwards.
 #[must_use]
 pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -> Comparison<'o> {
     let (low, high) = (from.since.min(to.since), from.since.max(to.since));
@@ -233,7 +233,7 @@ pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -
     Comparison { steps, overall }
 }
 
-/// What of the facts differs, semantics aside.
+/// The changes of facts, without semantics.
 pub(crate) fn facts(before: &Version, after: &Version) -> Vec<Change> {
     let mut changes = Vec::new();
     attributes(before, after, &mut changes);
@@ -272,7 +272,7 @@ fn formal(version: &Version, parameter: &Parameter) -> Formal {
     Formal { parameter: parameter.clone(), ty, facts }
 }
 
-/// The input that an attribute of one version is in the other one.
+/// The input of one version that replaces an attribute of the other one.
 fn as_input<'v>(attribute: &Attribute, with: &Version, without: &'v Version) -> Option<&'v Parameter> {
     let name = &attribute.name;
     let moved = find(&with.inputs, name).is_none() && find(&without.attributes, name).is_none();
@@ -311,13 +311,13 @@ fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<C
         }
     };
     let (old_list, new_list) = (list(before), list(after));
-    // What is told of the attribute is not told again of the input.
-    let told = |parameter: &Parameter, with: &Version, without: &Version| {
+    // A change that was reported for the attribute is not repeated for the input.
+    let reported = |parameter: &Parameter, with: &Version, without: &Version| {
         let attribute = find(&without.attributes, &parameter.name);
         side == Side::Input && attribute.is_some_and(|attribute| as_input(attribute, without, with).is_some())
     };
     for old in old_list {
-        if find(new_list, &old.name).is_none() && !told(old, before, after) {
+        if find(new_list, &old.name).is_none() && !reported(old, before, after) {
             changes.push(Change::ParameterRemoved(side, formal(before, old)));
         }
     }
@@ -327,7 +327,7 @@ fn parameters(side: Side, before: &Version, after: &Version, changes: &mut Vec<C
     for new in new_list {
         let name = &new.name;
         let Some(old) = find(old_list, name) else {
-            if !told(new, after, before) {
+            if !reported(new, after, before) {
                 changes.push(Change::ParameterAdded(side, formal(after, new)));
             }
             continue;
@@ -375,11 +375,11 @@ fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
     };
     changes.extend(only(before, after).into_iter().map(Change::ExclusiveRemoved));
     changes.extend(only(after, before).into_iter().map(Change::ExclusiveAdded));
-    // Of an output that came or went, that is told.
+    // Outputs that were added or removed are already reported.
     for output in after.outputs.iter().filter(|output| find(&before.outputs, &output.name).is_some()) {
         let rule = |version: &'_ Version| find(&version.rules, &output.name).cloned();
         let (old, new) = (rule(before), rule(after));
-        if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| is_told((before, old), (after, new))) {
+        if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| is_implied((before, old), (after, new))) {
             continue;
         }
         let words = |rule: Option<OutputRule>| rule.map(|rule| rule.to_string());
@@ -387,8 +387,8 @@ fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
     }
 }
 
-/// Whether two rules differ at most in arguments that came or went with the attribute or input of their name.
-fn is_told((before, old): (&Version, &OutputRule), (after, new): (&Version, &OutputRule)) -> bool {
+/// Whether two rules differ at most in arguments that were added or removed together with their attribute or input.
+fn is_implied((before, old): (&Version, &OutputRule), (after, new): (&Version, &OutputRule)) -> bool {
     let has = |version: &Version, argument: &Argument| match argument {
         Argument::Named(name) => find(&version.attributes, name).is_some() || find(&version.inputs, name).is_some(),
         Argument::Int(_) => true,
@@ -412,7 +412,7 @@ fn is_told((before, old): (&Version, &OutputRule), (after, new): (&Version, &Out
 }
 
 impl Change {
-    /// The same without the documentation of what came or went.
+    /// The same change without the documentation of added and removed parts.
     pub(crate) fn without_doc(&self) -> Self {
         let mut change = self.clone();
         match &mut change {
@@ -428,7 +428,7 @@ impl Change {
         change
     }
 
-    /// The sort of change. A name is stable: it is neither changed nor given another meaning.
+    /// The kind of change. A name is stable: it is never changed or reused.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -473,7 +473,7 @@ impl Change {
         }
     }
 
-    /// The attribute, input, output or type variable that it is about.
+    /// The name of the affected attribute, input, output or type variable.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
@@ -509,7 +509,7 @@ impl Change {
     }
 }
 
-/// Types as a descriptor has them: `float` for a tensor of it. Element types that stand in several forms are not
+/// Types in the syntax of descriptors: `float` for a tensor of it. Element types that occur in several forms are not
 /// repeated: `float, double; seq(tensor(*)) of these`.
 fn words(types: &[Type]) -> String {
     let mut forms: Vec<(String, Vec<&str>)> = Vec::new();
@@ -541,8 +541,8 @@ fn words(types: &[Type]) -> String {
     text
 }
 
-/// A type as a descriptor has it with a star for its element type, of a map for that of its values, and that element
-/// type.
+/// The form of a type in the syntax of descriptors, with a star for its element type (for a map, that of its values),
+/// and that element type.
 fn form(ty: &Type) -> (String, &str) {
     fn inner(ty: &Type) -> (String, &str) {
         match ty {

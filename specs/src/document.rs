@@ -1,7 +1,7 @@
-//! The descriptor language: the types that a descriptor file is read into, field by field.
+//! The descriptor language: the types that serde reads descriptor files into.
 //!
-//! A [`Document`] is one operator. Its versions are deltas: each says what it changes of the one before it, and
-//! [`crate::resolve()`] makes full versions of them. Everything that a message can be about is [`Spanned`].
+//! A [`Document`] is one operator. Its versions are deltas: each lists the changes from the previous version, and
+//! [`crate::resolve()`] turns them into full versions. Everything that an error can refer to is [`Spanned`].
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::de::{DIMS, LITERAL, Spanned};
 
-/// The summary of a descriptor for which nobody has found words yet.
+/// The summary of a descriptor that nobody has documented yet.
 pub const UNSAID: &str = "Not said yet.";
 
 /// One descriptor file.
@@ -18,54 +18,55 @@ pub const UNSAID: &str = "Not said yet.";
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// The operator's name, as in `NodeProto.op_type`; the file is called the same.
+    /// The operator's name, as in `NodeProto.op_type`; also the name of the file.
     pub operator: Spanned<String>,
-    /// Its domain; the folder is called the same. The default domain is written `ai.onnx`.
+    /// Its domain, which is also the name of the folder. The default domain is written `ai.onnx`.
     pub domain: Spanned<String>,
-    /// One sentence: what the operator gives.
+    /// One sentence: what the operator computes.
     pub summary: Spanned<String>,
-    /// What the summary leaves out: a formula, an algorithm, edge cases; a few lines of plain text.
+    /// Details that the summary leaves out: a formula, an algorithm, edge cases; a few lines of plain text.
     pub details: Option<Spanned<String>>,
     /// The documents that the facts were read from.
     #[serde(default)]
     pub sources: Vec<Source>,
     /// The versions, oldest first.
     pub versions: Spanned<Vec<Spanned<VersionDelta>>>,
-    /// Where the documents contradict each other or themselves, and what holds here.
+    /// Contradictions in or between the documents, and how they are resolved here.
     #[serde(default)]
     pub errata: Vec<Erratum>,
-    /// Nodes, and what each must give. They stand last in the file, since what only wants the facts does not read them.
+    /// Example nodes and their expected results. They come last in the file, so that a reader of the facts can stop
+    /// before them.
     #[serde(default)]
     pub examples: Vec<Spanned<ExampleEntry>>,
 }
 
-/// A document that facts were read from.
+/// A document that is the source of facts.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The short name that versions, examples and errata refer to.
     pub id: Spanned<String>,
-    /// What it is.
+    /// Its title.
     pub title: String,
 }
 
-/// What a version says that the one before it did not.
+/// The changes of a version from the previous one.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VersionDelta {
-    /// The opset that the version came with (`since_version`).
+    /// The opset that introduced the version (`since_version`).
     pub since: Spanned<u32>,
-    /// Whether it keeps nothing of the version before it.
+    /// Whether it starts from scratch instead of from the previous version.
     #[serde(default, rename = "afresh")]
     pub reset: Option<Spanned<bool>>,
     /// The ids of the documents that this version's facts were read from.
     #[serde(default)]
     pub sources: Vec<Spanned<String>>,
-    /// A new sentence in place of the operator's `summary`.
+    /// A new summary, which replaces the operator's `summary`.
     pub summary: Option<Spanned<String>>,
-    /// A new text in place of the operator's `details`.
+    /// New details, which replace the operator's `details`.
     pub details: Option<Spanned<String>>,
     /// Whether ONNX deprecates the operator from this version on.
     pub deprecated: Option<bool>,
@@ -75,15 +76,15 @@ pub struct VersionDelta {
     pub support_level: Option<SupportLevel>,
     /// Whether the reference implementation infers shapes for it.
     pub shape_inference: Option<bool>,
-    /// Whether the same inputs give the same outputs; where nothing is said, they do.
+    /// Whether the same inputs always produce the same outputs. Default: they do.
     pub deterministic: Option<bool>,
-    /// How the graphs in its attributes line up with its nodes.
+    /// How the graphs in its attributes correspond to its nodes.
     pub subgraphs: Option<SubgraphKind>,
-    /// What it means otherwise than the version before it, where the facts do not show that.
+    /// How its meaning differs from that of the previous version, if the facts do not show it.
     pub semantics: Option<Spanned<String>>,
-    /// The hand-written conversion of the core from and to the version before it.
+    /// The adapter of the core that converts nodes from and to the previous version.
     pub adapter: Option<Spanned<String>>,
-    /// What is gone.
+    /// What this version removes.
     #[serde(default)]
     pub remove: Option<Remove>,
     /// New and changed attributes.
@@ -98,15 +99,15 @@ pub struct VersionDelta {
     /// New and changed type constraints.
     #[serde(default)]
     pub types: Vec<Spanned<TypeEntry>>,
-    /// Attributes and inputs that exclude each other: all that hold from here on, in place of those before.
+    /// Attributes and inputs that exclude each other; replaces those of the previous version.
     pub exclusive: Option<Vec<Spanned<ExclusiveEntry>>>,
-    /// What decides the outputs: their types where the inputs leave them open, and their dimensions.
+    /// The rules for the outputs: for their types, if the inputs leave them open, and for their dimensions.
     #[serde(default)]
     pub rules: Vec<Spanned<RuleEntry>>,
 }
 
 impl VersionDelta {
-    /// A version that says nothing but when it came.
+    /// A version without any changes.
     #[must_use]
     pub fn of(since: Spanned<u32>) -> Self {
         Self {
@@ -134,7 +135,7 @@ impl VersionDelta {
     }
 }
 
-/// What a version takes away from the one before it, by name.
+/// What a version removes from the previous one, by name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -151,7 +152,7 @@ pub struct Remove {
     pub rules: Vec<Spanned<String>>,
 }
 
-/// How far ONNX supports an operator.
+/// ONNX's support level of an operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -159,7 +160,7 @@ pub enum SupportLevel {
     /// Part of the standard.
     #[default]
     Common,
-    /// Not settled; may change without a new version.
+    /// May change without a new version.
     Experimental,
 }
 
@@ -174,20 +175,21 @@ impl SupportLevel {
     }
 }
 
-/// How the graphs in the attributes of a version line up with its nodes: their inputs and outputs, and how often they run.
+/// How the graphs in the attributes of a version correspond to its nodes: their inputs and outputs, and how often they
+/// run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SubgraphKind {
-    /// One of `then_branch` and `else_branch` runs, once, as the first input says. It has no inputs.
+    /// One of `then_branch` and `else_branch` runs, once; the first input selects it. It has no inputs.
     Branch,
-    /// The graph runs as often as the first input says and as long as the condition holds. It carries values from round to
-    /// round, and gives slices.
+    /// The graph runs as often as the first input says, and as long as the condition holds. It carries values from
+    /// round to round, and produces slices of outputs.
     Loop,
-    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from round to round, and
-    /// gives slices.
+    /// The graph runs once for each slice of the last `num_scan_inputs` inputs. It carries values from round to round,
+    /// and produces slices of outputs.
     Scan,
-    /// A scan with the lengths of the sequences as its first input, and a batch as the first axis of each other one.
+    /// A scan whose first input has the lengths of the sequences; the first axis of each other input is a batch.
     BatchedScan,
     /// The graph runs once for each element of the first input, which is a sequence.
     Map,
@@ -207,7 +209,7 @@ impl SubgraphKind {
     }
 }
 
-/// An attribute as it stands in a descriptor. It is required unless it has a default or is called optional.
+/// An attribute in a descriptor. It is required unless it has a default or is marked optional.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -220,19 +222,19 @@ pub struct AttributeEntry {
     /// Whether it may be absent without having a default.
     #[serde(default)]
     pub optional: Option<Spanned<bool>>,
-    /// Its value where a node does not give it.
+    /// Its value if a node does not set it.
     pub default: Option<Spanned<Literal>>,
-    /// The values that it may take, where they are few; of a list, those that its elements may take.
+    /// The allowed values, if they are few; for a list, the allowed values of its elements.
     #[serde(default)]
     pub values: Vec<Spanned<Literal>>,
-    /// The least value that it may have; of a list, the least of each element.
+    /// The minimum; for a list, that of each element.
     pub min: Option<Spanned<Literal>>,
-    /// The greatest value that it may have; of a list, the greatest of each element.
+    /// The maximum; for a list, that of each element.
     pub max: Option<Spanned<Literal>>,
-    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
+    /// Whether it is left over from early versions of ONNX: nodes may have it, but it has no meaning.
     #[serde(default)]
     pub legacy: bool,
-    /// One sentence about what it means.
+    /// Its meaning, in one sentence.
     #[serde(default)]
     pub doc: String,
 }
@@ -260,7 +262,7 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// The kind of the elements of a list; of everything else, its own.
+    /// The kind of the elements of a list; any other kind itself.
     #[must_use]
     pub fn element(self) -> Self {
         match self {
@@ -293,20 +295,20 @@ impl AttributeKind {
     }
 }
 
-/// A value of an attribute or an element of an example, as it stands in a descriptor.
+/// A value of an attribute, or an element of an example, in a descriptor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
     /// `true` or `false`: an element of a bool tensor, never an attribute.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// A whole number past the signed range: an element of a uint64 tensor.
+    /// An integer above the signed range: an element of a uint64 tensor.
     Unsigned(u64),
-    /// A number with a point or an exponent.
+    /// A number with a decimal point or an exponent.
     Float(f64),
-    /// Text.
+    /// A string.
     Text(String),
-    /// Several of the above, of one kind.
+    /// A list of the above, all of one kind.
     List(Vec<Literal>),
 }
 
@@ -373,7 +375,7 @@ impl fmt::Display for Literal {
     }
 }
 
-/// An input or output as it stands in a descriptor.
+/// An input or output in a descriptor.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -383,19 +385,19 @@ pub struct ParameterEntry {
     /// A type variable of the version, or a type such as `tensor(int64)`.
     #[serde(rename = "type")]
     pub ty: Spanned<String>,
-    /// Whether it may be absent, or stand for several.
+    /// Whether it may be absent, or represents several values.
     #[serde(default)]
     pub option: Spanned<ParameterOption>,
-    /// Whether the values that a variadic one stands for are all of one type. Left out, they are.
+    /// Whether all values of a variadic parameter have the same type. Default: they do.
     pub homogeneous: Option<bool>,
-    /// The least number of values of a variadic one. Left out, one.
+    /// The minimum number of values of a variadic parameter. Default: one.
     pub min_arity: Option<u32>,
-    /// One sentence about what it holds.
+    /// What it contains, in one sentence.
     #[serde(default)]
     pub doc: String,
 }
 
-/// How many values a formal parameter stands for.
+/// How many values a formal parameter represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -405,7 +407,7 @@ pub enum ParameterOption {
     Single,
     /// One or none.
     Optional,
-    /// Any number from its arity on; only the last parameter can be so.
+    /// Any number from its minimum arity on; only the last parameter can be variadic.
     Variadic,
 }
 
@@ -427,7 +429,7 @@ impl Default for Spanned<ParameterOption> {
     }
 }
 
-/// A type constraint as it stands in a descriptor: the whole list, or what changes of it.
+/// A type constraint in a descriptor: the whole list, or its changes.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -437,100 +439,100 @@ pub struct TypeEntry {
     /// The whole list: element types (`float16`, for a tensor of it), groups of `types.yaml`, or types such as
     /// `seq(tensor(float))`.
     pub allow: Option<Spanned<Vec<Spanned<String>>>>,
-    /// What the version before it did not allow.
+    /// Types that the previous version did not allow.
     #[serde(default)]
     pub add: Vec<Spanned<String>>,
-    /// What the version before it allowed.
+    /// Types that the previous version allowed.
     #[serde(default)]
     pub remove: Vec<Spanned<String>>,
-    /// Whether ONNX declares it and no input or output has it.
+    /// Whether ONNX declares it although no input or output uses it.
     #[serde(default)]
     pub unused: bool,
-    /// One sentence about it.
+    /// Its meaning, in one sentence.
     #[serde(default)]
     pub doc: String,
 }
 
-/// Attributes and inputs of which a node gives one at most.
+/// Attributes and inputs of which a node has at most one.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExclusiveEntry {
-    /// Their names: two or more. An attribute with a default is given where it has another value.
+    /// Their names: two or more. An attribute with a default counts as present if it has another value.
     pub of: Vec<Spanned<String>>,
-    /// Whether a node must give one of them.
+    /// Whether a node must have one of them.
     #[serde(default)]
     pub required: bool,
 }
 
-/// What decides an output. What an entry leaves out of the output's rule in the version before, it keeps.
+/// The rules for an output. Entries that are left out are kept from the previous version.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RuleEntry {
     /// The output.
     pub output: Spanned<String>,
-    /// Where its type comes from; the first that says something decides. An attribute, an input, a type, or a form of
-    /// one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
+    /// The sources of its type; the first one that determines a type is used. An attribute, an input, a type, or a form
+    /// of one: `dtype`, `seq(dtype)`, `body[1..]`, `tensor(int64) if value_int`.
     #[serde(rename = "type", default)]
     pub ty: Vec<Spanned<String>>,
-    /// What gives its dimensions. A rule of `rules.yaml`, or one of one's own crate by its path, called with
-    /// attributes, inputs and numbers: `reduce(data, axes, keepdims)`; what `_` stands for is left out. Or the
-    /// dimensions one by one: `[X[0], 2*X[1], ...X[2:]]`.
+    /// The rule for its dimensions. A rule of `rules.yaml`, or a function of one's own crate by its path, called with
+    /// attributes, inputs and numbers: `reduce(data, axes, keepdims)`; `_` leaves an argument out. Or the dimensions
+    /// one by one: `[X[0], 2*X[1], ...X[2:]]`.
     pub dims: Option<Spanned<String>>,
-    /// The rule of its elements, where it has one besides, called in the same way: `add(A, B)`.
+    /// The rule for its elements, if there is one, called in the same way: `add(A, B)`.
     pub elements: Option<Spanned<String>>,
 }
 
-/// An example: a node, and what it must give.
+/// An example: a node, and its expected result.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExampleEntry {
     /// Its name, unique in the file.
     pub name: Spanned<String>,
-    /// The first version that it holds for; left out, the operator's first one.
+    /// The first version that it applies to. Default: the operator's first version.
     pub since: Option<Spanned<u32>>,
-    /// The version from which on it holds no longer.
+    /// The first version that it no longer applies to.
     pub until: Option<Spanned<u32>>,
-    /// The id of the document that it was read from.
+    /// The id of the document that it comes from.
     pub source: Option<Spanned<String>>,
-    /// The inputs in their order; `~` for one that the node does not give.
+    /// The inputs in order; `~` for one that is left out.
     #[serde(default)]
     pub inputs: Vec<Option<Spanned<TensorEntry>>>,
-    /// The attributes that the node gives.
+    /// The attributes of the node.
     #[serde(default)]
     pub attributes: Vec<Spanned<ArgumentEntry>>,
-    /// The outputs in their order; `~` for one that the node does not give.
+    /// The outputs in order; `~` for one that is left out.
     pub outputs: Option<Spanned<Vec<Option<Spanned<TensorEntry>>>>>,
-    /// The code of the finding that it must give instead of outputs.
+    /// The code of the expected finding, instead of outputs.
     pub error: Option<Spanned<String>>,
 }
 
-/// A value of an example. With `values` and no `dims` it is 1-D and as long as they are; with `values` alone it is of
-/// int64.
+/// A value of an example. With `values` and without `dims` it is 1-D with as many elements as there are values; with
+/// `values` alone its type is int64.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TensorEntry {
-    /// An element type, for a tensor of it, or a type such as `seq(tensor(float))`. Left out, int64.
+    /// An element type, for a tensor of it, or a type such as `seq(tensor(float))`. Default: int64.
     #[serde(rename = "type")]
     pub ty: Option<Spanned<String>>,
-    /// Its dimensions, of a sequence those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), `"?"`
-    /// for an unknown one; `"?"` in place of the list for an unknown rank.
+    /// Its dimensions; for a sequence, those that its tensors share: sizes, symbols (`N`), expressions (`"H//2"`), or
+    /// `"?"` for an unknown one; `"?"` instead of the list for an unknown rank.
     pub dims: Option<Spanned<DimsEntry>>,
-    /// Its elements in row-major order, where they matter; of integers also expressions.
+    /// Its elements in row-major order, if they matter; integers may also be expressions.
     pub values: Option<Spanned<Vec<Spanned<Literal>>>>,
-    /// Of an output of which no rule gives anything but the type: why.
+    /// For an output for which no rule computes more than the type: the reason.
     pub unchecked: Option<Spanned<String>>,
 }
 
 /// The dimensions of a value of an example.
 #[derive(Clone, Debug)]
 pub enum DimsEntry {
-    /// `"?"`: not even how many there are.
+    /// `"?"`: the rank is unknown.
     Unknown,
-    /// Each of them.
+    /// The dimensions.
     Listed(Vec<Spanned<Literal>>),
 }
 
@@ -565,49 +567,49 @@ impl<'de> Deserialize<'de> for DimsEntry {
     }
 }
 
-/// An attribute that a node gives: one of `value`, `tensor`, `graph` and `type`.
+/// An attribute of a node: one of `value`, `tensor`, `graph` and `type`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArgumentEntry {
     /// The attribute's name.
     pub name: Spanned<String>,
-    /// A number, a text, or a list of them.
+    /// A number, a string, or a list of them.
     pub value: Option<Spanned<Literal>>,
     /// A tensor, with its elements.
     pub tensor: Option<Spanned<TensorEntry>>,
-    /// A graph, of which only its inputs and outputs matter.
+    /// A graph; only its inputs and outputs matter.
     pub graph: Option<Spanned<GraphEntry>>,
     /// A type.
     #[serde(rename = "type")]
     pub ty: Option<Spanned<String>>,
 }
 
-/// A graph that an attribute is, as far as the node sees it.
+/// The inputs and outputs of a graph in an attribute.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GraphEntry {
-    /// What it is given.
+    /// Its inputs.
     #[serde(default)]
     pub inputs: Vec<Spanned<TensorEntry>>,
-    /// What it gives.
+    /// Its outputs.
     #[serde(default)]
     pub outputs: Vec<Spanned<TensorEntry>>,
 }
 
-/// Something that the documents contradict or leave open, and what holds here.
+/// A contradiction or a gap in the documents, and how it is resolved here.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
-    /// The versions that it is about.
+    /// The affected versions.
     pub versions: Vec<Spanned<u32>>,
-    /// The documents that it is about.
+    /// The documents.
     pub sources: Vec<Spanned<String>>,
     /// What they say.
     pub says: String,
-    /// What holds here, and why.
+    /// The resolution, and its reason.
     pub ruling: Spanned<String>,
     /// Examples that show it.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Errors in descriptors, their codes, and the one place where they are put into words.
+//! Errors in descriptors, their codes, and their text.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::yaml::{self, NodeId, Position, Positions};
 
 macro_rules! codes {
     ($($variant:ident = $name:literal: $meaning:literal,)*) => {
-        /// The kind of an error. There is no other way to make one, so that [`CODES`] is complete.
+        /// The kind of an error. Kinds can only be declared here, so that [`CODES`] is complete.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Code {
             $(#[doc = $meaning] $variant,)*
@@ -32,7 +32,7 @@ codes! {
     MissingField = "missing-field": "a field that must be there and is not",
     DuplicateField = "duplicate-field": "a field that stands twice in one mapping",
     UnknownWord = "unknown-word": "a word that is none of the few that may stand there",
-    TooManyErrors = "too-many-mistakes": "more errors than are told at once",
+    TooManyErrors = "too-many-errors": "more errors than are reported at once",
     NameForm = "name-form": "a name that is not one",
     FileName = "file-name": "a file or folder called otherwise than the operator or its domain",
     EmptyText = "empty-text": "a sentence that is empty",
@@ -80,29 +80,29 @@ codes! {
     ExamplesNotLast = "examples-not-last": "a field behind the examples of a file",
 }
 
-/// Past this many errors the rest is only counted.
-const MAX_TOLD: usize = 64;
+/// The maximum number of reported errors; the rest is only counted.
+const MAX_REPORTED: usize = 64;
 
-/// The place of what the file lacks and is taken for empty, so that the rest can be read.
+/// The node of something that the file is missing and that is treated as empty, so that the rest can be read.
 pub const NOWHERE: NodeId = NodeId::MAX;
 
-/// An error in a descriptor or another data file, with the place where it stands.
+/// An error in a descriptor or another data file, with its location.
 ///
-/// Its `Display` is what a compiler prints: `file:line:column: error[code]: message`, the line itself with a mark under
-/// the place, and what would be right.
+/// Its `Display` looks like the output of a compiler: `file:line:column: error[code]: message`, the line itself with a
+/// mark under the error, and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
-    /// The file as it was named to the reader.
+    /// The file name that was passed to the reader.
     pub file: String,
-    /// Where in the file.
+    /// The position in the file.
     pub position: Position,
     /// The stable name of the kind of error, such as `unknown-field`.
     pub code: &'static str,
-    /// What is wrong and what stands there.
+    /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub help: Option<String>,
-    /// The line of the file at that place.
+    /// The line of the file with the error.
     pub line: String,
 }
 
@@ -113,7 +113,7 @@ impl SpecError {
         Self { file: file.to_owned(), position, code: Code::Syntax.name(), message, help, line }
     }
 
-    /// An example that the schema or the rules of its operator contradict, as the runner of examples finds it.
+    /// An example that contradicts the schema or the rules of its operator, as reported by the runner of examples.
     #[must_use]
     pub fn example(file: &str, bytes: &[u8], position: Position, message: String, help: Option<String>) -> Self {
         let line = line_of(bytes, position.line);
@@ -127,11 +127,11 @@ impl fmt::Display for SpecError {
         write!(formatter, "{file}:{line}:{column}: error[{code}]: {message}")?;
         let gutter = line.to_string().len();
         if !text.trim().is_empty() {
-            // A tab in the mark's indentation keeps the mark under its character however wide tabs are shown.
+            // A tab in the indentation keeps the mark under its character, however wide tabs are displayed.
             let indent: String =
                 text.chars().take(column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             write!(formatter, "\n{:gutter$} |\n{line} | {text}\n{:gutter$} |", "", "")?;
-            // A line that was cut may not reach the place.
+            // A shortened line may end before the error.
             if *column <= text.chars().count() + 1 {
                 write!(formatter, " {indent}^")?;
             }
@@ -145,7 +145,7 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// All errors of one or more files, in the order of the files and of the positions in them. Never empty.
+/// All errors of one or more files, sorted by file and position. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecErrors(pub Vec<SpecError>);
 
@@ -163,17 +163,17 @@ impl fmt::Display for SpecErrors {
 
 impl std::error::Error for SpecErrors {}
 
-/// An error in a document, before it is known where in a text it stands: with the number of the node, which is the
-/// caller's own for a document that was put together.
+/// An error in a document, before its position in a text is known: with the id of the node. For a document that was not
+/// read from a text, the ids are defined by the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
     /// The node.
     pub at: NodeId,
     /// The stable name of the kind of error.
     pub code: &'static str,
-    /// What is wrong and what stands there.
+    /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -193,25 +193,25 @@ impl DocumentError {
     }
 }
 
-/// The errors in the order of their positions, without what was found twice or stands nowhere.
+/// The errors sorted by node, without duplicates and without those that have no node.
 pub(crate) fn sorted(mut errors: Vec<DocumentError>) -> Vec<DocumentError> {
     errors.retain(|error| error.at != NOWHERE);
-    // Nodes are numbered in reading order, so that this is their order in the text.
+    // Nodes are numbered in reading order, which is their order in the text.
     errors.sort_by_key(|error| error.at);
     errors.dedup();
     errors
 }
 
-/// The errors with their positions in the text, sorted by them; without what was found twice or stands nowhere.
+/// The errors with their positions in the text, sorted, without duplicates and without those that have no node.
 pub(crate) fn located(file: &str, bytes: &[u8], errors: Vec<DocumentError>) -> Vec<SpecError> {
-    // To look for positions takes as long as all else.
+    // Finding positions takes as long as everything else.
     if errors.is_empty() {
         return Vec::new();
     }
     let mut errors = sorted(errors);
-    if let Some(&DocumentError { at, .. }) = errors.get(MAX_TOLD) {
-        let message = format!("{} more errors from here on", errors.len() - MAX_TOLD);
-        errors.truncate(MAX_TOLD);
+    if let Some(&DocumentError { at, .. }) = errors.get(MAX_REPORTED) {
+        let message = format!("{} more errors from here on", errors.len() - MAX_REPORTED);
+        errors.truncate(MAX_REPORTED);
         errors.push(DocumentError::new(at, Code::TooManyErrors, message).help("mend those above first"));
     }
     let positions = Positions::new(bytes);
@@ -227,7 +227,7 @@ pub(crate) fn located(file: &str, bytes: &[u8], errors: Vec<DocumentError>) -> V
     located
 }
 
-/// The text of a line (from 1), cut to what fits a message.
+/// The text of a line (from 1), shortened to fit a message.
 pub(crate) fn line_of(bytes: &[u8], line: usize) -> String {
     let text = bytes.split(|&byte| byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
     let text = String::from_utf8_lossy(text);

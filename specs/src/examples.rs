@@ -1,8 +1,8 @@
 //! Reads the examples of a descriptor.
 //!
-//! Here it is checked that names and types exist, and that dimensions and elements can be read. Whether an example is
-//! right depends on the schema and the rules of each version. The runner of shape-core decides that, for `shape specs
-//! lint` and for the tests of generated operators alike.
+//! Checks that names and types exist, and that dimensions and elements can be parsed. Whether the result of an example
+//! is right depends on the schema and the rules of each version: the runner of shape-core checks that, for `shape specs
+//! lint` and for the tests of generated operators.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ fn example(
     context: &mut Context<'_>,
 ) -> Option<Example> {
     let ExampleEntry { name, since, until, source, inputs, attributes, outputs, error } = &entry.value;
-    // Where a version could not be read, it may be the one that is meant.
+    // A version that could not be read may be the one that is meant.
     let all_read = !versions.is_empty() && !context.left_out.entry_of(document.versions.at);
     let first = versions.first().filter(|_| all_read).map_or(0, |version| version.since);
     for (at, what) in [(since, "begins"), (until, "ends")] {
@@ -94,7 +94,7 @@ fn example(
     })
 }
 
-/// The value of an attribute: one of the ways of writing it.
+/// The value of an attribute, in any of its forms.
 fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option<Argument> {
     let ArgumentEntry { name, value, tensor: of, graph, ty } = &entry.value;
     let given = [value.is_some(), of.is_some(), graph.is_some(), ty.is_some()];
@@ -133,7 +133,7 @@ fn argument(entry: &Spanned<ArgumentEntry>, context: &mut Context<'_>) -> Option
     self::ty(ty, context).map(Argument::Type)
 }
 
-/// A type as a descriptor writes it: `float` for a tensor of it, or `seq(tensor(float))`.
+/// A type in the syntax of descriptors: `float` for a tensor of it, or `seq(tensor(float))`.
 fn ty(text: &Spanned<String>, context: &mut Context<'_>) -> Option<Type> {
     if text.contains('(') {
         let parsed = context.tables.parse_type(text);
@@ -152,7 +152,7 @@ fn ty(text: &Spanned<String>, context: &mut Context<'_>) -> Option<Type> {
     Some(Type::Tensor(element.clone()))
 }
 
-/// Where a tensor of an example stands.
+/// The role of a tensor in an example.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Input,
@@ -160,7 +160,7 @@ enum Role {
     Output,
 }
 
-/// A tensor, or another value; one of which the type is left out is of int64.
+/// A tensor, or another value; the default type is int64.
 fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -> Tensor {
     let TensorEntry { ty: text, dims, values, unchecked } = &entry.value;
     let int64 = || context.tables.element("int64").cloned().map(Type::Tensor);
@@ -242,12 +242,12 @@ fn tensor(entry: &Spanned<TensorEntry>, role: Role, context: &mut Context<'_>) -
         validate::sentence(why, "reason", context);
     }
     let unchecked = unchecked.as_ref().map(|why| why.value.clone());
-    // What was told as unknown stands for a tensor of anything.
+    // A type that was reported as unknown is replaced by any tensor type.
     let ty = ty.or_else(|| context.tables.elements.first().cloned().map(Type::Tensor));
     Tensor { ty: ty.unwrap_or_else(nothing), position, dims, values: values_of, unchecked }
 }
 
-/// A type for what has none; the tables of element types are never empty.
+/// A placeholder for a missing type; the table of element types is never empty.
 fn nothing() -> Type {
     Type::Tensor(Element { number: 0, name: String::new(), bits: None, since: 0 })
 }
@@ -256,7 +256,7 @@ fn values_at(entry: &Spanned<TensorEntry>) -> NodeId {
     entry.values.as_ref().map_or(entry.at, |values| values.at)
 }
 
-/// A dimension or an element as the runner reads it.
+/// The text of a dimension or an element, for the runner.
 fn text_of(literal: &Literal) -> String {
     match literal {
         Literal::Text(text) => text.clone(),
@@ -269,11 +269,11 @@ fn fits_element(element: &Element, value: &Literal, role: Role) -> bool {
     let bits = u32::from(element.bits.unwrap_or(64));
     let name = &*element.name;
     match value {
-        // The elements of an attribute stand in the model.
+        // The elements of an attribute are part of the model.
         Literal::Text(_) if role == Role::Attribute => name == "string",
-        // What is not known may be an element of any type.
+        // An unknown element may have any type.
         Literal::Text(text) if text == "?" => true,
-        // An expression, such as `N + 1`, is a whole number, and may stand among floats too.
+        // An expression, such as `N + 1`, is an integer, and may also occur among floats.
         Literal::Text(text) if ["float", "double", "float16", "bfloat16"].contains(&name) => {
             text.parse::<f64>().is_err()
         }
@@ -298,7 +298,7 @@ fn fits_element(element: &Element, value: &Literal, role: Role) -> bool {
     }
 }
 
-/// What an element looks like, for the help of messages.
+/// An example of an element, for the help of messages.
 fn element_example(element: &Element) -> String {
     let name = &*element.name;
     let bits = u32::from(element.bits.unwrap_or_default()).clamp(1, 64);

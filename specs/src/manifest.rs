@@ -1,4 +1,4 @@
-//! What a runtime supports: a small YAML file, to be held against what a model uses.
+//! The manifest of a runtime: a small YAML file with what it supports, for comparison with what a model uses.
 //!
 //! ```yaml
 //! operators:
@@ -10,8 +10,8 @@
 //!   - { operator: Gelu, domain: com.acme }
 //! ```
 //!
-//! What an entry leaves out it does not limit. Several entries of one operator add up, as kernels that are registered
-//! for it do.
+//! Fields that an entry leaves out are not limited. Several entries for an operator add up, like kernels that are
+//! registered for it.
 
 use std::collections::HashSet;
 
@@ -31,29 +31,29 @@ pub struct Manifest {
     pub entries: Vec<Entry>,
 }
 
-/// An operator that a runtime supports, and how far.
+/// An operator that a runtime supports, with limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Its domain, `ai.onnx` for the default one.
     pub domain: String,
     /// Its name.
     pub operator: String,
-    /// The versions that are supported, by the opsets that they came with; `None` for all.
+    /// The supported versions, by the opsets that introduced them; `None` for all.
     pub versions: Option<Vec<u32>>,
-    /// The types that each type variable may have, where `variables` does not say it; `None` for all.
+    /// The supported types of type variables that are not in `variables`; `None` for all.
     pub types: Option<Vec<Type>>,
-    /// The types that single type variables may have, by their names.
+    /// The supported types of individual type variables, by name.
     pub variables: Vec<(String, Vec<Type>)>,
 }
 
 impl Entry {
-    /// Whether the entry has a version.
+    /// Whether the entry includes a version.
     #[must_use]
     pub fn has_version(&self, since: u32) -> bool {
         self.versions.as_ref().is_none_or(|versions| versions.contains(&since))
     }
 
-    /// The types that a type variable may have; `None` for all.
+    /// The supported types of a type variable; `None` for all.
     #[must_use]
     pub fn types_of(&self, variable: &str) -> Option<&[Type]> {
         let of_variable = self.variables.iter().find(|(name, _)| name == variable).map(|(_, types)| types);
@@ -87,12 +87,12 @@ struct Variable {
 
 type Words = Spanned<Vec<Spanned<String>>>;
 
-/// Reads a manifest. `file` is how messages name it; `known` are the operators that there are, each in all versions.
+/// Reads a manifest. `file` is its name in messages; `known` are the existing operators, each with all versions.
 ///
 /// # Errors
 /// Every error of the file, in the order of the lines: an operator that its domain does not have, a version or a type
-/// variable that the operator does not have, a type that does not exist. Of a domain without known operators any name
-/// will do, without versions and type variables.
+/// variable that the operator does not have, a type that does not exist. In a domain without known operators every name
+/// is accepted, but no versions and type variables.
 ///
 /// ```
 /// let (known, tables) = (shape_specs::builtin()?, shape_specs::Tables::builtin()?);

@@ -1,10 +1,8 @@
-//! What a name is: which texts are one, which one was probably meant where it does not exist, and how it reads in snake
-//! case.
+//! Names: which texts are valid names, the nearest existing name for an unknown one, and conversion to snake case.
 
 use std::collections::HashSet;
 
-/// What to say after "there is no such name": the name that was probably meant, or those that exist, where they are
-/// few.
+/// The help for an unknown name: the name that was probably meant, or all existing names if they are few.
 ///
 /// ```
 /// use shape_specs::names::suggest;
@@ -27,9 +25,9 @@ pub fn suggest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     }
 }
 
-/// The one of the names that exist that was probably meant; `None` where none is near.
+/// The existing name that was probably meant; `None` if none is similar enough.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    // Whoever writes so long a name did not mistype a short one.
+    // A name this long is not a typo of a short one.
     if name.len() > LONGEST {
         return None;
     }
@@ -40,15 +38,15 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 
 const LONGEST: usize = 64;
 
-/// A name of ONNX as one of Rust: `BatchNormalization` to `batch_normalization`, `LSTM` to `lstm`, `QLinearConv` to
-/// `qlinear_conv`.
+/// Converts a name of ONNX to snake case: `BatchNormalization` to `batch_normalization`, `LSTM` to `lstm`,
+/// `QLinearConv` to `qlinear_conv`.
 #[must_use]
 pub fn snake(name: &str) -> String {
     let mut snake = String::new();
     let chars: Vec<char> = name.chars().collect();
     for (index, c) in chars.iter().enumerate() {
         let after_lower = index > 0 && chars.get(index - 1).is_some_and(|c| c.is_lowercase() || c.is_ascii_digit());
-        // The last capital of a run begins a word, unless the run is only one letter before it: `QLinear`.
+        // The last capital of a run begins a word, unless there is only one letter before it: `QLinear`.
         let begins_word = index > 1
             && chars.get(index + 1).is_some_and(|c| c.is_lowercase())
             && chars.get(index - 1).is_some_and(|c| c.is_uppercase());
@@ -65,12 +63,12 @@ fn is_near(name: &str, candidate: &str, distance: usize) -> bool {
     distance <= 1 + length / 4 && distance < length.max(candidate.chars().count())
 }
 
-/// Whether one name may well be the other with a slip of the pen.
+/// Whether one name may be a typo of the other.
 pub(crate) fn is_slip(name: &str, meant: &str) -> bool {
     name.len() <= LONGEST && is_near(name, meant, distance(name, meant))
 }
 
-/// Of two names as near, the one with the same letters in another order is the likelier.
+/// If two names are equally near, the one with the same letters in another order is more likely.
 fn same_letters(left: &str, right: &str) -> bool {
     let sorted = |name: &str| {
         let mut letters: Vec<char> = name.chars().collect();
@@ -80,12 +78,12 @@ fn same_letters(left: &str, right: &str) -> bool {
     sorted(left) == sorted(right)
 }
 
-/// Edits (insert, drop, replace, swap of neighbours) that turn one name into the other, upper and lower case alike.
+/// The number of edits (insert, delete, replace, swap neighbours) that turn one name into the other, ignoring case.
 fn distance(left: &str, right: &str) -> usize {
     strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
 }
 
-/// Whether a text is a name as operators, attributes and rules have one.
+/// Whether a text is a valid name of an operator, an attribute or a rule.
 pub(crate) fn is_identifier(name: &str) -> bool {
     name.chars().enumerate().all(|(index, c)| c == '_' || c.is_ascii_alphabetic() || (index > 0 && c.is_ascii_digit()))
         && name.chars().any(|c| c != '_')

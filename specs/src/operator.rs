@@ -10,13 +10,13 @@ use crate::yaml::Position;
 /// An operator with all its versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operator {
-    /// The file that it was read from, as it was named to the reader.
+    /// The file that it was read from, by the name that was passed to the reader.
     pub file: String,
     /// Its name.
     pub name: String,
     /// Its domain, `ai.onnx` for the default one.
     pub domain: String,
-    /// One sentence: what the newest version gives.
+    /// One sentence: what the newest version computes.
     pub summary: String,
     /// Ids and titles of the documents that the facts were read from.
     pub sources: Vec<(String, String)>,
@@ -24,10 +24,10 @@ pub struct Operator {
     pub versions: Vec<Version>,
     /// The examples, in the order of the file.
     pub examples: Vec<Example>,
-    /// What the documents contradict, and what holds here.
+    /// Contradictions in the documents, and how they are resolved here.
     pub errata: Vec<Ruling>,
-    /// The custom functions that its rules call by their paths, each with the position where it is named first; none of
-    /// an operator that was not read from a text.
+    /// The custom functions that its rules call by path, each with the position of its first use; empty if the operator
+    /// was not read from a text.
     pub paths: Vec<(String, Position)>,
 }
 
@@ -42,13 +42,13 @@ impl Operator {
 /// One version of an operator, in full.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
-    /// The opset that it came with.
+    /// The opset that introduced it.
     pub since: u32,
-    /// The line of the file where it stands.
+    /// Its line in the file.
     pub line: usize,
-    /// One sentence: what it gives.
+    /// One sentence: what it computes.
     pub summary: String,
-    /// What the summary leaves out, in a few lines; empty where it leaves out nothing.
+    /// Details that the summary leaves out, in a few lines; may be empty.
     pub details: String,
     /// The ids of the documents that its facts were read from.
     pub sources: Vec<String>,
@@ -60,14 +60,14 @@ pub struct Version {
     pub support_level: SupportLevel,
     /// Whether the reference implementation infers shapes for it.
     pub shape_inference: bool,
-    /// Whether the same inputs give the same outputs.
+    /// Whether the same inputs always produce the same outputs.
     pub deterministic: bool,
-    /// How the graphs in its attributes line up with its nodes; `None` where it has none, or nobody says.
+    /// How the graphs in its attributes correspond to its nodes; `None` if it has none, or if this is not described.
     pub subgraphs: Option<SubgraphKind>,
-    /// What it means otherwise than the version before it, where the facts do not show that. A version that starts
-    /// afresh always has it.
+    /// How its meaning differs from that of the previous version, if the facts do not show it. Always set for a version
+    /// that starts from scratch.
     pub semantics: Option<String>,
-    /// The hand-written conversion of the core from and to the version before it.
+    /// The adapter of the core that converts nodes from and to the previous version.
     pub adapter: Option<String>,
     /// Its attributes.
     pub attributes: Vec<Attribute>,
@@ -79,16 +79,16 @@ pub struct Version {
     pub types: Vec<TypeConstraint>,
     /// Attributes and inputs that exclude each other.
     pub exclusive: Vec<Exclusive>,
-    /// What decides the types of outputs that the inputs leave open.
+    /// The rules for its outputs.
     pub rules: Vec<OutputRule>,
 }
 
-/// Attributes and inputs of which a node gives one at most.
+/// Attributes and inputs of which a node has at most one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exclusive {
     /// Their names.
     pub of: Vec<String>,
-    /// Whether a node must give one of them.
+    /// Whether a node must have one of them.
     pub required: bool,
 }
 
@@ -100,7 +100,7 @@ impl fmt::Display for Exclusive {
 }
 
 impl Version {
-    /// The type of a parameter of this version as a descriptor has it: `T` or `tensor(int64)`.
+    /// The type of a parameter of this version in the syntax of descriptors: `T` or `tensor(int64)`.
     #[must_use]
     pub fn type_text(&self, parameter: &Parameter) -> String {
         match &parameter.ty {
@@ -110,7 +110,7 @@ impl Version {
         }
     }
 
-    /// What is known of a parameter of this version, in one line: `T, optional`.
+    /// The facts of a parameter of this version, in one line: `T, optional`.
     #[must_use]
     pub fn parameter_facts(&self, parameter: &Parameter) -> String {
         let mut facts = self.type_text(parameter);
@@ -133,22 +133,22 @@ pub struct Attribute {
     pub name: String,
     /// Its kind.
     pub kind: AttributeKind,
-    /// Whether a node must give it.
+    /// Whether a node must set it.
     pub required: bool,
-    /// Its value where a node does not give it.
+    /// Its value if a node does not set it.
     pub default: Option<Literal>,
-    /// The values that it, or each of its elements, may take; empty where any will do.
+    /// The allowed values of it, or of each of its elements; empty if all are allowed.
     pub values: Vec<Literal>,
     /// The bounds of it, or of each of its elements.
     pub range: Range,
-    /// Whether it is left from before ONNX settled: nodes may carry it, and it means nothing.
+    /// Whether it is left over from early versions of ONNX: nodes may have it, but it has no meaning.
     pub legacy: bool,
     /// One sentence.
     pub doc: String,
 }
 
 impl Attribute {
-    /// What is known of it, in one line: `INT, default 0, one of 0, 1`.
+    /// The facts about it, in one line: `INT, default 0, one of 0, 1`.
     #[must_use]
     pub fn facts(&self) -> String {
         let mut facts = format!("{}, {}", self.kind.name(), self.presence());
@@ -164,7 +164,7 @@ impl Attribute {
         facts
     }
 
-    /// Whether a value, or each element of a list, is among those that it may take and within its bounds.
+    /// Whether a value, or each element of a list, is allowed and within the bounds.
     #[must_use]
     pub fn allows(&self, value: &Literal) -> bool {
         let allows =
@@ -175,12 +175,12 @@ impl Attribute {
         }
     }
 
-    /// What a rule about the elements of a list says before it.
+    /// The prefix of messages about the elements of a list.
     fn each(&self) -> &'static str {
         if self.kind.element() == self.kind { "" } else { "each " }
     }
 
-    /// Whether a node must give it, and what holds where it does not.
+    /// Whether a node must set it, and its value otherwise.
     #[must_use]
     pub fn presence(&self) -> Presence {
         match &self.default {
@@ -191,7 +191,7 @@ impl Attribute {
     }
 }
 
-/// The bounds of a value; both are allowed themselves.
+/// The bounds of a value, inclusive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Range {
     /// The lower bound.
@@ -201,7 +201,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Whether a value is within it; one of another kind is, as that is another error.
+    /// Whether a value is within the bounds; always true for a value of the wrong kind, which is another error.
     #[must_use]
     pub fn contains(&self, value: &Literal) -> bool {
         let in_order = |left: &Literal, right: &Literal| match (left, right) {
@@ -225,14 +225,14 @@ impl fmt::Display for Range {
     }
 }
 
-/// Whether a node must give an attribute, and what holds where it does not.
+/// Whether a node must set an attribute, and its value otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Presence {
-    /// It must.
+    /// A node must set it.
     Required,
-    /// It need not, and nothing stands for it then.
+    /// A node may leave it out; it then has no value.
     Optional,
-    /// It need not, and this holds then.
+    /// A node may leave it out; it then has this value.
     Default(Literal),
 }
 
@@ -246,7 +246,7 @@ impl fmt::Display for Presence {
     }
 }
 
-/// The texts of values, one after the other.
+/// The texts of values, separated by commas.
 pub(crate) fn listed(values: &[Literal]) -> String {
     values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -258,11 +258,11 @@ pub struct Parameter {
     pub name: String,
     /// Its type.
     pub ty: ParameterType,
-    /// Whether it may be absent, or stand for several.
+    /// Whether it may be absent, or represents several values.
     pub option: ParameterOption,
-    /// Whether the values of a variadic one share a type.
+    /// Whether all values of a variadic parameter have the same type.
     pub homogeneous: bool,
-    /// The least number of values of a variadic one.
+    /// The minimum number of values of a variadic parameter.
     pub min_arity: u32,
     /// One sentence.
     pub doc: String,
@@ -275,8 +275,8 @@ pub enum ParameterType {
     Variable(usize),
     /// A type that is fixed.
     Fixed(Type),
-    /// One that cannot be read, or a variable that the version does not have. That is an error, so that no operator
-    /// that is returned without one has it.
+    /// A type that cannot be read, or a variable that the version does not have. This is an error, so operators
+    /// returned without errors never contain it.
     Unknown,
 }
 
@@ -285,49 +285,49 @@ pub enum ParameterType {
 pub struct TypeConstraint {
     /// Its name: `T`.
     pub name: String,
-    /// What it may be bound to, sorted and without repetition.
+    /// The allowed types, sorted, each once.
     pub allow: Vec<Type>,
-    /// Whether ONNX declares it and no input or output has it.
+    /// Whether ONNX declares it although no input or output uses it.
     pub unused: bool,
-    /// The group of `types.yaml` with just these members.
+    /// The group of `types.yaml` with exactly these members.
     pub group: Option<String>,
     /// One sentence.
     pub doc: String,
 }
 
-/// An example with the versions that it holds for.
+/// An example with the versions that it applies to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
     /// Its name.
     pub name: String,
-    /// Where its name stands in the file.
+    /// The position of its name in the file.
     pub position: Position,
-    /// The id of the document that it was read from.
+    /// The id of the document that it comes from.
     pub source: Option<String>,
-    /// The first version that it holds for.
+    /// The first version that it applies to.
     pub since: u32,
-    /// The version from which on it holds no longer.
+    /// The first version that it no longer applies to.
     pub until: Option<u32>,
-    /// The inputs; `None` for one that the node does not give.
+    /// The inputs; `None` for one that is left out.
     pub inputs: Vec<Option<Tensor>>,
-    /// The attributes that the node gives, by name.
+    /// The attributes of the node, by name.
     pub attributes: Vec<(String, Argument)>,
-    /// What must come out.
+    /// The expected result.
     pub expect: Expectation,
 }
 
 impl Example {
-    /// Whether the example holds for a version.
+    /// Whether the example applies to a version.
     #[must_use]
     pub fn holds_for(&self, since: u32) -> bool {
         self.since <= since && self.until.is_none_or(|until| since < until)
     }
 }
 
-/// What an example must give.
+/// The expected result of an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
-    /// These outputs; `None` for one that the node does not give.
+    /// These outputs; `None` for one that is left out.
     Outputs(Vec<Option<Tensor>>),
     /// A finding with this code.
     Error(String),
@@ -336,7 +336,7 @@ pub enum Expectation {
 /// The value of an attribute of an example.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// A number, a text, or a list of them.
+    /// A number, a string, or a list of them.
     Value(Literal),
     /// A tensor.
     Tensor(Tensor),
@@ -346,12 +346,12 @@ pub enum Argument {
     Type(Type),
 }
 
-/// A graph, as far as the node around it sees it.
+/// The inputs and outputs of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Graph {
-    /// What it is given.
+    /// Its inputs.
     pub inputs: Vec<Tensor>,
-    /// What it gives.
+    /// Its outputs.
     pub outputs: Vec<Tensor>,
 }
 
@@ -360,41 +360,41 @@ pub struct Graph {
 pub struct Tensor {
     /// Its type.
     pub ty: Type,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub position: Position,
-    /// Its dimensions; `None` where not even their number is known.
+    /// Its dimensions; `None` if the rank is unknown.
     pub dims: Option<Vec<Entry>>,
-    /// Its elements in row-major order; `None` where they do not matter.
+    /// Its elements in row-major order; `None` if they do not matter.
     pub values: Option<Vec<Entry>>,
-    /// Why nothing but its type is known.
+    /// The reason why only its type is known.
     pub unchecked: Option<String>,
 }
 
-/// A dimension or an element of an example: a number, a text, or an expression.
+/// A dimension or an element of an example: a number, a string, or an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// It.
+    /// The text of it.
     pub text: String,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub position: Position,
 }
 
-/// Something that the documents contradict, and what holds here.
+/// A contradiction in the documents, and how it is resolved here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling {
-    /// The versions that it is about.
+    /// The affected versions.
     pub versions: Vec<u32>,
-    /// The ids of the documents that it is about.
+    /// The ids of the documents.
     pub sources: Vec<String>,
     /// What they say.
     pub says: String,
-    /// What holds here.
+    /// The resolution.
     pub ruling: String,
     /// Names of the examples that show it.
     pub examples: Vec<String>,
 }
 
-/// The lower and the upper bound of the number of values that formal parameters take; `None` for no bound.
+/// The minimum and maximum number of values of formal parameters; `None` for no maximum.
 #[must_use]
 pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
     let lower_bound = parameters
@@ -411,7 +411,7 @@ pub fn arity(parameters: &[Parameter]) -> (usize, Option<usize>) {
     (lower_bound, (!variadic).then_some(parameters.len()))
 }
 
-/// Something of a version that has a name.
+/// A part of a version that has a name.
 pub(crate) trait Named {
     fn name(&self) -> &str;
 }

@@ -12,9 +12,9 @@ use crate::scope::Scope;
 use crate::tables::Tables;
 use crate::{validate, versions, yaml};
 
-/// Reads a descriptor: its form, its full versions, its examples, and every error in it.
+/// Reads a descriptor: its structure, its full versions, its examples, and every error in it.
 ///
-/// `file` is how messages name it; its last part must be the operator's name.
+/// `file` is its name in messages; the last part must be the operator's name.
 ///
 /// # Errors
 /// Every error of the file, in the order of the lines.
@@ -31,10 +31,10 @@ pub fn resolve(file: &str, bytes: &[u8], tables: &Tables) -> Result<Operator, Sp
     resolve_scope(file, bytes, tables, Scope::Whole)
 }
 
-/// Reads a descriptor as [`resolve`], all of it or but for the examples.
+/// Reads a descriptor like [`resolve`], with or without its examples.
 ///
 /// # Errors
-/// Every error of what is read, in the order of the lines.
+/// Every error in what is read, in the order of the lines.
 pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) -> Result<Operator, SpecErrors> {
     let Resolved { operator, errors, .. } = resolve_with_name(file, bytes, tables, scope)?;
     match operator {
@@ -43,11 +43,11 @@ pub fn resolve_scope(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) ->
     }
 }
 
-/// Reads descriptors that belong together, each with the name that its errors are told under.
+/// Reads descriptors that belong together, each with its name for errors.
 ///
 /// # Errors
-/// Every error of every file, in the order of the files, two files for one operator among them; and the operators
-/// without one all the same.
+/// Every error of every file, in the order of the files, including two files for the same operator; and the operators
+/// without errors.
 pub fn resolve_all<'f>(
     files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
     tables: &Tables,
@@ -64,7 +64,7 @@ pub fn resolve_all<'f>(
                 continue;
             }
         };
-        // A name that is wrong by itself is not the one that was meant.
+        // An invalid name may not be the intended one.
         if let Some((domain, name)) = name.filter(|(_, name)| in_file.iter().all(|error| error.at != name.at)) {
             let path = format!("{domain}::{}", name.value);
             match described.entry((domain, name.value)) {
@@ -82,11 +82,11 @@ pub fn resolve_all<'f>(
     if errors.is_empty() { Ok(operators) } else { Err((operators, SpecErrors(errors))) }
 }
 
-/// What was made of a descriptor, as far as it could be read.
+/// The result of resolving a descriptor, as far as it could be read.
 struct Resolved {
     operator: Option<Operator>,
     errors: Vec<DocumentError>,
-    /// The domain and the name that it gives.
+    /// Its domain and name.
     name: Option<(String, Spanned<String>)>,
 }
 
@@ -105,11 +105,11 @@ fn resolve_with_name(file: &str, bytes: &[u8], tables: &Tables, scope: Scope) ->
     Ok(Resolved { operator: Some(operator), errors: context.errors, name })
 }
 
-/// Resolves a document that was not read from a file but put together, such as from a Rust struct.
+/// Resolves a document that was not read from a file, but created in code, such as from a Rust struct.
 ///
-/// `file` is how the operator names its origin. The positions of its parts ([`de::Spanned::at`]) are numbers of the
-/// caller's, in the order of the text; what stands at [`NOWHERE`] is never told of. `unread` has the words of what the
-/// caller could not read and has told itself: what is missing under such a name is not told again.
+/// `file` is the origin in messages. The positions of its parts ([`de::Spanned::at`]) are ids of the caller's choice,
+/// in the order of the text; errors at [`NOWHERE`] are not reported. `unread` are the words that the caller could not
+/// read and already reported: names among them are not reported as missing.
 ///
 /// # Errors
 /// Every error, in the order of their positions.

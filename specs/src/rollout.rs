@@ -1,27 +1,27 @@
-//! What changed between two opsets, over many operators: what a new opset or a new element type brings.
+//! Compares two opsets over many operators: shows what a new opset or a new element type changes.
 
 use crate::diff::{Change, compare};
 use crate::operator::{Operator, Version};
 
-/// What changed between two opsets, each operator in one place. Lists of operators are sorted by name.
+/// The changes between two opsets; each operator occurs once. Lists of operators are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rollout<'o> {
-    /// Operators whose changes are the same but for the documentation stand together; the largest group first.
+    /// Groups of operators whose changes are the same except for the documentation; the largest group first.
     pub changed: Vec<Group<'o>>,
-    /// The operators that the first opset does not have, each in the version that the second one selects.
+    /// The operators that only the second opset has, each in its version there.
     pub added: Vec<(&'o Operator, &'o Version)>,
-    /// The operators that the second opset does not have, since it is the older one, in the versions of the first.
+    /// The operators that only the first opset has because the second one is older, each in its version there.
     pub removed: Vec<(&'o Operator, &'o Version)>,
-    /// The operators that the second opset deprecates and the first does not, with all that changed of them.
+    /// The operators that the second opset deprecates and the first does not, with all their changes.
     pub deprecated: Vec<Group<'o>>,
-    /// The operators with another version all of whose facts are the same.
+    /// The operators with a new version that changes no facts.
     pub documentation: Vec<Span<'o>>,
 }
 
 /// Operators with the same changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group<'o> {
-    /// What changed of each. What came or went has the documentation that all of them give it, or none.
+    /// The changes of each. Added and removed parts have the documentation that all operators share, or none.
     pub changes: Vec<Change>,
     /// The operators.
     pub operators: Vec<Span<'o>>,
@@ -32,14 +32,14 @@ pub struct Group<'o> {
 pub struct Span<'o> {
     /// The operator.
     pub operator: &'o Operator,
-    /// The version in force at the first opset.
+    /// The version at the first opset.
     pub from: &'o Version,
-    /// The version in force at the second opset.
+    /// The version at the second opset.
     pub to: &'o Version,
 }
 
-/// Compares the versions that two opsets select of each operator. The first opset may be the newer one; the operators
-/// are those of one domain, since an opset is.
+/// Compares the versions that two opsets select for each operator. The first opset may be the newer one; all operators
+/// must belong to one domain, since opsets do.
 ///
 /// ```
 /// let operators = shape_specs::builtin()?;
@@ -78,7 +78,7 @@ pub fn rollout<'o>(operators: impl IntoIterator<Item = &'o Operator>, from: u32,
         }
     }
     for groups in [&mut rollout.changed, &mut rollout.deprecated] {
-        // The sort is stable, so that groups of one size stay in the order of their first operators.
+        // The sort is stable, so that groups of the same size are ordered by their first operators.
         groups.sort_by_key(|group| std::cmp::Reverse(group.operators.len()));
     }
     rollout
@@ -111,7 +111,7 @@ mod tests {
         crate::resolve(&format!("{name}.yaml"), text.as_bytes(), Tables::builtin().unwrap()).unwrap()
     }
 
-    /// Each place of a rollout in a line.
+    /// Each part of a rollout as a line.
     fn lines(rollout: &Rollout<'_>) -> Vec<String> {
         let names = |spans: &[Span<'_>]| {
             let name = |span: &Span<'_>| format!("{} {}-{}", span.operator.name, span.from.since, span.to.since);

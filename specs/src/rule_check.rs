@@ -1,4 +1,4 @@
-//! Reads the rules and exclusions that a version writes, and checks that what they name is there and is what they need.
+//! Reads the rules and exclusions of a version, and checks that everything they name exists and has the right kind.
 
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
@@ -11,7 +11,7 @@ use crate::terms::{Expression, Term, Terms};
 use crate::validate;
 use crate::yaml::NodeId;
 
-/// A rule as it is written; `None`, and an error, for one that cannot be read at all.
+/// Reads a rule; `None`, and an error, if it cannot be read at all.
 pub(crate) fn output_rule(
     entry: &Spanned<RuleEntry>,
     old: Option<&OutputRule>,
@@ -40,7 +40,7 @@ pub(crate) fn output_rule(
     OutputRule { output: output.value.clone(), types, dims, elements }
 }
 
-/// What a text says, or what the version before said where there is none.
+/// The parsed text, or the value of the previous version if there is no text.
 fn read<T: Clone>(
     text: Option<&Spanned<String>>,
     old: Option<&T>,
@@ -54,7 +54,7 @@ fn read<T: Clone>(
     parsed.ok()
 }
 
-/// The groups of which one at most may be given, as they are written.
+/// Reads the groups of attributes and inputs that exclude each other.
 pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Context<'_>) -> Vec<Exclusive> {
     for entry in entries.iter().filter(|entry| entry.of.len() < 2) {
         if !context.left_out.within(entry.at) {
@@ -83,7 +83,7 @@ fn argument<'v>(version: &'v Version, name: &str) -> Option<Found<'v>> {
     attribute.map(Found::Attribute).or_else(|| input().map(Found::Input))
 }
 
-/// That what rules and exclusions of a version name is there, and is what they need.
+/// Checks that everything that the rules and exclusions of a version name exists, and has the right kind.
 pub(crate) fn arguments(
     version: &Version,
     before: Option<&Version>,
@@ -119,7 +119,7 @@ pub(crate) fn arguments(
             let name = Spanned { value: rule.output.clone(), at };
             context.unknown(&name, Code::UnknownArgument, message, known);
         }
-        // Texts that could not be read are not among the sources.
+        // Texts that could not be parsed are not among the sources.
         let texts = entry.filter(|entry| entry.ty.len() == rule.types.len());
         for (index, source) in rule.types.iter().enumerate() {
             let at = texts.and_then(|entry| entry.ty.get(index)).map(|text| text.at).or(entry.map(|entry| entry.at));
@@ -147,12 +147,12 @@ struct Check<'v> {
 }
 
 impl<'v> Check<'v> {
-    /// What a name stands for; `at` is where it is named, if this version does that.
+    /// The attribute or input with a name; `at` is where this version uses the name, if it does.
     fn argument(&self, name: &str, at: Option<NodeId>, context: &mut Context<'_>) -> Option<Found<'v>> {
         let found = argument(self.version, name);
-        // What the version before lacked already was told there.
-        let told = at.is_none() && self.before.is_none_or(|before| argument(before, name).is_none());
-        if found.is_none() && !told && !self.doubt.attributes && !self.doubt.inputs {
+        // If the previous version already lacked it, the error was reported there.
+        let reported = at.is_none() && self.before.is_none_or(|before| argument(before, name).is_none());
+        if found.is_none() && !reported && !self.doubt.attributes && !self.doubt.inputs {
             let known = self.version.attributes.iter().map(|attribute| &*attribute.name);
             let known = known.chain(self.version.inputs.iter().map(|input| &*input.name));
             let message = match at {
@@ -177,7 +177,7 @@ impl<'v> Check<'v> {
         }
         let node = at.unwrap_or(self.delta.at);
         let Some(rule) = context.tables.rules().find(|rule| rule.name == call.rule) else {
-            // What the version before said was told there.
+            // Errors of the previous version were reported there.
             if at.is_some() {
                 let name = Spanned { value: call.rule.clone(), at: node };
                 let known: Vec<&str> = context.tables.rules().map(|rule| &*rule.name).collect();
@@ -195,8 +195,8 @@ impl<'v> Check<'v> {
             return;
         }
         let wrong = |version: &Version| misfit(rule, call, version);
-        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
-        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
+        let reported = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+        if let Some((message, name)) = wrong(self.version).filter(|_| !reported)
             && !name.is_some_and(|name| self.doubt.names.contains(name))
         {
             context.error_help(node, Code::RuleArgument, message, format!("it is `{rule}`"));
@@ -214,8 +214,8 @@ impl<'v> Check<'v> {
                 Term::Data => None,
             })
         };
-        let told = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
-        if let Some((message, name)) = wrong(self.version).filter(|_| !told)
+        let reported = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+        if let Some((message, name)) = wrong(self.version).filter(|_| !reported)
             && !self.doubt.names.contains(name)
         {
             const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
@@ -270,7 +270,7 @@ impl<'v> Check<'v> {
     }
 }
 
-/// What keeps a call from fitting a rule in a version that has all that it names, and the argument that it is about.
+/// Why a call does not fit its rule although all named parts exist, and the argument in question.
 fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(String, Option<&'c str>)> {
     let many = rule.parameters.last().is_some_and(|last| last.presence == RuleParameterPresence::Variadic);
     let (taken, given) = (rule.parameters.len(), call.arguments.len());
@@ -308,7 +308,7 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
     None
 }
 
-/// What keeps an expression from fitting a version that has all that it names, and the name that it is about.
+/// Why an expression does not fit a version although all named parts exist, and the name in question.
 fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
     match expression {
         Expression::Number(_) => None,
@@ -332,7 +332,7 @@ fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(Strin
     }
 }
 
-/// What keeps a name from having entries: axes of an input, or numbers of an attribute.
+/// Why a name has no entries, which only inputs (axes) and list attributes (numbers) have.
 fn has_entries<'e>(name: &'e str, version: &Version) -> Option<(String, &'e str)> {
     match argument(version, name) {
         Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Ints => {

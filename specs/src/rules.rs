@@ -1,8 +1,7 @@
-//! The rules of outputs: what gives the type of an output where the inputs leave it open, its dimensions and its
-//! elements.
+//! The rules of outputs, for their types if the inputs leave them open, their dimensions and their elements.
 //!
-//! A type variable gives an output the type of an input. Where there is none, a short text in the descriptor says which
-//! attribute, subgraph or part of an input's type decides: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
+//! A type variable gives an output the type of an input. Without one, a short text in the descriptor says which
+//! attribute, subgraph or part of an input's type determines it: `dtype`, `seq(dtype)`, `tensor(int64) if value_int`.
 
 use std::fmt;
 
@@ -11,20 +10,20 @@ use crate::names::is_identifier;
 use crate::tables::{Tables, Type};
 use crate::terms::Terms;
 
-/// What decides an output.
+/// The rules for an output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputRule {
     /// The output.
     pub output: String,
-    /// Where the type comes from; the first that says something decides.
+    /// The sources of the type; the first one that determines a type is used.
     pub types: Vec<TypeSource>,
-    /// What gives the dimensions, and where the rule gives elements, these too.
+    /// The rule for the dimensions, and for the elements if it computes them too.
     pub dims: Option<DimsRule>,
-    /// What gives the elements.
+    /// The rule for the elements.
     pub elements: Option<Call>,
 }
 
-/// What gives the dimensions of an output.
+/// The rule for the dimensions of an output.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DimsRule {
     /// A rule.
@@ -36,7 +35,7 @@ pub enum DimsRule {
 /// A call of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The rule: its name in `rules.yaml`, or the path of one of the crate that the descriptor is compiled into.
+    /// The rule: its name in `rules.yaml`, or the path of a function in the crate that the descriptor is compiled into.
     pub rule: String,
     /// The arguments, in the order of its parameters.
     pub arguments: Vec<Argument>,
@@ -49,7 +48,7 @@ pub enum Argument {
     Named(String),
     /// A number.
     Int(i64),
-    /// Nothing.
+    /// An argument that is left out.
     Absent,
 }
 
@@ -81,7 +80,7 @@ impl DimsRule {
     /// Reads `reduce(data, axes, keepdims)`, or `[X[0], ...shape]`.
     ///
     /// # Errors
-    /// The message and the help for a text that is neither.
+    /// The message and the help, if the text is neither.
     pub fn parse(text: &str) -> Result<Self, Wrong> {
         if text.trim_start().starts_with('[') {
             return Terms::parse(text).map(Self::Terms);
@@ -89,7 +88,7 @@ impl DimsRule {
         Call::parse(text).map(Self::Call)
     }
 
-    /// The rule that is called, if one is.
+    /// The name of the called rule, if there is one.
     #[must_use]
     pub fn call(&self) -> Option<&Call> {
         match self {
@@ -100,7 +99,7 @@ impl DimsRule {
 }
 
 impl Call {
-    /// Whether the rule is one of the crate that the descriptor is compiled into, and none of shape-core.
+    /// Whether the rule is a function of the crate that the descriptor is compiled into, not of shape-core.
     #[must_use]
     pub fn is_custom(&self) -> bool {
         self.rule.contains("::")
@@ -109,7 +108,7 @@ impl Call {
     /// Reads `reduce(data, axes, keepdims)`.
     ///
     /// # Errors
-    /// The message and the help for a text that is none.
+    /// The message and the help, if the text is not a call.
     pub fn parse(text: &str) -> Result<Self, Wrong> {
         let wrong = || {
             let help = "write the name of a rule and what it is given: `reduce(data, axes, keepdims)`".to_owned();
@@ -135,40 +134,40 @@ impl Call {
     }
 }
 
-/// Where a type comes from.
+/// A possible source of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeSource {
     /// The type.
     pub of: TypeOf,
-    /// What must hold so that it counts.
+    /// The condition under which it is used.
     pub condition: Option<Condition>,
 }
 
-/// A type, or what has one.
+/// A type, or something that has one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeOf {
     /// The type itself.
     Type(Type),
-    /// An attribute or input, by its name. An INT or STRING names an element type, for a tensor of it; a tensor has its
-    /// own; a graph has those of its outputs from one on, for as many outputs of the node.
+    /// An attribute or input, by its name. An INT or STRING attribute names an element type, for a tensor of it; a
+    /// tensor stands for its own type; a graph stands for those of its outputs, beginning with `from`.
     Named {
         /// The name.
         name: String,
-        /// The first output of a graph that counts.
+        /// The first output of a graph that is used.
         from: usize,
     },
     /// `seq(...)` of it.
     Sequence(Box<TypeOf>),
     /// `optional(...)` of it.
     Optional(Box<TypeOf>),
-    /// What a sequence has of it.
+    /// The type of a sequence's elements.
     Element(Box<TypeOf>),
-    /// What an optional has in it, or what a map goes to; what is neither, itself.
+    /// The type of an optional's or a map's values; any other type stands for itself.
     Value(Box<TypeOf>),
-    /// Of a variadic input of so many groups, each of as many, the one whose turn it is among those of the first group
-    /// and of all behind the second: what is updated with gradients, which are the second.
+    /// An element of a variadic input that consists of `groups` groups of the same length. The second group contains
+    /// gradients; the values that they update are the first group and those after the second, one for each output.
     Updated {
-        /// How many groups there are.
+        /// The number of groups.
         groups: usize,
         /// The input.
         name: String,
@@ -176,7 +175,7 @@ pub enum TypeOf {
 }
 
 impl TypeOf {
-    /// The attribute or input in it, if there is one, and the first output of a graph that counts.
+    /// The attribute or input in it, if there is one, and the first output of a graph that is used.
     #[must_use]
     pub fn named(&self) -> Option<(&str, usize)> {
         match self {
@@ -188,21 +187,21 @@ impl TypeOf {
     }
 }
 
-/// That a node gives an attribute or input, and perhaps with what.
+/// The condition that a node has an attribute or input, and optionally its type or value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// Its name.
     pub name: String,
-    /// What it must be, if only one thing will do.
+    /// The required type or value, if there is one.
     pub is: Option<Is>,
 }
 
 /// What an attribute or input must be.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Is {
-    /// Of this type: an input.
+    /// An input of this type.
     Type(Type),
-    /// This value, be it by default: an attribute.
+    /// An attribute with this value, possibly by default.
     Value(Literal),
 }
 
@@ -260,14 +259,14 @@ impl fmt::Display for TypeOf {
     }
 }
 
-/// What is wrong with a text, and what would be right.
+/// The message, and the help.
 pub(crate) type Wrong = (String, Option<String>);
 
 impl TypeSource {
     /// Reads `tensor(int64) if value_int`.
     ///
     /// # Errors
-    /// The message and the help for a text that is none.
+    /// The message and the help, if the text is not a type source.
     pub fn parse(text: &str, tables: &Tables) -> Result<Self, Wrong> {
         let (of, condition) = match text.split_once(" if ") {
             None => (text, None),
@@ -330,7 +329,7 @@ fn type_of(text: &str, tables: &Tables) -> Result<TypeOf, Wrong> {
         _ => return tables.parse_type(text).map(TypeOf::Type),
     };
     match type_of(inner, tables)? {
-        // A form that types have is a part of one.
+        // A form that is part of a type belongs to that type.
         TypeOf::Type(_) => tables.parse_type(text).map(TypeOf::Type),
         of => Ok(form(Box::new(of))),
     }

@@ -1,11 +1,11 @@
 //! The JSON Schemas of the descriptor language and of the shared tables, for editors.
 //!
-//! They come from the types that serde reads, their doc comments included. What a type does not show, such as the form
-//! of a name, or which element types there are, is added from [`bounds`] and from the tables. Nothing is forbidden that
-//! [`crate::resolve()`] accepts.
+//! They are derived from the types that serde reads, including their doc comments. Constraints that a type does not
+//! express, such as the syntax of a name or the known element types, are added from [`bounds`] and from the tables. The
+//! schemas accept everything that [`crate::resolve()`] accepts.
 //!
-//! The schemas lie beside the files that they describe. After a change of the language or of a table,
-//! `BLESS=1 cargo test -p shape-specs --lib schema` writes them anew.
+//! The schemas are stored next to the files that they describe. After a change of the language or of a table, `BLESS=1
+//! cargo test -p shape-specs --lib schema` updates them.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::document::{AttributeKind, DimsEntry, Document, Literal};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
 use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, Tables, TypesFile};
 
-/// The place of a value in its file is nothing that stands there.
+/// The position of a value is not part of the file.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
@@ -75,13 +75,13 @@ impl JsonSchema for DimsEntry {
 
 const IDENTIFIER: &str = "(_*[A-Za-z]|_+[0-9])[A-Za-z0-9_]*";
 
-/// A type such as `seq(tensor(float))`; only the outermost form of it is looked at.
+/// A type such as `seq(tensor(float))`; only its outermost form is checked.
 const TYPE: &str = r"^\s*(tensor|sparse_tensor|seq|optional|map)\s*\(.*\)\s*$";
 
-/// A type that is not that of a tensor.
+/// A type other than a tensor.
 const OTHER_TYPE: &str = r"^\s*(sparse_tensor|seq|optional|map)\s*\(.*\)\s*$";
 
-/// What holds of a field and does not show in its type: the definition, the place in it, and what is added there.
+/// Constraints on fields that their types do not express: the definition, the path in it, and what is added there.
 fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
     let identifier = json!({ "pattern": format!("^{IDENTIFIER}$") });
     let sentence = json!({ "pattern": r"\S" });
@@ -103,7 +103,7 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
             { "type": "null" },
         ],
     });
-    // Each of the ways in which an attribute of an example is written excludes the others.
+    // An attribute of an example is written in exactly one of these ways.
     let fields = ["value", "tensor", "graph", "type"];
     let ways = fields.map(|way| {
         let others =
@@ -181,7 +181,7 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-/// The words that the tables have, for the bounds to refer to.
+/// The words of the tables, which the bounds refer to.
 fn words(tables: &Tables) -> Vec<(&'static str, Value)> {
     let elements: Vec<&str> = tables.elements.iter().map(|element| &*element.name).collect();
     let groups: Vec<&str> = tables.groups.iter().map(|(name, _)| &**name).collect();
@@ -201,17 +201,17 @@ fn words(tables: &Tables) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// In this draft nothing stands beside a reference itself.
+/// In this draft, a reference cannot have siblings.
 fn refer(name: &str) -> Value {
     json!({ "allOf": [{ "$ref": format!("#/definitions/{name}") }] })
 }
 
-/// A field that may be left out may also be written with nothing behind it.
+/// An optional field may also be written without a value.
 fn with_null(words: &[&str]) -> Vec<Value> {
     words.iter().map(|word| json!(word)).chain([Value::Null]).collect()
 }
 
-/// What holds in the domains whose opsets are known; nothing is known of those of others.
+/// The constraints for domains with known opsets; those of other domains are not known.
 fn domains(tables: &Tables) -> Vec<Value> {
     let rule = |domain: &&str| {
         let newest = tables.newest_opset(domain)?;
@@ -227,7 +227,8 @@ fn domains(tables: &Tables) -> Vec<Value> {
     ["ai.onnx", "ai.onnx.ml"].iter().filter_map(rule).collect()
 }
 
-/// What a default and the values of an attribute may be, and that one with a default is not called optional.
+/// The constraints on the default and the values of an attribute by its kind; an attribute with a default is not marked
+/// optional.
 fn kinds() -> Vec<Value> {
     let or_nothing = |value: &Value| {
         let mut or_nothing = value.clone();
@@ -262,7 +263,7 @@ fn kinds() -> Vec<Value> {
 
 /// The schema of a file.
 fn schema<T: JsonSchema>(title: &str) -> Value {
-    // The draft that editors know.
+    // The draft that editors support.
     let schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
     let mut ordered = Map::from_iter([("$schema".to_owned(), schema["$schema"].clone())]);
     ordered.insert("title".to_owned(), json!(title));

@@ -1,18 +1,18 @@
-//! How much of a descriptor is read.
+//! How much of a descriptor to read.
 
-/// How much of a descriptor is read.
+/// How much of a descriptor to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// All but the examples, which stand last in the file.
+    /// Everything except the examples, which are last in the file.
     Facts,
-    /// All of it.
+    /// Everything.
     Whole,
-    /// All of it; and for an operator of ONNX it is an error if a descriptor does not say what something means.
+    /// Everything; missing documentation of an ONNX operator is an error.
     Documented,
 }
 
 impl Scope {
-    /// The part of a file that is read.
+    /// The part of a file to read.
     pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
         const EXAMPLES: &[u8] = b"\nexamples:";
         let cut = || bytes.windows(EXAMPLES.len()).position(|window| window == EXAMPLES);

@@ -1,7 +1,8 @@
-//! The rules of shape-core as `rules.yaml` has them: their families, their parameters, and what they give.
+//! The rules of shape-core as declared in `rules.yaml`: their families, their parameters, and what they compute.
 //!
-//! A rule stands there as it is called, `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`. From this one text
-//! come the check of every call in a descriptor, the Rust that reads the arguments by these names, and the pages.
+//! A rule is declared by its signature, `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`. This text is the
+//! source for the check of every call in a descriptor, for the Rust code that reads the arguments by name, and for the
+//! documentation.
 
 use std::fmt;
 
@@ -13,37 +14,37 @@ use crate::names::suggest;
 /// A family of rules: a file of `shape-core/src/rules`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
-    /// Its name, which is that of the file.
+    /// Its name, and that of the file.
     pub name: String,
-    /// What its rules are about.
+    /// What its rules have in common.
     pub doc: String,
     /// Its rules, in the order of the file.
     pub rules: Vec<Signature>,
 }
 
-/// A rule: how it is called, and what it gives.
+/// A rule: its signature, and what it computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
     /// Its name.
     pub name: String,
     /// Its parameters, in the order of a call.
     pub parameters: Vec<RuleParameter>,
-    /// What it gives.
+    /// What it computes.
     pub gives: Vec<Gives>,
-    /// Whether the structs of operators that it serves can be inferred with element types that the compiler checks.
+    /// Whether the structs of operators that use it can be inferred with element types that the compiler checks.
     pub typed: bool,
-    /// One sentence: what comes out.
+    /// What it computes, in one sentence.
     pub doc: String,
 }
 
-/// What a rule gives of an output.
+/// What a rule computes for an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Gives {
     /// Its dimensions.
     Dims,
-    /// Its elements: all of them where all elements that the rule reads are known.
+    /// Its elements: all of them if all elements that the rule reads are known.
     Elements,
 }
 
@@ -52,20 +53,20 @@ pub enum Gives {
 pub struct RuleParameter {
     /// Its name.
     pub name: String,
-    /// What an argument for it must be.
+    /// The kind of argument that it accepts.
     pub kind: RuleParameterKind,
-    /// Whether a call may leave it out.
+    /// Whether it may be omitted.
     pub presence: RuleParameterPresence,
 }
 
-/// Whether a call may leave out an argument.
+/// Whether an argument may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleParameterPresence {
-    /// It may not.
+    /// It may not be omitted.
     Required,
-    /// It may: `axes?`.
+    /// It may be omitted: `axes?`.
     Optional,
-    /// It may, and this number stands in its place then: `keepdims: flag = 1`.
+    /// It may be omitted, and then has this value: `keepdims: flag = 1`.
     Default(i64),
     /// It takes all further inputs: `inputs...`.
     Variadic,
@@ -73,14 +74,14 @@ pub enum RuleParameterPresence {
 
 macro_rules! kinds {
     ($(#[doc = $doc:literal] $variant:ident = $name:literal ($($attribute:ident)*) $($number:ident)? $(+ $input:ident)?;)*) => {
-        /// What an argument of a rule is. The names of those that may be attributes say what their numbers mean.
+        /// The kind of a rule's argument. The names of kinds that accept attributes say what their numbers mean.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum RuleParameterKind {
             $(#[doc = $doc] $variant,)*
         }
 
         impl RuleParameterKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The word in `rules.yaml`.
@@ -91,7 +92,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What an argument of it is: `Axes, which may count from the end.`
+            /// The meaning of such an argument: `Axes, which may count from the end.`
             #[must_use]
             pub fn doc(self) -> &'static str {
                 match self {
@@ -99,7 +100,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The kinds of attribute that it may be.
+            /// The kinds of attributes that it accepts.
             #[must_use]
             pub fn attributes(self) -> &'static [AttributeKind] {
                 match self {
@@ -107,7 +108,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether it may be a number that stands in the call.
+            /// Whether it accepts a number in the call.
             #[must_use]
             pub fn takes_number(self) -> bool {
                 match self {
@@ -115,7 +116,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether it may be an input.
+            /// Whether it accepts an input.
             #[must_use]
             pub fn takes_input(self) -> bool {
                 match self {
@@ -165,7 +166,7 @@ kinds! {
 }
 
 impl RuleParameterKind {
-    /// What may be an argument of it, in words: `an INTS or INT attribute or an input`.
+    /// The arguments that it accepts, in words: `an INTS or INT attribute or an input`.
     #[must_use]
     pub fn accepts(self) -> String {
         let attributes: Vec<&str> = self.attributes().iter().map(|kind| kind.name()).collect();
@@ -200,10 +201,10 @@ fn either(words: &[impl AsRef<str>]) -> String {
 }
 
 impl Signature {
-    /// Reads `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`; of the rest, nothing is known yet.
+    /// Parses `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`; the other fields are left empty.
     ///
     /// # Errors
-    /// The message and the help for a text that is none.
+    /// The message and the help, if the text is not a signature.
     pub fn parse(text: &str) -> Result<Self, (String, Option<String>)> {
         const FORM: &str = "write it as it is called: `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`";
         let wrong = |what: String| (what, Some(FORM.to_owned()));
@@ -219,7 +220,7 @@ impl Signature {
         Ok(Self { name: name.trim().to_owned(), parameters, gives: Vec::new(), typed: false, doc: String::new() })
     }
 
-    /// Whether it gives this of an output.
+    /// Whether it computes this for an output.
     #[must_use]
     pub fn gives(&self, what: Gives) -> bool {
         self.gives.contains(&what)

@@ -14,18 +14,18 @@ use crate::names::suggest;
 use crate::signature::{Family, Gives, Signature};
 use crate::yaml;
 
-/// An element type of a tensor, a row of `types.yaml`.
+/// An element type of tensors; a row of `types.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Element {
     /// `TensorProto.DataType`.
     pub number: u8,
-    /// ONNX's name as it stands in type strings: `float`, `int64`.
+    /// ONNX's name of the type in type strings: `float`, `int64`.
     pub name: String,
     /// The width of one element in storage, in bits; none for strings.
     pub bits: Option<u8>,
-    /// The opset that the type came with.
+    /// The opset that introduced the type.
     pub since: u32,
 }
 
@@ -45,7 +45,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type as a type list of a descriptor has it: `float` for a tensor of it.
+    /// The type as descriptors write it in type lists: `float` for a tensor of it.
     #[must_use]
     pub fn word(&self) -> String {
         match self {
@@ -91,16 +91,16 @@ impl fmt::Display for Type {
 pub struct Release {
     /// Its version number.
     pub release: String,
-    /// The newest IR version that it knows.
+    /// The newest IR version that it supports.
     pub ir: u32,
-    /// The newest opset of `ai.onnx` that it knows.
+    /// The newest opset of `ai.onnx` that it supports.
     pub opset: u32,
-    /// The newest opset of `ai.onnx.ml` that it knows.
+    /// The newest opset of `ai.onnx.ml` that it supports.
     pub ml: u32,
 }
 
 impl Release {
-    /// The newest opset of a domain that it knows; `None` for a domain that the table does not count.
+    /// The newest opset of a domain that it supports; `None` for a domain that the table does not contain.
     #[must_use]
     pub fn newest(&self, domain: &str) -> Option<u32> {
         match domain {
@@ -111,18 +111,18 @@ impl Release {
     }
 }
 
-/// What a code of a finding means, a row of `codes.yaml`.
+/// A code of findings; a row of `codes.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CodeEntry {
     /// The code.
     pub code: String,
-    /// How much it weighs.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// One line.
+    /// The title, in one line.
     pub title: String,
-    /// What it means, and what to do.
+    /// What it means, and how to fix it.
     pub explain: String,
 }
 
@@ -131,9 +131,9 @@ pub struct CodeEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct FamilyEntry {
-    /// Its name, which is that of its file in `shape-core/src/rules`.
+    /// Its name, and that of its file in `shape-core/src/rules`.
     family: String,
-    /// What its rules are about.
+    /// What its rules have in common.
     doc: String,
     /// Its rules.
     rules: Vec<SignatureEntry>,
@@ -144,38 +144,38 @@ struct FamilyEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct SignatureEntry {
-    /// How it is called, with the kind of each argument: `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`.
+    /// Its signature, with the kind of each parameter: `reduce(data: tensor, axes: axes?, keepdims: flag = 1)`.
     call: Spanned<String>,
-    /// What it gives.
+    /// What it computes.
     gives: Vec<Gives>,
-    /// Whether the structs of operators that it serves have `infer_typed`, whose element types the compiler checks.
+    /// Whether the structs of operators that use it have `infer_typed`, whose element types the compiler checks.
     #[serde(default)]
     typed: bool,
-    /// One sentence: what comes out.
+    /// What it computes, in one sentence.
     doc: String,
 }
 
-/// A check of shape-core that rules of profiles call, a row of `checks.yaml`.
+/// A check of shape-core that rules of profiles use; a row of `checks.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CheckTableEntry {
-    /// Its name, which is that of the function.
+    /// Its name, and that of its function.
     pub name: String,
-    /// The arguments that a rule gives.
+    /// The arguments that a rule must pass.
     pub arguments: Vec<String>,
-    /// What is judged by it.
-    pub of: Vec<Judged>,
-    /// The file of the function, from the root of the repository.
+    /// What it checks.
+    pub of: Vec<CheckScope>,
+    /// The file of its function, relative to the root of the repository.
     pub file: String,
 }
 
-/// What a check judges.
+/// What a check applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Judged {
-    /// A model as a whole.
+pub enum CheckScope {
+    /// The model as a whole.
     Model,
     /// Each graph.
     Graph,
@@ -183,7 +183,7 @@ pub enum Judged {
     Node,
 }
 
-/// How much a finding weighs.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -194,16 +194,16 @@ pub enum Severity {
     Info,
 }
 
-/// The shared files, read.
+/// The shared tables.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// The element types by number.
     pub elements: Vec<Element>,
-    /// The groups, in the order of the file, each flattened and sorted by number.
+    /// The groups in the order of the file, each flattened and sorted by number.
     pub groups: Vec<(String, Vec<Element>)>,
     /// The releases, oldest first.
     pub releases: Vec<Release>,
-    /// Operators that early releases had in `ai.onnx` for a try, and that never became part of it.
+    /// Experimental operators that early releases had in `ai.onnx`, and that never became part of it.
     pub experimental: Vec<String>,
     /// The codes, in the order of the file.
     pub codes: Vec<CodeEntry>,
@@ -222,7 +222,7 @@ pub struct Tables {
 pub(crate) struct TypesFile {
     /// The element types, by number.
     elements: Vec<Spanned<Element>>,
-    /// The groups; one may name those before it.
+    /// The groups; a group may name earlier ones.
     groups: Vec<GroupEntry>,
 }
 
@@ -231,25 +231,25 @@ pub(crate) struct TypesFile {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct GroupEntry {
-    /// Its name, for the type lists of descriptors.
+    /// Its name in the type lists of descriptors.
     name: Spanned<String>,
-    /// Element types, and groups that stand before this one.
+    /// Element types and earlier groups.
     allow: Vec<Spanned<String>>,
 }
 
-/// The opsets that each release of ONNX brought.
+/// The opsets of each release of ONNX.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OpsetsFile {
     /// The releases, oldest first.
     releases: Spanned<Vec<Spanned<Release>>>,
-    /// Operators that early releases had in `ai.onnx` for a try, and that never became part of it.
+    /// Experimental operators that early releases had in `ai.onnx`, and that never became part of it.
     #[serde(default)]
     experimental: Vec<String>,
 }
 
-/// What can be found in a model.
+/// The kinds of findings about models.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -258,7 +258,7 @@ pub(crate) struct CodesFile {
     codes: Vec<CodeEntry>,
 }
 
-/// The rules of shape-core, which give the dimensions and the elements of outputs, and its adapters.
+/// The rules of shape-core, which compute the dimensions and elements of outputs, and its adapters.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -269,7 +269,7 @@ pub(crate) struct RulesFile {
     adapters: Vec<String>,
 }
 
-/// The checks of shape-core, which judge the rules of profiles.
+/// The checks of shape-core, which rules of profiles use.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -279,7 +279,7 @@ pub(crate) struct ChecksFile {
 }
 
 impl Tables {
-    /// The files of this crate, in the order in which [`Tables::read`] takes them: their names, and their bytes.
+    /// The files of this crate, in the order of [`Tables::read`]: their names and contents.
     pub const FILES: [(&'static str, &'static [u8]); 5] = [
         ("types.yaml", include_bytes!("../types.yaml")),
         ("opsets.yaml", include_bytes!("../opsets.yaml")),
@@ -297,12 +297,12 @@ impl Tables {
         TABLES.get_or_init(|| Self::read(Self::FILES)).as_ref()
     }
 
-    /// The tables that the descriptors of somebody's folder are read with: the element types, their groups and the
-    /// opsets are those of the folder where it has the files, all else is this crate's.
+    /// The tables for the descriptors of a user's folder: element types, groups and opsets come from the folder if it
+    /// has these files, everything else from this crate.
     ///
-    /// A file that is none of [`Tables::FILES`] by its name is passed over. Beside the tables stands every error of
-    /// every file, an element type that this crate does not have and a second file of one name among them; in place of
-    /// a file with errors there is this crate's.
+    /// Files that are not named like one of [`Tables::FILES`] are ignored. Also returns every error of every file,
+    /// including an element type that this crate does not have and a second file of the same name; a file with errors
+    /// is replaced by this crate's.
     pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> (Self, Vec<SpecError>) {
         let builtin = match Self::builtin() {
             Ok(builtin) => builtin,
@@ -334,14 +334,14 @@ impl Tables {
         (tables, errors)
     }
 
-    /// The index in [`Tables::FILES`] of the table that a file is called as.
+    /// The index in [`Tables::FILES`] of the table with this file name.
     #[must_use]
     pub fn file(path: &str) -> Option<usize> {
         let name = Path::new(path).file_name()?;
         Self::FILES.iter().position(|(table, _)| name == *table)
     }
 
-    /// Reads the files in the order of [`Tables::FILES`], each with the name that its errors are told under.
+    /// Reads the files in the order of [`Tables::FILES`]; each name is used in errors.
     ///
     /// # Errors
     /// Every error in them.
@@ -349,7 +349,7 @@ impl Tables {
         Self::read_within(files, None)
     }
 
-    /// The same, where an element type must be one of `known`.
+    /// The same, but every element type must be one of `known`.
     fn read_within(
         [types, opsets, codes, rules, checks]: [(&str, &[u8]); 5],
         known: Option<&[Element]>,
@@ -381,7 +381,7 @@ impl Tables {
         }
     }
 
-    /// The newest opset known of a domain; `None` where the domain has no table.
+    /// The newest known opset of a domain; `None` for a domain without a table.
     #[must_use]
     pub fn newest_opset(&self, domain: &str) -> Option<u32> {
         self.releases.iter().filter_map(|release| release.newest(domain)).max()
@@ -398,17 +398,17 @@ impl Tables {
         self.families.iter().find(|family| family.rules.iter().any(|one| one.name == rule))
     }
 
-    /// The element type of this name.
+    /// The element type with this name.
     #[must_use]
     pub fn element(&self, name: &str) -> Option<&Element> {
         self.elements.iter().find(|element| element.name == name)
     }
 
     /// The types that a word of a type list stands for: an element type, a group, or a type such as
-    /// `seq(tensor(float))`, in which a group stands for each of its members too.
+    /// `seq(tensor(float))`, in which a group stands for each of its members.
     ///
     /// # Errors
-    /// The message and the help for a word that stands for nothing.
+    /// The message and the help, if the word has no meaning.
     pub fn types(&self, word: &str) -> Result<Vec<Type>, (String, Option<String>)> {
         if word.contains('(') {
             return self.parse_types(word);
@@ -417,7 +417,7 @@ impl Tables {
         Ok(elements.into_iter().map(Type::Tensor).collect())
     }
 
-    /// The members of a group, or the element type of this name.
+    /// The members of a group, or the element type with this name.
     fn members(&self, name: &str) -> Option<Vec<Element>> {
         let group = self.groups.iter().find(|(group, _)| group == name).map(|(_, elements)| elements.clone());
         group.or_else(|| self.element(name).map(|element| vec![element.clone()]))
@@ -432,7 +432,7 @@ impl Tables {
     /// Reads a type such as `tensor(int64)`.
     ///
     /// # Errors
-    /// The message and the help for a text that is none.
+    /// The message and the help, if the text is not a type.
     pub fn parse_type(&self, text: &str) -> Result<Type, (String, Option<String>)> {
         match &*self.parse_types(text)? {
             [ty] => Ok(ty.clone()),
@@ -452,7 +452,7 @@ impl Tables {
                     "a type is written `tensor(int64)`, `seq(tensor(float))` or `map(int64, tensor(float))`".to_owned();
                 (format!("`{text}` is not a type"), Some(help))
             })?;
-        // Nesting is bounded by what the file nests, but a text of a million parentheses must not exhaust the stack.
+        // The nesting of types is limited, but a text of a million parentheses must not exhaust the stack first.
         if text.matches('(').count() > 8 {
             return Err((format!("`{form}(...` nests deeper than any type of ONNX"), None));
         }
@@ -490,7 +490,7 @@ impl Tables {
         }
     }
 
-    /// The group with just these members, if there is one.
+    /// The group with exactly these members, if there is one.
     #[must_use]
     pub fn group_of(&self, types: &[Type]) -> Option<&str> {
         self.groups
@@ -503,7 +503,7 @@ impl Tables {
     }
 }
 
-/// What is made of a file, and its errors.
+/// The result of reading a file, and its errors.
 fn read_file<F: DeserializeOwned, T: Default>(
     (name, bytes): (&str, &[u8]),
     errors: &mut Vec<SpecError>,
@@ -522,7 +522,7 @@ fn read_file<F: DeserializeOwned, T: Default>(
     made
 }
 
-/// The rules by family, each name once.
+/// The rules by family; a repeated name is an error.
 fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, errors: &mut Vec<DocumentError>) -> Vec<Family> {
     let mut names: Vec<String> = Vec::new();
     let mut rule = |entry: SignatureEntry| match Signature::parse(&entry.call) {
@@ -548,7 +548,7 @@ fn families(entries: Vec<FamilyEntry>, left_out: &LeftOut, errors: &mut Vec<Docu
     entries.into_iter().map(family).collect()
 }
 
-/// Tells of releases that know less than the one before them: the last one says what is known.
+/// Reports releases that support less than the one before: the last release must be the maximum.
 fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, errors: &mut Vec<DocumentError>) {
     if releases.is_empty() && !left_out.within(releases.at) {
         errors.push(DocumentError::new(releases.at, Code::EmptyList, "there is no release".to_owned()));
@@ -569,15 +569,15 @@ fn in_order(releases: &Spanned<Vec<Spanned<Release>>>, left_out: &LeftOut, error
     }
 }
 
-/// The element types that are not known as they stand there; with which opset one came is not looked at.
+/// The element types that this crate does not know in this form; the opset of a type is not compared.
 fn unknown<'e>(elements: &'e [Spanned<Element>], known: &[Element]) -> impl Iterator<Item = &'e Spanned<Element>> {
     let facts = |element: &Element| (element.number, element.name.clone(), element.bits);
     let known: Vec<_> = known.iter().map(facts).collect();
     elements.iter().filter(move |element| !known.contains(&facts(element)))
 }
 
-/// The groups with the groups that they name replaced by their members. A group names groups before it only, so that
-/// none can contain itself.
+/// The groups, with the groups that they name replaced by their members. A group can only name earlier ones, so none
+/// can contain itself.
 fn flatten(
     elements: &[Element],
     entries: &[GroupEntry],

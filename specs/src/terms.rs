@@ -1,8 +1,8 @@
-//! Dimensions that a descriptor lists itself, without a rule in Rust: `[count, ...data]`, `[X[0], 2*X[1], max(k - 1,
+//! Dimensions that a descriptor lists directly, without a rule in Rust: `[count, ...data]`, `[X[0], 2*X[1], max(k - 1,
 //! 1)]`.
 //!
-//! A term is one dimension, an expression over axes of inputs, attributes and numbers; or a stretch of the dimensions
-//! of an input, or of the entries of an INTS attribute; or `?`, a dimension that the elements of an input decide.
+//! A term is one dimension, an expression over axes of inputs, attributes and numbers; or a range of the dimensions of
+//! an input or of the entries of an INTS attribute; or `?`, a dimension that depends on the elements of an input.
 
 use std::fmt;
 
@@ -19,35 +19,35 @@ pub enum Term {
     Stretch {
         /// The input or attribute.
         of: String,
-        /// The first that counts, from the end where it is negative.
+        /// The first index; negative ones count from the end.
         from: i64,
-        /// The first that counts no longer, from the end where it is negative; `None` for all up to the end.
+        /// The index after the last; negative ones count from the end; `None` for the end.
         to: Option<i64>,
     },
-    /// `?`: one dimension that the elements of an input decide when the model runs.
+    /// `?`: one dimension that depends on the elements of an input at run time.
     Data,
 }
 
-/// A whole number that follows from a node.
+/// An integer computed from a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     /// A number.
     Number(i64),
     /// `k`: an INT attribute, or the one element of an input.
     Name(String),
-    /// `X[0]`: the size of an axis of an input, or an entry of an INTS attribute; from the end where it is negative.
+    /// `X[0]`: the size of an axis of an input, or an entry of an INTS attribute; negative indices count from the end.
     Entry(String, i64),
-    /// `len(a, b)`: how many entries the first of some list attributes has that is given.
+    /// `len(a, b)`: the number of entries of the first of these list attributes that is present.
     Length(Vec<String>),
     /// `rank(X)`: the number of axes of an input.
     Rank(String),
     /// `size(X)`: the number of elements of an input.
     Size(String),
-    /// Two of them put together.
+    /// An operation on two expressions.
     Operation(Operation, Box<Expression>, Box<Expression>),
 }
 
-/// What puts two numbers together.
+/// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// `a + b`
@@ -58,7 +58,7 @@ pub enum Operation {
     Mul,
     /// `a//b`, rounded down.
     FloorDiv,
-    /// `a % b`: what that leaves.
+    /// `a % b`: the remainder.
     Mod,
     /// `min(a, b)`
     Min,
@@ -66,7 +66,7 @@ pub enum Operation {
     Max,
 }
 
-/// What can stand in a list of dimensions, and what it means, for the pages that explain it.
+/// The forms of terms and their meaning, for the documentation.
 pub const FORMS: &[(&str, &str)] = &[
     ("[]", "no dimension: a scalar"),
     ("3", "a dimension of this size"),
@@ -86,17 +86,17 @@ pub const FORMS: &[(&str, &str)] = &[
     ("?", "a size that the elements of an input decide when the model runs"),
 ];
 
-/// What is wrong with a text, and what would be right.
+/// The message, and the help.
 type Wrong = (String, Option<String>);
 
-/// Deeper than this no expression nests; the core reads it by recursion.
+/// The maximum nesting depth of an expression; the core reads it by recursion.
 const MAX_DEPTH: usize = 16;
 
 impl Terms {
     /// Reads `[count, ...data]`.
     ///
     /// # Errors
-    /// The message and the help for a text that is none.
+    /// The message and the help, if the text is not such a list.
     ///
     /// ```
     /// use shape_specs::terms::Terms;
@@ -139,7 +139,7 @@ impl Terms {
 }
 
 impl Expression {
-    /// Appends the attributes and inputs in it.
+    /// Appends the names of the attributes and inputs in it.
     pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
             Self::Number(_) => {}
@@ -287,7 +287,7 @@ impl<'t> Reader<'t> {
     }
 
     fn factor(&mut self, depth: usize) -> Result<Expression, Wrong> {
-        // A sum of many terms nests to its left as deep as it has terms.
+        // A sum nests to the left, with one level for each term.
         if depth >= MAX_DEPTH || self.tokens.len() > 16 * MAX_DEPTH {
             return Err(self.wrong("too long an expression"));
         }
@@ -371,7 +371,7 @@ impl fmt::Display for Expression {
         let sum = |of: &Self| matches!(of, Self::Operation(Operation::Add | Operation::Sub, ..));
         let product =
             |of: &Self| matches!(of, Self::Operation(Operation::Mul | Operation::FloorDiv | Operation::Mod, ..));
-        // What stands beside a sign is put in parentheses where it would be read otherwise.
+        // Operands are put in parentheses if they would be parsed differently otherwise.
         let side = |formatter: &mut fmt::Formatter<'_>, of: &Self, apart: bool| {
             if apart { write!(formatter, "({of})") } else { write!(formatter, "{of}") }
         };

@@ -1,4 +1,4 @@
-//! Checks what the types of a document cannot express: names, order of versions, defaults, unused type variables.
+//! Checks what the types of a document cannot express: names, the order of versions, defaults, unused type variables.
 
 use std::path::Path;
 
@@ -11,15 +11,15 @@ use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::scope::Scope;
 use crate::yaml::{Kind, Node, NodeId};
 
-/// As many type variables as the core's checker binds without allocating.
+/// The number of type variables that the core's checker can bind without allocating.
 const MAX_TYPE_VARIABLES: usize = 16;
 
-/// Names in a sentence.
+/// Names in a sentence, each in backticks.
 fn ticked(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// That nothing stands behind the examples, where whoever reads only the facts would not see it.
+/// Checks that nothing follows the examples, where a reader of only the facts would miss it.
 pub(crate) fn examples_last(root: &Node, context: &mut Context<'_>) {
     let Kind::Map(pairs) = &root.kind else { return };
     let is_examples = |key: &Node| matches!(&key.kind, Kind::Text(text) if text == "examples");
@@ -30,7 +30,7 @@ pub(crate) fn examples_last(root: &Node, context: &mut Context<'_>) {
     }
 }
 
-/// What stands before the versions.
+/// Checks everything except the versions.
 pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, summary, sources, versions, .. } = document;
     if !is_identifier(operator) {
@@ -70,8 +70,8 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
     }
 }
 
-/// A folder whose name has dots, such as `com.acme`, or is the descriptor's domain, is the folder of that domain: a
-/// file in it is called as its operator is. Elsewhere it may be called anything.
+/// Checks that the file is named after its operator if its folder belongs to a domain: a folder that is named like the
+/// descriptor's domain, or whose name contains dots, such as `com.acme`. Elsewhere a file may have any name.
 fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     let Document { operator, domain, .. } = document;
     let path = Path::new(file);
@@ -91,12 +91,12 @@ fn names(file: &str, document: &Document, context: &mut Context<'_>) {
     }
 }
 
-/// Whether a descriptor is of ONNX's own operators, which nobody looks up elsewhere.
+/// Whether a domain is one of ONNX's.
 fn is_of_onnx(domain: &str) -> bool {
     domain == "ai.onnx" || domain.starts_with("ai.onnx.")
 }
 
-/// That a version of an operator of ONNX says what everything means that it brings.
+/// Checks that a version of an operator of ONNX documents everything that it introduces.
 fn documented(version: &Version, delta: &VersionDelta, domain: &str, context: &mut Context<'_>) {
     if context.scope != Scope::Documented || !is_of_onnx(domain) {
         return;
@@ -116,7 +116,7 @@ fn documented(version: &Version, delta: &VersionDelta, domain: &str, context: &m
             named(&entry.name, what, parameter.map(|parameter| &parameter.doc))
         })
     });
-    // What is added to a variable means nothing anew.
+    // Adding types to a variable does not change its meaning.
     let types = delta.types.iter().filter(|entry| entry.allow.is_some()).map(|entry| {
         let variable = version.types.iter().find(|variable| variable.name == entry.name.value);
         named(&entry.name, "type variable", variable.map(|variable| &variable.doc))
@@ -133,7 +133,7 @@ pub(crate) fn sentence(text: &Spanned<String>, what: &str, context: &mut Context
     }
 }
 
-/// The versions stand in ascending order, within what is known of the domain.
+/// Checks that versions are in ascending order, and not newer than the known opsets of the domain.
 pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, context: &mut Context<'_>) {
     let since = &delta.since;
     if since.value == 0 {
@@ -166,7 +166,7 @@ pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, con
     }
 }
 
-/// What a version says of itself beside the one before it.
+/// Checks the fields that depend on whether there is a previous version.
 pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, context: &mut Context<'_>) {
     let VersionDelta { semantics, adapter, reset, .. } = delta;
     if let Some(semantics) = semantics {
@@ -193,7 +193,7 @@ pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, con
     }
 }
 
-/// Each id is that of a source.
+/// Checks that each id belongs to a source.
 pub(crate) fn references(ids: &[Spanned<String>], document: &Document, context: &mut Context<'_>) {
     for id in ids {
         if !document.sources.iter().any(|source| source.id.value == id.value) {
@@ -204,7 +204,7 @@ pub(crate) fn references(ids: &[Spanned<String>], document: &Document, context: 
     }
 }
 
-/// Tells where a name is none; says whether it is one.
+/// Reports a text that is not a valid name; returns whether it is one.
 pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Context<'_>) -> bool {
     let is = is_identifier(name);
     if !is {
@@ -214,7 +214,7 @@ pub(crate) fn identifier(name: &Spanned<String>, what: &str, context: &mut Conte
     is
 }
 
-/// ONNX has an output `outputs...`, at Split-1.
+/// Checks the name of a parameter. ONNX has an output `outputs...`, in Split-1.
 pub(crate) fn parameter_name(name: &Spanned<String>, context: &mut Context<'_>) {
     if !name.strip_suffix("...").is_some_and(is_identifier) {
         identifier(name, "a parameter", context);
@@ -276,7 +276,7 @@ pub(crate) fn fits_kind(kind: AttributeKind, value: &Literal) -> bool {
     let all = |of| matches!(value, Literal::List(list) if list.iter().all(|value| fits_kind(of, value)));
     match kind {
         AttributeKind::Int => matches!(value, Literal::Int(_)),
-        // A whole number stands for a FLOAT too; nobody should have to write `1.0` for 1.
+        // An integer is also a valid FLOAT; nobody should have to write `1.0` for 1.
         AttributeKind::Float => match value {
             #[expect(clippy::cast_possible_truncation, reason = "whether it rounds to infinity is what is asked")]
             Literal::Float(value) => !value.is_finite() || (*value as f32).is_finite(),
@@ -302,7 +302,8 @@ fn kind_example(kind: AttributeKind) -> &'static str {
     }
 }
 
-/// The value with whole numbers made floats where the kind is one of floats, so that a kind has one form of value.
+/// The value with integers converted to floats if the kind requires floats, so that each kind has only one form of
+/// value.
 pub(crate) fn widened(kind: AttributeKind, value: &Literal) -> Literal {
     match (kind, value) {
         #[expect(clippy::cast_precision_loss, reason = "a FLOAT attribute has 32 bits; the loss is its own")]
@@ -314,7 +315,7 @@ pub(crate) fn widened(kind: AttributeKind, value: &Literal) -> Literal {
     }
 }
 
-/// The rules that need a whole version. What a version took over with an error was told at the version that made it.
+/// The checks that need a full version. Errors that were inherited from an earlier version were reported there.
 pub(crate) fn version(
     version: &Version,
     before: Option<&Version>,
@@ -399,7 +400,7 @@ pub(crate) fn is_used(version: &Version, variable: usize) -> bool {
 }
 
 pub(crate) fn errata(document: &Document, context: &mut Context<'_>) {
-    // Where a version could not be read, its number is not known.
+    // The number of a version that could not be read is unknown.
     let known_versions = !context.left_out.entry_of(document.versions.at) && document.versions.at != NOWHERE;
     for erratum in &document.errata {
         references(&erratum.sources, document, context);

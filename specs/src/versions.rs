@@ -1,4 +1,4 @@
-//! Makes full versions from the deltas of a document, and reports every error.
+//! Turns the deltas of a document into full versions, and reports every error.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::tables::Type;
 use crate::yaml::Position;
 use crate::{examples, rule_check, validate};
 
-/// Makes full versions of a document's deltas.
+/// Turns the deltas of a document into full versions.
 pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {
     context.dated = document.domain.value == "ai.onnx";
     validate::head(file, document, context);
@@ -22,7 +22,7 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
     let mut doubts: Vec<Doubt> = Vec::new();
     let newest = context.tables.newest_opset(&document.domain).unwrap_or(u32::MAX);
     for delta in &document.versions.value {
-        // After one that is far too new, what follows would seem to come before it.
+        // After a version that is far too new, later ones would seem to be out of order.
         let last = versions.iter().map(|version| version.since).rfind(|since| *since <= newest);
         validate::order(delta, &document.domain, last, context);
         validate::references(&delta.sources, document, context);
@@ -56,7 +56,7 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
     }
 }
 
-/// The paths that rules call, each once.
+/// The paths of custom functions that rules call, each once.
 fn paths(document: &Document, context: &Context<'_>) -> Vec<(String, Position)> {
     let mut paths: Vec<(String, Position)> = Vec::new();
     let rules = document.versions.iter().flat_map(|version| &version.rules);
@@ -73,7 +73,7 @@ fn values(names: &[Spanned<String>]) -> Vec<String> {
     names.iter().map(|name| name.value.clone()).collect()
 }
 
-/// One version: the one before it, less what is removed, plus what is new or changed.
+/// Applies a delta: the previous version without removed parts, plus new and changed ones.
 fn step(
     before: Option<(&Version, &Doubt)>,
     delta: &Spanned<VersionDelta>,
@@ -111,7 +111,7 @@ fn step(
     doubt.note_left_out(delta.at, &context.left_out);
     let base = base.map(|(version, _)| version);
     if base.is_none() {
-        // Told above.
+        // Reported above.
         removed = Remove::default();
     }
     let mut version = Version {
@@ -158,7 +158,7 @@ fn step(
     let lists = Lists { context, names: &mut doubt.names };
     doubt.attributes |=
         edit(lists, &mut version.attributes, &removed.attributes, &delta.attributes, "attribute", attribute);
-    // A parameter that stays keeps its variable by name: the list of variables may have changed under it.
+    // A parameter that is kept refers to its variable by name: the list of variables may have changed.
     for list in [&mut version.inputs, &mut version.outputs] {
         for parameter in list.iter_mut() {
             if let (ParameterType::Variable(index), Some(base)) = (&parameter.ty, base) {
@@ -178,13 +178,13 @@ fn step(
     doubt.outputs |= edit(lists, &mut version.outputs, &removed.outputs, &delta.outputs, "output", make);
     version.types = types;
     let lists = Lists { context, names: &mut doubt.names };
-    // A rule goes with its output.
+    // A rule is removed with its output.
     version.rules.retain(|rule| version.outputs.iter().any(|output| output.name == rule.output));
     edit(lists, &mut version.rules, &removed.rules, &delta.rules, "rule of", |entry, old, context| {
         rule_check::output_rule(entry, old, context)
     });
     rule_check::arguments(&version, base, &doubt, delta, context);
-    // One that was unused may be used by now, of which its entry needs not speak.
+    // A variable that was unused may be used now, even if no entry mentions it.
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);
         if let Some(constraint) = version.types.get_mut(index) {
@@ -195,14 +195,14 @@ fn step(
     (version, doubt)
 }
 
-/// Where [`edit`] tells its errors, and the names that they leave in doubt.
+/// Where [`edit`] reports its errors, and the names that become uncertain by them.
 struct Lists<'c, 't> {
     context: &'c mut Context<'t>,
     names: &'c mut HashSet<String>,
 }
 
-/// The one rule of deltas: remove by name, replace what has the same name, append the rest. Says whether an error
-/// leaves in doubt what the list has.
+/// The semantics of deltas: remove by name, replace entries with the same name, append the rest. Returns whether an
+/// error makes the contents of the list uncertain.
 fn edit<'t, T: Named, E: NamedEntry>(
     Lists { context, names }: Lists<'_, 't>,
     list: &mut Vec<T>,
@@ -236,9 +236,9 @@ fn edit<'t, T: Named, E: NamedEntry>(
             continue;
         }
         let at = list.iter().position(|item| item.name() == name.value);
-        let told = context.errors.len();
+        let before = context.errors.len();
         let item = make(entry, at.and_then(|at| list.get(at)), context);
-        let is_in_doubt = context.errors.iter().skip(told).any(leaves_doubt);
+        let is_in_doubt = context.errors.iter().skip(before).any(leaves_doubt);
         if is_in_doubt || context.left_out.within(entry.at) {
             names.insert(name.value.clone());
         }
@@ -250,7 +250,7 @@ fn edit<'t, T: Named, E: NamedEntry>(
     doubt
 }
 
-/// Whether what has such an error in it may be meant otherwise than it stands there.
+/// Whether such an error means that the entry with it may be intended differently.
 fn leaves_doubt(error: &DocumentError) -> bool {
     let codes = [
         Code::UnknownType,
@@ -280,7 +280,7 @@ impl NamedEntry for RuleEntry {
     }
 }
 
-/// An entry's sentence, or the one that the entry it replaces had.
+/// The documentation of an entry, or that of the entry that it replaces.
 fn doc(new: &str, old: Option<&str>) -> String {
     if new.is_empty() { old.unwrap_or_default().to_owned() } else { new.to_owned() }
 }
@@ -394,7 +394,7 @@ fn constraint(
             old.allow.clone()
         }
         (None, None) => {
-            // Changes of a list that may only have been lost are not looked at.
+            // Changes to a list that may be missing because of an error are not checked.
             if !context.left_out.mentions(name) && !context.left_out.within(entry.at) {
                 let message = format!("`{}` is new in this version and has no `allow`", name.value);
                 context.error_help(entry.at, Code::MissingField, message, "give its types: `allow: [float, double]`");
@@ -402,7 +402,7 @@ fn constraint(
             Vec::new()
         }
     };
-    // With a list of its own, or none at all, that is the error; what is changed of it cannot be judged.
+    // If the entry also has a list, or there is nothing to change, that is the error; the changes cannot be checked.
     let changes = allow.is_none() && old.is_some();
     for word in add {
         let types = context.types(word);

@@ -1,6 +1,6 @@
-//! Writes new descriptors, and new versions into descriptors that people wrote.
+//! Writes new descriptors, and adds new versions to existing ones.
 //!
-//! What is written is valid for [`crate::resolve()`], and comments in it show what else may be said.
+//! The results are valid for [`crate::resolve()`], and contain comments that show the other fields.
 
 use std::fmt;
 
@@ -12,31 +12,31 @@ use crate::scope::Scope;
 use crate::tables::Tables;
 use crate::yaml::{self, Kind, Node, NodeId, Position, Positions};
 
-/// A text with a new version in it.
+/// A text with an added version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extended {
-    /// The whole text: what was there, and the new lines.
+    /// The whole text: the original and the new lines.
     pub text: String,
-    /// The line where the new version begins.
+    /// The line of the new version.
     pub line: usize,
 }
 
-/// Why a descriptor cannot be given a new version.
+/// Why a version cannot be added to a descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The descriptor has errors already.
     Errors(SpecErrors),
-    /// The version is not newer than those that stand there.
+    /// The version is not newer than the existing ones.
     NotNewer {
-        /// The newest of them.
+        /// The newest existing version.
         newest: u32,
     },
-    /// The opset is newer than the newest one known of the domain.
+    /// The opset is newer than the newest known one of the domain.
     OpsetTooNew {
-        /// The newest one known.
+        /// The newest known opset.
         newest: u32,
     },
-    /// The versions are written in a form that lines cannot be put behind, such as within brackets.
+    /// The versions are written in a form that lines cannot be appended to, such as in brackets.
     Form,
 }
 
@@ -60,11 +60,11 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A descriptor to begin with, which has no error: one version, one input and one output, and in comments what else
-/// there may be.
+/// A template for a descriptor, without errors: one version, one input and one output, and comments that show the other
+/// fields.
 ///
-/// `schema` is the path to `descriptor.schema.json` from the folder of the file, for editors; `since` the opset of the
-/// version.
+/// `schema` is the path to `descriptor.schema.json`, relative to the folder of the file, for editors; `since` is the
+/// opset of the version.
 ///
 /// # Errors
 /// The names or the opset cannot be those of an operator.
@@ -78,7 +78,7 @@ impl std::error::Error for Refusal {}
 /// ```
 pub fn descriptor(domain: &str, name: &str, since: u32, schema: &str, tables: &Tables) -> Result<String, SpecErrors> {
     let mut snake = names::snake(name);
-    // What cannot be a name is told of where it stands as one, and not of a comment.
+    // An invalid name is reported where it is used as a name, not in a comment.
     snake.retain(|c| c == '_' || c.is_ascii_alphanumeric());
     let text = format!(
         r#"# yaml-language-server: $schema={schema}
@@ -119,8 +119,8 @@ versions:
     resolve(&format!("{domain}/{name}.yaml"), text.as_bytes(), tables).map(|_| text)
 }
 
-/// A descriptor with one more version behind the others, which changes nothing yet and shows in comments what it may.
-/// Everything that stands in `bytes` stays, comments included.
+/// A descriptor with an additional last version, which changes nothing yet and shows the possible fields in comments.
+/// All of `bytes` is kept, including comments.
 ///
 /// # Errors
 /// See [`Refusal`].
@@ -147,7 +147,7 @@ pub fn with_version(file: &str, bytes: &[u8], since: u32, tables: &Tables) -> Re
     extended.filter(|extended| adds_one_version(before, bytes, extended, since, tables)).ok_or(Refusal::Form)
 }
 
-/// The lines of a version that changes nothing, and in comments what it may, without their indentation.
+/// The lines of a version without changes, and with the possible fields in comments, without their indentation.
 fn version(before: &Operator, since: u32) -> Vec<String> {
     let mut lines = vec![format!("since: {since}")];
     let Some(newest) = before.versions.last() else { return lines };
@@ -165,7 +165,7 @@ fn version(before: &Operator, since: u32) -> Vec<String> {
     lines
 }
 
-/// Puts the lines of an entry behind the last one of a list at the top; `None` where that is no list of lines.
+/// Inserts the lines of an entry after the last one of a top-level list; `None` if the list is not written on lines.
 pub(crate) fn insert(text: &str, list: &str, lines: &[String]) -> Option<Extended> {
     let root = yaml::parse(text.as_bytes()).ok()?;
     let Kind::Map(pairs) = &root.kind else { return None };
@@ -174,12 +174,12 @@ pub(crate) fn insert(text: &str, list: &str, lines: &[String]) -> Option<Extende
     let positions = Positions::new(text.as_bytes());
     let dash = dash(text, positions.of(first_field(entries.last()?)?))?;
     let rows: Vec<&str> = text.split_inclusive('\n').collect();
-    // In front of the next field, or at the end of the file.
+    // Before the next field, or at the end of the file.
     let mut row = match pairs.get(index + 1) {
         Some((next, _)) => positions.of(next.id).line - 1,
         None => rows.len(),
     };
-    // Blank lines, and comments that are not indented as the entries are, belong to what follows.
+    // Blank lines, and comments with another indentation than the entries, belong to what follows.
     let follows = |row: &str| {
         let indent = row.len() - row.trim_start().len();
         row.trim().is_empty() || (row.trim_start().starts_with('#') && indent < dash.find('-').unwrap_or(0).max(1))
@@ -189,7 +189,7 @@ pub(crate) fn insert(text: &str, list: &str, lines: &[String]) -> Option<Extende
     }
     let (before, after) = (rows.get(..row)?.concat(), rows.get(row..)?.concat());
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    // Entries that stand apart from each other do so from the new one too.
+    // If entries are separated by blank lines, so is the new one.
     let apart = entries.len() > 1 && {
         let last = positions.of(first_field(entries.last()?)?).line;
         last > 1 && rows.get(last - 2).is_some_and(|row| row.trim().is_empty())
@@ -217,7 +217,7 @@ fn first_field(entry: &Node) -> Option<NodeId> {
     fields.first().map(|(key, _)| key.id)
 }
 
-/// What stands before an entry whose first field is here: `  - `.
+/// The text before an entry whose first field is here: `  - `.
 fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
     let row = text.split('\n').nth(line - 1)?.trim_start_matches('\u{feff}');
     let before: String = row.chars().take(column - 1).collect();
@@ -225,10 +225,10 @@ fn dash(text: &str, Position { line, column }: Position) -> Option<String> {
     (dash.trim() == "-").then(|| dash.to_owned())
 }
 
-/// Whether a text describes what another one does, and one version more.
+/// Whether a text describes the same operator as another one, with one more version.
 fn adds_one_version(before: Operator, bytes: &[u8], extended: &Extended, since: u32, tables: &Tables) -> bool {
     let after = extended.text.as_bytes();
-    // The examples move down, and say the same.
+    // The examples move down, but must not change.
     let examples = |text: &[u8]| text.get(Scope::Facts.of(text).len()..).map(<[u8]>::to_vec);
     let Ok(mut operator) = resolve_scope(&before.file, after, tables, Scope::Facts) else { return false };
     let added = operator.versions.pop();
@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Adds version 9 to a text in which `@` stands where it belongs.
+    /// Adds version 9 to a text in which `@` marks its position.
     fn check(marked: &str) {
         let operator = "operator: Demo\ndomain: com.acme\nsummary: Gives something.\n";
         let marked = format!("{operator}{marked}");

@@ -1,18 +1,18 @@
-//! YAML text to a tree of nodes, each of which can be found again in the text.
+//! Parses YAML into a tree of nodes whose positions in the text can be found again.
 //!
-//! **Architecture Invariant.** This file alone knows `serde_yaml`; everything else works on [`Node`].
+//! **Architecture Invariant.** Only this file depends on `serde_yaml`; everything else works on [`Node`].
 //!
-//! `serde_yaml` gives a position only with an error. So the tree is built without positions: each node has its number
-//! in reading order. [`Positions`] finds them when an error or a table of lines needs them, by reading the text once
-//! more with a reader that fails on purpose: at each scalar, where reading can go on, or at one list or mapping, where
-//! it stops.
+//! `serde_yaml` reports positions only with errors. So the tree is built without positions: each node has its number in
+//! reading order. [`Positions`] finds positions when an error or a table of lines needs them, by reading the text again
+//! with a visitor that fails on purpose: at each scalar, where reading can continue, or at a single list or mapping,
+//! where it stops.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, Visitor};
 
-/// A place in a text: line and column, both from 1; the column counts characters.
+/// A position in a text: line and column, both from 1; the column counts characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// Line, from 1.
@@ -29,45 +29,45 @@ pub type NodeId = usize;
 pub struct Node {
     /// Its number in reading order.
     pub id: NodeId,
-    /// What it holds.
+    /// Its contents.
     pub kind: Kind,
 }
 
-/// What a [`Node`] holds.
+/// The contents of a [`Node`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Nothing: `~`, `null` or an empty place.
+    /// Nothing: `~`, `null` or no text.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number; wide enough for every signed and unsigned 64-bit one.
+    /// An integer; wide enough for every signed and unsigned 64-bit one.
     Int(i128),
-    /// A number with a point or an exponent.
+    /// A number with a decimal point or an exponent.
     Float(f64),
     /// Text.
     Text(String),
     /// A list.
     List(Vec<Node>),
-    /// A mapping, as the pairs that stand in the file: a key that stands there twice is here twice.
+    /// A mapping, as the pairs in the file: a repeated key occurs repeatedly.
     Map(Vec<(Node, Node)>),
 }
 
-/// Why a text is not YAML that descriptors are written in.
+/// Why a text cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Where the reader stopped.
+    /// Where the parser stopped.
     pub position: Position,
-    /// What it did not understand.
+    /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
-/// A file past this is no descriptor; the reader's time grows faster than the text where brackets nest.
+/// The maximum size of a file in bytes; the parser's time grows faster than the text if brackets are nested.
 const MAX_BYTES: usize = 1 << 18;
 
-/// Far past what may nest, for what opens without end: the reader beneath would go through all of it first, and takes
-/// a time that grows with its square.
+/// The maximum number of opening brackets, far above the nesting limit: the underlying parser reads all of them first,
+/// and its time grows with their square.
 const MAX_OPEN: usize = 1000;
 
 const NESTED: &str = "nested deeper than 128 levels, or in itself";
@@ -84,18 +84,18 @@ pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
     tree(checked(bytes)?)
 }
 
-/// Reads one document as [`parse`] does, and where its nodes stand.
+/// Reads one document like [`parse`], and finds the positions of its nodes.
 ///
 /// # Errors
-/// As those of [`parse`].
+/// The same as for [`parse`].
 pub fn parse_with_positions(bytes: &[u8]) -> Result<(Node, Positions<'_>), SyntaxError> {
     let text = checked(bytes)?;
-    // The scalars are noted by a reading that gives the tree too; what it stumbles over is told by one of its own.
+    // One pass records the positions of scalars and builds the tree; if it fails, a separate pass reports the error.
     let (positions, noted) = Positions::and_tree(text);
     Ok((noted.map_or_else(|| tree(text), Ok)?, positions))
 }
 
-/// The text of a document that may be read.
+/// The text of a document that passes the checks before parsing.
 fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default());
@@ -140,14 +140,14 @@ fn tree(text: &str) -> Result<Node, SyntaxError> {
     })
 }
 
-/// The positions of the nodes of a text that [`parse`] has read.
+/// The positions of the nodes of a text that [`parse`] accepts.
 pub struct Positions<'t> {
     text: &'t str,
     scalars: Vec<Option<Position>>,
 }
 
 impl<'t> Positions<'t> {
-    /// Looks for all scalars.
+    /// Finds all scalars.
     #[must_use]
     pub fn new(bytes: &'t [u8]) -> Self {
         Self::and_tree(std::str::from_utf8(bytes).unwrap_or_default()).0
@@ -155,11 +155,11 @@ impl<'t> Positions<'t> {
 
     fn and_tree(text: &'t str) -> (Self, Option<Node>) {
         let scalars: RefCell<Vec<Option<Position>>> = RefCell::default();
-        // The library counts lines, where it tells no more than the line, by more line ends than `position_at` does.
+        // For errors with only a line, the library counts more kinds of line ends than `position_at` does.
         let is_counted = !text.replace("\r\n", "\n").contains(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']);
         let tree = is_counted.then(|| read(text, Mode::Note(&scalars, &Cell::default())).ok()).flatten();
         let mut scalars: Vec<Option<Position>> = scalars.into_inner();
-        // The library feigns a last line end where the text has none, and finds an empty value behind it.
+        // The library adds a missing last line end, and finds an empty value after it.
         let lines = text.matches('\n').count() + 1;
         for place in &mut scalars {
             *place = place.filter(|place| place.line <= lines);
@@ -167,7 +167,7 @@ impl<'t> Positions<'t> {
         (Self { text, scalars }, tree)
     }
 
-    /// The position of a node; the first place of the text for a number that no node has.
+    /// The position of a node; the beginning of the text if no node has this number.
     #[must_use]
     pub fn of(&self, id: NodeId) -> Position {
         self.scalars.get(id).copied().flatten().unwrap_or_else(|| {
@@ -176,28 +176,28 @@ impl<'t> Positions<'t> {
         })
     }
 
-    /// Where the first field of a mapping stands: quicker to find than the mapping itself.
+    /// The position of a mapping's first field, which is faster to find than that of the mapping itself.
     #[must_use]
     pub fn of_mapping(&self, id: NodeId) -> Position {
         self.scalars.get(id + 1).copied().flatten().unwrap_or_else(|| self.of(id))
     }
 }
 
-/// The position of the node with this number in a text that [`parse`] has read; the first place of the text for a
-/// number that it has not.
+/// The position of the node with this number in a text that [`parse`] accepts; the beginning of the text if there is no
+/// such node.
 #[must_use]
 pub fn locate(bytes: &[u8], id: NodeId) -> Position {
     Positions { text: std::str::from_utf8(bytes).unwrap_or_default(), scalars: Vec::new() }.of(id)
 }
 
 fn read(text: &str, mode: Mode<'_>) -> Result<Node, serde_yaml::Error> {
-    // Every node stands on a byte of its own or between two, unless an alias repeats it: what few aliases a person
-    // writes stays far below, what multiplies does not.
+    // Every node has a byte of its own or is between two bytes, unless an alias repeats it: the few aliases that a
+    // person writes stay far below this limit, exponential ones do not.
     let reader = Reader { next: &Cell::new(0), mode, most: 2 * text.len() + 8 };
     reader.deserialize(serde_yaml::Deserializer::from_str(text))
 }
 
-/// What YAML may contain; the reader beneath refuses the rest without saying where.
+/// Rejects YAML features that the underlying parser would refuse without a position.
 fn is_printable(at: usize, c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | '\u{85}' => true,
@@ -210,7 +210,7 @@ fn position(text: &str, error: &serde_yaml::Error) -> Position {
     position_at(text, error.location().map_or(0, |location| location.index()))
 }
 
-/// Line and column of a byte, as an editor counts them: YAML itself also ends lines at some rarer characters.
+/// Line and column of a byte as editors count them: YAML itself has a few more line ends.
 fn position_at(text: &str, index: usize) -> Position {
     let index = index.min(text.len());
     let boundary = (0..=index).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
@@ -220,7 +220,7 @@ fn position_at(text: &str, index: usize) -> Position {
     Position { line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
 }
 
-/// Where a second document begins; the reader says only that one does.
+/// The position of a second document; the parser only reports that there is one.
 fn second_document(text: &str) -> usize {
     let (mut at, mut begun) = (0, false);
     for line in text.split_inclusive('\n') {
@@ -233,13 +233,13 @@ fn second_document(text: &str) -> usize {
     0
 }
 
-/// The reader's message in this project's words, and what would be right.
+/// The parser's message in the words of this project, and the help.
 fn explain(text: &str, error: &serde_yaml::Error) -> (String, Option<String>) {
     let full = error.to_string();
     let has = |part: &str| full.contains(part);
     let at = error.location().map_or(0, |location| location.index());
     let here = text.get(at..).and_then(|rest| rest.chars().next());
-    // The reader says where the list, mapping or text began that it was in.
+    // The parser reports the beginning of the list, mapping or text in which the error is.
     let begun = |what: &str| match full.rsplit_once(" at line ") {
         Some((_, place)) if has(", while ") && !place.contains(',') => {
             Some(format!("{what} begins at line {}", place.replace(" column ", ", column ")))
@@ -290,14 +290,14 @@ fn explain(text: &str, error: &serde_yaml::Error) -> (String, Option<String>) {
     }
 }
 
-/// What a read is for.
+/// The purpose of a pass.
 #[derive(Clone, Copy)]
 enum Mode<'c> {
-    /// The tree.
+    /// Builds the tree.
     Build,
-    /// To fail at a node: the library adds where it stands.
+    /// Fails at a node: the library adds its position to the error.
     StopAt(NodeId),
-    /// To fail at each scalar, note what the library adds, and go on with the scalar that is held meanwhile.
+    /// Fails at each scalar, records the position that the library adds, and continues with the scalar.
     Note(&'c RefCell<Vec<Option<Position>>>, &'c Cell<Option<Node>>),
 }
 
@@ -329,9 +329,9 @@ impl Reader<'_> {
     }
 }
 
-/// The position that the library ends a message with; it names none for the first one of a text. While the text is
-/// read, an error has no other way to say it: its type is the one of any deserializer, and only `serde_yaml::Error` has
-/// a location.
+/// The position at the end of the library's message; it is missing for the first node of a text. During a pass, the
+/// message is the only source of the position: the error has the type of any deserializer, and only `serde_yaml::Error`
+/// has a location.
 fn noted_position(message: &str) -> Option<Position> {
     match message.rsplit_once(" at line ") {
         Some((_, place)) => {
@@ -437,7 +437,7 @@ mod tests {
             b"a: &x [1, *x]\n",
         ];
         for bytes in crate::DESCRIPTORS.iter().map(|(_, bytes)| *bytes).chain(odd) {
-            // As text, since NaN is not the same as itself.
+            // Compared as text, since NaN is not equal to itself.
             let noted = format!("{:?}", parse_with_positions(bytes).map(|(tree, _)| tree));
             assert!(noted == format!("{:?}", parse(bytes)), "{}", String::from_utf8_lossy(bytes));
         }

@@ -1,4 +1,4 @@
-//! What was inferred, as `value_info` for the model's file.
+//! Writes what was inferred as `value_info` of the model's file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use crate::graph::edit_of;
 use crate::value::{Origin, Value};
 use shape_core::symbolic::{Dim, Symbols};
 
-/// The `value_info` that the model lacks: for each value that a node gives and that is not a graph output, its type and
-/// what is known of its dimensions. A declaration that says as much already is left as it is.
+/// The `value_info` entries that the model is missing: for each value that a node computes and that is not a graph
+/// output, its type and its known dimensions. A declaration that already says as much is left as it is.
 ///
-/// See [`crate::file::ModelFile::write`] for writing it.
+/// Write it with [`crate::file::ModelFile::write`].
 #[must_use]
 pub fn annotate(analysis: &Analysis<'_>) -> GraphEdit {
     let mut edit = GraphEdit::default();
@@ -43,8 +43,8 @@ pub fn annotate(analysis: &Analysis<'_>) -> GraphEdit {
 }
 
 impl Analysis<'_> {
-    /// For each value, whether more is known of it than the model declares. Of initializers and of the values in the
-    /// bodies of functions, which have no declarations, it is not.
+    /// For each value, whether more is known about it than the model declares. Always false for initializers and for
+    /// values in the bodies of functions, which have no declarations.
     #[must_use]
     pub fn inferred(&self) -> Vec<bool> {
         let mut declared: HashMap<(usize, &str), &TypeProto> = HashMap::new();
@@ -61,7 +61,7 @@ impl Analysis<'_> {
             let old = declared.get(&(value.graph, value.name)).copied();
             match refined(value, old, &self.symbols) {
                 Some(new) => Some(&new) != old,
-                // Of a sequence or a map a declaration says all that there is to say.
+                // The declaration of a sequence or a map is already complete.
                 None => old.is_none() && value.ty.is_ok(),
             }
         };
@@ -69,8 +69,8 @@ impl Analysis<'_> {
     }
 }
 
-/// The declaration with what is known filled in; `None` for what is not a tensor of a known type, and for what is
-/// declared as something else.
+/// The declaration completed with what is known; `None` unless the value is a tensor of a known type and is declared as
+/// a tensor, or not at all.
 pub(crate) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Option<TypeProto> {
     let element = value.ty.as_ref().ok()?.element()?;
     let mut new = old.cloned().unwrap_or_default();

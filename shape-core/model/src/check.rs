@@ -1,4 +1,4 @@
-//! Everything that is wrong with a model: what an analysis finds, and what no value depends on.
+//! Checks a model completely: what an analysis finds, and the checks that need no inferred values.
 
 use crate::analysis::{Analysis, analyse};
 use crate::file::proto::ModelProto;
@@ -6,14 +6,14 @@ use crate::finding::Finding;
 use crate::options::{Options, OptionsError};
 use crate::validity;
 
-/// Looks at a whole file: everything that is wrong with it.
+/// Checks a whole file and returns everything that is wrong with it.
 ///
-/// That is what [`analyse`] finds where it checks nodes and infers values, and beside that what no value depends on: the
-/// elements of every tensor, those in other files included; the fields of attributes; functions and their calls; the IR
-/// version against the opsets; names that stand twice, and names of nothing in what stands beside the graph.
+/// Beyond the findings of [`analyse`], which checks nodes and infers values, it checks the elements of every tensor
+/// (those in other files included), the fields of attributes, functions and their calls, the IR version against the
+/// opsets, duplicate names, and references to undefined names in quantization, training and device information.
 ///
 /// # Errors
-/// As [`analyse`].
+/// The same as for [`analyse`].
 ///
 /// ```
 /// use shape_model::{ModelFile, Options, check};
@@ -26,7 +26,7 @@ pub fn check(model: &ModelProto, options: &Options) -> Result<Vec<Finding>, Opti
     Ok(checked(model, options)?.findings)
 }
 
-/// What is known of a model, with the findings that [`check`] gives.
+/// The analysis of a model, with the findings of [`check`].
 pub(crate) fn checked<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut analysis = analyse(model, options)?;
     let of_validity = validity::check(model, &analysis.graphs, options);

@@ -1,4 +1,4 @@
-//! What a model declares of a value: `TypeProto` to a type and dimensions.
+//! Reads what a model declares about a value: from `TypeProto` to a type and dimensions.
 
 use crate::file::proto::{Dimension, DimensionValue, TensorShapeProto, TypeProto, TypeValue};
 use crate::finding::Finding;
@@ -16,20 +16,20 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// Nothing, for one reason.
+    /// Everything is unknown, for the same reason.
     pub(crate) fn nothing(cause: Cause, value: u32) -> Self {
         let reason = Reason { cause, value };
         Self { ty: Err(reason.clone()), dims: Err(reason) }
     }
 }
 
-/// The type that is declared, without a word about what is wrong with it.
+/// The declared type; errors in the declaration are not reported.
 pub(crate) fn type_of(ty: &TypeProto) -> Option<Type> {
     let mut findings = Vec::new();
     Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
 }
 
-/// The dimensions that each tensor in a sequence or an optional has.
+/// The dimensions of each tensor in a sequence or an optional.
 fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
     fn of(ty: Option<&TypeProto>) -> Option<&TensorShapeProto> {
         within(ty?.value.as_ref()?)
@@ -42,7 +42,7 @@ fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
     }
 }
 
-/// Reads declarations, and reports what is wrong with them.
+/// Reads declarations and reports errors in them.
 pub(crate) struct Reader<'a> {
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) findings: &'a mut Vec<Finding>,
@@ -50,7 +50,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The declaration of a value; `value` is its number, for reasons.
+    /// Reads the declaration of a value; `value` is its index, for reasons.
     pub(crate) fn read(&mut self, name: &str, ty: Option<&TypeProto>, value: u32) -> Declared {
         let not_declared = Declared::nothing(Cause::NotDeclared, value);
         let Some(declared) = ty.and_then(|ty| ty.value.as_ref()) else { return not_declared };
@@ -92,7 +92,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The element type behind a number; 0 and an absent one mean that none is declared.
+    /// The element type of a number; `None` and 0 mean that none is declared.
     pub(crate) fn element(&mut self, name: &str, number: Option<i32>, value: u32) -> Known<DataType> {
         let number = number.unwrap_or(0);
         DataType::from_number(number).ok_or_else(|| {
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok(shape.dim.iter().enumerate().map(dim).collect())
     }
 
-    /// A size as it stands in a file, where it is signed.
+    /// A dimension from its signed size in a file.
     pub(crate) fn size(&mut self, name: &str, axis: usize, size: i64, value: u32) -> Dim {
         u64::try_from(size).map_or_else(
             |_| {

@@ -1,28 +1,28 @@
-//! What was found in a model.
+//! Findings about a model.
 
 use shape_core::code::{Code, Severity};
 
-/// Something that is wrong with a model, or worth knowing of it.
+/// An error in a model, or something worth knowing about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind of thing it is; `shape explain` has a page for each.
+    /// The kind of finding; `shape explain` has a page for each.
     pub code: Code,
     /// The graph: `graph`, `graph/3:If.then_branch` or `function com.acme::Gelu`; empty for the model as a whole.
     pub graph: String,
-    /// The node, where it is about one.
+    /// The node, if the finding is about one.
     pub node: Option<NodeRef>,
-    /// What is wrong, in a sentence.
+    /// The message: what is wrong, in one sentence.
     pub message: String,
-    /// What should stand there.
+    /// What was expected.
     pub expected: Option<String>,
-    /// What stands there.
+    /// What was found instead.
     pub found: Option<String>,
-    /// What to do.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
 impl Finding {
-    /// How much it weighs.
+    /// The severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.code.severity()
@@ -64,7 +64,7 @@ impl Finding {
     }
 }
 
-/// A node of a graph.
+/// A node of a graph, as findings name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeRef {
     /// Its index in the graph.

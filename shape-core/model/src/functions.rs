@@ -1,4 +1,4 @@
-//! The functions of a model: which one a node calls, and what each imports.
+//! The functions of a model: which one a node calls, and the imports of each.
 
 use std::collections::HashMap;
 
@@ -7,22 +7,22 @@ use crate::imports::Imports;
 use crate::names::RandomState;
 use shape_core::opset::canonical_domain;
 
-/// A function by its domain, name and overload.
+/// Identifies a function: its domain, name and overload.
 type Key<'m> = (&'m str, &'m str, &'m str);
 
 /// The functions of a model, by their indices in it.
 pub(crate) struct Functions<'m> {
     list: &'m [FunctionProto],
-    /// The first of each key.
+    /// The first function with each key.
     indices: HashMap<Key<'m>, usize, RandomState>,
     imports: Vec<Imports>,
     of_model: Imports,
-    /// How many nodes the file has, but for those inside of others.
+    /// The number of nodes in the file, without those in subgraphs.
     nodes: usize,
 }
 
 impl<'m> Functions<'m> {
-    /// What is wrong with the imports is reported where the analysis comes to them.
+    /// Errors in the imports are reported when the analysis reaches them.
     pub(crate) fn of(model: &'m ModelProto) -> Self {
         let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
         let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), RandomState::default());
@@ -39,7 +39,7 @@ impl<'m> Functions<'m> {
         }
     }
 
-    /// How many nodes the file has, but for those inside of others.
+    /// The number of nodes in the file, without those in subgraphs.
     pub(crate) fn nodes(&self) -> usize {
         self.nodes
     }
@@ -48,7 +48,7 @@ impl<'m> Functions<'m> {
         self.list.get(index)
     }
 
-    /// The function that a node calls.
+    /// The function that a node calls, if it calls one.
     pub(crate) fn called(&self, node: &NodeProto) -> Option<usize> {
         if self.list.is_empty() {
             return None;

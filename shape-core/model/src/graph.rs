@@ -8,27 +8,27 @@ use shape_core::opset::canonical_domain;
 /// A graph of a model.
 #[derive(Clone, Debug)]
 pub struct GraphInfo<'m> {
-    /// How findings name it.
+    /// Its path in findings.
     pub path: String,
-    /// What it is.
+    /// What kind of graph it is.
     pub kind: GraphKind,
     /// The graph in the file; `None` for the body of a function.
     pub proto: Option<&'m GraphProto>,
-    /// Its outputs, by their indices in [`Analysis::values`](crate::Analysis::values); `None` for one that nothing in the
-    /// graph gives.
+    /// Its outputs, by their indices in [`Analysis::values`](crate::Analysis::values); `None` for an output that the
+    /// graph does not define.
     pub outputs: Vec<Option<u32>>,
 }
 
-/// What a graph is.
+/// The kinds of graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphKind {
-    /// The model's own graph.
+    /// The main graph of the model.
     Main,
-    /// A graph inside of a node of another one.
+    /// A subgraph: a graph in an attribute of a node.
     Subgraph {
-        /// The graph that it is in, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
+        /// The graph that contains the node, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
         parent: usize,
-        /// Where in that graph.
+        /// The position of the subgraph in its parent.
         position: SubgraphPosition,
     },
     /// The body of a function of the model.
@@ -45,13 +45,13 @@ pub(crate) struct Graph<'a, 'm> {
     /// The graph in the file; `None` for the body of a function.
     pub(crate) proto: Option<&'m GraphProto>,
     pub(crate) nodes: &'m [NodeProto],
-    /// The function whose body it is, or in whose body it stands, by its index in the model.
+    /// The function that the graph belongs to, by its index in the model.
     pub(crate) function: Option<usize>,
 }
 
-/// All graphs of a model that was analysed, each with what stands around it.
+/// All graphs of an analysed model, each with its context.
 pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m ModelProto) -> Vec<Graph<'a, 'm>> {
-    // Functions are walked in their order, after the model's own graph; what is inside of one comes behind it.
+    // Functions are walked in order, after the main graph; the subgraphs in a function follow it.
     let mut functions = 0..model.functions.len();
     let mut function = None;
     let mut graphs = Vec::with_capacity(infos.len());
@@ -69,7 +69,7 @@ pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m ModelProto) 
     graphs
 }
 
-/// A node and where it is.
+/// A node and its location.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeAt<'m> {
     /// Its graph, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
@@ -90,7 +90,7 @@ impl From<NodeAt<'_>> for NodeRef {
     }
 }
 
-/// The edit of a graph within that of the model; `None` for the body of a function, and what is inside of it.
+/// The edit of a graph within that of the model; `None` for function bodies and the subgraphs in them.
 pub(crate) fn edit_of<'e>(
     edit: &'e mut GraphEdit,
     graphs: &[GraphInfo<'_>],

@@ -8,7 +8,7 @@ use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
-/// Domains to opsets; `None` for an import that says no version.
+/// Maps domains to opsets; `None` for an import without a version.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Imports(BTreeMap<String, Option<u32>>);
 
@@ -23,27 +23,27 @@ impl Imports {
         self.0.iter().filter_map(|(domain, opset)| Some((&**domain, (*opset)?)))
     }
 
-    /// Whether the domain is imported without saying a version.
+    /// Whether the domain is imported without a version.
     pub(crate) fn is_broken(&self, domain: &str) -> bool {
         self.0.get(canonical_domain(domain)).is_some_and(Option::is_none)
     }
 
-    /// Reads the imports of a model or of a function, as far as they can be read.
+    /// Reads the imports of a model or of a function, as far as they are valid.
     pub(crate) fn read(imports: &[OperatorSetIdProto], ir_version: i64) -> Self {
-        // Before IR 3 there was one operator set, and nothing to import it with.
+        // Before IR 3 there was a single operator set, and no imports.
         if imports.is_empty() && ir_version < 3 {
             return Self(BTreeMap::from([("ai.onnx".to_owned(), Some(1))]));
         }
         let mut read = BTreeMap::new();
         for import in imports {
-            // Of several versions of a domain the first holds.
+            // If a domain is imported several times, the first import counts.
             let version = read.entry(canonical_domain(&import.domain).to_owned()).or_insert(None);
             *version = version.or(import.version.filter(|stated| *stated > 0).map(saturated));
         }
         Self(read)
     }
 
-    /// What is wrong with the imports of the model (`graph` is empty) or of a function.
+    /// Reports errors in the imports of the model (`graph` is empty) or of a function.
     pub(crate) fn check(
         imports: &[OperatorSetIdProto],
         ir_version: i64,
@@ -106,7 +106,7 @@ impl Imports {
     }
 }
 
-/// A version as it is counted: past 32 bits nothing is known of it anyway.
+/// A version as 32 bits: no larger version exists.
 fn saturated(stated: i64) -> u32 {
     u32::try_from(stated).unwrap_or(u32::MAX)
 }

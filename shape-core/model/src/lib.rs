@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// The generated code names this crate as every user of it does.
+// The generated code names this crate in the same way as its users do.
 extern crate self as shape_model;
 
 mod analysis;

@@ -1,24 +1,24 @@
-//! What a model is looked at with.
+//! The options of an analysis.
 
 use crate::file::{External, ModelFile};
 use shape_core::registry::Registry;
 
-/// What a model is looked at with.
+/// The options of an analysis.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The operators that are known.
+    /// The known operators.
     pub registry: Registry,
-    /// Numbers for symbols: `batch` is 4.
+    /// Sizes for symbols, by name: `batch` is 4.
     pub symbols: Vec<(String, u64)>,
     /// Dimensions for graph inputs, by name.
     pub inputs: Vec<(String, Vec<u64>)>,
-    /// What reads the elements of initializers; [`External::none`] by default, with which those that lie in other files
+    /// Reads the elements of initializers. By default [`External::none`]: the elements of initializers in other files
     /// stay unknown.
     pub external: External,
 }
 
 impl Options {
-    /// What a model's own file is looked at with: the elements that lie beside it are read.
+    /// The options for a model that was opened from a file: elements in files next to it are read.
     #[must_use]
     pub fn of(file: &ModelFile) -> Self {
         Self { external: file.external().clone(), ..Self::default() }
@@ -42,7 +42,7 @@ pub enum OptionsError {
     /// No graph input has the name.
     #[error("the model has no input `{name}`; its inputs are {}", list(known))]
     NoSuchInput {
-        /// The name that was given.
+        /// The name in the options.
         name: String,
         /// The inputs of the model.
         known: Vec<String>,
@@ -50,7 +50,7 @@ pub enum OptionsError {
     /// No dimension of the model has the name.
     #[error("the model has no symbol `{name}`; its symbols are {}", list(known))]
     NoSuchSymbol {
-        /// The name that was given.
+        /// The name in the options.
         name: String,
         /// The symbols of the model.
         known: Vec<String>,

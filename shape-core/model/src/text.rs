@@ -3,13 +3,13 @@
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
 
-/// Dimensions as text: `[batch, 3, ?]`. Past a number that no real tensor has, only how many there are, so that a
-/// message stays one.
+/// Dimensions as text: `[batch, 3, ?]`. A longer list than any real tensor has is shortened to its length, to keep
+/// messages readable.
 pub(crate) fn dims_text(dims: &[Dim], symbols: &Symbols) -> String {
     list(dims, "dimensions", |dim| dim.display(symbols).to_string())
 }
 
-/// Elements as text, in the same way.
+/// Elements as text, shortened in the same way.
 pub(crate) fn elements_text(elements: &[Scalar<Dim>], symbols: &Symbols) -> String {
     list(elements, "elements", |element| element.display(symbols).to_string())
 }

@@ -1,7 +1,7 @@
-//! How a value came to be what it is.
+//! Traces how a value was inferred.
 //!
-//! Nothing is kept of that during the walk: which node gives a value and what that reads is in the model, and a reason
-//! names the value that it began with.
+//! The analysis records nothing for this: the model says which node computes a value and what that node reads, and the
+//! reason of an unknown names the value at which it began.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -17,18 +17,18 @@ use shape_core::rule::OutputRule;
 use shape_core::schema::{FormalParameter, Schema};
 use shape_core::symbolic::Dim;
 
-/// The nodes that made a value what it is. See [`Analysis::trace`].
+/// The nodes that determine a value. See [`Analysis::trace`].
 #[derive(Clone, Debug)]
 pub struct Trace<'m> {
     /// The value, by its index in [`Analysis::values`].
     pub value: u32,
-    /// The value to blame, where this one is not fully known.
+    /// The value at which the unknown began, if the traced one is not fully known.
     pub blamed: Option<u32>,
-    /// The nodes in the order in which they run, each once; none for an input or an initializer.
+    /// The nodes in execution order, each once; none for an input or an initializer.
     pub steps: Vec<Step<'m>>,
 }
 
-/// A node on the way to a value.
+/// A node that the value depends on.
 #[derive(Clone, Debug)]
 pub struct Step<'m> {
     /// Its graph, by its index in [`Analysis::graphs`].
@@ -39,15 +39,15 @@ pub struct Step<'m> {
     pub node: &'m NodeProto,
     /// The version of its operator, where it is known.
     pub schema: Option<&'static Schema>,
-    /// What it reads that bears on its outputs: the index among its inputs, and the value's in [`Analysis::values`]. What
-    /// comes out of a graph inside of it has no index.
+    /// The inputs that its outputs depend on: the index among its inputs, and the value's in [`Analysis::values`]. An
+    /// output of one of its subgraphs has no index.
     pub inputs: Vec<(Option<usize>, u32)>,
     /// Its outputs that lead to the value: the index among its outputs, and the value's.
     pub outputs: Vec<(usize, u32)>,
 }
 
 impl Step<'_> {
-    /// The rules that decide its outputs that lead to the value, each once.
+    /// The rules that decide the outputs leading to the value, each once.
     pub fn rules(&self) -> impl Iterator<Item = &'static OutputRule> {
         let mut seen = BTreeSet::new();
         let outputs = self.outputs.iter().filter_map(|(output, _)| Some(rules(self.schema?, *output)));
@@ -56,10 +56,10 @@ impl Step<'_> {
 }
 
 impl<'m> Analysis<'m> {
-    /// How a value came to be what it is: the nodes between it and what the caller gives or the model holds, or if it is
-    /// not fully known, between it and the first one to blame.
+    /// The nodes from which a value was inferred, back to inputs and initializers; or, if the value is not fully known,
+    /// back to the node where information was lost.
     ///
-    /// The model is the one that was looked at, the registry that of its [`Options`](crate::Options).
+    /// `model` is the analysed model, `registry` that of its [`Options`](crate::Options).
     ///
     /// ```
     /// use shape_core::Registry;
@@ -84,7 +84,7 @@ impl<'m> Analysis<'m> {
                 open.extend(tracer.follow(value));
             }
         }
-        // A reason may begin with what is read in a way that no rule names.
+        // The reason may begin at a value that is read in a way that no rule names.
         if let Some(blamed) = blamed.filter(|blamed| !seen.contains(blamed)) {
             tracer.follow(blamed);
         }
@@ -99,10 +99,10 @@ struct Tracer<'t, 'm> {
     functions: Functions<'m>,
     /// The nodes of each graph, and the function that it is in.
     graphs: Vec<(&'m [NodeProto], Option<usize>)>,
-    /// The graphs inside of each node.
+    /// The subgraphs of each node.
     inside: HashMap<(usize, usize), Vec<usize>>,
     blamed: Option<u32>,
-    /// By the first of the outputs, which come in the order in which the nodes run.
+    /// By the first of the outputs, whose indices follow the execution order.
     steps: BTreeMap<u32, Step<'m>>,
 }
 
@@ -126,7 +126,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
         }
     }
 
-    /// Notes the node that gives a value, and says what to follow from there.
+    /// Records the node that computes a value, and returns the values to follow next.
     fn follow(&mut self, value: u32) -> Vec<u32> {
         let Some(Value { graph, name, origin: Origin::Node { index, .. }, .. }) =
             self.analysis.values.get(value as usize)
@@ -148,8 +148,8 @@ impl<'t, 'm> Tracer<'t, 'm> {
         let mut inputs: Vec<(Option<usize>, u32)> =
             named.filter_map(|(index, name)| Some((Some(index), self.scopes.index(graph, name)?))).collect();
         let inside = self.inside.get(&(graph, index)).map_or(&[][..], Vec::as_slice);
-        let given = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
-        inputs.extend(given.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
+        let subgraphs = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
+        inputs.extend(subgraphs.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
 
         let first = node.output.iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(value);
         let step = self.steps.entry(first).or_insert_with(|| Step {
@@ -169,13 +169,13 @@ impl<'t, 'm> Tracer<'t, 'm> {
         let next = inputs.into_iter().map(|(_, value)| value);
         match self.blamed {
             None => next.collect(),
-            // It is here that it began.
+            // The unknown began here.
             Some(blamed) if blamed == value => Vec::new(),
             Some(blamed) => next.filter(|value| self.blames(*value, blamed)).collect(),
         }
     }
 
-    /// Whether something of a value is unknown because of another.
+    /// Whether something about a value is unknown because of another.
     fn blames(&self, value: u32, blamed: u32) -> bool {
         let Some(value) = self.analysis.values.get(value as usize) else { return false };
         let of_dim = |dim: &Dim| matches!(dim, Dim::Unknown(reason) if reason.value == blamed);
@@ -191,10 +191,10 @@ impl<'t, 'm> Tracer<'t, 'm> {
     }
 }
 
-/// The inputs of a node that bear on an output.
+/// The inputs of a node that an output depends on.
 enum Used {
     All,
-    /// Those at these indices, and from the last of them on where it is a variadic one.
+    /// Those at these indices; if the last of them is variadic, all from there on.
     These {
         indices: Vec<usize>,
         from: Option<usize>,
@@ -213,7 +213,7 @@ impl Used {
 fn used(schema: Option<&'static Schema>, output: usize) -> Used {
     let Some(schema) = schema else { return Used::All };
     let indices: Vec<usize> = rules(schema, output).flat_map(OutputRule::inputs).collect();
-    // A custom rule in Rust says nothing of what it reads.
+    // A custom rule in Rust does not say what it reads.
     if indices.is_empty() {
         return Used::All;
     }
@@ -223,7 +223,7 @@ fn used(schema: Option<&'static Schema>, output: usize) -> Used {
     Used::These { indices, from: variadic }
 }
 
-/// The rules for an output of a version; those of a variadic one stand for all outputs from that index on.
+/// The rules for an output of a version; the rules of a variadic output apply to all from its index on.
 fn rules(schema: &'static Schema, output: usize) -> impl Iterator<Item = &'static OutputRule> {
     schema.rules.iter().filter(move |rule| {
         let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);

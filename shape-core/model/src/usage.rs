@@ -1,4 +1,4 @@
-//! What a model uses: for each node the operator version that is in force for it, and the types that it is given.
+//! What a model uses: the operator version and the types of each node.
 
 use crate::analysis::{Analysis, Scopes};
 use crate::file::proto::{ModelProto, NodeProto};
@@ -10,7 +10,7 @@ use shape_core::registry::{Missing, Registry};
 use shape_core::schema::{FormalParameter, ParameterType, Schema};
 use shape_core::types::Type;
 
-/// What one node uses.
+/// The operator version and the types of one node.
 #[derive(Clone, Debug)]
 pub struct NodeUse<'m> {
     /// The graph of the node, by its index in [`Analysis::graphs`].
@@ -23,22 +23,22 @@ pub struct NodeUse<'m> {
     pub domain: &'m str,
     /// The operator.
     pub op_type: &'m str,
-    /// What stands behind that name.
+    /// What that name refers to.
     pub operator: UsedOperator,
-    /// The types of the inputs and outputs: for a version one entry a type variable that has values here, in the order
-    /// of the version; otherwise one entry for all of them. A call has none: the nodes of the function's body have
-    /// theirs.
+    /// The types of the inputs and outputs. With a version: one entry for each type variable that has values here, in
+    /// the order of the version. Otherwise one entry for all of them. A call has none: the nodes of the function's body
+    /// have entries of their own.
     pub types: Vec<UsedTypes>,
 }
 
-/// What stands behind the name of an operator.
+/// What the operator name of a node refers to.
 #[derive(Clone, Copy, Debug)]
 pub enum UsedOperator {
-    /// The version that the imports at the node select.
+    /// The operator version that the imports select.
     Version(&'static Schema),
     /// A function of the model.
     Function,
-    /// No version, since the domain is not imported there, or the import says none.
+    /// No version: the domain is not imported, or its import has no version.
     NotImported,
     /// No version, for this reason.
     Missing(Missing),
@@ -49,17 +49,17 @@ pub enum UsedOperator {
 pub struct UsedTypes {
     /// The type variable's index in [`Schema::types`]; `None` where no version is known.
     pub variable: Option<usize>,
-    /// The types that are known, sorted, each once. Several where a variadic parameter lets them differ, and where the
+    /// The known types, sorted, each once. There are several if a variadic parameter allows them to differ, or if the
     /// model is wrong.
     pub known: Vec<Type>,
-    /// Whether there may be others: one of the values has a type that is not known, and does not follow from another.
+    /// Whether there may be others: the type of a value is unknown and does not follow from another value.
     pub open: bool,
 }
 
 impl<'m> Analysis<'m> {
-    /// What each node uses, in all graphs and in the bodies of functions: the operator version in force, and the types.
+    /// The operator version and the types of each node, in all graphs and in the bodies of functions.
     ///
-    /// The model is the one that was looked at, the registry that of its [`Options`](crate::Options).
+    /// `model` is the analysed model, `registry` that of its [`Options`](crate::Options).
     ///
     /// ```
     /// use shape_core::Registry;
@@ -116,7 +116,7 @@ impl<'m> Usage<'_, 'm> {
         NodeUse { graph, index, name: &node.name, domain, op_type, operator, types }
     }
 
-    /// The types that the values of a type variable have; `None` where it has no values.
+    /// The types of the values of a type variable; `None` if it has no values.
     fn variable(
         &self,
         graph: usize,

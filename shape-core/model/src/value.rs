@@ -1,4 +1,4 @@
-//! What is known of a value of a graph, and what gives it.
+//! What is known about a value of a graph, and where it comes from.
 
 use crate::finding::NodeRef;
 use shape_core::dimension::Dimension as _;
@@ -6,14 +6,14 @@ use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Reason};
 use shape_core::types::Type;
 
-/// The most elements of a tensor that are followed. A tensor of sizes has as many as another has dimensions; a file that
-/// asks for more is after the memory.
+/// The maximum number of elements of a tensor that are tracked. A tensor of sizes has as many elements as another has
+/// dimensions; more than this only costs memory.
 pub const MAX_ELEMENTS: usize = 256;
 
-/// The most dimensions of a tensor that are followed, for the same reason.
+/// The maximum number of dimensions of a tensor that are tracked, for the same reason.
 pub const MAX_DIMS: usize = 1024;
 
-/// Something that may be known, or is not for a reason.
+/// Something known, or the reason why it is unknown.
 pub type Known<T> = Result<T, Reason>;
 
 /// A value of a graph.
@@ -23,26 +23,26 @@ pub struct Value<'m> {
     pub name: &'m str,
     /// Its graph, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
     pub graph: usize,
-    /// What gives it.
+    /// Where it comes from.
     pub origin: Origin<'m>,
     /// Its type.
     pub ty: Known<Type>,
-    /// Its dimensions, outermost first, or those that each tensor has which is in it, where it is a sequence or an
-    /// optional; the error where not even the rank is known.
+    /// Its dimensions, outermost first; for a sequence or an optional, those of each tensor in it. An error if not even
+    /// the rank is known.
     pub dims: Known<Box<[Dim]>>,
-    /// Its elements in row-major order, where it is a tensor of integers, floats or truth values that is known before the
-    /// model runs, and has at most [`MAX_ELEMENTS`] of them.
+    /// Its elements in row-major order, if it is a tensor of integers, floats or booleans that is known before the
+    /// model runs and has at most [`MAX_ELEMENTS`] of them.
     pub elements: Known<Box<[Scalar<Dim>]>>,
 }
 
-/// What gives a value.
+/// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin<'m> {
     /// It is an input of its graph.
     Input,
     /// It is an initializer of its graph.
     Initializer,
-    /// A node gives it.
+    /// It is an output of a node.
     Node {
         /// The node's index in its graph.
         index: usize,
@@ -56,12 +56,12 @@ pub enum Origin<'m> {
 }
 
 impl Value<'_> {
-    /// Why something of the value is unknown; `None` where its type and every dimension are known or symbolic.
+    /// Why something about the value is unknown; `None` if its type is known and every dimension is known or symbolic.
     #[must_use]
     pub fn unknown(&self) -> Option<&Reason> {
         match &self.ty {
             Err(reason) => return Some(reason),
-            // A sequence or a map has no dimensions to know.
+            // A sequence or a map has no dimensions.
             Ok(ty) if ty.element().is_none() => return None,
             Ok(_) => {}
         }
@@ -76,14 +76,14 @@ impl Value<'_> {
 }
 
 impl Origin<'_> {
-    /// The node that gives the value.
+    /// The node that computes the value.
     pub(crate) fn node_ref(self) -> Option<NodeRef> {
         let Self::Node { index, name, op_type, domain } = self else { return None };
         Some(NodeRef { index, name: name.to_owned(), op_type: op_type.to_owned(), domain: domain.to_owned() })
     }
 }
 
-/// Dimensions with the reasons of what is unknown settled: it happened at a value.
+/// Sets `value` as the origin of dimensions that became unknown at it.
 pub(crate) fn dims_at(dims: Known<Box<[Dim]>>, value: u32) -> Known<Box<[Dim]>> {
     match dims {
         Ok(dims) => Ok(dims.into_iter().map(|dim| dim.at(value)).collect()),
@@ -91,7 +91,7 @@ pub(crate) fn dims_at(dims: Known<Box<[Dim]>>, value: u32) -> Known<Box<[Dim]>> 
     }
 }
 
-/// Whether dimensions can be the same: as many, and none that differ as numbers.
+/// Whether two lists of dimensions may be the same: of equal length, and with no two different numbers.
 pub(crate) fn may_be_same(left: &[Dim], right: &[Dim]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.may_equal(right))
 }

@@ -1,4 +1,4 @@
-//! What shape-core is built from: the built-in descriptors, the shared tables and the profiles.
+//! Generates the code of shape-core: from the built-in descriptors, the shared tables and the profiles.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,10 +10,10 @@ use crate::operator::operator;
 use crate::opsets::{opset_modules, table};
 use crate::tables;
 
-/// The operators of the built-in descriptors of one domain: a module each, the opset modules, and the table of all
-/// versions. What is written stands in a module of its own. `domain` is its name as a literal.
+/// The operators of the built-in descriptors of one domain: a module for each, the opset modules, and the table of all
+/// versions, for a module of their own. `domain` is the domain as a string literal.
 ///
-/// A descriptor with an error becomes a `compile_error!`, and the others their modules all the same.
+/// A descriptor with an error becomes a `compile_error!`; the others become modules nevertheless.
 #[must_use]
 pub fn builtin_operators(domain: TokenStream) -> TokenStream {
     let domain = match syn::parse2::<LitStr>(domain) {
@@ -66,9 +66,9 @@ pub fn checks() -> TokenStream {
     with_tables(crate::profile::checks)
 }
 
-/// A profile of shape-specs as a constant expression. `name` is its name as a literal.
+/// A profile of shape-specs as a constant expression. `name` is its name as a string literal.
 ///
-/// With an error in one of its files it is a `compile_error!` for each.
+/// Each error in its files becomes a `compile_error!`.
 #[must_use]
 pub fn profile(name: TokenStream) -> TokenStream {
     let name = match syn::parse2::<LitStr>(name) {
@@ -79,14 +79,14 @@ pub fn profile(name: TokenStream) -> TokenStream {
         Some(Ok(profile)) => with_tables(|tables| crate::profile::profile(&profile, tables)),
         Some(Err(errors)) => {
             let errors = compile_errors(&errors);
-            // A type that is any, so that the errors are all that is told.
+            // An expression of any type, so that the compiler reports only these errors.
             quote!({ #errors loop {} })
         }
         None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
     }
 }
 
-/// A struct for each rule of `rules.yaml`, with its arguments under the names of its parameters.
+/// A struct for each rule of `rules.yaml`, with its arguments named like its parameters.
 #[must_use]
 pub fn rule_parameters() -> TokenStream {
     with_tables(crate::rules::rule_parameters)

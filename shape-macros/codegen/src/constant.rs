@@ -10,19 +10,19 @@ use crate::names::{camel, constant as shouted, ident};
 use crate::rules::custom_rule;
 use crate::types::{type_set, type_value};
 
-/// What constants are printed for.
+/// Prints constants as Rust, in a context.
 pub(crate) struct Printer<'p> {
-    /// The operator and its version, for the rules in the crate that the code is put into.
+    /// The operator and its version, for rules in the crate that the code is generated for.
     pub(crate) version: Option<(&'p Operator, &'p Version)>,
     pub(crate) tables: &'p Tables,
-    /// The expressions that a [`Constant::Code`] stands for.
+    /// The expressions for [`Constant::Code`].
     pub(crate) code: &'p [TokenStream],
-    /// Whether the names of `shape_core::example::names` are in scope, which are shorter.
+    /// Whether the shorter names of `shape_core::example::names` are in scope.
     pub(crate) short: bool,
 }
 
 impl<'p> Printer<'p> {
-    /// For constants that refer to no code but the core's.
+    /// For constants that refer to no code outside of the core.
     pub(crate) fn new(tables: &'p Tables) -> Self {
         Self { version: None, tables, code: &[], short: false }
     }
@@ -119,7 +119,7 @@ impl<'p> Printer<'p> {
         quote!(#name #variant { #(#fields),* #rest })
     }
 
-    /// The values of a struct and of the structs in it, for the functions that write it in fewer tokens.
+    /// The values of a struct and of the structs in it, as arguments of functions that build it with fewer tokens.
     fn arguments(&self, of: &Struct<'_>) -> Vec<TokenStream> {
         let values = of.fields.iter().flat_map(|(_, value)| match value {
             Constant::Struct(inner) => self.arguments(inner),

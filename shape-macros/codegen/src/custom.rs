@@ -12,11 +12,11 @@ use crate::names::module;
 use crate::operator::operator;
 use crate::paths::with_core;
 
-/// A module for each descriptor, as the built-in operators have, and the table of them. `root` is the folder of the
+/// A module for each descriptor, as for the built-in operators, and the table of them. `root` is the folder of the
 /// crate that names the files.
 ///
-/// A file that cannot be read, and each error in one, becomes a `compile_error!`; the others become modules all the
-/// same. The code refers to every file, so that an edit is noticed.
+/// A file that cannot be read, and each error in a file, becomes a `compile_error!`; the others become modules
+/// nevertheless. The code refers to every file, so that Cargo notices edits.
 #[must_use]
 pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
     let Input { core, files } = match syn::parse2(input) {
@@ -62,7 +62,7 @@ versions:
     outputs: [{ name: y, type: tensor(float) }]
 ";
 
-    /// What is generated for descriptors of these operators.
+    /// The generated code for descriptors of these operators.
     fn generate(operators: &[(&str, &str)]) -> String {
         let folder = tempfile::tempdir().unwrap();
         let files = operators.iter().enumerate().map(|(index, (domain, name))| {

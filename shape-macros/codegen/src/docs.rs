@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// A doc comment of paragraphs.
+/// A doc comment with these paragraphs.
 pub(crate) fn doc(paragraphs: impl IntoIterator<Item = String>) -> TokenStream {
     let text = paragraphs.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
     text.lines()

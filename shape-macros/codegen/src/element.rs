@@ -1,4 +1,4 @@
-//! What element types are called in generated code.
+//! The names of element types in generated code.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ pub(crate) fn data_type(element: &Element) -> syn::Ident {
     camel(&element.name)
 }
 
-/// The Rust type that stands for an element type.
+/// The Rust type for an element type.
 pub(crate) fn element_type(element: &Element) -> TokenStream {
     let name = data_type(element);
     quote!(::shape_core::element::of::#name)

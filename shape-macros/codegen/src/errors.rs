@@ -1,10 +1,10 @@
-//! Errors of descriptors as errors of the compiler.
+//! Turns errors of descriptors into errors of the compiler.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use shape_specs::SpecErrors;
 
-/// One `compile_error!` an error, so that the compiler lists them all.
+/// A `compile_error!` for each error, so that the compiler lists them all.
 pub(crate) fn compile_errors(errors: &SpecErrors) -> TokenStream {
     errors
         .0

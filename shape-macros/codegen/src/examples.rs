@@ -1,6 +1,6 @@
-//! Generates tests from the examples of descriptors: a module for each operator, in it a test for each version.
+//! Generates tests from the examples of descriptors: a module for each operator, with a test for each version.
 //!
-//! A macro of its own writes them, which only a test build expands, so that no other build pays for them.
+//! They come from a separate macro, which only test builds expand, so that other builds do not pay for them.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::files::{Input, read};
 use crate::names::module;
 use crate::paths::with_core;
 
-/// The tests of the built-in descriptors of one domain, for a module in that of its operators.
+/// The tests of the built-in descriptors of one domain, for a submodule of its operators.
 #[must_use]
 pub fn builtin_examples(domain: TokenStream) -> TokenStream {
     let domain = match syn::parse2::<LitStr>(domain) {
@@ -47,7 +47,7 @@ pub fn builtin_examples(domain: TokenStream) -> TokenStream {
     }
 }
 
-/// The tests of descriptors of the user's own crate, for a module in that of their operators.
+/// The tests of a user crate's descriptors, for a submodule of their operators.
 #[must_use]
 pub fn custom_examples(input: TokenStream, root: &Path) -> TokenStream {
     let (Input { core, files }, tables) = match (syn::parse2(input), Tables::builtin()) {
@@ -67,7 +67,7 @@ pub(crate) fn tests(operator: &Operator, tables: &Tables) -> TokenStream {
     }
     let (module, file) = (module(operator), &operator.file);
     let examples = Constant::List(operator.examples.iter().filter_map(lower::example).collect());
-    // In the module of the tests there are no names but these.
+    // Only these names are in scope in the module of the tests.
     let examples = Printer { short: true, ..Printer::new(tables) }.print(&examples);
     let tried = |since: u32| operator.examples.iter().any(|example| example.holds_for(since));
     let versions = operator.versions.iter().enumerate().filter(|(_, version)| tried(version.since));

@@ -6,7 +6,7 @@ use shape_specs::document::AttributeKind;
 
 use crate::names::camel;
 
-/// The field type of an attribute's kind: a number, or a view that borrows for a lifetime.
+/// The field type for an attribute's kind: a number, or a view that borrows for a lifetime.
 pub(crate) fn field_type(kind: AttributeKind, life: &syn::Lifetime) -> TokenStream {
     match kind {
         AttributeKind::Int => quote!(::core::primitive::i64),

@@ -1,4 +1,4 @@
-//! Reads the descriptors that a macro names in the crate that calls it.
+//! Reads the descriptors that a macro call names.
 
 use std::fs;
 use std::path::Path;
@@ -29,8 +29,7 @@ impl Parse for Input {
     }
 }
 
-/// The operators of the files that are named, sorted by domain and name; and the code of their errors, and of what
-/// notices an edit.
+/// The operators of the named files, sorted by domain and name; and code for their errors and for noticing edits.
 pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
     let mut code = TokenStream::new();
     let mut operators: Vec<Operator> = Vec::new();

@@ -1,4 +1,4 @@
-//! Describes a version in one line, for the snapshots of operators whose full code nobody reviews.
+//! Describes a version in one line, for snapshots of operators whose full code is not reviewed.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use shape_specs::operator::{Parameter, Range, Version};
 use shape_specs::tables::Type;
 
 /// The schema of a version in one line: attributes with defaults, inputs, outputs, type lists, and the number of
-/// examples that it is held to.
+/// examples for it.
 #[must_use]
 pub fn schema_line(operator: &Operator, version: &Version) -> String {
     let mut line = format!("{}::{}-{}", operator.domain, operator.name, version.since);

@@ -30,7 +30,7 @@ pub(crate) fn ident(name: &str) -> Ident {
     syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }
 
-/// The name of the module that an operator becomes.
+/// The name of an operator's module.
 pub(crate) fn module(operator: &Operator) -> Ident {
     ident(&snake(&operator.name))
 }

@@ -1,4 +1,4 @@
-//! Generates a module for each opset, which re-exports the versions in force, and the table of all versions.
+//! Generates a module for each opset, which re-exports its versions, and the table of all versions.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,11 +7,11 @@ use shape_specs::{Operator, Tables};
 
 use crate::names::{ident, module, versioned};
 
-/// A module an opset of a domain, which re-exports each operator's version in force under the operator's plain name.
-/// They stand in a module `opsets`, so that another place can have them all.
+/// A module for each opset of a domain, which re-exports each operator's version under the operator's plain name. They
+/// are in a module `opsets`, so that all can be re-exported together.
 #[must_use]
 pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> TokenStream {
-    // A domain that no release counts has those opsets that brought a version.
+    // A domain without opsets in the releases has the opsets that introduced versions.
     let newest = tables.newest_opset(domain);
     let last = operators.iter().filter_map(|operator| operator.versions.last()).map(|version| version.since).max();
     let modules = (1..=newest.or(last).unwrap_or_default()).map(|opset| {

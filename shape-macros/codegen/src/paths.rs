@@ -1,19 +1,19 @@
-//! Generated code as it goes into a crate of somebody else's.
+//! Adapts generated code to the crate that it is generated for.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// The code with another path for `::shape_core`, for a crate that knows it by another name, and without
-/// `#[diagnostic::...]`: a crate with `no_implicit_prelude` has no such attributes, and no other path leads to them.
+/// The code with another path instead of `::shape_core`, for a crate that imports it under another name, and without
+/// `#[diagnostic::...]`: these attributes do not exist in a crate with `no_implicit_prelude`, and have no other path.
 #[must_use]
 pub fn with_core(tokens: TokenStream, core: &TokenStream) -> TokenStream {
     let core: Vec<TokenTree> = core.clone().into_iter().collect();
     rewritten(tokens, &core)
 }
 
-/// In one pass, since unoptimised macros of debug builds are slow, and descriptors become many tokens.
+/// In one pass, since unoptimised macros in debug builds are slow, and descriptors become many tokens.
 fn rewritten(tokens: TokenStream, core: &[TokenTree]) -> TokenStream {
     let mut code: Vec<TokenTree> = Vec::new();
-    // The colons of a path that has just begun are the last tokens so far.
+    // The colons at the beginning of a path are the last tokens so far.
     let mut colons = 0;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -22,7 +22,7 @@ fn rewritten(tokens: TokenStream, core: &[TokenTree]) -> TokenStream {
             TokenTree::Punct(punct) => {
                 match punct.as_char() {
                     '#' if tokens.next_if(is_diagnostic).is_some() => continue,
-                    // Of three colons, which Rust has nowhere, the first is none of the path.
+                    // Of three colons, which Rust does not have, the first is not part of the path.
                     ':' => colons = (begun + 1).min(2),
                     _ => {}
                 }

@@ -6,14 +6,14 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use shape_specs::Tables;
 use shape_specs::profile::{Check, Overlay, Profile, ProfileRule, Proof};
-use shape_specs::tables::Judged;
+use shape_specs::tables::CheckScope;
 
 use crate::names::{camel, ident};
 use crate::tables::option;
 use crate::types::type_set;
 
-/// The checks of `checks.yaml`: an enum, and a table with the function of each. Each stands in the module that its file
-/// is called as, beside the one where this is written; a check without its function does not compile.
+/// The checks of `checks.yaml`: an enum, and a table with the function of each. Each function is in the module named
+/// like its file, next to the generated code; a check without its function does not compile.
 pub(crate) fn checks(tables: &Tables) -> TokenStream {
     let variants = tables.checks.iter().map(|check| {
         let (variant, doc) = (camel(&check.name), format!("`{}`, in {}.", check.name, check.file));
@@ -22,8 +22,8 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
     let rows = tables.checks.iter().map(|check| {
         let (variant, function, name, file) = (camel(&check.name), ident(&check.name), &check.name, &check.file);
         let module = ident(&Path::new(file).file_stem().unwrap_or_default().to_string_lossy());
-        let has = |judged| check.of.contains(&judged);
-        let (model, graph, node) = (has(Judged::Model), has(Judged::Graph), has(Judged::Node));
+        let has = |scope| check.of.contains(&scope);
+        let (model, graph, node) = (has(CheckScope::Model), has(CheckScope::Graph), has(CheckScope::Node));
         quote!(Row {
             check: Check::#variant,
             name: #name,
@@ -35,7 +35,7 @@ pub(crate) fn checks(tables: &Tables) -> TokenStream {
         })
     });
     quote! {
-        /// What judges rules. What each asks of a rule stands in `specs/checks.yaml`.
+        /// A check that decides rules. `specs/checks.yaml` lists the arguments of each.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Check {
@@ -97,7 +97,7 @@ fn rule(rule: &ProfileRule, tables: &Tables) -> TokenStream {
         .references
         .iter()
         .map(|(document, at)| quote!(::shape_model::profile::Reference { document: #document, at: #at }));
-    let asked = option(rule.option.as_ref());
+    let enabled_by = option(rule.option.as_ref());
     let when = option(
         rule.when
             .as_ref()
@@ -121,7 +121,7 @@ fn rule(rule: &ProfileRule, tables: &Tables) -> TokenStream {
         why: #why,
         references: &[#(#references),*],
         variants: &[#(#variants),*],
-        option: #asked,
+        option: #enabled_by,
         when: #when,
         check: ::shape_model::profile::Check::#check,
         arguments: ::shape_model::profile::Arguments {

@@ -1,4 +1,4 @@
-//! Generates from `rules.yaml` a struct of arguments and a constant for each rule.
+//! Generates a struct of arguments and a constant for each rule of `rules.yaml`.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
@@ -49,7 +49,7 @@ fn docs(rule: &Signature) -> String {
     format!(" `{rule}`: {}", rule.doc)
 }
 
-/// The struct of the arguments of a rule, and how it is read.
+/// The struct of the arguments of a rule, and the code that reads it.
 fn parameters(rule: &Signature) -> TokenStream {
     let (name, docs) = (camel(&rule.name), docs(rule));
     let reads: Vec<Read> = rule.parameters.iter().map(Read::of).collect();
@@ -84,13 +84,13 @@ fn parameters(rule: &Signature) -> TokenStream {
     }
 }
 
-/// How a parameter is read.
+/// The code that reads a parameter.
 struct Read {
     name: Ident,
     docs: String,
     ty: TokenStream,
     method: Ident,
-    /// What is given to the method behind the index.
+    /// The arguments of the method after the index.
     default: TokenStream,
     dimension: bool,
     borrows: bool,
@@ -141,7 +141,7 @@ impl Read {
     }
 }
 
-/// A rule that is a function of the crate that the code is put into, which takes the arguments as its parameters.
+/// A rule that is a function of the crate that the code is generated for, with the arguments as its parameters.
 pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -> TokenStream {
     let text = &call.rule;
     let path = path(text);
@@ -172,8 +172,8 @@ pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -
     let body = match operator.paths.iter().find(|(path, _)| path == text) {
         None => quote!(#path(#(#arguments,)* output)),
         Some((_, position)) => {
-            // The compiler points at the call of `operators!`, and names the macros on the way to what it does not
-            // find.
+            // The compiler points at the call of `operators!`, and lists the names of macros on the way to an
+            // unresolved path.
             let at = position_name(&operator.file, *position);
             quote!({
                 macro_rules! #at {
@@ -183,7 +183,7 @@ pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -
             })
         }
     };
-    // Without an attribute or input among them nothing reads the arguments.
+    // Without an attribute or input among them, nothing reads the arguments.
     let read = call.arguments.iter().any(|argument| !matches!(argument, Argument::Absent));
     let name = format_ident!("{}", if read { "arguments" } else { "_arguments" });
     quote!(::shape_core::rule!(#text, false, |#name, output| #body))

@@ -100,7 +100,7 @@ pub(crate) fn type_sets(tables: &Tables) -> TokenStream {
     quote!(#(#sets)*)
 }
 
-/// A trait that just these element types have.
+/// A trait that exactly these element types implement.
 pub(crate) fn marker_trait(name: &syn::Ident, doc: &str, note: &str, elements: &[Element]) -> TokenStream {
     let message = format!("`{{Self}}` is not an element type that is allowed here ({name})");
     let note = format!("allowed are the Rust types of {note}");

@@ -1,4 +1,4 @@
-//! Snapshots of what is generated, each with the YAML that caused it in its header.
+//! Snapshots of generated code, each with its YAML in the header.
 
 use std::collections::HashSet;
 
@@ -13,8 +13,8 @@ fn read(file: &str, text: &str) -> Operator {
     shape_specs::resolve(file, text.as_bytes(), tables).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// The generated Rust as it would stand in a file. Line numbers of the descriptor are left out, so that a line that is
-/// added at its top does not change every version.
+/// The generated code, formatted. Line numbers of the descriptor are left out, so that an additional line at its top
+/// does not change every version.
 fn rust(operator: &Operator) -> String {
     let text = prettyplease::unparse(&syn::parse2(crate::operator(operator, Tables::builtin().unwrap())).unwrap());
     let mut parts = text.split(".yaml:");
@@ -30,7 +30,7 @@ fn lines(operator: &Operator) -> String {
     operator.versions.iter().map(|version| crate::schema_line(operator, version) + "\n").collect()
 }
 
-/// Compares with the snapshot of this name, in whose header the descriptor stands line by line.
+/// Compares with the snapshot of this name, whose header contains the descriptor.
 fn snapshot(name: &str, yaml: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
@@ -39,10 +39,10 @@ fn snapshot(name: &str, yaml: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// The operators whose Rust teaches something; of all others the line a version is enough.
+/// The operators whose full code is in the snapshots; the others have a line for each version.
 const IN_FULL: &[&str] = &[SHAPE];
 
-/// A snapshot an operator, so that an edit is one thing to review.
+/// A snapshot for each operator, so that an edit is a single change to review.
 #[test]
 fn builtin() {
     for (file, bytes) in shape_specs::DESCRIPTORS {
@@ -62,13 +62,13 @@ fn a_version_is_a_part_of_the_whole() {
     let text = |tokens| prettyplease::unparse(&syn::parse2(tokens).unwrap());
     for (file, bytes) in shape_specs::DESCRIPTORS {
         let operator = read(file, str::from_utf8(bytes).unwrap());
-        // The module stands one level deeper.
+        // Code in the module is indented one level deeper.
         let whole = text(crate::operator(&operator, tables));
         let whole: HashSet<&str> = whole.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
         for version in &operator.versions {
             let (name, since) = (&operator.name, version.since);
             let part = text(crate::version(&operator, version, tables));
-            // Long lines break elsewhere at another depth.
+            // Long lines are wrapped differently at another depth.
             let items: Vec<&str> =
                 part.lines().filter(|line| line.starts_with("pub ") || line.starts_with("static ")).collect();
             let schema =

@@ -7,8 +7,7 @@ use shape_specs::tables::{Element, Tables, Type};
 use crate::element::data_type;
 use crate::names::constant;
 
-/// A set of types: the element types of each form around a tensor that the core keeps as bits, and the list of the
-/// rest.
+/// A set of types: the element types of each form that the core stores as bits, and the list of the other types.
 pub(crate) fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
     let (mut forms, mut others) = ([const { Vec::new() }; 4], Vec::new());
     for ty in allow {
@@ -28,7 +27,7 @@ pub(crate) fn type_set(allow: &[Type], tables: &Tables) -> TokenStream {
     quote!(#whole #listing)
 }
 
-/// The index of the form around an element type among those that the core keeps as bits.
+/// The index of a type's form among those that the core stores as bits, and its element type.
 fn form(ty: &Type) -> Option<(usize, &Element)> {
     match ty {
         Type::Tensor(element) => Some((0, element)),
@@ -38,9 +37,10 @@ fn form(ty: &Type) -> Option<(usize, &Element)> {
     }
 }
 
-/// The tensors of element types: a group of `types.yaml`, one with a few members more or less, or the list of them.
+/// The tensors of element types: a group of `types.yaml`, possibly with a few members added or removed, or the list of
+/// them.
 fn element_set(set: &[&Element], tables: &Tables) -> TokenStream {
-    /// More than this many and the list says it better.
+    /// With more differences than this, the list is more readable.
     const FEW: usize = 4;
     let list = |elements: &[&Element]| {
         let elements = elements.iter().map(|element| data_type(element));
@@ -70,7 +70,7 @@ fn element_set(set: &[&Element], tables: &Tables) -> TokenStream {
 pub(crate) fn type_value(ty: &Type) -> TokenStream {
     let wrapped = |of: &Type, form: TokenStream| {
         let of = type_value(of);
-        // The reader of descriptors bounds the nesting below what the core's word holds.
+        // The nesting of descriptors' types is limited to less than the core's type word can hold.
         quote!(match #of.#form {
             ::core::option::Option::Some(ty) => ty,
             ::core::option::Option::None => ::core::panic!("a type that nests too deep"),

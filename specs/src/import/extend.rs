@@ -1,4 +1,4 @@
-//! Makes new descriptors from facts, and appends new versions to those that are there.
+//! Creates new descriptors from facts, and appends new versions to existing ones.
 
 use std::collections::BTreeMap;
 
@@ -12,34 +12,34 @@ use crate::resolve::resolve;
 use crate::tables::{Release, Tables};
 use crate::write::insert;
 
-/// A file that an import makes, or makes longer.
+/// A file that an import creates or extends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Its path in the folder of the descriptors: `ai.onnx/Add.yaml`.
     pub file: String,
     /// Its whole text.
     pub text: String,
-    /// The versions that are new in it.
+    /// The added versions.
     pub versions: Vec<u32>,
 }
 
-/// Why nothing is imported.
+/// Why an import is refused.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// The descriptors that are there have errors.
+    /// The existing descriptors have errors.
     Errors(SpecErrors),
-    /// The facts have no sense, or are others than a descriptor says.
+    /// The facts are invalid, or contradict a descriptor.
     Facts(Vec<FactsError>),
 }
 
-/// What must be written so that the descriptors have every version of the facts; nothing, where they do.
+/// The files to write so that the descriptors contain every version of the facts; empty if they already do.
 ///
-/// `files` are the descriptors that are there, each with its path in their folder and its bytes, and the shared tables
-/// among them, of which `opsets.yaml` gets the release where it is newer. `schema` is how a descriptor names its JSON
-/// Schema.
+/// `files` are the existing descriptors, each with its path in their folder and its contents, including the shared
+/// tables: the release is added to `opsets.yaml` if it is newer. `schema` is the path to the JSON Schema for new
+/// descriptors.
 ///
 /// # Errors
-/// All that stands against it, see [`Refusal`].
+/// Everything that prevents the import, see [`Refusal`].
 pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result<Vec<Written>, Refusal> {
     let mut wrong = Vec::new();
     let say = |operator: Option<String>, message: String| FactsError { operator, message };
@@ -74,7 +74,7 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
         versions.sort_by_key(|version| version.since_version);
         let there = described.get(&(domain.to_owned(), name.to_owned()));
         let source = Source::new(facts, there.map(|(.., operator)| operator));
-        let told = wrong.len();
+        let before = wrong.len();
         let versions: Vec<Version> = (versions.into_iter())
             .filter_map(|version| {
                 let path = format!("{domain}::{name}-{}", version.since_version);
@@ -82,7 +82,7 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
                 read.map_err(|found| wrong.extend(found.into_iter().map(|found| say(Some(path.clone()), found)))).ok()
             })
             .collect();
-        if wrong.len() > told {
+        if wrong.len() > before {
             continue;
         }
         match extend(
@@ -100,11 +100,11 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
     if wrong.is_empty() { Ok(written) } else { Err(Refusal::Facts(wrong)) }
 }
 
-/// The document that new versions are read from.
+/// The document that new versions are based on.
 struct Source {
     id: String,
     title: String,
-    /// Whether the descriptor lists it.
+    /// Whether the descriptor already lists it.
     listed: bool,
 }
 
@@ -126,7 +126,7 @@ impl Source {
     }
 }
 
-/// What the file of an operator must become; `None` where it stays.
+/// The new text for the file of an operator; `None` if it does not change.
 fn extend(
     (domain, name): (&str, &str),
     there: Option<(&str, &[u8], &Operator)>,
@@ -146,9 +146,9 @@ fn extend(
         match described {
             Some(described) => {
                 let differ = diff::facts(described, &like(version, described));
-                let place = format!("{file}:{}", described.line);
-                let told = differ.iter().map(|change| format!("{place} says otherwise; by the facts: {change}"));
-                wrong.extend(told.map(|message| say(version.since, message)));
+                let location = format!("{file}:{}", described.line);
+                let messages = differ.iter().map(|change| format!("{location} says otherwise; by the facts: {change}"));
+                wrong.extend(messages.map(|message| say(version.since, message)));
             }
             None if version.since < newest => {
                 let message = format!("{file} lacks it, and has a newer one; add it there by hand");
@@ -187,7 +187,8 @@ fn extend(
     Err(new.iter().map(|version| say(version.since, message.clone())).collect())
 }
 
-/// A version with what people wrote of the attributes that it shares with another one: it is no fact of the release.
+/// A version with the documentation and allowed values of the attributes that it shares with another one: these are
+/// written by people and not part of the facts.
 fn like(version: &Version, other: &Version) -> Version {
     let attributes = version.attributes.iter().map(|attribute| {
         let same = other.attributes.iter().find(|known| known.name == attribute.name);
@@ -246,7 +247,7 @@ fn create(
     Ok(written)
 }
 
-/// Whether a text is a descriptor with just these facts.
+/// Whether a text is a descriptor with exactly these facts.
 fn means(written: &Written, versions: &[Version], tables: &Tables) -> bool {
     resolve(&written.file, written.text.as_bytes(), tables).is_ok_and(|operator| {
         let pairs = operator.versions.iter().zip(versions);
@@ -255,7 +256,7 @@ fn means(written: &Written, versions: &[Version], tables: &Tables) -> bool {
     })
 }
 
-/// The tables with the release of the facts among the releases, so that its versions are not too new.
+/// The tables with the release of the facts added, so that its versions are not too new.
 fn with_release(facts: &Facts, tables: &Tables) -> Tables {
     let mut tables = tables.clone();
     if is_new(facts, &tables) {
@@ -270,7 +271,7 @@ fn is_new(facts: &Facts, tables: &Tables) -> bool {
     !known("ai.onnx", facts.opset) || !known("ai.onnx.ml", facts.ml)
 }
 
-/// `opsets.yaml` with the release, where it brought a new opset.
+/// `opsets.yaml` with the release added, if it has a new opset.
 fn opsets(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
     const FILE: &str = "opsets.yaml";
     let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;

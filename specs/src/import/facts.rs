@@ -8,22 +8,22 @@ use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
 use crate::tables::{Tables, Type};
 
-/// The form of the file; a newer one is refused.
+/// The version of the file format; newer ones are refused.
 pub const FACTS_VERSION: u32 = 1;
 
 /// The facts of all operator versions of a release.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Facts {
-    /// The form of the file: [`FACTS_VERSION`].
+    /// The version of the file format: [`FACTS_VERSION`].
     pub facts_version: u32,
     /// The release.
     pub release: String,
-    /// The newest IR version that it knows.
+    /// The newest IR version that it supports.
     pub ir: u32,
-    /// The newest opset of `ai.onnx` that it knows.
+    /// The newest opset of `ai.onnx` that it supports.
     pub opset: u32,
-    /// The newest opset of `ai.onnx.ml` that it knows.
+    /// The newest opset of `ai.onnx.ml` that it supports.
     pub ml: u32,
     /// The distinct lists of types, each type as ONNX writes it.
     pub type_sets: Vec<Vec<String>>,
@@ -118,10 +118,10 @@ fn one() -> u32 {
 }
 
 impl Facts {
-    /// The version in full, as a descriptor would have it.
+    /// The full version, in the form of a descriptor.
     ///
     /// # Errors
-    /// What of the facts has no sense here: a type that `types.yaml` does not have, say.
+    /// Facts that are not supported, such as a type that is not in `types.yaml`.
     pub(super) fn version(&self, facts: &VersionFacts, source: &str, tables: &Tables) -> Result<Version, Vec<String>> {
         let mut wrong = Vec::new();
         let types: Vec<TypeConstraint> = (facts.types.iter())
@@ -141,11 +141,11 @@ impl Facts {
             ("inputs", &inputs, (facts.min_input, facts.max_input)),
             ("outputs", &outputs, (facts.min_output, facts.max_output)),
         ] {
-            let (least, most) = arity(list);
+            let (lower_bound, upper_bound) = arity(list);
             let bound = |count: Option<usize>| {
                 count.and_then(|count| u32::try_from(count).ok()).map_or(UNBOUNDED, |count| count.min(UNBOUNDED))
             };
-            let by_list = (bound(Some(least)), bound(most));
+            let by_list = (bound(Some(lower_bound)), bound(upper_bound));
             if by_list != said {
                 let ((from, to), (min, max)) = (by_list, said);
                 wrong.push(format!("it takes {min} to {max} {what}, and by the list of them {from} to {to}"));
@@ -198,7 +198,7 @@ impl Facts {
     }
 }
 
-/// How ONNX writes that there is no bound.
+/// ONNX's value for no bound.
 const UNBOUNDED: u32 = 2_147_483_647;
 
 fn parameter(facts: &ParameterFacts, types: &[TypeConstraint], tables: &Tables, wrong: &mut Vec<String>) -> Parameter {
@@ -231,13 +231,13 @@ fn attribute(facts: &AttributeFacts) -> Attribute {
     }
 }
 
-/// Attributes of the first opsets that told a runtime which buffers it may overwrite. ONNX dropped them without a word.
+/// Attributes of early opsets that told a runtime which buffers it may overwrite. ONNX dropped them without notice.
 const LEGACY: [&str; 1] = ["consumed_inputs"];
 
-/// What is wrong with facts.
+/// An error in facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactsError {
-    /// The operator version, where it is about one: `ai.onnx::Resize-11`.
+    /// The operator version, if the error is about one: `ai.onnx::Resize-11`.
     pub operator: Option<String>,
     /// What is wrong.
     pub message: String,

@@ -1,7 +1,7 @@
 //! Writes descriptors from the facts of a release of the onnx package.
 //!
-//! Versions that are described already are compared with the facts and never changed: sentences, rules, examples and
-//! allowed values that people wrote stay, and a difference is reported. New versions are appended as deltas.
+//! Existing versions are compared with the facts but never changed: documentation, rules, examples and allowed values
+//! that people wrote are kept, and differences are reported. New versions are appended as deltas.
 
 mod extend;
 mod facts;

@@ -6,13 +6,13 @@ use crate::document::{Literal, ParameterOption, SupportLevel};
 use crate::operator::{Attribute, Named, Parameter, TypeConstraint, Version};
 use crate::tables::{Element, Tables, Type};
 
-/// The width that a line may have.
+/// The maximum width of a line.
 const WIDTH: usize = 120;
 
-/// The columns in front of a field of a version.
+/// The indentation of the fields of a version.
 const INDENT: usize = 4;
 
-/// The fields of a version as the change of the one before it, without their indentation.
+/// The fields of a version as a delta from the previous one, without their indentation.
 pub(super) fn version(before: Option<&Version>, after: &Version, tables: &Tables) -> Vec<String> {
     let mut lines = vec![format!("since: {}", after.since), format!("sources: [{}]", after.sources.join(", "))];
     let mut scalar = |field: &str, was: Option<String>, is: String, usual: &str| {
@@ -63,14 +63,14 @@ pub(super) fn version(before: Option<&Version>, after: &Version, tables: &Tables
     lines
 }
 
-/// What a delta says of a list: the names that go, and the entries that come, those that replace one beside it.
+/// The delta of a list: the names to remove, and the entries to add or replace.
 struct Changes<'v, T> {
     removed: Vec<&'v str>,
     entries: Vec<(Option<&'v T>, &'v T)>,
 }
 
-/// The shortest change from a list to another. What a delta names anew stands behind the rest, so that where the order
-/// counts, all from the first one on that is out of it goes and comes again.
+/// The shortest delta between two lists. New entries are appended, so if the order matters, all entries from the first
+/// one that is out of order are removed and added again.
 fn changes<'v, T: Named>(
     before: &'v [T],
     after: &'v [T],
@@ -121,7 +121,7 @@ impl Display for Value {
     }
 }
 
-/// A field with a list: on one line where that is not too long, otherwise an entry a line.
+/// A field with a list: on one line if that is short enough, otherwise with one line for each entry.
 fn list(lines: &mut Vec<String>, field: &str, entries: impl Iterator<Item = Fields>) {
     let entries: Vec<Fields> = entries.collect();
     if entries.is_empty() {
@@ -193,8 +193,7 @@ fn parameter(parameter: &Parameter, version: &Version) -> Fields {
     described(fields, &parameter.doc)
 }
 
-/// A type variable: the whole list, or what changes of it, whichever says it in fewer words; a group by itself says it
-/// best.
+/// A type variable: the whole list or its changes, whichever needs fewer words; a single group is always preferred.
 fn constraint(old: Option<&TypeConstraint>, new: &TypeConstraint, tables: &Tables) -> Fields {
     let mut fields = vec![("name", scalar(&new.name).into())];
     let whole = words(&new.allow, tables);
@@ -221,7 +220,7 @@ fn described(mut fields: Fields, doc: &str) -> Fields {
     fields
 }
 
-/// The words of a type list that stand for just these types.
+/// The words of a type list for exactly these types.
 fn words(types: &[Type], tables: &Tables) -> Vec<String> {
     let mut words = Vec::new();
     for form in ["tensor()", "seq(tensor())", "optional(tensor())", "optional(seq(tensor()))"] {
@@ -241,9 +240,9 @@ fn words(types: &[Type], tables: &Tables) -> Vec<String> {
     words
 }
 
-/// The groups and names of element types that stand for just these, the largest group first.
+/// The groups and element types for exactly these element types, the largest group first.
 fn covering(mut elements: Vec<&Element>, tables: &Tables) -> Vec<String> {
-    /// Fewer are said by their names.
+    /// Fewer element types than this are listed by name.
     const FEW: usize = 4;
     let mut words = Vec::new();
     loop {
@@ -265,7 +264,7 @@ fn literal(value: &Literal) -> String {
     }
 }
 
-/// A text as a scalar: plain where nothing in it means something else to YAML.
+/// A text as a YAML scalar: plain if nothing in it has another meaning in YAML.
 pub(super) fn scalar(text: &str) -> String {
     let plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.()-".contains(c))

@@ -11,9 +11,9 @@ use crate::tables::Type;
 pub enum Constant<'d> {
     /// `true`
     Bool(bool),
-    /// A whole number of any of Rust's types.
+    /// An integer of any of Rust's types.
     Int(i64),
-    /// A number of 32 bits.
+    /// A 32-bit floating-point number.
     Float(f32),
     /// `"text"`
     Text(&'d str),
@@ -31,29 +31,29 @@ pub enum Constant<'d> {
     Reference(Box<Self>),
     /// A struct or a variant with named fields.
     Struct(Struct<'d>),
-    /// `Of::Name`, `Of::Name(fields)`: a variant of an enum, or what a function of this name returns.
+    /// `Of::Name`, `Of::Name(fields)`: a variant of an enum, or the result of a function with this name.
     Variant {
         /// The type.
         of: &'static str,
         /// The variant.
         name: Cow<'static, str>,
-        /// What is in it.
+        /// Its fields.
         fields: Vec<Self>,
     },
-    /// What shape-core has under the name that descriptors use for it: a rule, an adapter, a code.
+    /// An item of shape-core by its name in descriptors: a rule, an adapter, a code.
     Named {
         /// The type.
         of: &'static str,
-        /// The name, as descriptors have it.
+        /// The name in descriptors.
         name: &'d str,
     },
     /// A `Type`.
     Type(&'d Type),
     /// A `TypeSet`.
     TypeSet(&'d [Type]),
-    /// A rule in the crate that the descriptor is compiled into. It cannot be read at run time.
+    /// A rule in the crate that the descriptor is compiled into. Not available at run time.
     CustomRule(&'d Call),
-    /// An expression of the caller's own, by its index among those that it gives to the printer.
+    /// An expression of the caller, by its index in the list that is passed to the printer.
     Code(usize),
 }
 
@@ -64,28 +64,28 @@ pub struct Struct<'d> {
     pub of: &'static str,
     /// The variant of an enum.
     pub variant: Option<&'static str>,
-    /// The fields that are given here.
+    /// The explicit fields.
     pub fields: Fields<'d>,
-    /// Where the other fields come from.
+    /// The source of the other fields.
     pub rest: Option<Rest>,
 }
 
 /// The fields of a struct by their names.
 pub type Fields<'d> = Vec<(&'static str, Constant<'d>)>;
 
-/// Where the fields come from that a [`Struct`] does not give.
+/// The source of the fields that a [`Struct`] leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// The constant of this name that its type has: `PLAIN`.
+    /// The associated constant of its type with this name: `PLAIN`.
     Constant(&'static str),
-    /// The schema of the version that came with this opset.
+    /// The schema of the version that this opset introduced.
     Schema(u32),
     /// The type variable with this index of that schema.
     TypeVariable(u32, usize),
 }
 
 impl<'d> Struct<'d> {
-    /// Gives a field this value.
+    /// Sets the value of a field.
     pub fn set(&mut self, field: &'static str, value: Constant<'d>) {
         self.fields.retain(|(name, _)| *name != field);
         self.fields.push((field, value));
@@ -109,7 +109,7 @@ impl<'d> Constant<'d> {
         Self::Reference(Box::new(value))
     }
 
-    /// A number that counts or names an index; of a text whose size is bounded none is past 63 bits.
+    /// A count or an index; the size of texts is limited, so none exceeds 63 bits.
     pub(super) fn index(number: usize) -> Self {
         Self::Int(i64::try_from(number).unwrap_or(i64::MAX))
     }

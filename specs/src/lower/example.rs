@@ -5,7 +5,7 @@ use super::value::{attribute_value, kind_of};
 use crate::operator::{Argument, Entry, Example, Expectation, Graph, Tensor};
 use crate::yaml::Position;
 
-/// An example; `None` for an attribute whose value no attribute can have, which is told as an error.
+/// Lowers an example; `None` if it has an attribute value that attributes cannot have, which was reported as an error.
 #[must_use]
 pub fn example(example: &Example) -> Option<Constant<'_>> {
     let Example { name, position, since, until, inputs, attributes, expect, source: _ } = example;

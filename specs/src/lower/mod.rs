@@ -1,7 +1,8 @@
-//! Lowers a resolved operator to constants of shape-core's types: this alone decides what the static tables hold.
+//! Lowers a resolved operator to constants of shape-core's types: this module alone decides what static tables contain.
 //!
-//! shape-codegen prints a [`Constant`] as Rust, and `shape --specs` makes the same values of it at run time. This crate
-//! depends on neither of them, nor on shape-core: it names types and fields, which the printer and the reader look up.
+//! shape-codegen prints a [`Constant`] as Rust, and `shape --specs` builds the same values at run time. This crate
+//! depends on neither of them, nor on shape-core: it refers to types and fields by name, and the printer and the reader
+//! look them up.
 
 mod constant;
 mod example;

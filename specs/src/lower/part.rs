@@ -1,9 +1,9 @@
-//! What a name in a rule stands for: an attribute or an input of the version.
+//! The attribute or input of a version that a name in a rule refers to.
 
 use super::constant::Constant;
 use crate::operator::Version;
 
-/// What a name in a rule stands for, with its index in the table of the version.
+/// What a name in a rule refers to, with its index in the table of the version.
 pub(super) enum Part<'d> {
     Attribute(Constant<'d>),
     Input(Constant<'d>),

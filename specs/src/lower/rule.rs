@@ -1,6 +1,6 @@
 //! Lowers the rules of outputs. Names of attributes and inputs become indices in the tables of the version.
 //!
-//! A name that the version does not have is an error, and what depends on it is left out here.
+//! A name that the version does not have was reported as an error, and whatever uses it is left out here.
 
 use super::constant::Constant;
 use super::part::Part;

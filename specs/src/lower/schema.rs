@@ -7,7 +7,7 @@ use crate::document::AttributeKind;
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, ParameterType, TypeConstraint, Version};
 use crate::tables::Release;
 
-/// Whether a field is as `Schema::EMPTY`, `Attribute::PLAIN` or `FormalParameter::PLAIN` has it.
+/// Whether a field has the value that it has in `Schema::EMPTY`, `Attribute::PLAIN` or `FormalParameter::PLAIN`.
 fn is_plain(field: &str, value: &Constant<'_>) -> bool {
     match (field, value) {
         ("deterministic" | "homogeneous", value) => *value == Constant::Bool(true),
@@ -18,13 +18,13 @@ fn is_plain(field: &str, value: &Constant<'_>) -> bool {
     }
 }
 
-/// A struct without the fields that are plain.
+/// A struct without the fields that have their plain values.
 fn plain<'d>(of: &'static str, mut fields: Fields<'d>, rest: &'static str) -> Struct<'d> {
     fields.retain(|(field, value)| !is_plain(field, value));
     Struct { of, variant: None, fields, rest: Some(Rest::Constant(rest)) }
 }
 
-/// The schema of a version: what it says otherwise than the one before it, from whose schema the rest comes.
+/// The schema of a version: its differences from the previous version, whose schema provides the other fields.
 ///
 /// ```
 /// use shape_specs::lower::{Rest, schema};
@@ -58,7 +58,7 @@ pub fn schema<'d>(operator: &'d Operator, version: &'d Version, before: Option<&
     Struct { of: "Schema", variant: None, fields, rest: Some(Rest::Schema(before.since)) }
 }
 
-/// All that the schema of a version says.
+/// All fields of the schema of a version.
 fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
     let attributes = version.attributes.iter().map(|row| Constant::Struct(attribute(row)));
     let adapter = version.adapter.as_ref().map(|name| Constant::Named { of: "Adapter", name });
@@ -106,7 +106,7 @@ pub fn attribute(attribute: &Attribute) -> Struct<'_> {
     plain("Attribute", fields, "PLAIN")
 }
 
-/// The row of an input or output; none of one whose type is unknown.
+/// The row of an input or output; `None` if its type is unknown.
 fn parameter(parameter: &Parameter) -> Option<Constant<'_>> {
     let Parameter { name, ty, option, homogeneous, min_arity, doc } = parameter;
     let ty = match ty {

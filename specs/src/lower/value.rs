@@ -3,7 +3,7 @@
 use super::constant::Constant;
 use crate::document::{AttributeKind, Literal};
 
-/// A value as the field of a struct has it; `None` for one that is not of the kind.
+/// The value of a struct's field; `None` if it is not of the kind.
 #[must_use]
 pub fn value(kind: AttributeKind, literal: &Literal) -> Option<Constant<'_>> {
     let each = || match literal {
@@ -26,13 +26,13 @@ pub fn value(kind: AttributeKind, literal: &Literal) -> Option<Constant<'_>> {
     }
 }
 
-/// The same as an `AttributeValue`, which has a variant for each kind.
+/// The value as an `AttributeValue`, which has a variant for each kind.
 pub(super) fn attribute_value(kind: AttributeKind, literal: &Literal) -> Option<Constant<'_>> {
     let fields = vec![value(kind, literal)?];
     Some(Constant::Variant { of: "AttributeValue", name: format!("{kind:?}").into(), fields })
 }
 
-/// The kind that a literal has where a node is written with it; `None` for one that no attribute can have.
+/// The kind of a literal in a node; `None` for one that no attribute can have.
 #[must_use]
 pub fn kind_of(literal: &Literal) -> Option<AttributeKind> {
     let kind = match literal {

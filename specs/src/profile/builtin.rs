@@ -16,14 +16,14 @@ pub struct Files {
     pub name: &'static str,
     /// Each YAML file: the path within `specs`, such as `profiles/sonnx/Shape.yaml`, and its bytes.
     pub yaml: &'static [(&'static str, &'static [u8])],
-    /// What was proved, `proofs.json`; `None` where the profile has no formal specification.
+    /// The proved goals, `proofs.json`; `None` if the profile has no formal specification.
     pub proofs: Option<&'static [u8]>,
 }
 
 /// The profiles of this crate.
 pub static PROFILES: &[Files] = &include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
 
-/// Reads a profile of this crate; `None` where there is none of that name.
+/// Reads a profile of this crate; `None` if there is none with that name.
 ///
 /// # Errors
 /// Every error of its files.
@@ -42,16 +42,16 @@ pub fn builtin(name: &str) -> Option<Result<Profile, SpecErrors>> {
     }))
 }
 
-/// The built-in descriptors of the operators that files of a profile are called as: all that its rules refer to, where
-/// to read every one takes far longer.
+/// The built-in descriptors of the operators that files of a profile are named after. The rules refer to no others, and
+/// reading all descriptors takes far longer.
 ///
 /// # Errors
 /// Every error of the descriptors.
 pub fn described<'f>(files: impl IntoIterator<Item = &'f str>, tables: &Tables) -> Result<Vec<Operator>, SpecErrors> {
-    let asked: Vec<&str> = files.into_iter().filter_map(stem).collect();
+    let names: Vec<&str> = files.into_iter().filter_map(stem).collect();
     let descriptors = DESCRIPTORS.iter().copied();
     let descriptors = descriptors
-        .filter(|(file, _)| file.starts_with("ai.onnx/") && stem(file).is_some_and(|name| asked.contains(&name)));
+        .filter(|(file, _)| file.starts_with("ai.onnx/") && stem(file).is_some_and(|name| names.contains(&name)));
     resolve_all(descriptors, tables, Scope::Whole).map_err(|(_, errors)| errors)
 }
 

@@ -1,64 +1,64 @@
-//! The types that the files of a profile are read into, field by field.
+//! The types that serde reads the files of a profile into.
 
 use serde::Deserialize;
 
 use crate::de::Spanned;
 use crate::document::Source;
 
-/// A profile: what holds of whole models and of every node.
+/// A profile: its operators, and the rules for whole models and for every node.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProfileFile {
-    /// Its name; the folder is called the same.
+    /// Its name, which is also the name of the folder.
     pub(crate) profile: Spanned<String>,
-    /// What it is.
+    /// Its title.
     pub(crate) title: Spanned<String>,
-    /// The version of these files: raised when a rule comes, goes or changes.
+    /// The version of these files: increased when a rule is added, removed or changed.
     pub(crate) version: Spanned<String>,
-    /// What a model within it has.
+    /// What a model must satisfy to conform, as a summary.
     pub(crate) summary: Spanned<String>,
     /// The documents that its rules come from.
     #[serde(default)]
     pub(crate) sources: Vec<Source>,
-    /// What has to be asked for.
+    /// Rules that only apply on request.
     #[serde(default)]
     pub(crate) options: Vec<Spanned<OptionEntry>>,
-    /// The operators of `ai.onnx` that are in it.
+    /// The operators of `ai.onnx` that it allows.
     #[serde(default)]
     pub(crate) operators: Vec<Spanned<String>>,
     /// The rules.
     pub(crate) rules: Spanned<Vec<Spanned<RuleEntry>>>,
 }
 
-/// Something that has to be asked for.
+/// A set of rules that only applies on request.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OptionEntry {
     /// Its name.
     pub(crate) name: Spanned<String>,
-    /// What it asks for, and why it is not asked for by itself.
+    /// What its rules require, and why they do not apply by default.
     pub(crate) says: Spanned<String>,
 }
 
-/// An operator as a profile has it: what it adds to the descriptor of the operator.
+/// What a profile adds to the descriptor of an operator.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OverlayFile {
-    /// The operator's name in `ai.onnx`; the file is called the same.
+    /// The operator's name in `ai.onnx`, which is also the name of the file.
     pub(crate) operator: Spanned<String>,
-    /// The version that is profiled, by the opset that it came with.
+    /// The version that the profile specifies, by the opset that introduced it.
     pub(crate) since: Spanned<u32>,
     /// The document that specifies it.
     pub(crate) page: Spanned<String>,
-    /// What that document calls the inputs and outputs.
+    /// The document's names of the inputs and outputs.
     #[serde(default)]
     pub(crate) names: Vec<Spanned<NameEntry>>,
-    /// What the document says of errors.
+    /// What the document says about errors.
     pub(crate) errors: Spanned<String>,
-    /// The ways in which the document specifies it.
+    /// The variants of the operator in the document.
     #[serde(default)]
     pub(crate) variants: Vec<Spanned<VariantEntry>>,
     /// The rules.
@@ -70,22 +70,22 @@ pub(crate) struct OverlayFile {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NameEntry {
-    /// The name that ONNX has for it.
+    /// ONNX's name.
     pub(crate) onnx: Spanned<String>,
-    /// The name that the document has for it.
+    /// The document's name.
     pub(crate) page: String,
 }
 
-/// A way in which a document specifies an operator.
+/// A variant of an operator in a document.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VariantEntry {
     /// Its name.
     pub(crate) name: Spanned<String>,
-    /// What it is.
+    /// Its title.
     pub(crate) title: String,
-    /// What is different in it.
+    /// How it differs from the other variants.
     pub(crate) says: Spanned<String>,
 }
 
@@ -94,58 +94,57 @@ pub(crate) struct VariantEntry {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RuleEntry {
-    /// Its id, which is stable: neither given to another rule nor taken from one.
+    /// Its id, which is stable: it is never reused or changed.
     pub(crate) id: Spanned<String>,
-    /// What holds, in one line.
+    /// What it requires, in one line.
     pub(crate) title: Spanned<String>,
-    /// What holds, in full.
+    /// What it requires, in full.
     pub(crate) says: Spanned<String>,
-    /// Why it is asked for.
+    /// Why it is required.
     pub(crate) why: Spanned<String>,
-    /// Where the documents ask for it.
+    /// The documents that require it.
     pub(crate) references: Spanned<Vec<Spanned<ReferenceEntry>>>,
     /// The variants of the operator that it belongs to.
     #[serde(default)]
     pub(crate) variants: Vec<Spanned<String>>,
-    /// The option with which alone it is judged.
+    /// The option that enables it. Default: it always applies.
     pub(crate) option: Option<Spanned<String>>,
-    /// The attribute, and its value, with which alone it holds.
+    /// The condition on an attribute under which it must hold.
     pub(crate) when: Option<Spanned<WhenEntry>>,
-    /// What judges it.
+    /// The check that decides it.
     pub(crate) check: Spanned<CheckCall>,
-    /// What proves it.
+    /// Its proof.
     pub(crate) proof: Spanned<ProofEntry>,
     /// Examples of the operator's descriptor that show it.
     #[serde(default)]
     pub(crate) examples: Vec<Spanned<String>>,
-    /// The tests of it: `path/of/file.rs::name`.
+    /// Its tests: `path/of/file.rs::name`.
     pub(crate) tests: Spanned<Vec<Spanned<String>>>,
 }
 
-/// A place in a document.
+/// A location in a document.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReferenceEntry {
     /// The id of the document.
     pub(crate) source: Spanned<String>,
-    /// Where in it.
+    /// The location in it.
     pub(crate) at: String,
 }
 
-/// The value of an attribute with which alone a rule holds. Where a node does not give the attribute, its default
-/// counts.
+/// A condition on an attribute. If a node does not set the attribute, its default counts.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WhenEntry {
     /// The attribute, an INT.
     pub(crate) attribute: Spanned<String>,
-    /// Its value.
+    /// The value that it must have.
     pub(crate) is: i64,
 }
 
-/// A check of `checks.yaml` with its arguments; which it takes stands there.
+/// A check of `checks.yaml`, which lists the arguments of each check, with its arguments.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -154,7 +153,7 @@ pub(crate) struct CheckCall {
     pub(crate) name: Spanned<String>,
     /// An input or output of the operator.
     pub(crate) value: Option<Spanned<String>>,
-    /// Another one, to which the first is held.
+    /// Another input or output, with which the first is compared.
     pub(crate) beside: Option<Spanned<String>>,
     /// An attribute of the operator.
     pub(crate) attribute: Option<Spanned<String>>,
@@ -164,24 +163,24 @@ pub(crate) struct CheckCall {
     pub(crate) values: Option<Spanned<Vec<i64>>>,
     /// A number.
     pub(crate) number: Option<Spanned<i64>>,
-    /// How often at most.
+    /// The maximum count.
     pub(crate) most: Option<Spanned<u32>>,
     /// Codes of findings.
     pub(crate) codes: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
-/// What proves a rule: goals of `proofs.json`, or why there is none.
+/// The proof of a rule: goals of `proofs.json`, or the reason why there is none.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProofEntry {
     /// The goals.
     pub(crate) goals: Option<Spanned<Vec<Spanned<String>>>>,
-    /// Why there is none.
+    /// The reason why there is none.
     pub(crate) none: Option<Spanned<String>>,
 }
 
-/// What is told to those who write the documents.
+/// Reports to the authors of the documents.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -190,26 +189,26 @@ pub(crate) struct ErrataFile {
     pub(crate) errata: Vec<Spanned<ErratumEntry>>,
 }
 
-/// Something that documents contradict or leave open.
+/// A contradiction or a gap in the documents.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ErratumEntry {
     /// Its id, which is stable.
     pub(crate) id: Spanned<String>,
-    /// What it is about, in one line.
+    /// Its subject, in one line.
     pub(crate) title: Spanned<String>,
-    /// The places that it is about.
+    /// The locations in the documents.
     pub(crate) references: Spanned<Vec<Spanned<ReferenceEntry>>>,
     /// What they say, or leave out.
     pub(crate) says: Spanned<String>,
-    /// What is done here.
+    /// How it is resolved here.
     pub(crate) ruling: Spanned<String>,
-    /// Why.
+    /// The reason for that.
     pub(crate) why: Spanned<String>,
-    /// What is asked of those who write the documents.
+    /// The request to the authors of the documents.
     pub(crate) asks: Spanned<String>,
-    /// The operator whose examples are named.
+    /// The operator that the examples belong to.
     pub(crate) operator: Option<Spanned<String>>,
     /// Examples of that operator's descriptor that show it.
     #[serde(default)]
@@ -221,7 +220,7 @@ pub(crate) struct ErratumEntry {
     pub(crate) tests: Spanned<Vec<Spanned<String>>>,
 }
 
-/// What `proofs.json` says, as far as it is asked.
+/// The part of `proofs.json` that is needed here.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ProofsFile {
     pub(crate) goals: Vec<Goal>,

@@ -1,7 +1,9 @@
-//! Profiles: the part of ONNX that somebody allows, such as SONNX, described in `profiles/NAME`.
+//! Profiles: restrictions of ONNX, such as SONNX, defined in `profiles/NAME`.
 //!
-//! `profile.yaml` has the rules of whole models and of every node. A file that is named after an operator has the rules
-//! of its nodes, and `errata.yaml` lists what the documents behind them contradict. A rule is a text, a check of
+//! `profile.yaml` contains the rules for whole models and for every node. A file that is named after an operator
+//! contains the rules for its nodes, and `errata.yaml` lists contradictions in the documents. A rule consists of a
+//! text, a check of `checks.yaml` with arguments, and its evidence: documents, goals of the formal specification,
+//! examples, tests.
 //! `checks.yaml` with arguments, and what it rests on: documents, goals of the formal specification, examples, tests.
 
 mod builtin;

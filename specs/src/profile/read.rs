@@ -20,20 +20,19 @@ use crate::yaml::{self, Positions};
 
 /// The file with the rules of whole models.
 const PROFILE: &str = "profile";
-/// The file with what the documents contradict.
+/// The file with the contradictions in the documents.
 const ERRATA: &str = "errata";
 
 const ID_HELP: &str = "capitals, digits and `-`, such as SONNX-SHAPE-010";
 const TEST_HELP: &str = "the file from the root of the repository, `::` and the function: `tests/tests/x.rs::y`";
 
-/// Reads the files of a profile, each with the name that its errors are told under: `profile.yaml`, `errata.yaml`, and
-/// an operator in every other. `known` are the operators that the files are called as, `proofs` the JSON of what was
-/// proved; without it, goals are taken as they are named.
+/// Reads the files of a profile, each with its name for errors: `profile.yaml`, `errata.yaml`, and one file for each
+/// operator. `known` are the operators that files are named after, `proofs` the JSON of the proved goals; without it,
+/// goals are not checked.
 ///
-/// # Errors
-/// Every error of every file, in the order of the files: an id that is given twice, an operator, a version or an
-/// example that does not exist, a check that does not exist, lacks an argument or has one too many, a goal that is not
-/// proved, a rule without a check, a proof or a test.
+/// Every error of every file, in the order of the files: a duplicate id, an operator, a version, an example or a check
+/// that does not exist, a missing or superfluous argument, a goal that is not proved, a rule without a check, a proof
+/// or a test.
 pub fn read(
     files: &[(&str, &[u8])],
     known: &[Operator],
@@ -95,15 +94,15 @@ pub fn read(
 struct Reader<'r> {
     known: &'r [Operator],
     tables: &'r Tables,
-    /// The goals that are proved, where that is known.
+    /// The proved goals, if they are known.
     goals: Option<HashSet<String>>,
-    /// The ids that are given, each with the file where.
+    /// The ids so far, each with its file.
     ids: HashMap<String, String>,
     errors: Vec<SpecError>,
 }
 
 impl<'r> Reader<'r> {
-    /// What is made of a file; its errors are put down.
+    /// Reads a file and collects its errors.
     fn file<F: DeserializeOwned, T>(
         &mut self,
         name: &str,
@@ -259,7 +258,7 @@ impl<'r> Reader<'r> {
         ProfileRule {
             id: entry.id.value.clone(),
             file: of.file.to_owned(),
-            // The node, until all files are read.
+            // The id of the node, until all files are read.
             line: entry.at,
             operator: of.operator.map(|operator| operator.name.clone()),
             title: entry.title.value.clone(),
@@ -276,7 +275,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// An id is given once in all files of the profile.
+    /// Checks that an id is unique in all files of the profile.
     fn id(&mut self, id: &Spanned<String>, file: &str, context: &mut Context<'_>) {
         let form = |id: &str| id.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-');
         if id.at == NOWHERE {
@@ -431,7 +430,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// What a rule is read beside.
+/// What the checks of a rule need to know about its file.
 #[derive(Clone, Copy)]
 struct Of<'a> {
     file: &'a str,
@@ -495,7 +494,7 @@ fn tests(list: &Spanned<Vec<Spanned<String>>>, context: &mut Context<'_>) -> Vec
     values(list)
 }
 
-/// An input or output of a version.
+/// Checks that an input or output exists in a version.
 fn parameter(name: &Spanned<String>, version: &Version, context: &mut Context<'_>) {
     let mut known = version.inputs.iter().chain(&version.outputs).map(|parameter| &*parameter.name);
     if !known.clone().any(|known| known == name.value) {
@@ -504,7 +503,7 @@ fn parameter(name: &Spanned<String>, version: &Version, context: &mut Context<'_
     }
 }
 
-/// An attribute of a version that is an INT.
+/// Checks that an attribute exists in a version and is an INT.
 fn attribute(name: &Spanned<String>, version: &Version, context: &mut Context<'_>) {
     let known = version.attributes.iter().filter(|attribute| attribute.kind == AttributeKind::Int);
     let known = known.map(|attribute| &*attribute.name);
@@ -514,7 +513,7 @@ fn attribute(name: &Spanned<String>, version: &Version, context: &mut Context<'_
     }
 }
 
-/// Examples of an operator that hold for a version, or for any.
+/// Checks that examples exist and apply to the version, if one is passed.
 fn examples(names: &[Spanned<String>], operator: Option<&Operator>, since: Option<u32>, context: &mut Context<'_>) {
     let of = operator.map(|operator| &*operator.examples).unwrap_or_default();
     let holding = of.iter().filter(|example| since.is_none_or(|since| example.holds_for(since)));
@@ -527,13 +526,13 @@ fn examples(names: &[Spanned<String>], operator: Option<&Operator>, since: Optio
     }
 }
 
-/// The family of the rule that gives the first output of a version.
+/// The family of the rule for the first output of a version.
 fn family(version: &Version, context: &Context<'_>) -> Option<String> {
     let call = version.rules.first()?.dims.as_ref()?.call()?;
     context.tables.family_of(&call.rule).map(|family| family.name.clone())
 }
 
-/// What a YAML file is called.
+/// The name of a YAML file, without its extension.
 pub(super) fn stem(file: &str) -> Option<&str> {
     file.rsplit('/').next()?.strip_suffix(".yaml")
 }

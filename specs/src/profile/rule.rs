@@ -1,4 +1,4 @@
-//! A profile as it was read: its rules, what checks and proves each, and its operators.
+//! A profile after reading: its rules with their checks and proofs, and its operators.
 
 use crate::tables::Type;
 
@@ -7,23 +7,23 @@ use crate::tables::Type;
 pub struct Profile {
     /// Its name: `sonnx`.
     pub name: String,
-    /// What it is.
+    /// Its title.
     pub title: String,
     /// The version of its files.
     pub version: String,
-    /// What a model within it has.
+    /// What a model must satisfy to conform, as a summary.
     pub summary: String,
     /// Ids and titles of the documents that its rules come from.
     pub sources: Vec<(String, String)>,
-    /// The names of what has to be asked for, and what each asks for.
+    /// The names of its options, and what the rules of each require.
     pub options: Vec<(String, String)>,
-    /// The operators of `ai.onnx` that are in it.
+    /// The operators of `ai.onnx` that it allows.
     pub operators: Vec<String>,
-    /// The rules: those of whole models first, then those of the operators in the order of the files.
+    /// The rules: those for whole models first, then those for operators in the order of the files.
     pub rules: Vec<ProfileRule>,
     /// The operators that have rules of their own.
     pub overlays: Vec<Overlay>,
-    /// What the documents contradict or leave open.
+    /// Contradictions and gaps in the documents.
     pub errata: Vec<Erratum>,
 }
 
@@ -35,35 +35,35 @@ impl Profile {
     }
 }
 
-/// An operator as a profile has it.
+/// An operator as a profile specifies it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlay {
-    /// The file that it was read from, as it was named to the reader.
+    /// The file that it was read from, by the name that was passed to the reader.
     pub file: String,
     /// The operator's name in `ai.onnx`.
     pub operator: String,
-    /// The version that is profiled.
+    /// The version that the profile specifies.
     pub since: u32,
     /// The id of the document that specifies it.
     pub page: String,
-    /// The names that ONNX and the document have for an input or output.
+    /// The name that ONNX and the name that the document has for an input or output.
     pub names: Vec<(String, String)>,
-    /// What the document says of errors.
+    /// What the document says about errors.
     pub errors: String,
-    /// The ways in which the document specifies it.
+    /// The variants of the operator in the document.
     pub variants: Vec<Variant>,
-    /// The family of the rule that gives its output, a file of `shape-core/src/rules`.
+    /// The family of the rule for its output: a file of `shape-core/src/rules`.
     pub family: Option<String>,
 }
 
-/// A way in which a document specifies an operator.
+/// A variant of an operator in a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its title.
     pub title: String,
-    /// What is different in it.
+    /// How it differs from the other variants.
     pub says: String,
 }
 
@@ -72,44 +72,44 @@ pub struct Variant {
 pub struct ProfileRule {
     /// Its id.
     pub id: String,
-    /// The file that it was read from, as it was named to the reader.
+    /// The file that it was read from, by the name that was passed to the reader.
     pub file: String,
-    /// The line of the file where it stands.
+    /// The line in that file.
     pub line: usize,
-    /// The operator whose nodes it is about; `None` for one of whole models and of every node.
+    /// The operator whose nodes it is about; `None` if it is about whole models or every node.
     pub operator: Option<String>,
-    /// What holds, in one line.
+    /// What it requires, in one line.
     pub title: String,
-    /// What holds, in full.
+    /// What it requires, in full.
     pub says: String,
-    /// Why it is asked for.
+    /// Why it is required.
     pub why: String,
-    /// Where the documents ask for it: the id of one, and the place.
+    /// The documents that require it: the id and the location in each.
     pub references: Vec<(String, String)>,
     /// The variants of the operator that it belongs to.
     pub variants: Vec<String>,
-    /// The option with which alone it is judged.
+    /// The option that enables it; `None` if it always applies.
     pub option: Option<String>,
-    /// The attribute, and its value, with which alone it holds.
+    /// The attribute, and the value that it must have for the rule to apply.
     pub when: Option<(String, i64)>,
-    /// What judges it.
+    /// The check that decides it.
     pub check: Check,
-    /// What proves it.
+    /// Its proof.
     pub proof: Proof,
     /// Examples of the operator's descriptor that show it.
     pub examples: Vec<String>,
-    /// The tests of it.
+    /// Its tests.
     pub tests: Vec<String>,
 }
 
-/// A check with its arguments. What a check does not take is empty.
+/// A check with its arguments. Arguments that it does not use are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Check {
     /// Its name in `checks.yaml`.
     pub name: String,
     /// An input or output of the operator.
     pub value: String,
-    /// Another one, to which the first is held.
+    /// Another input or output, with which the first is compared.
     pub beside: String,
     /// An attribute of the operator.
     pub attribute: String,
@@ -119,41 +119,41 @@ pub struct Check {
     pub values: Vec<i64>,
     /// A number.
     pub number: i64,
-    /// How often at most.
+    /// The maximum count.
     pub most: u32,
     /// Codes of findings.
     pub codes: Vec<String>,
 }
 
-/// What proves a rule.
+/// The proof of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Proof {
-    /// These goals of the formal specification.
+    /// These goals of the formal specification prove it.
     Goals(Vec<String>),
-    /// Nothing, for this reason.
+    /// There is no proof, for this reason.
     None(String),
 }
 
-/// Something that documents contradict or leave open.
+/// A contradiction or a gap in the documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Erratum {
     /// Its id.
     pub id: String,
-    /// The line of `errata.yaml` where it stands.
+    /// Its line in `errata.yaml`.
     pub line: usize,
-    /// What it is about, in one line.
+    /// Its subject, in one line.
     pub title: String,
-    /// The places that it is about: the id of a document, and where in it.
+    /// The locations in the documents: the id of a document, and the location in it.
     pub references: Vec<(String, String)>,
     /// What they say, or leave out.
     pub says: String,
-    /// What is done here.
+    /// How it is resolved here.
     pub ruling: String,
-    /// Why.
+    /// The reason for that.
     pub why: String,
-    /// What is asked of those who write the documents.
+    /// The request to the authors of the documents.
     pub asks: String,
-    /// The operator whose examples are named.
+    /// The operator that the examples belong to.
     pub operator: Option<String>,
     /// Examples of that operator's descriptor that show it.
     pub examples: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is carried through a model while it is analysed: the names that are in scope, and what is known so far.
+//! The state of an analysis: the names in scope, and what is known so far.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -20,7 +20,7 @@ use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-/// What is carried from graph to graph and from node to node.
+/// The state that is passed from graph to graph and from node to node.
 pub(super) struct Analyzer<'m, 'o> {
     pub(super) options: &'o Options,
     pub(super) analysis: Analysis<'m>,
@@ -29,19 +29,19 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) calls: Calls<'m>,
     /// For each operator without a descriptor: its finding, and the number of its nodes.
     pub(super) undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
-    /// The domains of which it was said, in the graph or function at hand, that they are not imported.
+    /// The domains whose missing import was already reported in the current graph or function.
     pub(super) unimported: HashSet<&'m str>,
-    /// The names of the graph at hand, and before it those of the graphs around it.
+    /// The names of the graphs around the current one, outermost first, then its own.
     pub(super) scopes: Vec<Names<'m, u32>>,
-    /// The versions that are in force, by domain, operator and opset.
+    /// The selected versions, by domain, operator and opset.
     pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, RandomState>,
     pub(super) scratch: Scratch,
-    /// How many values were walked again, in all, to see what stays the same from round to round.
+    /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
 }
 
-/// How far the analyzer has come, to go back to.
+/// A state of the analyzer that can be restored.
 pub(super) struct Checkpoint<'m> {
     values: usize,
     graphs: usize,
@@ -61,12 +61,12 @@ impl<'m> Checkpoint<'m> {
         }
     }
 
-    /// How many values there were.
+    /// The number of values at the checkpoint.
     pub(super) fn values(&self) -> usize {
         self.values
     }
 
-    /// Forgets what came since, and gives what was found.
+    /// Removes everything added since the checkpoint, and returns the findings among it.
     pub(super) fn restore(self, analyzer: &mut Analyzer<'m, '_>) -> Vec<Finding> {
         analyzer.analysis.values.truncate(self.values);
         analyzer.analysis.graphs.truncate(self.graphs);
@@ -76,31 +76,31 @@ impl<'m> Checkpoint<'m> {
     }
 }
 
-/// Lists about the node at hand, whose memory serves the next node again.
+/// Lists for the current node; their memory is reused for the next node.
 #[derive(Default)]
 pub(super) struct Scratch {
-    pub(super) given: Vec<bool>,
+    pub(super) present: Vec<bool>,
     pub(super) types: Vec<Option<Type>>,
 }
 
-/// The attributes that a call gives to a function, by name.
+/// The attributes that a call sets for a function, by name.
 pub(super) type Bound<'m> = HashMap<&'m str, AttributeValue<'m>>;
 
-/// What is known of calls so far.
+/// The state of the calls.
 #[derive(Default)]
 pub(super) struct Calls<'m> {
-    /// The functions that are being followed.
+    /// The functions on the call stack.
     pub(super) active: HashSet<usize>,
-    /// The attributes of the call that is being followed; `None` where a body is walked by itself.
+    /// The attributes of the current call; `None` if a body is walked by itself.
     pub(super) bound: Option<Bound<'m>>,
-    /// How many graphs there are around the body at hand.
+    /// The number of graphs around the current body.
     pub(super) depth: usize,
     pub(super) nodes: usize,
-    /// What is wrong with the body of a function whoever calls it.
+    /// The findings in the body of each function that do not depend on the caller.
     pub(super) errors_of_all: HashMap<usize, HashSet<(Code, String, Option<usize>)>>,
 }
 
-/// What the model declares of the values of one graph, by name.
+/// The declarations of the values of one graph, by name.
 pub(super) type Declarations<'m> = Names<'m, &'m ValueInfoProto>;
 
 impl<'m> Analyzer<'m, '_> {
@@ -109,7 +109,7 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     pub(super) fn next_value(&self) -> u32 {
-        // More values than u32 counts would need a file of more bytes than that, each at least two of them.
+        // More than `u32::MAX` values need a file larger than any limit: each takes at least two bytes.
         u32::try_from(self.analysis.values.len()).unwrap_or(u32::MAX)
     }
 
@@ -119,17 +119,17 @@ impl<'m> Analyzer<'m, '_> {
             .read(name, ty, value)
     }
 
-    /// The value behind a name, in this graph or one around it.
+    /// The index of the value with this name, in the current graph or one around it.
     pub(super) fn lookup(&self, name: &str) -> Option<u32> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
-    /// The same, and what is known of it.
+    /// The value with this name, in the current graph or one around it.
     pub(super) fn value_of(&self, name: &str) -> Option<&Value<'m>> {
         self.analysis.values.get(self.lookup(name)? as usize)
     }
 
-    /// Gives a name to a value of the graph at hand. The first definition of a name in a graph holds.
+    /// Binds a name to a value of the current graph. The first definition of a name in a graph counts.
     pub(super) fn define(
         &mut self,
         name: &'m str,

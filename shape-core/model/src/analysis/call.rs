@@ -1,8 +1,8 @@
-//! Calls of the functions of a model.
+//! Calls of model functions.
 //!
-//! What a call makes of its inputs is found by walking the function's body with them, as if it stood in place of the
-//! call; what was found of the values in it is forgotten then, but for the outputs. The body by itself, with nothing
-//! known of its inputs, is walked once more for what is wrong with it whoever calls.
+//! The outputs of a call are inferred by walking the function's body with the call's inputs, as if it were inlined;
+//! afterwards only the outputs are kept. Each body is also walked once by itself, with unknown inputs, to find the
+//! errors that do not depend on the caller.
 
 use super::analyzer::{Analyzer, Bound, Checkpoint};
 use super::inferred::InferredValue;
@@ -16,16 +16,16 @@ use shape_core::code::{Code, Severity};
 use shape_core::node::NodeAttribute;
 use shape_core::symbolic::Cause;
 
-/// How deep graphs and calls are followed together; what is deeper stays unknown.
+/// The maximum nesting depth of graphs and calls; the outputs of deeper calls are unknown.
 const MAX_DEPTH: usize = 128;
 
-/// How many nodes are looked at for all calls together, beside so many for each node of the file. A model that asks for
-/// more was made to: functions that each call the next one twice.
+/// The number of nodes that all calls together may walk, plus the same number for each node of the file. The limit
+/// protects against hostile models, such as a chain of functions that each call the next one twice.
 const MAX_NODES: usize = 1 << 16;
 const MAX_FOR_EACH: usize = 16;
 
 impl<'m> Analyzer<'m, '_> {
-    /// What a call of a function gives.
+    /// The outputs of a call.
     pub(super) fn call(
         &mut self,
         at: NodeAt<'m>,
@@ -33,7 +33,7 @@ impl<'m> Analyzer<'m, '_> {
         domain: &'m str,
         called: usize,
     ) -> Vec<InferredValue> {
-        // The version says nothing of a function, but the import must be there.
+        // The import has no influence on the function, but must exist.
         _ = self.opset(at, domain);
         let outputs = self.nothing(at, &Cause::FunctionCall);
         let Some(function) = self.functions.get(called) else { return outputs };
@@ -74,18 +74,18 @@ impl<'m> Analyzer<'m, '_> {
         outputs.into_iter().zip(values).map(settle).collect()
     }
 
-    /// Walks the body of a function, and gives its outputs and what was found. Without inputs and attributes, nothing is
-    /// known of them.
+    /// Walks the body of a function, and returns its outputs and findings. Without `arguments`, its inputs and
+    /// attributes are unknown.
     fn followed(
         &mut self,
         called: usize,
         function: &'m FunctionProto,
-        given: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
+        arguments: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
     ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
-        // Operators without a descriptor are reported for the body by itself.
+        // Operators without a descriptor are reported when the body is walked by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
         let checkpoint = Checkpoint::of(self);
-        let (inputs, bound) = given.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
+        let (inputs, bound) = arguments.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
         let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
         let unimported = std::mem::take(&mut self.unimported);
@@ -108,7 +108,7 @@ impl<'m> Analyzer<'m, '_> {
         (outputs, findings)
     }
 
-    /// Reports a call that makes something in the body wrong which is not wrong whoever calls.
+    /// Reports a call that causes errors in the body which other calls do not.
     fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: &'m FunctionProto, findings: &[Finding]) {
         let errors = || findings.iter().filter(|found| found.code.severity() == Severity::Error);
         if errors().next().is_none() {
@@ -133,7 +133,7 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.findings.push(found);
     }
 
-    /// The view of an attribute; inside of a function that is called, of what the caller gives for it.
+    /// The view of an attribute; in the body of a called function, with references replaced by the caller's values.
     pub(super) fn attribute_view(&self, attribute: &'m AttributeProto) -> Option<NodeAttribute<'m>> {
         match &self.calls.bound {
             Some(bound) if !attribute.ref_attr_name.is_empty() => {

@@ -1,4 +1,4 @@
-//! A graph or the body of a function: its values in their order.
+//! Walks a graph or the body of a function: its values in order.
 
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::SubgraphInput;
@@ -14,7 +14,7 @@ use shape_core::opset::canonical_domain;
 use shape_core::symbolic::{Cause, Reason};
 
 impl<'m> Analyzer<'m, '_> {
-    /// A graph, and what its inputs get from the node that it is in.
+    /// Walks a graph; `inputs` is what its node passes to it.
     pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
@@ -48,7 +48,7 @@ impl<'m> Analyzer<'m, '_> {
         self.scopes.pop();
     }
 
-    /// An output of a graph, which is a value of that graph itself.
+    /// Checks an output of a graph, which must be a value of that graph itself.
     fn output(&mut self, name: &str, graph: usize) {
         if self.scopes.last().is_some_and(|scope| scope.contains_key(name)) {
             return;
@@ -96,14 +96,14 @@ impl<'m> Analyzer<'m, '_> {
         self.imports = outer;
     }
 
-    /// What stands in a function, in a scope of its own that is open; of inputs that are not given nothing is known.
-    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, given: Vec<Option<Value<'m>>>) {
+    /// Walks a function body in a new scope that is already open; inputs without a value are unknown.
+    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, inputs: Vec<Option<Value<'m>>>) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
-        let mut given = given.into_iter();
+        let mut inputs = inputs.into_iter();
         for name in &function.input {
             let value = self.next_value();
-            let (declared, elements) = match given.next().flatten() {
+            let (declared, elements) = match inputs.next().flatten() {
                 Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
@@ -117,7 +117,8 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
-        // Made when the first undefined name is met: it distinguishes "too early" from "never".
+        // Built at the first undefined name, to distinguish a name that is used too early from one that is never
+        // defined.
         let mut later: Option<Names<'m, usize>> = None;
         let mut inputs: Vec<Option<u32>> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {

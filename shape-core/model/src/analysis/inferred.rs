@@ -1,4 +1,4 @@
-//! What is inferred of the outputs of a node, and what rules see of values for that.
+//! The inferred outputs of a node, and the views of values that rules get for that.
 
 use super::result::Analysis;
 use crate::file::proto::GraphProto;
@@ -10,9 +10,9 @@ use shape_core::node::GraphView;
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
 
-/// What is known of one output of a node, before it has a name.
+/// What is known about one output of a node, before it has a name.
 pub(super) struct InferredValue {
-    /// The number that the value gets.
+    /// The index that the value gets.
     pub(super) value: u32,
     pub(super) ty: Known<Type>,
     pub(super) dims: Known<Box<[Dim]>>,
@@ -20,7 +20,7 @@ pub(super) struct InferredValue {
 }
 
 impl InferredValue {
-    /// Takes a type; what is no tensor has no dimensions to know.
+    /// Sets the type; anything that is not a tensor has no dimensions.
     pub(super) fn settle(&mut self, ty: Type) {
         self.ty = Ok(ty);
         if let Err(reason) = &mut self.dims
@@ -30,8 +30,8 @@ impl InferredValue {
         }
     }
 
-    /// An output of a call, by what the body gives. What is unknown because of a value in the body, of which nobody knows
-    /// any more, is so because of the output.
+    /// An output of a call, from the value that the body computes. Unknowns that began at a value of the body, which is
+    /// removed afterwards, are attributed to the output.
     pub(super) fn from_body(output: u32, value: Value<'_>, first: u32) -> Self {
         let reason = |reason: Reason| if reason.value >= first { Reason { value: output, ..reason } } else { reason };
         let dim = |dim: Dim| match dim {
@@ -53,7 +53,7 @@ impl InferredValue {
 }
 
 impl Value<'_> {
-    /// What rules see of it.
+    /// The view of the value that rules get.
     pub(super) fn fact(&self) -> Fact<'_, Dim> {
         Fact {
             ty: self.ty.as_ref().ok().copied(),
@@ -63,13 +63,13 @@ impl Value<'_> {
     }
 }
 
-/// The graphs inside of the node at hand, as far as they were walked.
+/// The subgraphs of the current node that were walked.
 pub(super) struct InnerGraphs<'w, 'm>(pub(super) &'w Analysis<'m>);
 
 impl<'w, 'm> InnerGraphs<'w, 'm> {
-    /// The value that an output of a graph is.
+    /// The value of a graph's output.
     pub(super) fn value(&self, graph: &GraphProto, output: usize) -> Option<&'w Value<'m>> {
-        // The graphs of a node are walked just before it.
+        // The subgraphs of a node are walked just before the node.
         let mut graphs = self.0.graphs.iter().rev();
         let info = graphs.find(|info| info.proto.is_some_and(|proto| std::ptr::eq(proto, graph)))?;
         self.0.values.get(info.outputs.get(output).copied().flatten()? as usize)
@@ -82,17 +82,17 @@ impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
     }
 }
 
-/// Takes what a rule says of a node's outputs.
+/// Collects the outputs that a rule infers.
 pub(super) struct Collected<'f, 'v> {
     pub(super) found: &'f mut [InferredValue],
-    /// The value that an input is.
+    /// The value of an input.
     pub(super) input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
-    /// The value that an output of a graph in an attribute is.
+    /// The value of an output of the graph in an attribute.
     pub(super) graph: &'f dyn Fn(usize, usize) -> Option<&'v Value<'v>>,
 }
 
 impl Collected<'_, '_> {
-    /// The reason that an input has; where all of it is known, the rule does not follow it.
+    /// The reason why an input is unknown; if all of it is known, the rule does not support it.
     fn blame(&self, because: UnknownCause) -> Reason {
         let (value, dims) = match because {
             UnknownCause::Dims(input) => ((self.input)(input), true),
@@ -121,14 +121,14 @@ impl Collected<'_, '_> {
             }),
         };
         match reason.cloned() {
-            // What is asked for is not its dimensions, but those of what is in it.
+            // The unknown is not its dimensions but those of its elements.
             Some(Reason { cause: Cause::NotATensor, value }) => Reason { cause: Cause::Varies, value },
             reason => reason.unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed))),
         }
     }
 }
 
-/// Elements; where nothing is known of any, that is one reason and no elements.
+/// The elements, or one reason if nothing is known about any of them.
 fn elements_or_reason(elements: impl Iterator<Item = Scalar<Dim>>) -> Known<Box<[Scalar<Dim>]>> {
     let elements: Box<[Scalar<Dim>]> = elements.collect();
     let reason =

@@ -1,4 +1,4 @@
-//! What a graph begins with: its inputs and its initializers.
+//! The initial values of a graph: its inputs and its initializers.
 
 use super::analyzer::Analyzer;
 use super::subgraphs::input::SubgraphInput;
@@ -15,7 +15,7 @@ use shape_core::elements::{Elements, Scalar};
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
 
-/// The most elements of an initializer that is not of integers of 32 bits or more.
+/// The maximum number of elements that are tracked for an initializer that is not of 32-bit or 64-bit integers.
 const MAX_WEIGHTS: usize = 16;
 
 impl<'m> Analyzer<'m, '_> {
@@ -24,7 +24,7 @@ impl<'m> Analyzer<'m, '_> {
         input: &'m ValueInfoProto,
         graph: usize,
         kind: GraphKind,
-        given: Option<&SubgraphInput>,
+        passed: Option<&SubgraphInput>,
     ) {
         if input.name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "a graph input has no name");
@@ -33,14 +33,14 @@ impl<'m> Analyzer<'m, '_> {
             return;
         }
         let value = self.next_value();
-        let mut declared = match given {
+        let mut declared = match passed {
             None => self.read(&input.name, input.r#type.as_ref(), value, graph),
-            Some(given) => {
-                let dims = dims_at(given.dims.clone(), value);
+            Some(passed) => {
+                let dims = dims_at(passed.dims.clone(), value);
                 let ty = Err(Reason { cause: Cause::NotDeclared, value });
                 let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
-                // A contradiction is reported where the graph is checked against its node.
-                merged.ty = merged.ty.or_else(|reason| given.ty.ok_or(reason));
+                // A contradiction is reported when the graph is checked against its node.
+                merged.ty = merged.ty.or_else(|reason| passed.ty.ok_or(reason));
                 merged
             }
         };
@@ -63,11 +63,12 @@ impl<'m> Analyzer<'m, '_> {
             }
             declared.dims = Ok(sizes);
         }
-        let elements = given.and_then(|given| given.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
+        let elements =
+            passed.and_then(|passed| passed.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
         self.define(&input.name, graph, Origin::Input, declared, elements);
     }
 
-    /// An initializer, dense or sparse: stored sparsely, it is still a dense value to the nodes that read it.
+    /// Defines an initializer; nodes see a sparse one as a dense value.
     pub(super) fn initializer(
         &mut self,
         name: &'m str,
@@ -119,7 +120,7 @@ impl<'m> Analyzer<'m, '_> {
         } else if self.ir_version < 4 {
             input.dims = Ok(dims);
         }
-        // From IR 4 on it is a default that the caller may replace by anything that fits the declaration.
+        // From IR 4 on it is a default, which the caller may replace by any value that fits the declaration.
         if self.ir_version < 4 {
             input.ty = input.ty.clone().or(ty);
             input.elements = elements;
@@ -128,7 +129,7 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// The elements of an initializer, where they are followed.
+    /// The elements of an initializer, if they are tracked.
     fn elements(
         &mut self,
         name: &str,
@@ -142,7 +143,7 @@ impl<'m> Analyzer<'m, '_> {
         let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
         let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
         let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
-        // Sizes are integers; of other numbers there may be scales, and the rest are weights.
+        // Sizes are integers; of the other tensors, small ones may be scales, and large ones are weights.
         let integers = matches!(ty, DataType::Int64 | DataType::Int32);
         let most = if integers { MAX_ELEMENTS } else { MAX_WEIGHTS };
         if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > most as u64) {
@@ -150,7 +151,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         match self.options.external.elements(tensor) {
             Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
-            // A model may be looked at without its weights.
+            // A model may be analysed without its weights.
             Err(_) if !integers => unknown(Cause::BadElements),
             Err(error) => {
                 let message = format!("the elements of the initializer `{name}` cannot be read");
@@ -162,7 +163,7 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// Declarations of inputs and initializers that stand a second time, among the outputs or in `value_info`.
+    /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`.
     pub(super) fn check_declared(&mut self, graph: &'m GraphProto, id: usize) {
         for info in graph.value_info.iter().chain(&graph.output) {
             let Some(value) = self.scopes.last().and_then(|scope| scope.get(&*info.name)).copied() else { continue };

@@ -1,4 +1,4 @@
-//! What is inferred of a value, and what the model declares of it.
+//! Merges what is inferred about a value with what the model declares.
 
 use super::analyzer::Analyzer;
 use crate::declaration::Declared;
@@ -10,7 +10,7 @@ use shape_core::code::Code;
 use shape_core::symbolic::{Cause, Dim, Reason};
 
 impl<'m> Analyzer<'m, '_> {
-    /// What a node gives and what the model declares of it: a contradiction is a finding, the rest adds up.
+    /// Merges an inferred value with its declaration: a contradiction is a finding, otherwise both are combined.
     pub(super) fn merge(
         &mut self,
         name: &str,
@@ -50,7 +50,7 @@ impl<'m> Analyzer<'m, '_> {
                 Ok(inferred.into_iter().zip(declared).map(|(inferred, declared)| inferred.refine(declared)).collect())
             }
             (Ok(dims), Err(_)) => Ok(dims),
-            // What a declaration leaves open is unknown for the reason that inference has.
+            // A dimension that the declaration leaves open is unknown for the reason of the inference.
             (Err(reason), Ok(declared)) => Ok(declared
                 .into_iter()
                 .map(|dim| match dim {
@@ -58,7 +58,7 @@ impl<'m> Analyzer<'m, '_> {
                     dim => dim,
                 })
                 .collect()),
-            // What is declared as no tensor has no dimensions to know.
+            // A value that is declared as something other than a tensor has no dimensions.
             (Err(_), Err(declared)) if declared.cause == Cause::NotATensor => Err(declared),
             (Err(reason), Err(_)) => Err(reason),
         };

@@ -1,11 +1,11 @@
-//! A model as a whole: what is wrong with it, and what is known of each of its values.
+//! Analyses a whole model: what is wrong with it, and what is known about each of its values.
 //!
-//! [`analyse`] goes once through the graphs in the order of their nodes, checks each node against the operator version
-//! that the model imports, and infers its outputs. Checking and inferring are one walk, because each needs the other: a
-//! type is checked where it arrives, and a node that is refused gives nothing.
+//! [`analyse`] walks the graphs once, in the order of their nodes, checks each node against the operator version that
+//! the model imports, and infers its outputs. Checking and inference share one walk because each needs the other: the
+//! type of an input is inferred before it is checked, and a node with errors has unknown outputs.
 //!
-//! **Architecture Invariant.** The analyzer knows no operator. What an operator means is in its rule, which the registry
-//! hands out.
+//! **Architecture Invariant.** The analyzer knows no operator. The semantics of an operator are in its rules, which the
+//! registry provides.
 
 mod analyzer;
 mod call;

@@ -1,4 +1,4 @@
-//! A whole model.
+//! The analysis of a whole model.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,11 +14,10 @@ use crate::options::{Options, OptionsError};
 use shape_core::code::Code;
 use shape_core::symbolic::Symbols;
 
-/// Looks at a model: checks every node, and infers every value.
+/// Analyses a model: checks every node, and infers every value.
 ///
 /// # Errors
-/// The options name an input or a symbol that the model does not have. Whatever is wrong with the model itself is among
-/// the findings.
+/// The options name an input or a symbol that the model does not have. Errors in the model itself are findings.
 ///
 /// ```
 /// use shape_model::{ModelFile, Options, analyse};
@@ -88,7 +87,7 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
     Ok(analysis)
 }
 
-/// Gives the symbols in an input's declaration the numbers that are given for them.
+/// Binds the symbols in an input's declaration to the sizes that the options set for the input.
 fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, findings: &mut Vec<Finding>) {
     let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
         return;

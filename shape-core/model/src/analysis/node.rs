@@ -1,4 +1,4 @@
-//! One node: which version of which operator it is, and what becomes of its outputs.
+//! Analyses one node: resolves its operator version and defines its outputs.
 
 use super::analyzer::{Analyzer, Declarations};
 use super::inferred::InferredValue;
@@ -14,7 +14,7 @@ use shape_core::schema::Schema;
 use shape_core::symbolic::{Cause, Reason};
 
 impl<'m> Analyzer<'m, '_> {
-    /// A node whose inputs are these values, as far as there are any.
+    /// Analyses a node whose inputs are these values; `None` for inputs that are left out or undefined.
     pub(super) fn node(&mut self, at: NodeAt<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
         self.subgraphs(at);
         let node = at.node;
@@ -45,7 +45,7 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// Outputs of which nothing is known, for one reason.
+    /// Outputs that are unknown, all for the same reason.
     pub(super) fn nothing(&self, at: NodeAt<'m>, cause: &Cause) -> Vec<InferredValue> {
         let mut value = self.next_value();
         let mut outputs = Vec::with_capacity(at.node.output.len());
@@ -57,12 +57,12 @@ impl<'m> Analyzer<'m, '_> {
         outputs
     }
 
-    /// The opset of a node's domain; otherwise a finding, and why there is none.
+    /// The opset of a node's domain. If there is none, adds a finding and returns the reason.
     pub(super) fn opset(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<u32, Cause> {
         if let Some(opset) = self.imports.get(domain) {
             return Ok(opset);
         }
-        // An import without a version was reported where it stands.
+        // An import without a version was already reported.
         if !self.imports.is_broken(domain) && self.unimported.insert(domain) {
             let message = format!("the domain {domain} is not imported");
             let found = Finding::new(Code::DomainNotImported, self.path(at.graph), message).at(at).found(domain);
@@ -72,7 +72,8 @@ impl<'m> Analyzer<'m, '_> {
         Err(Cause::NoVersion)
     }
 
-    /// The operator version of a node and the opset that selects it; otherwise a finding, and why there is none.
+    /// The operator version of a node and the opset that selects it. If there is none, adds a finding and returns the
+    /// reason.
     fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let opset = self.opset(at, domain)?;
         let op_type = &*at.node.op_type;
@@ -84,7 +85,7 @@ impl<'m> Analyzer<'m, '_> {
                 self.resolved.insert((domain, op_type, opset), schema);
                 Ok((schema, opset))
             }
-            // Reported once, at the import.
+            // Already reported at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {
                 let message = format!("{op_type} needs opset {since} of {domain}; the model imports opset {opset}");
@@ -111,7 +112,7 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// Says in the finding of each operator without a descriptor how many nodes it has.
+    /// Adds the number of nodes to the finding of each operator without a descriptor.
     pub(super) fn count_undescribed(&mut self) {
         for (index, nodes) in self.undescribed.values() {
             if let Some(finding) = self.analysis.findings.get_mut(*index) {

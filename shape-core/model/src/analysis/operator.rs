@@ -1,4 +1,4 @@
-//! A node of a known operator version: whether it is right, and what its outputs are.
+//! Checks a node against its operator version and infers its outputs.
 
 use super::analyzer::{Analyzer, Declarations, Scratch};
 use super::inferred::{Collected, InferredValue, InnerGraphs};
@@ -34,27 +34,27 @@ impl<'m> Analyzer<'m, '_> {
             self.analysis.findings.push(problem::deprecated(schema, self.path(at.graph), at, opset));
         }
         let attributes = self.attributes(at);
-        let Scratch { mut given, mut types } = std::mem::take(&mut self.scratch);
-        given.clear();
-        given.extend(node.input.iter().map(|name| !name.is_empty()));
+        let Scratch { mut present, mut types } = std::mem::take(&mut self.scratch);
+        present.clear();
+        present.extend(node.input.iter().map(|name| !name.is_empty()));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
         types.clear();
         types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
 
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
-        // An output whose name is empty is none, and yet counts among those that there may be.
+        // An output with an empty name is left out, but still counts if another follows it.
         let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let (_, max) = arity(schema.outputs);
         let outputs = if max.is_some_and(|max| node.output.len() > max) { node.output.len() } else { used };
-        check::counts(schema, &given, outputs, &mut |problem| problems.push(problem));
-        check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
+        check::counts(schema, &present, outputs, &mut |problem| problems.push(problem));
+        check::exclusive(schema, &attributes, &present, &mut |problem| problems.push(problem));
         let missing = problem::names_missing(schema, self.path(at.graph), at);
         self.analysis.findings.extend(missing);
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
-        let decided = self.decided(schema, at, &attributes, (&given, &types), &mut problems);
-        // Where the inputs leave an output's type open, what decides it, or what the model declares of it, must still be
-        // allowed.
+        let decided = self.decided(schema, at, &attributes, (&present, &types), &mut problems);
+        // If the inputs leave the type of an output open, the type decided by a rule or declared by the model must
+        // still be allowed.
         let open = |(index, name): (usize, &String)| {
             let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
             let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
@@ -86,8 +86,8 @@ impl<'m> Analyzer<'m, '_> {
             .iter()
             .any(|found| found.code == Code::FieldMissing);
 
-        // A rule would take an attribute that is not known for one that is not given.
-        let referred = attributes.iter().any(|given| matches!(given.value, AttributeValue::Other(_)));
+        // Rules would treat an attribute of unknown value as absent.
+        let referred = attributes.iter().any(|attribute| matches!(attribute.value, AttributeValue::Other(_)));
         let cause = if refused {
             Cause::Refused
         } else if referred {
@@ -100,7 +100,7 @@ impl<'m> Analyzer<'m, '_> {
             let Some(parameter) = schema.output(index) else { continue };
             match decided.get(index).copied().flatten().or_else(|| bindings.resolve(parameter)) {
                 Some(ty) => found.settle(ty),
-                // The type is that of an input, and unknown for the reason that one has.
+                // The type is shared with an input, and unknown for the same reason.
                 None if !refused => {
                     let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == parameter.ty);
                     let reasons = values.iter().enumerate().filter(|(index, _)| shared(*index));
@@ -116,10 +116,10 @@ impl<'m> Analyzer<'m, '_> {
         if schema.infers() && !refused && !referred {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
-                .zip(&given)
-                .map(|(id, given)| {
+                .zip(&present)
+                .map(|(id, present)| {
                     let value = id.and_then(|id| self.analysis.values.get(id as usize));
-                    given.then(|| value.map(Value::fact).unwrap_or_default())
+                    present.then(|| value.map(Value::fact).unwrap_or_default())
                 })
                 .collect();
             let input = |input: usize| {
@@ -128,7 +128,7 @@ impl<'m> Analyzer<'m, '_> {
             let graphs = InnerGraphs(&self.analysis);
             let graph = |attribute: usize, output: usize| {
                 let name = schema.attributes.get(attribute)?.name;
-                let proto = at.node.attribute.iter().find(|given| given.name == name)?.g.as_deref()?;
+                let proto = at.node.attribute.iter().find(|attribute| attribute.name == name)?.g.as_deref()?;
                 graphs.value(proto, output)
             };
             let mut collected = Collected { found: &mut found, input: &input, graph: &graph };
@@ -141,25 +141,26 @@ impl<'m> Analyzer<'m, '_> {
                 found = nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
             }
         }
-        self.scratch = Scratch { given, types };
+        self.scratch = Scratch { present, types };
         found
     }
 
-    /// The types of the outputs that the version's rules decide; none where there is no such rule.
+    /// The output types that the version's rules decide; empty without such rules.
     fn decided(
         &self,
         schema: &'static Schema,
         at: NodeAt<'m>,
         attributes: &[NodeAttribute<'m>],
-        (given, inputs): (&[bool], &[Option<Type>]),
+        (present, inputs): (&[bool], &[Option<Type>]),
         problems: &mut Vec<Problem<'m>>,
     ) -> Vec<Option<Type>> {
-        let asked = TypeQuery { attributes, given, inputs, within: &|value, output| self.within(value, output) };
+        let query =
+            TypeQuery { attributes, given: present, inputs, within: &|value, output| self.within(value, output) };
         if schema.rules.iter().all(|rule| rule.types.is_empty()) {
             return Vec::new();
         }
         let outputs = 0..at.node.output.len();
-        let decided = outputs.map(|output| match schema.decided(output, &asked) {
+        let decided = outputs.map(|output| match schema.decided(output, &query) {
             Ok(ty) => ty,
             Err(problem) => {
                 problems.push(problem);
@@ -185,13 +186,13 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// The views of a node's attributes; one without a name or a kind is a finding.
+    /// The views of a node's attributes; an attribute without a name or a kind is a finding.
     fn attributes(&mut self, at: NodeAt<'m>) -> Vec<NodeAttribute<'m>> {
         let mut views = Vec::with_capacity(at.node.attribute.len());
         for attribute in &at.node.attribute {
-            let lacks = match self.attribute_view(attribute) {
+            let message = match self.attribute_view(attribute) {
                 _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
-                // The caller gives nothing for it.
+                // The caller sets no value for it.
                 None if !attribute.ref_attr_name.is_empty() => continue,
                 None => format!("the attribute `{}` has neither a kind nor a value", attribute.name),
                 Some(view) => {
@@ -199,14 +200,14 @@ impl<'m> Analyzer<'m, '_> {
                     continue;
                 }
             };
-            let found = Finding::new(Code::FieldMissing, self.path(at.graph), lacks).at(at);
+            let found = Finding::new(Code::FieldMissing, self.path(at.graph), message).at(at);
             let found = found.expected("a name, a kind and a value").found("not all of them");
             self.analysis.findings.push(found.help("write the attribute again, or remove it"));
         }
         views
     }
 
-    /// The declared type of a value, without telling again what is wrong with the declaration.
+    /// The declared type of a value; errors in the declaration are not reported again.
     fn quiet(&self, declaration: &'m ValueInfoProto) -> Option<Type> {
         type_of(declaration.r#type.as_ref()?)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a node, as findings.
+//! Turns the problems of a node into findings.
 
 use super::result::Analysis;
 use crate::file::proto::NodeProto;
@@ -11,7 +11,7 @@ use shape_core::problem::{Problem, Side};
 use shape_core::registry::Registry;
 use shape_core::schema::{Attribute, ParameterOption, Schema, arity};
 
-/// A problem of a node, as a finding.
+/// The finding for a problem of a node.
 pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset: u32, registry: &Registry) -> Finding {
     let finding = Finding::new(problem.code(), graph, problem.to_string())
         .at(at)
@@ -19,7 +19,7 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
         .found(problem.found());
     match *problem {
         Problem::AttributeUnknown { name, since_version, .. } => {
-            // The same name in a later version means that the model imports too old an opset.
+            // If a later version has the name, the model imports too old an opset.
             let versions = registry.operator(&at.node.domain, &at.node.op_type);
             match versions.iter().find(|version| version.attribute(name).is_some()) {
                 Some(version) if version.since_version > since_version => finding.help(format!(
@@ -70,16 +70,16 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
             let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
             finding.help(format!("`shape show {domain}{}@{opset}` lists its inputs and outputs", at.node.op_type))
         }
-        // The rule of the operator says what is expected; what the inputs are is added by whoever asked it.
+        // The operator's rule already says what is expected; the caller adds the inputs.
         _ => finding,
     }
 }
 
-/// Names that are empty where a value must be, beside those that the counts of a schema report: an output before one that
-/// has a name, and one of the values that a variadic input stands for.
+/// Findings for empty names where a value is required and the counts of the schema do not report it: an output before a
+/// named one, and a value of a variadic input.
 pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>) -> Vec<Finding> {
     let NodeProto { input, output, .. } = at.node;
-    // Too many outputs are reported by their number, and so are those that are left out at the end.
+    // Too many outputs, and trailing ones that are left out, are reported by their count.
     let (_, max) = arity(schema.outputs);
     let used =
         output.iter().rposition(|name| !name.is_empty()).filter(|last| max.is_none_or(|max| *last < max)).unwrap_or(0);
@@ -108,7 +108,7 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>
     inputs.chain(empty(output, used).into_iter().filter_map(|index| missing(Side::Output, index))).collect()
 }
 
-/// A node of a version that its domain has given up.
+/// The finding for a node of a deprecated operator version.
 pub(crate) fn deprecated(schema: &Schema, graph: &str, at: NodeAt<'_>, opset: u32) -> Finding {
     let message = format!("{} is deprecated since opset {}", schema.name, schema.since_version);
     let found = Finding::new(Code::OperatorDeprecated, graph, message).at(at);
@@ -116,7 +116,7 @@ pub(crate) fn deprecated(schema: &Schema, graph: &str, at: NodeAt<'_>, opset: u3
     found.found(format!("opset {opset}")).help("use the operator that replaces it")
 }
 
-/// What is known of a node's inputs, for somebody who asks why they do not fit.
+/// Describes the inputs of a node, to explain why they do not fit.
 pub(super) fn inputs(values: impl Iterator<Item = Option<u32>>, analysis: &Analysis<'_>) -> String {
     let known = values.flatten().filter_map(|id| analysis.values.get(id as usize));
     let texts = known.map(|value| match (&value.elements, &value.dims) {

@@ -1,25 +1,25 @@
-//! What is known of a model, and what is wrong with it.
+//! The result of an analysis: the graphs, values and findings of a model.
 
 use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind};
 use crate::value::{Origin, Value};
 use shape_core::symbolic::{Reason, Symbols};
 
-/// What is known of a model.
+/// What is known about a model.
 #[derive(Clone, Debug)]
 pub struct Analysis<'m> {
-    /// The graphs: the model's own first, then those inside of nodes and the bodies of functions, as they are met.
+    /// The graphs: the main graph first, then subgraphs and function bodies in the order of the analysis.
     pub graphs: Vec<GraphInfo<'m>>,
     /// The values of all graphs, in the order in which they are defined.
     pub values: Vec<Value<'m>>,
-    /// What was found, in the order of the walk.
+    /// The findings, in the order of the analysis.
     pub findings: Vec<Finding>,
     /// The symbols of the model.
     pub symbols: Symbols,
 }
 
 impl Analysis<'_> {
-    /// For each graph, whether it is the model's own or inside of that, and not in the body of a function.
+    /// For each graph, whether it belongs to the main graph (or is that graph) and not to the body of a function.
     #[must_use]
     pub fn outside_functions(&self) -> Vec<bool> {
         let mut outside: Vec<bool> = Vec::with_capacity(self.graphs.len());
@@ -33,7 +33,7 @@ impl Analysis<'_> {
         outside
     }
 
-    /// A reason in words: the value that it began with, what gives that value, and what happened.
+    /// Explains a reason in words: the value at which the unknown began, where it comes from, and what happened.
     #[must_use]
     pub fn explain(&self, reason: &Reason) -> String {
         let cause = reason.cause.display(&self.symbols);

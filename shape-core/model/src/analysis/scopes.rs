@@ -1,4 +1,4 @@
-//! The values behind names.
+//! Looks up values by name.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::graph::GraphKind;
 use crate::names::RandomState;
 use crate::value::Value;
 
-/// The values behind names.
+/// Looks up values by name.
 #[derive(Debug)]
 pub struct Scopes<'a, 'm> {
     analysis: &'a Analysis<'m>,
@@ -20,14 +20,14 @@ impl<'a, 'm> Scopes<'a, 'm> {
         Self { analysis, values }
     }
 
-    /// The value behind a name, in a graph or one around it; both by their indices in the [`Analysis`].
+    /// The index of the value with this name, in a graph or one around it; both indices are those of the [`Analysis`].
     #[must_use]
     pub fn index(&self, mut graph: usize, name: &str) -> Option<u32> {
         loop {
             if let Some(index) = self.values.get(&(graph, name)) {
                 return Some(*index);
             }
-            // A graph is met after those around it, so that this ends.
+            // A parent always has a smaller index than its subgraphs, so the loop ends.
             match self.analysis.graphs.get(graph)?.kind {
                 GraphKind::Subgraph { parent, .. } if parent < graph => graph = parent,
                 _ => return None,
@@ -35,7 +35,7 @@ impl<'a, 'm> Scopes<'a, 'm> {
         }
     }
 
-    /// The value behind a name, in a graph or one around it.
+    /// The value with this name, in a graph or one around it.
     #[must_use]
     pub fn value(&self, graph: usize, name: &str) -> Option<&'a Value<'m>> {
         self.analysis.values.get(self.index(graph, name)? as usize)
@@ -43,7 +43,7 @@ impl<'a, 'm> Scopes<'a, 'm> {
 }
 
 impl<'m> Analysis<'m> {
-    /// The values behind names.
+    /// A lookup of values by name.
     #[must_use]
     pub fn scopes(&self) -> Scopes<'_, 'm> {
         Scopes::of(self)

@@ -1,4 +1,4 @@
-//! An operator that the registry does not have.
+//! The finding for an operator that the registry does not contain.
 
 use crate::finding::Finding;
 use shape_core::code::Code;
@@ -6,11 +6,11 @@ use shape_core::opset;
 use shape_core::registry::Registry;
 use shape_core::schema::Schema;
 
-/// An operator that the registry does not have.
+/// The finding for an operator that the registry does not contain.
 pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
     let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
-    // The domains of ONNX are described as a whole, each by its table; in any other there may be more than is described.
+    // The descriptors of ONNX's domains are complete; those of other domains may not be.
     let builtin = Registry::builtin();
     let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
     if !table || !builtin.operator(domain, op_type).is_empty() {
@@ -39,7 +39,7 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     }
 }
 
-/// The one of the names that was probably meant; `None` where none is near.
+/// The most similar known name; `None` if none is similar enough.
 fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let lower = name.to_lowercase();
     let nearest = known.map(|known| (strsim::osa_distance(&lower, &known.to_lowercase()), known)).min();

@@ -1,4 +1,4 @@
-//! Constants as attributes have them, and as initializers.
+//! Converts constants between attributes and initializers.
 
 use super::Converter;
 use crate::file::proto::{
@@ -11,7 +11,7 @@ use shape_core::node::AttributeValue;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-/// The elements of a constant, kept while a node is converted.
+/// The elements of a constant, kept alive while a node is converted.
 pub(super) enum Constant {
     Int(i64),
     Ints(Vec<i64>),
@@ -39,7 +39,7 @@ impl Constant {
 }
 
 impl<'m> Converter<'m, '_> {
-    /// The elements of a value that is known before the model runs, as an attribute can have them.
+    /// The elements of a value that is known before the model runs, in the form of an attribute.
     pub(super) fn constant(&self, value: &Value<'m>) -> Option<Constant> {
         let rank = value.dims.as_ref().ok()?.len();
         let ty = *value.ty.as_ref().ok()?;
@@ -63,7 +63,7 @@ impl<'m> Converter<'m, '_> {
     }
 }
 
-/// A constant as an initializer, and as the input that it is up to IR 3.
+/// A constant as an initializer, and as the graph input that it also is up to IR 3.
 pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, ValueInfoProto) {
     let (dims, bytes): (Vec<i64>, Vec<u8>) = match value {
         AttributeValue::Int(value) => (Vec::new(), value.to_le_bytes().to_vec()),
@@ -74,7 +74,7 @@ pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, Va
         AttributeValue::Floats(values) => {
             (length(values.len()), values.iter().flat_map(|value| value.to_le_bytes()).collect())
         }
-        // No adapter makes a constant of these.
+        // No adapter turns values of these kinds into constants.
         _ => (Vec::new(), Vec::new()),
     };
     let element = convert::constant_type(value).and_then(Type::element).map(|element| element.number().into());

@@ -1,4 +1,4 @@
-//! The bodies of functions.
+//! Converts the bodies of functions.
 
 use super::{Converter, DOMAIN};
 use crate::file::proto::{FunctionProto, GraphProto, NodeProto};
@@ -9,7 +9,7 @@ use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
-    /// The body of a function has opset imports of its own, which hold on; it must mean the same under the new one.
+    /// Checks a function: its body keeps its own opset imports, and must mean the same with the new opset.
     pub(super) fn function(&mut self, function: &'a FunctionProto) {
         let path = format!("function {}::{}", canonical_domain(&function.domain), function.name);
         let imports = Imports::read(&function.opset_import, self.ir_version);

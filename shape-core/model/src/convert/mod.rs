@@ -1,6 +1,7 @@
-//! A model from one opset of ai.onnx to another.
+//! Converts a model from one opset of ai.onnx to another.
 //!
-//! What a node needs is decided by [`shape_core::convert`]; here its facts are gathered and what comes of it is made an edit.
+//! [`shape_core::convert`] decides how each node changes; this module collects the facts for it and turns the results
+//! into an edit.
 
 mod constant;
 mod function;
@@ -27,33 +28,33 @@ const DOMAIN: &str = "ai.onnx";
 pub struct Conversion {
     /// The opset that the model imports.
     pub from: u32,
-    /// The nodes that are not written as they were.
+    /// The nodes that change.
     pub nodes: Vec<ConvertedNode>,
     /// What to write, with [`ModelFile::rewrite`].
     pub edit: ModelEdit,
 }
 
-/// A node that is written in another way.
+/// A node that the conversion changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertedNode {
     /// The path of its graph.
     pub graph: String,
     /// The node.
     pub node: NodeRef,
-    /// The version that it had.
+    /// Its version before.
     pub from: u32,
-    /// The version that it has.
+    /// Its version after.
     pub to: u32,
 }
 
-/// Converts a model to another opset of ai.onnx, newer or older; nodes of other domains stay as they are.
+/// Converts a model to another opset of ai.onnx, newer or older; nodes of other domains are left as they are.
 ///
-/// A constant that a node needs as an input becomes an initializer. One that became an attribute is removed where nothing
-/// else reads it.
+/// A constant that a node needs as an input becomes an initializer. An initializer that became an attribute is removed
+/// if nothing else reads it.
 ///
 /// # Errors
-/// Everything that keeps the model from being converted: what is wrong with it before, each node that would lose
-/// something, each operator that has no version at the opset or no descriptor. Nothing but errors is among the findings.
+/// Everything that prevents the conversion: errors in the model, each node that would lose something, each operator
+/// that has no version at the opset or no descriptor. All findings are errors.
 ///
 /// ```
 /// use shape_core::Registry;
@@ -66,7 +67,7 @@ pub struct ConvertedNode {
 /// ```
 pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conversion, Vec<Finding>> {
     let options = Options { registry: registry.clone(), ..Options::of(file) };
-    // No option names anything of the model.
+    // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(file.proto(), &options) else { return Err(Vec::new()) };
     let model = file.proto();
     let ir_version = model.ir_version.unwrap_or(0);
@@ -117,17 +118,17 @@ struct Converter<'m, 'a> {
     analysis: &'a Analysis<'m>,
     registry: &'a Registry,
     opset: u32,
-    /// Functions by which the model defines operators of ai.onnx for itself.
+    /// Functions of the model that define operators of ai.onnx.
     functions: HashSet<(&'a str, &'a str)>,
     findings: Vec<Finding>,
     /// For each operator without a descriptor: its finding, and the number of its nodes.
     undescribed: HashMap<&'a str, (usize, usize)>,
     ir_version: i64,
-    /// All names of values, those that are new included.
+    /// All names of values, including new ones.
     names: HashSet<String>,
     /// Values by their graph and name, as indices in the analysis.
     scopes: HashMap<(usize, &'m str), usize>,
-    /// How often each value is read, after the conversion.
+    /// The number of readers of each value, after the conversion.
     uses: HashMap<usize, usize>,
     /// Values that a node no longer reads.
     dropped: BTreeSet<usize>,
@@ -158,7 +159,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 
-    /// The values of functions are not followed, nor are those of the graphs in them.
+    /// Values in functions and their subgraphs are not tracked.
     fn in_function(&self, graph: usize) -> bool {
         match self.analysis.graphs.get(graph).map(|info| info.kind) {
             Some(GraphKind::Subgraph { parent, .. }) => self.in_function(parent),
@@ -187,7 +188,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         self.analysis.graphs.get(graph).map_or("", |info| &info.path)
     }
 
-    /// Whether a value is an initializer that no caller can replace.
+    /// Whether a value is an initializer that callers cannot replace.
     fn is_fixed(&self, value: &Value<'m>) -> bool {
         match value.origin {
             Origin::Initializer => true,
@@ -216,14 +217,14 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
         for (graph, graph_edit) in self.edits {
             let Some(target) = edit_of(&mut edit.graph, &self.analysis.graphs, graph) else { continue };
-            // The graphs inside of this one may have come first.
+            // The subgraphs of this node may have been edited before it.
             let subgraphs = std::mem::take(&mut target.subgraphs);
             *target = GraphEdit { subgraphs, ..graph_edit };
         }
         Ok(Conversion { from, nodes: self.nodes, edit })
     }
 
-    /// Removes an initializer that nothing reads any more, and with it the input that it is up to IR 3.
+    /// Removes an initializer that is no longer read, and the graph input that it also is up to IR 3.
     fn remove_unread(&mut self, value: usize) {
         let Some(known) = self.analysis.values.get(value).filter(|known| self.is_fixed(known)) else { return };
         let read = self.uses.get(&value).is_some_and(|uses| *uses > 0);
@@ -246,7 +247,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
 mod tests {
     use super::*;
 
-    /// A custom registry need not have the operators of ONNX.
+    /// A custom registry may lack the operators of ONNX.
     #[test]
     fn an_operator_that_is_not_described_is_told_once() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");

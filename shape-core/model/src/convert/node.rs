@@ -1,4 +1,4 @@
-//! One node: its facts gathered, and what comes of it made an edit.
+//! Converts one node: collects its facts, and turns the result into an edit.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use shape_core::registry::Missing;
 use shape_core::types::Type;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
-    /// Converts a node, and gives the names of its inputs where they are others.
+    /// Converts a node, and returns the names of its inputs if they change.
     pub(super) fn node(&mut self, at: NodeAt<'a>, from: u32) -> Option<Vec<String>> {
         let node = at.node;
         let is_call = self.functions.contains(&(&*node.op_type, &*node.overload));
@@ -29,7 +29,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
             (Ok(old), Ok(new)) => (old, new),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
-                // One that its domain does not have was reported of the model as it is.
+                // An operator that its domain does not have was already reported for the original model.
                 let unknown = |found: &Finding| {
                     found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == DOMAIN)
                 };
@@ -38,7 +38,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 }
                 return None;
             }
-            // Reported of the model as it is.
+            // Already reported for the original model.
             (Err(_), _) => return None,
             (_, Err(Missing::OperatorTooNew { since })) => {
                 let message = format!("{} is newer than opset {}", node.op_type, self.opset);
@@ -98,7 +98,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
             Err(refusals) => {
                 for refusal in refusals {
-                    // What is wrong with the node as it is was reported by the analysis.
+                    // The analysis already reported the errors of the original node.
                     if matches!(refusal.reason, Incompatibility::Wrong(_)) {
                         continue;
                     }
@@ -131,7 +131,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         self.analysis.values.get(self.lookup(graph, name)?)?.ty.as_ref().ok().copied()
     }
 
-    /// What to write into a node, and the names of its inputs where they are others.
+    /// The edit of a node, and the names of its inputs if they change.
     fn edit(&mut self, at: NodeAt<'a>, converted: &Node<'_>) -> (NodeEdit, Option<Vec<String>>) {
         let node = at.node;
         let kept = |name: &str| converted.attributes.iter().any(|attribute| attribute.name == name);
@@ -152,14 +152,14 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         for name in node.input.iter().filter(|name| !read.contains(name)) {
             self.dropped.extend(self.lookup(at.graph, name));
         }
-        // Trailing inputs that are not given may be written or not.
+        // Trailing inputs that are left out may be written as empty names or not at all.
         let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let same = node.input.get(..used).is_some_and(|old| old == inputs);
         let inputs = (!same).then_some(inputs);
         (NodeEdit { inputs: inputs.clone(), attributes }, inputs)
     }
 
-    /// Adds a constant, and gives its name.
+    /// Adds a constant, and returns its name.
     fn initializer(&mut self, at: NodeAt<'a>, formal: &str, value: &AttributeValue<'_>) -> String {
         let first = at.node.output.iter().find(|name| !name.is_empty());
         let base = if at.node.name.is_empty() { first.unwrap_or(&at.node.op_type) } else { &at.node.name };
@@ -169,7 +169,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             name = format!("{base}_{formal}_{count}");
             count += 1;
         }
-        // Up to IR 3 an initializer is an input of its graph, and a graph inside of a node has its inputs fixed.
+        // Up to IR 3 an initializer is an input of its graph, and the inputs of a subgraph are fixed by its node.
         let graph = if self.ir_version < 4 { 0 } else { at.graph };
         let (tensor, input) = tensor(&name, value);
         let edit = self.edits.entry(graph).or_default();

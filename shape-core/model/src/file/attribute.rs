@@ -1,4 +1,4 @@
-//! The attributes of a file as the views that checks and rules read, and the other way round.
+//! Converts attributes between their form in files and the views that checks and rules read.
 
 use bytes::Bytes;
 
@@ -9,11 +9,11 @@ use shape_core::node::{
 };
 
 impl AttributeProto {
-    /// What checks and rules read of it; `None` where the file says neither its kind nor a value.
+    /// The view that checks and rules read; `None` if the file has neither a kind nor a value.
     #[must_use]
     pub fn view(&self) -> Option<NodeAttribute<'_>> {
         let stated = self.r#type.and_then(AttributeKind::from_number);
-        // The first files had no `type`: there the field that is set says it.
+        // Early files had no `type`: there the field that is set determines the kind.
         let kind = stated.or_else(|| self.set_kinds().next())?;
         let name = &*self.name;
         if !self.ref_attr_name.is_empty() {
@@ -23,7 +23,7 @@ impl AttributeProto {
             AttributeKind::Int => self.i.map(AttributeValue::Int),
             AttributeKind::Float => self.f.map(AttributeValue::Float),
             AttributeKind::String => self.s.as_deref().map(AttributeValue::String),
-            // An empty list and no list are the same bytes.
+            // In a file, an empty list and an absent one are the same.
             AttributeKind::Ints => Some(AttributeValue::Ints(&self.ints)),
             AttributeKind::Floats => Some(AttributeValue::Floats(&self.floats)),
             AttributeKind::Strings => Some(AttributeValue::Strings((&self.strings).into())),
@@ -53,7 +53,7 @@ impl AttributeProto {
         Some(NodeAttribute { name, value, has_value })
     }
 
-    /// The attribute that a view shows; one without a value where a file can have no such attribute.
+    /// The attribute of a view; it has no value if files cannot store such a value.
     #[must_use]
     pub fn from_view(attribute: &NodeAttribute<'_>) -> Self {
         let kind = attribute.value.kind().number();
@@ -80,7 +80,7 @@ impl AttributeProto {
         proto
     }
 
-    /// The kinds of the values that it has, of which there should be one.
+    /// The kinds of the values that are set; there should be exactly one.
     pub(crate) fn set_kinds(&self) -> impl Iterator<Item = AttributeKind> {
         let fields = [
             (self.f.is_some(), AttributeKind::Float),
@@ -102,7 +102,7 @@ impl AttributeProto {
     }
 }
 
-/// A tensor as a file has it; `None` for strings that are in no file.
+/// The tensor of a view; `None` for strings that do not come from a file.
 fn tensor(view: TensorView<'_>) -> Option<TensorProto> {
     if let Some(proto) = view.get::<TensorProto>() {
         return Some(proto.clone());
@@ -119,7 +119,7 @@ fn tensor(view: TensorView<'_>) -> Option<TensorProto> {
 mod tests {
     use super::*;
 
-    /// Of every kind: the view shows what the file has, and the file has again what the view shows.
+    /// For every kind: the view has the value of the file, and the attribute of the view equals the original.
     #[test]
     fn there_and_back() {
         let tensor = TensorProto { data_type: Some(7), dims: vec![0], ..TensorProto::default() };

@@ -1,11 +1,11 @@
-//! What decoding may cost.
+//! Limits the memory that decoding may take.
 //!
-//! Two bytes on the wire are an empty node, and an empty node takes hundreds of bytes of memory, so a small hostile file
-//! could ask for a hundred times its own size. Every list that grows and every box that is made is therefore paid for
-//! out of an allowance that follows from the length of the file. Strings and element data are free: they are never
-//! longer than the bytes that they were read from.
+//! Two bytes on the wire are an empty node, and an empty node takes hundreds of bytes of memory, so a small hostile
+//! file could require a hundred times its own size. Growing a list and allocating a box are therefore charged to an
+//! allowance that depends on the length of the file. Strings and element data are free: they are never longer than the
+//! bytes that they were read from.
 //!
-//! The account is kept per thread, since `prost` hands nothing of the caller's down to the place where a list grows.
+//! The account is kept per thread, since `prost` passes no data of the caller to the code that grows a list.
 
 use std::cell::Cell;
 
@@ -13,16 +13,16 @@ use bytes::Buf;
 use prost::encoding::{WireType, check_wire_type};
 use prost::{DecodeError, Message};
 
-/// How deep messages may nest: where `prost` stops too.
+/// The maximum nesting depth of messages: the same as in `prost`.
 pub(super) const LEVELS: u32 = 100;
 
 const BASE: usize = 64 << 20;
 const PER_BYTE: usize = 24;
 
-/// Why decoding stopped, and where.
+/// Why and where decoding stopped.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// Bytes from the beginning to where the decoder stood.
+    /// The offset at which the decoder stopped, in bytes.
     pub(super) offset: usize,
     pub(super) reason: Reason,
 }
@@ -48,12 +48,12 @@ struct Account {
 }
 
 thread_local! {
-    // Unlimited outside of `decode`: a caller of `prost`'s own functions chose to trust its input.
+    // Unlimited outside of `decode`: callers that use `prost` directly trust their input.
     static ACCOUNT: Cell<Account> =
         const { Cell::new(Account { left: usize::MAX, levels: u32::MAX, refusal: None }) };
 }
 
-/// Decodes one message that `buf` is full of, within an allowance of 64 MiB and 24 bytes for each byte given.
+/// Decodes one message that takes up all of `buf`, within an allowance of 64 MiB plus 24 bytes for each byte of `buf`.
 pub(super) fn decode<M: Message + Default>(buf: &mut impl Buf) -> Result<M, Failure> {
     let allowance = buf.remaining().saturating_mul(PER_BYTE).saturating_add(BASE);
     decode_within(buf, allowance)
@@ -74,7 +74,7 @@ pub(super) fn decode_within<M: Message + Default>(buf: &mut impl Buf, allowance:
     })
 }
 
-/// Takes `size` bytes of memory off the allowance.
+/// Charges `size` bytes of memory to the allowance.
 pub(super) fn spend(size: usize) -> Result<(), DecodeError> {
     let account = ACCOUNT.get();
     match account.left.checked_sub(size) {
@@ -101,6 +101,7 @@ pub(super) fn nested(merge: impl FnOnce() -> Result<(), DecodeError>) -> Result<
 
 fn refuse(refusal: Refusal) -> Result<(), DecodeError> {
     ACCOUNT.set(Account { refusal: Some(refusal), ..ACCOUNT.get() });
-    // prost lets nobody else make its error with a text of their own; `decode` looks at the refusal instead.
+    // prost does not let others create its error with a custom text; `decode` replaces this one by the recorded
+    // refusal.
     check_wire_type(WireType::StartGroup, WireType::EndGroup)
 }

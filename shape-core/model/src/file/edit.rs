@@ -1,59 +1,59 @@
-//! What to change in a model.
+//! Edits of a model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::proto::{AttributeProto, NodeProto, OperatorSetIdProto, TensorProto, TypeProto, ValueInfoProto};
 use super::subgraph::SubgraphPosition;
 
-/// What to write into a model.
+/// An edit of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelEdit {
-    /// Opset imports. One of a domain that the model imports takes its place, any other is added.
+    /// Opset imports. Each replaces the model's import of the same domain, or is added if there is none.
     pub opset_import: Vec<OperatorSetIdProto>,
-    /// What to write into the model's graph.
+    /// The edit of the model's graph.
     pub graph: GraphEdit,
 }
 
-/// What to write into a graph, and into the graphs in its nodes.
+/// An edit of a graph and of its subgraphs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GraphEdit {
-    /// Types for values by name, of which the last counts if a name occurs twice.
+    /// Types for values by name; if a name occurs twice, the last type counts.
     ///
-    /// A value that has an entry in `value_info` keeps it, with a new type; the others get a new entry each, in this
-    /// order.
+    /// A value that has an entry in `value_info` keeps the entry with a new type; the others get a new entry each, in
+    /// this order.
     pub value_info: Vec<(String, TypeProto)>,
-    /// The indices of the entries of `value_info` that go.
+    /// The indices of the entries of `value_info` to remove.
     pub forgotten: BTreeSet<usize>,
-    /// Types for inputs and outputs of the graph, by name: each keeps its place and whatever else is said of it.
+    /// Types for inputs and outputs of the graph, by name. Their order and other fields are kept.
     pub declarations: Vec<(String, TypeProto)>,
     /// Edits of nodes, by the index of each.
     pub nodes: BTreeMap<usize, NodeEdit>,
-    /// What takes the place of nodes, by the index of each: nothing, or any number of others. No other edit may be about
-    /// such a node.
+    /// Replacements for nodes, by the index of each: any number of other nodes, or none. A replaced node must have no
+    /// other edit.
     pub replaced: BTreeMap<usize, Vec<NodeProto>>,
-    /// Initializers.
+    /// The edit of the initializers.
     pub initializers: ListEdit<TensorProto>,
-    /// Inputs of the graph.
+    /// The edit of the graph inputs.
     pub inputs: ListEdit<ValueInfoProto>,
-    /// Edits of the graphs in this graph's nodes.
+    /// Edits of the subgraphs.
     pub subgraphs: BTreeMap<SubgraphPosition, GraphEdit>,
 }
 
-/// What to write into a node.
+/// An edit of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeEdit {
-    /// The names of all its inputs, where they change.
+    /// The names of all its inputs, if they change.
     pub inputs: Option<Vec<String>>,
-    /// Its attributes. A graph inside of one that is removed cannot be edited.
+    /// Its attributes. A graph in a removed attribute cannot be edited.
     pub attributes: ListEdit<AttributeProto>,
 }
 
-/// What goes from a list, and what comes to its end.
+/// An edit of a list: entries to remove, and entries to append.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListEdit<T> {
-    /// The indices of what goes; one that is not there removes nothing.
+    /// The indices of the entries to remove; one that does not exist is ignored.
     pub remove: BTreeSet<usize>,
-    /// What comes.
+    /// The entries to append.
     pub add: Vec<T>,
 }
 

@@ -1,8 +1,8 @@
-//! Element data in other files.
+//! Reads element data from other files.
 //!
-//! A tensor may say that its elements lie at some offset of a file beside the model. The model is somebody else's, so
-//! that what it says is held against one rule before anything is opened: the file lies in the model's own folder or
-//! below it, and is a plain file. What is read is a view of a memory map, one for each file.
+//! A tensor may say that its elements are at some offset of a file next to the model. Models are untrusted, so each
+//! file is checked before it is opened: it must be a regular file in the model's folder or below it. The elements are
+//! views of a memory map, one for each file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -18,26 +18,26 @@ use super::proto::TensorProto;
 use super::source;
 use super::tensor::TensorError;
 
-/// Reads the elements of a model's tensors, also of those that lie in other files of the model's folder.
+/// Reads the elements of a model's tensors, including those in other files of the model's folder.
 ///
-/// The folder is the one in which the model's path stands. Where that path is a link, the folder of the file that it
-/// leads to counts too: a download cache keeps a model and its data side by side, and shows both under other names.
+/// The folder is that of the model's path. If the path is a link, the folder of its target is allowed too: a download
+/// cache stores a model and its data side by side, and links to both under other names.
 ///
 /// # What is opened
 ///
-/// A location is a relative path of names. One that is absolute, has `..` in it or begins with a drive letter is refused
-/// on every system without a look at the disk; so is, after one, what leads out of the folder by a link, and what is no
-/// regular file: a pipe would wait forever and a device has no end.
+/// A location must be a relative path. Absolute paths, paths with `..`, and paths that begin with a drive letter are
+/// refused on every system, without access to the disk. Links that lead out of the folder are refused too, and so is
+/// everything but regular files: reading a pipe could block forever, and a device has no end.
 ///
 /// # Files that change
 ///
-/// A file is mapped when its first tensor is read, and stays mapped as long as this value or any bytes that came from it.
-/// What lies past the end that it had then is an error, never touched. Replacing the file by another is harmless, since
-/// the old one is kept; a program that writes into it changes the elements that are seen here. One that cuts it shorter
-/// takes pages away from under the map, and the system ends a process that reads them (SIGBUS): nobody may do so while
-/// the bytes are in use, as with the model's own file.
+/// A file is mapped when its first tensor is read, and stays mapped as long as this value or any bytes from it are
+/// alive. Elements past the end that the file had then are an error, and are never accessed. Replacing the file by
+/// another is harmless, since the old one stays mapped; a program that writes into it changes the elements seen here.
+/// Truncating it removes pages of the map, and the system kills a process that reads them (SIGBUS): the file must not
+/// be truncated while the bytes are in use, and neither must the model's own file.
 ///
-/// A clone shares what is open.
+/// A clone shares the open files.
 #[derive(Clone, Default)]
 pub struct External {
     model: Option<PathBuf>,
@@ -46,37 +46,37 @@ pub struct External {
 
 #[derive(Default)]
 struct Open {
-    /// The folders that a file may lie in, free of links. Empty until asked for.
+    /// The folders that a file may be in, with links resolved. Empty until the first use.
     folders: Vec<PathBuf>,
-    /// The content of each file, under the path that a location makes and under the one without links.
+    /// The content of each file, by the path that its location leads to and by the path with links resolved.
     files: HashMap<PathBuf, Bytes>,
-    /// The same by what tensors call them.
+    /// The content of each file, by its location.
     locations: BTreeMap<String, Bytes>,
 }
 
 impl External {
-    /// For tensors of the model, or of the tensor file, at `path`. Nothing is opened before it is asked for.
+    /// For the tensors of the model, or of the tensor file, at `path`. No file is opened before it is needed.
     #[must_use]
     pub fn beside(path: impl Into<PathBuf>) -> Self {
         Self { model: Some(path.into()), open: Arc::default() }
     }
 
-    /// For a model that is in no folder. Only elements that lie in the tensors themselves can be read.
+    /// For a model that is in no folder. Only elements stored in the tensors themselves can be read.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The elements of a tensor, wherever they lie, in the form of `raw_data`: fixed width, little-endian, sub-byte ones
-    /// packed from the low bits up. They are a view of the file that holds them in that form.
+    /// The elements of a tensor, in its message or external, in the form of `raw_data`: fixed width, little-endian,
+    /// sub-byte ones packed from the low bits up. They are a view of the file if it stores them in that form.
     ///
-    /// A `length` must be what the dims and the element type ask for; without one, that many bytes are taken. The
-    /// `checksum` covers the whole file, of which only parts may ever be read, and is not verified.
+    /// A `length` must match the dims and the element type; without one, the length follows from these. The `checksum`
+    /// is not verified: it covers the whole file, of which only parts may be read.
     ///
     /// # Errors
     ///
-    /// As [`TensorProto::elements`]; and [`TensorError::External`] where the other file, or what the tensor says of it,
-    /// is at fault.
+    /// The same as for [`TensorProto::elements`], and [`TensorError::External`] if the other file or the tensor's
+    /// reference to it is invalid.
     ///
     /// ```
     /// use shape_model::file::External;
@@ -107,18 +107,18 @@ impl External {
         Ok(self.read(&ExternalData::of(tensor)?, needed)?)
     }
 
-    /// Whether the elements of a tensor are there, wherever they lie, without reading them all: what
-    /// [`TensorProto::check`] asks; of a file, whether it may be opened and is long enough.
+    /// Checks that the elements of a tensor are present, in its message or external, without reading them all: the
+    /// checks of [`TensorProto::check`], and that an external file may be opened and is long enough.
     ///
     /// # Errors
     ///
-    /// As [`elements`](Self::elements), and for strings those of [`TensorProto::strings`].
+    /// The same as for [`elements`](Self::elements), and for strings those of [`TensorProto::strings`].
     pub fn check(&self, tensor: &TensorProto) -> Result<(), TensorError> {
         if tensor.is_external() { self.elements(tensor).map(drop) } else { tensor.check() }
     }
 
-    /// The files that were opened so far, by what tensors call them, each with what was seen of it: all that tensors name
-    /// and that may be read, after [`check`](fn@crate::check) has looked at the model.
+    /// The files that were opened so far, by location, each with its facts. After [`check`](fn@crate::check) these are
+    /// all files that the tensors name and that may be read.
     #[must_use]
     pub fn opened(&self) -> Vec<(String, Bytes)> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -144,7 +144,7 @@ impl External {
     }
 }
 
-// A derived one would print every weight.
+// A derived implementation would print every weight.
 impl fmt::Debug for External {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("External").field("model", &self.model).finish_non_exhaustive()
@@ -152,7 +152,7 @@ impl fmt::Debug for External {
 }
 
 impl Open {
-    /// The content of the file at `path`, which `location` made.
+    /// The content of the file at `path`, which is what `location` leads to.
     fn file(&mut self, model: &Path, path: &Path, location: &str) -> Result<Bytes, ExternalError> {
         if let Some(content) = self.files.get(path) {
             return Ok(content.clone());
@@ -172,8 +172,8 @@ impl Open {
             Some(content) => content.clone(),
             None => {
                 let irregular = || ExternalError::Irregular { path: path.to_owned() };
-                // Asked before opening, which waits forever for a pipe that nobody writes to, and again of what was
-                // opened.
+                // Checked before opening, which blocks forever on a pipe without a writer, and again on the opened
+                // file.
                 if !fs::metadata(&real).map_err(failed)?.is_file() {
                     return Err(irregular());
                 }
@@ -199,7 +199,7 @@ fn folder(file: &Path) -> &Path {
     }
 }
 
-/// The folder of the model's path, and that of the file which the path leads to.
+/// The folder of the model's path, and the folder of the file that the path leads to.
 fn folders(model: &Path) -> io::Result<Vec<PathBuf>> {
     let mut folders = vec![folder(model).canonicalize()?];
     if let Some(folder) = model.canonicalize().ok().as_deref().and_then(Path::parent) {

@@ -1,4 +1,4 @@
-//! What a tensor says of its elements in another file, and what can be wrong with that.
+//! The `external_data` field of a tensor, and its errors.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Component, Path, PathBuf};
 use super::proto::{StringStringEntryProto, TensorProto};
 use shape_core::code::Code;
 
-/// Why elements that lie in another file could not be read. [`External`](super::External) reads them.
+/// Why elements in another file could not be read. [`External`](super::External) reads them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExternalError {
-    /// Nobody said which folder the other file lies in.
+    /// The folder of the other file is unknown.
     #[error("the elements lie in the file `{location}`, and the model is in no folder to look for it")]
     NoFolder {
-        /// What the tensor names.
+        /// The location that the tensor names.
         location: String,
     },
 
@@ -21,14 +21,14 @@ pub enum ExternalError {
     #[error("the tensor's elements lie in another file, and `external_data` has no `location` that names it")]
     NoLocation,
 
-    /// A key stands there twice.
+    /// A key occurs twice.
     #[error("`external_data` has two entries `{key}`; one must")]
     Duplicate {
         /// The key.
         key: &'static str,
     },
 
-    /// The value of a key is no number.
+    /// The value of a key is not a number.
     #[error("the `{key}` in `external_data` is `{value}`, which is no whole number from 0 on")]
     NotANumber {
         /// The key.
@@ -37,7 +37,7 @@ pub enum ExternalError {
         value: String,
     },
 
-    /// The value of a key is a number past `u64::MAX`.
+    /// The value of a key is larger than `u64::MAX`.
     #[error("the `{key}` in `external_data` is {value}, more than any file has")]
     TooLarge {
         /// The key.
@@ -46,62 +46,62 @@ pub enum ExternalError {
         value: String,
     },
 
-    /// The tensor has elements of its own beside those in the other file.
+    /// The tensor contains elements although they are also in another file.
     #[error("{field} has elements, and `external_data` names a file for them; one of them must")]
     Both {
         /// The field.
         field: &'static str,
     },
 
-    /// Strings, which only the tensor itself can hold.
+    /// The elements are strings, which can only be stored in the tensor itself.
     #[error("strings cannot lie in another file, since their bytes have no fixed width")]
     Strings,
 
-    /// The declared length is not that of the elements.
+    /// The declared length does not match the elements.
     #[error("the dims ask for {needed} bytes, and `external_data` says a `length` of {length}")]
     Length {
-        /// What is declared.
+        /// The declared length, in bytes.
         length: u64,
-        /// What dims and element type ask for.
+        /// The length according to the dims and the element type, in bytes.
         needed: u64,
     },
 
-    /// The location is no relative path of names.
+    /// The location is not a plain relative path.
     #[error("the location `{location}` is refused: it must be a path below the model's folder, without `..`")]
     NotRelative {
-        /// What the tensor names.
+        /// The location that the tensor names.
         location: String,
     },
 
     /// A link leads out of the model's folder.
     #[error("the location `{location}` is refused: it leads out of the model's folder, to {}", .real.display())]
     Outside {
-        /// What the tensor names.
+        /// The location that the tensor names.
         location: String,
-        /// Where it leads.
+        /// The path that it leads to.
         real: PathBuf,
     },
 
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no file {}", .path.display())]
     Absent {
         /// The file.
         path: PathBuf,
     },
 
-    /// A directory, a pipe or a device stands where a file should.
+    /// The path is a directory, a pipe or a device.
     #[error("{} is no regular file", .path.display())]
     Irregular {
-        /// What is there.
+        /// The path.
         path: PathBuf,
     },
 
-    /// The file may not be read.
+    /// The file cannot be read.
     #[error("cannot read {}: {reason}", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         reason: io::ErrorKind,
     },
 
@@ -110,17 +110,17 @@ pub enum ExternalError {
     Short {
         /// The file.
         path: PathBuf,
-        /// Where the elements begin.
+        /// The offset of the elements, in bytes.
         offset: u64,
-        /// How many bytes they take.
+        /// The length of the elements, in bytes.
         length: u64,
-        /// How many the file has.
+        /// The length of the file, in bytes.
         found: u64,
     },
 }
 
 impl ExternalError {
-    /// What kind of finding it makes.
+    /// The code of its finding.
     #[must_use]
     pub fn code(&self) -> Code {
         match self {
@@ -138,7 +138,7 @@ impl ExternalError {
         }
     }
 
-    /// What should be there.
+    /// What was expected.
     pub(crate) fn expected(&self) -> &'static str {
         match self {
             Self::NoFolder { .. } => "a model file in a folder",
@@ -150,7 +150,7 @@ impl ExternalError {
         }
     }
 
-    /// What to do.
+    /// How to fix it.
     pub(crate) fn help(&self) -> &'static str {
         match self {
             Self::NoFolder { .. } => "open the model by its path, so that the data can be read",
@@ -162,7 +162,7 @@ impl ExternalError {
         }
     }
 
-    /// Whether what is wrong is the same for every tensor that names the file.
+    /// Whether the error affects every tensor that names the file.
     pub(crate) fn is_of_file(&self) -> bool {
         matches!(
             self,
@@ -176,7 +176,7 @@ impl ExternalError {
     }
 }
 
-/// What the field `external_data` of a tensor says: where the elements are.
+/// The `external_data` field of a tensor: the location of its elements.
 pub(super) struct ExternalData<'a> {
     pub(super) location: &'a str,
     pub(super) offset: u64,
@@ -186,7 +186,7 @@ pub(super) struct ExternalData<'a> {
 impl<'a> ExternalData<'a> {
     pub(super) fn of(tensor: &'a TensorProto) -> Result<Self, ExternalError> {
         let number = |key| match entry(&tensor.external_data, key)? {
-            // `parse` alone would let a sign pass.
+            // `parse` alone would accept a sign.
             Some(value) if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 value.parse().map(Some).map_err(|_| ExternalError::TooLarge { key, value: value.to_owned() })
             }
@@ -202,7 +202,7 @@ impl<'a> ExternalData<'a> {
     }
 }
 
-/// The value of a key, which must not stand there twice: readers disagree about which of the two counts.
+/// The value of a key. Duplicate keys are an error, since readers disagree about which one counts.
 fn entry<'a>(entries: &'a [StringStringEntryProto], key: &'static str) -> Result<Option<&'a str>, ExternalError> {
     let mut values = entries.iter().filter(|entry| entry.key == key).map(|entry| &*entry.value);
     match (values.next(), values.next()) {
@@ -211,10 +211,10 @@ fn entry<'a>(entries: &'a [StringStringEntryProto], key: &'static str) -> Result
     }
 }
 
-/// Whether a location has nothing but names in it, on whichever system it is read.
+/// Whether a location consists of names only, on any operating system.
 pub(super) fn is_relative(location: &str) -> bool {
     let drive = matches!(location.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
-    // A backslash is part of a name on some systems and parts names on others: `..` is looked for on both sides of it.
+    // A backslash is part of a name on some systems and a separator on others: `..` is rejected on both sides of it.
     let mut parts = location.split(['/', '\\']);
     !drive
         && !location.starts_with(['/', '\\'])

@@ -1,13 +1,13 @@
-//! Model files: reading a `.onnx` file, and writing it back with a few changes.
+//! Model files: reads `.onnx` files, and writes edited ones.
 //!
-//! The messages are declared here by hand, field by field, because a generated module would need `protoc` or a derive
-//! macro, and because two things matter that neither gives: the bytes of an initializer stay where they lie (a 500 MB
-//! file is opened by reading its metadata), and a hostile file is refused before it costs memory.
+//! The messages are declared by hand, field by field: a generated module would need `protoc` or a derive macro, and
+//! offers neither of two essential properties. The bytes of an initializer are not copied (opening a 500 MB file only
+//! reads its metadata), and a hostile file is refused before it takes much memory.
 //!
-//! A model may keep elements in further files of its folder; [`External`] alone opens them.
+//! A model may store elements in other files of its folder; only [`External`] opens them.
 //!
-//! A file is never written from the decoded messages, since these forget fields that they do not know. The writer
-//! copies the old bytes around what it changes.
+//! A file is never written from the decoded messages, since they drop unknown fields. The writer copies the original
+//! bytes around each change.
 
 mod attribute;
 mod budget;

@@ -1,4 +1,4 @@
-//! Opening a model file.
+//! Opens model files.
 
 use std::fmt;
 use std::io;
@@ -25,12 +25,12 @@ pub struct ModelFile {
 impl ModelFile {
     /// Opens the model at `path`.
     ///
-    /// The file is mapped into memory, and only what lies between the tensors' elements is read. Nobody may write into
-    /// the file or cut it shorter while it is open; replacing it by another is harmless. A pipe is read into memory.
+    /// The file is mapped into memory, and only the parts between tensor elements are read. The file must not be
+    /// written or truncated while it is open; replacing it by another is harmless. A pipe is read into memory.
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it cannot be read, is empty, is no ONNX model, is damaged, or was made to exhaust
+    /// If the file does not exist, cannot be read, is empty, is not an ONNX model, is damaged, or was made to exhaust
     /// memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
         let path = path.as_ref();
@@ -42,16 +42,16 @@ impl ModelFile {
                 ModelError::Read { path, reason }
             }
         })?;
-        // What comes through a pipe has no folder.
+        // A pipe has no folder.
         let external = if source.is_file() { External::beside(path) } else { External::none() };
         Ok(Self { proto: decode(path, &source)?, source, path: Some(path.to_owned()), external })
     }
 
-    /// Takes a model from memory. `raw_data` and other bytes of the messages are views of `bytes`.
+    /// Decodes a model from memory. `raw_data` and other bytes in the messages are views of `bytes`.
     ///
     /// # Errors
     ///
-    /// If the bytes are no ONNX model, are damaged, or were made to exhaust memory.
+    /// If the bytes are not an ONNX model, are damaged, or were made to exhaust memory.
     pub fn from_bytes(bytes: Bytes) -> Result<Self, ModelError> {
         let source = Source::from(bytes);
         Ok(Self { proto: decode(Path::new(MEMORY), &source)?, source, path: None, external: External::none() })
@@ -63,7 +63,7 @@ impl ModelFile {
         &self.proto
     }
 
-    /// Reads the elements of the model's tensors, also of those that lie in other files of its folder.
+    /// Reads the elements of the model's tensors, including those in other files of its folder.
     #[must_use]
     pub fn external(&self) -> &External {
         &self.external
@@ -85,13 +85,13 @@ impl ModelFile {
         &self.source
     }
 
-    /// The path as errors give it.
+    /// The path in error messages.
     pub(super) fn label(&self) -> PathBuf {
         self.path().unwrap_or(Path::new(MEMORY)).to_owned()
     }
 }
 
-// A derived one would print every weight.
+// A derived implementation would print every weight.
 impl fmt::Debug for ModelFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let len = self.source.len();
@@ -99,8 +99,8 @@ impl fmt::Debug for ModelFile {
     }
 }
 
-/// Reads a file that is one tensor, and what reads its elements. They are views of a map of the file, as those of
-/// [`ModelFile::open`] are.
+/// Reads a file that contains a single tensor. Also returns the reader for its elements, which are views of a map of
+/// the file like those of [`ModelFile::open`].
 pub(crate) fn read_tensor(path: &Path) -> io::Result<(TensorProto, External)> {
     let source = Source::open(path)?;
     let mut reader = source.reader(0..source.len());
@@ -136,7 +136,7 @@ fn decode(path: &Path, source: &Source) -> Result<ModelProto, ModelError> {
         }
         Ok(proto) => return Ok(proto),
     };
-    // Asked only of what is no model, so that no model is ever refused for looking like text.
+    // Checked only after decoding failed, so that no model is ever refused for looking like text.
     checked.map_err(|error| match TextKind::of(source.bytes()) {
         Some(kind) => ModelError::Text { path: path(), kind },
         None => error,
@@ -157,9 +157,9 @@ fn explain(path: PathBuf, source: &Source, failure: Failure) -> ModelError {
     }
 }
 
-/// Where and in which field a model ends whose beginning is sound.
+/// For a truncated model: the offset and the field at which it ends. `None` if the part before is not valid.
 fn cut_short(source: &Source) -> Option<(usize, &'static str, Cut)> {
-    // Fields that a length prefix precedes: any other number says that this never was a model.
+    // The fields with a length prefix; with any other number, the bytes were never a model.
     const FIELDS: [(u32, &str); 10] = [
         (2, "producer_name"),
         (3, "producer_version"),

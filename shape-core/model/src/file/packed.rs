@@ -1,7 +1,7 @@
-//! Element data that stays undecoded.
+//! Element data that is decoded lazily.
 //!
-//! A tensor may keep its elements in a `repeated` field of numbers. Decoding these into a `Vec` would copy every
-//! weight, so the packed bytes are kept as they lie in the file and read when somebody asks.
+//! A tensor may store its elements in a `repeated` field of numbers. Decoding them into a `Vec` would copy every
+//! weight, so the packed bytes are kept as a view of the file and decoded on access.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -13,10 +13,10 @@ use prost::encoding::{self, DecodeContext, WireType};
 
 use super::wire::{Field, Scalar};
 
-/// A `repeated` field of numbers, as its bytes on the wire.
+/// A `repeated` field of numbers, as its encoded bytes.
 ///
-/// One packed run, which is what every writer makes, is a view of the file. Only numbers that come one by one, or in
-/// several runs, are gathered into memory of their own.
+/// A single packed run, which is what every known writer creates, is a view of the file. Only numbers in several runs,
+/// or stored one by one, are copied.
 #[derive(Clone)]
 pub struct Packed<T> {
     bytes: Bytes,
@@ -30,7 +30,7 @@ impl<T> Packed<T> {
         &self.bytes
     }
 
-    /// Whether there is no element.
+    /// Whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -49,7 +49,7 @@ impl<T> Packed<T> {
 }
 
 impl<T: Scalar> Packed<T> {
-    /// The elements in order. An item is an error where the bytes are no number; it is then the last one.
+    /// The elements in order. If the bytes are not a valid number, the item is an error and the last one.
     #[must_use]
     pub fn iter(&self) -> PackedIter<'_, T> {
         PackedIter { rest: &self.bytes, element: PhantomData }
@@ -131,7 +131,7 @@ impl<T: Scalar> Field for Packed<T> {
     }
 }
 
-// Derives would ask the same of `T`, and would print a million weights.
+// Derived implementations would require the traits of `T`, and would print a million weights.
 
 impl<T> Default for Packed<T> {
     fn default() -> Self {

@@ -1,7 +1,7 @@
-//! The bytes of an edited model, as ranges of the old ones and new ones between them.
+//! The bytes of an edited model: ranges of the original bytes, with new bytes between them.
 //!
-//! Fields that this crate does not know, their order and the way they were encoded all stay. Since a message's length
-//! stands before it, each message around a changed one gets a new prefix and nothing else.
+//! Unknown fields, the order of fields and their encoding are all kept. A message is preceded by its length, so each
+//! message around a changed one gets a new prefix and no other change.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -17,7 +17,7 @@ use super::subgraph::SubgraphPosition;
 use super::wire::Wire;
 use shape_core::opset::canonical_domain;
 
-// Numbers of the fields that change, and of those on the way to them.
+// The numbers of the fields that change, and of the fields that contain them.
 const MODEL_GRAPH: u32 = 7;
 const MODEL_OPSET_IMPORT: u32 = 8;
 const IMPORT_VERSION: u32 = 2;
@@ -32,7 +32,7 @@ const ATTRIBUTE_G: u32 = 6;
 const ATTRIBUTE_GRAPHS: u32 = 11;
 const VALUE_INFO_TYPE: u32 = 2;
 
-/// What to write, piece by piece.
+/// The pieces to write, in order.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pieces: Vec<Piece>,
@@ -41,7 +41,7 @@ pub(super) struct Plan {
 
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// A range of the old bytes.
+    /// A range of the original bytes.
     Kept(Range<usize>),
     New(Vec<u8>),
 }
@@ -75,10 +75,10 @@ impl Plan {
     }
 }
 
-/// A range of the old bytes, and what takes its place.
+/// A range of the original bytes, and its replacement.
 type Change = (Range<usize>, Plan);
 
-/// `span` with `changes`, which must not overlap, in it.
+/// The bytes of `span` with `changes` applied, which must not overlap.
 fn splice(span: Range<usize>, mut changes: Vec<Change>) -> Plan {
     changes.sort_by_key(|(range, _)| (range.start, range.end));
     let mut plan = Plan::default();
@@ -126,7 +126,7 @@ pub(super) fn plan(model: &ModelFile, edit: &ModelEdit) -> Result<Plan, ModelErr
     Editor { model }.model(edit)
 }
 
-/// Finds where the bytes of an edit go. `None` for a message says that nothing in it changes, so that its old bytes stay.
+/// Turns an edit into changes of byte ranges. `None` for a message means that nothing in it changes.
 struct Editor<'a> {
     model: &'a ModelFile,
 }
@@ -146,7 +146,7 @@ impl Editor<'_> {
         Ok(splice(all, changes))
     }
 
-    /// A version in place of the one that the model imports of a domain; the rest of the import stays.
+    /// Sets the version of a domain that the model already imports; the rest of the import is kept.
     fn imports(&self, all: Range<usize>, edit: &[OperatorSetIdProto]) -> Result<Vec<Change>, ModelError> {
         let mut changes = Vec::new();
         let mut added = Vec::new();
@@ -201,7 +201,7 @@ impl Editor<'_> {
         Ok(around(found, changes))
     }
 
-    /// Takes entries of a list out, and puts others behind it.
+    /// Removes entries of a list, and appends others.
     fn list<T: Wire>(&self, found: &Field, number: u32, edit: &ListEdit<T>) -> Result<Vec<Change>, ModelError> {
         if edit.is_empty() {
             return Ok(Vec::new());
@@ -217,7 +217,7 @@ impl Editor<'_> {
         Ok(changes)
     }
 
-    /// Inputs and outputs with other types.
+    /// Sets the types of inputs and outputs.
     fn declarations(
         &self,
         found: &Field,
@@ -278,16 +278,16 @@ impl Editor<'_> {
         Ok(changes)
     }
 
-    /// An entry of `value_info` with another type in place of its own.
+    /// Sets the type of an entry of `value_info`.
     fn entry(&self, found: &Field, r#type: &TypeProto) -> Result<Change, ModelError> {
         self.only(found, VALUE_INFO_TYPE, encoded(VALUE_INFO_TYPE, r#type))
     }
 
-    /// A message with another field in place of all of that number.
+    /// Replaces all occurrences of a field in a message by a single one.
     fn only(&self, found: &Field, number: u32, field: Vec<u8>) -> Result<Change, ModelError> {
         let mut new = Some(field);
         let mut changes = Vec::new();
-        // More than one would be merged with the new one by whoever reads it.
+        // A reader would merge a second occurrence with the new one.
         for old in self.children(found.payload.clone(), number)? {
             let mut plan = Plan::default();
             if let Some(bytes) = new.take() {
@@ -331,12 +331,12 @@ impl Editor<'_> {
         Ok(around(found, changes))
     }
 
-    /// The inputs of a node: those that it begins with already stay, the others are written behind them.
+    /// Sets the inputs of a node: the leading inputs that do not change are kept, the others are written after them.
     fn node_inputs(&self, found: &Field, node: &NodeProto, inputs: &[String]) -> Result<Vec<Change>, ModelError> {
         let kept = node.input.iter().zip(inputs).take_while(|(old, new)| old == new).count();
         let add = inputs.iter().skip(kept).cloned().collect();
         let edit = ListEdit { remove: (kept..node.input.len()).collect(), add };
-        // The first input of a node that has none comes before all that the node has.
+        // A node without inputs gets its first one before all other fields.
         match self.children(found.payload.clone(), NODE_INPUT)?.is_empty() {
             true => Ok(vec![insert(
                 found.payload.start,
@@ -381,11 +381,11 @@ impl Editor<'_> {
             .filter(|found| found.as_ref().map_or(true, |found| found.number == number))
             .collect();
         reader.finish().map_err(|reason| ModelError::Read { path: self.model.label(), reason })?;
-        // The same bytes were decoded before.
+        // Cannot fail unless the file changed: the same bytes were decoded before.
         found.map_err(|_| ModelError::Changed { path: self.model.label() })
     }
 
-    /// The one piece that a graph should be stored in: an index of the decoded graph counts over all pieces.
+    /// The only piece of a graph. With several pieces the indices of the decoded graph would count over all of them.
     fn single<'f>(&self, pieces: &'f [Field]) -> Result<Option<&'f Field>, ModelError> {
         match pieces {
             [_, second, ..] => Err(ModelError::SplitGraph { path: self.model.label(), offset: second.whole.start }),

@@ -1,4 +1,4 @@
-//! Files that get their name only once they are whole, so that no failure leaves half of one.
+//! Writes files under a temporary name until they are complete, so that a failure never leaves a partial file.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Has `fill` write a file, and lets it take the place of `target` once it is whole: whatever fails, the old file stays.
+/// Writes a file with `fill` and then replaces `target` by it: on failure the old file is kept.
 ///
-/// A symlink stays and the file that it leads to is replaced; permissions stay. A device or a pipe is written to
+/// If `target` is a symlink, the file that it leads to is replaced; permissions are kept. A device or a pipe is written
 /// directly.
 ///
 /// # Errors
-/// What `fill` fails with, or that a file cannot be written there.
+/// The error of `fill`, or of writing the file.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -27,7 +27,7 @@ pub fn replace(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Res
     let (target, permissions) = match fs::metadata(target) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if old.is_file() => (fs::canonicalize(target)?, Some(old.permissions())),
-        // What is neither must not be replaced: `/dev/null` would be gone.
+        // Devices and pipes must not be replaced: `/dev/null` would be gone.
         Ok(_) => return fill(&mut OpenOptions::new().write(true).open(target)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(target)?, None),
         Err(error) => return Err(error),
@@ -41,10 +41,10 @@ pub fn replace(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Res
     Ok(())
 }
 
-/// Has `fill` write a file that is not there yet, and gives it its name once it is whole.
+/// Writes a new file with `fill`, which gets its name only when it is complete.
 ///
 /// # Errors
-/// What `fill` fails with, that a file cannot be written there, or that something is there already, which stays.
+/// The error of `fill` or of writing the file, or that the file already exists, which is then kept.
 ///
 /// ```
 /// use std::io::{ErrorKind, Write as _};
@@ -64,7 +64,7 @@ pub fn create(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Resu
     Ok(())
 }
 
-/// A file in the folder of another one, which is gone unless it gets a name.
+/// A temporary file in the folder of `target`, which is deleted unless it is renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let directory = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -78,7 +78,7 @@ fn beside(target: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(directory)
 }
 
-/// What any new file is created with; the system takes the umask off it. A temporary one would be its owner's alone.
+/// The default mode of new files, from which the system subtracts the umask. Temporary files are private otherwise.
 fn usual_permissions() -> Option<Permissions> {
     #[cfg(unix)]
     {
@@ -89,7 +89,7 @@ fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// Where a path leads at which there is no file: to itself, unless a symlink to nowhere stands there.
+/// The path that a file would be created at: `path` itself, or the target of a dangling symlink.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();

@@ -1,7 +1,7 @@
-//! Finding fields without decoding them.
+//! Finds fields without decoding them.
 //!
-//! The writer must know at which byte a field begins and ends, which decoding forgets, and must not read a payload on
-//! the way: it steps from key to key.
+//! The writer needs the byte range of each field, which decoding discards, and must not read payloads: it steps from
+//! key to key.
 
 use std::iter;
 use std::ops::Range;
@@ -11,37 +11,37 @@ use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_f
 
 use super::source::Reader;
 
-/// One occurrence of a field, in byte positions from the beginning of the file.
+/// One occurrence of a field, in byte offsets from the beginning of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) number: u32,
     /// Key, length prefix and payload.
     pub(super) whole: Range<usize>,
-    /// Where the key ends.
+    /// The end of the key.
     pub(super) key_end: usize,
-    /// What a length prefix counts; empty for a field that has none.
+    /// The bytes that a length prefix counts; empty for a field without one.
     pub(super) payload: Range<usize>,
 }
 
-/// Where no field could be read.
+/// A field that cannot be read.
 #[derive(Debug)]
 pub(super) struct Stop {
     pub(super) offset: usize,
-    /// Set if all that is wrong is that the payload ends after the message.
+    /// Set if the only error is that the payload extends past the end of the message.
     pub(super) cut: Option<Cut>,
 }
 
-/// A payload that the message is too short for.
+/// A payload that extends past the end of its message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) number: u32,
-    /// Bytes that the length prefix counts.
+    /// The number of bytes according to the length prefix.
     pub(super) declared: u64,
-    /// Bytes that are there.
+    /// The number of bytes left in the message.
     pub(super) left: u64,
 }
 
-/// The fields of the message that `reader` reads. The first that cannot be read ends them.
+/// The fields of the message in `reader`. The iterator ends at the first field that cannot be read.
 pub(super) fn fields(reader: &mut Reader<'_>) -> impl Iterator<Item = Result<Field, Stop>> {
     let mut failed = false;
     iter::from_fn(move || {

@@ -1,8 +1,8 @@
 //! The bytes of a model, and reading them without making them resident.
 //!
-//! Element data is handed out as views of a memory map, which cost nothing until somebody looks at them. All that is
-//! between them is read from the file through a small window instead: to touch one page of a map may map two megabytes
-//! around it, and a few hundred such touches make a whole model count as this process's memory.
+//! Element data is returned as views of a memory map, which cost nothing until they are read. Everything between them
+//! is read from the file through a small window instead: touching one page of a map may map two megabytes around it,
+//! and after a few hundred such accesses the whole model counts as this process's memory.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -20,15 +20,15 @@ pub(super) struct Source {
     file: Option<Open>,
 }
 
-/// The file that the bytes are a map of. It stays open, since another file may take its name.
+/// The mapped file. It stays open, since another file may take its name.
 #[derive(Debug)]
 struct Open {
-    /// Locked, because a file has one position and every reader moves it.
+    /// Locked, because all readers share the file's position.
     file: Mutex<File>,
     stamp: Stamp,
 }
 
-/// A file's length and time of change, which tell whether it is what it was.
+/// A file's length and modification time, to detect changes.
 type Stamp = (u64, Option<SystemTime>);
 
 fn stamp(file: &File) -> io::Result<Stamp> {
@@ -36,29 +36,29 @@ fn stamp(file: &File) -> io::Result<Stamp> {
     Ok((metadata.len(), metadata.modified().ok()))
 }
 
-/// The first `len` bytes of a regular file, which should be all of them, as a map.
+/// Maps the first `len` bytes of a regular file; `len` should be its length.
 ///
-/// Who hands out such bytes must say that nobody may cut the file shorter while they are in use.
+/// A caller that exposes these bytes must document that the file must not be truncated while they are in use.
 pub(super) fn map(file: &File, len: u64) -> io::Result<Bytes> {
-    // Not every system can map nothing.
+    // Some systems cannot create an empty map.
     if len == 0 {
         return Ok(Bytes::new());
     }
     let len = usize::try_from(len).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     #[expect(unsafe_code, reason = "a map of a file that somebody else cuts shorter faults; what hands it out says so")]
-    // SAFETY: the map is only read, and the documentation of `ModelFile::open` and of `External` asks that the file keep
-    // its content.
+    // SAFETY: the map is only read, and the documentation of `ModelFile::open` and of `External` requires that the file
+    // does not change.
     let map = unsafe { memmap2::MmapOptions::new().len(len).map(file) }?;
-    // Only a hint, which a kernel without huge pages refuses.
+    // Only a hint; a kernel without huge pages rejects it.
     #[cfg(target_os = "linux")]
     drop(map.advise(memmap2::Advice::NoHugePage));
     Ok(Bytes::from_owner(map))
 }
 
 impl Source {
-    /// A directory is the error `IsADirectory`. What is no regular file, such as a pipe, is read into memory.
+    /// Opens a file. A directory is the error `IsADirectory`. A pipe or a device is read into memory.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        // Asked before opening, which succeeds for a directory on one system and fails on another.
+        // Checked before opening, which succeeds for a directory on some systems and fails on others.
         let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -84,7 +84,7 @@ impl Source {
         self.file.is_some()
     }
 
-    /// Whether somebody wrote into the file since it was opened.
+    /// Whether the file was modified since it was opened.
     pub(super) fn changed(&self) -> io::Result<bool> {
         match &self.file {
             Some(open) => Ok(stamp(&open.lock())? != open.stamp),
@@ -126,36 +126,38 @@ impl Open {
     }
 }
 
-/// The length of a window after a jump, in bytes: often no more than a header follows. It doubles while reading goes on.
+/// The initial length of a window after a jump, in bytes: often only a header follows. It doubles with sequential
+/// reads.
 const SMALLEST: usize = 1 << 12;
 const LARGEST: usize = 1 << 18;
 
-/// Bytes up to this length are copied out of the window, so that reading a name or a small constant touches no map.
+/// Bytes up to this length are copied from the window, so that reading a name or a small constant does not access the
+/// map.
 const COPIED: usize = 256;
 
 /// Reads a span of a source in order.
 ///
-/// Reading must not fail in the middle of `prost`, which asks for no more than what remains and gets it. After a
-/// failure zeros come, which no message can consist of, and [`finish`](Self::finish) tells the failure.
+/// A read must not fail inside of `prost`, which never requests more than what remains. After a failure the reader
+/// returns zeros, which are not a valid message, and [`finish`](Self::finish) returns the error.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     source: &'a Source,
-    /// Where in the source the next byte lies.
+    /// The offset of the next byte in the source.
     at: usize,
     end: usize,
-    /// Bytes of the file, of which those from `used` on lie at `at`. Without a file, none.
+    /// Bytes of the file; the one at index `used` is the byte at `at`. Empty without a file.
     window: Vec<u8>,
     used: usize,
     failure: Option<io::Error>,
 }
 
 impl Reader<'_> {
-    /// The position of the next byte in the source.
+    /// The offset of the next byte in the source.
     pub(super) fn position(&self) -> usize {
         self.at
     }
 
-    /// Whether all that was read was there.
+    /// Returns the error if a read failed.
     pub(super) fn finish(self) -> io::Result<()> {
         self.failure.map_or(Ok(()), Err)
     }

@@ -1,8 +1,8 @@
-//! Where in a graph another graph is.
+//! The position of a subgraph in its graph.
 
 use std::fmt;
 
-/// Where in a graph another graph is.
+/// The position of a subgraph in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SubgraphPosition {
     /// The index of the node in the graph.

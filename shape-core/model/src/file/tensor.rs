@@ -1,7 +1,7 @@
-//! A tensor's elements, wherever in its message they lie.
+//! Reads the elements of a tensor from any of the fields that may store them.
 //!
-//! ONNX stores the same tensor as raw bytes or in one of several lists of numbers. What comes out here is always the
-//! raw form, and only after its length was held against the dims, so that whoever reads it can trust both.
+//! ONNX stores a tensor as raw bytes or in one of several lists of numbers. The functions here always return the raw
+//! form, after comparing its length with the dims, so that callers can rely on both.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use shape_core::tensor::element_count;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TensorError {
-    /// The elements lie in another file, and cannot be read from there.
+    /// The elements are in another file, and cannot be read from there.
     #[error(transparent)]
     External(#[from] ExternalError),
 
@@ -28,14 +28,14 @@ pub enum TensorError {
     #[error("the tensor is a segment of a larger one, which nothing can read; store it whole")]
     Segmented,
 
-    /// The number stands for no element type.
+    /// The number is not that of an element type.
     #[error("data_type {data_type} is no element type; 1 (float) to 28 (float6e3m2) are")]
     UnknownType {
         /// ONNX's number; 0 if the field is absent.
         data_type: i32,
     },
 
-    /// Bytes were asked of a string tensor or strings of another one.
+    /// Bytes were requested from a string tensor, or strings from another tensor.
     #[error("data_type {data_type} has the wrong kind of elements: string (8) has strings, all others have bytes")]
     WrongKind {
         /// ONNX's number.
@@ -45,13 +45,13 @@ pub enum TensorError {
     /// A dimension is negative.
     #[error("dimension {axis} is {size}; a constant's dims must be 0 or more")]
     NegativeDim {
-        /// Which dimension, from 0.
+        /// The index of the dimension.
         axis: usize,
         /// Its size.
         size: i64,
     },
 
-    /// The dims ask for more elements than any memory can hold.
+    /// The dims require more elements than fit into memory.
     #[error("the product of the dims is too large for any memory")]
     TooLarge,
 
@@ -64,27 +64,27 @@ pub enum TensorError {
         second: &'static str,
     },
 
-    /// The elements are in a field that is not made for their type.
+    /// The elements are in a field for other types.
     #[error("data_type {data_type} keeps its elements in {expected}, not in {found}")]
     WrongField {
         /// ONNX's number.
         data_type: i32,
-        /// The fields for this type.
+        /// The fields for this element type.
         expected: &'static str,
         /// The field that has elements.
         found: &'static str,
     },
 
-    /// There are more or fewer elements than the dims say.
+    /// There are more or fewer elements than the dims require.
     #[error("the dims ask for {expected} {unit} and {field} has {found}")]
     WrongLength {
         /// The field that has the elements.
         field: &'static str,
-        /// What is counted.
+        /// The unit of the counts.
         unit: &'static str,
-        /// How many the dims ask for.
+        /// The required count.
         expected: u64,
-        /// How many there are. Counting ends a little after there are too many.
+        /// The actual count. Counting stops soon after there are too many.
         found: u64,
     },
 
@@ -95,29 +95,29 @@ pub enum TensorError {
         data_type: i32,
         /// The field.
         field: &'static str,
-        /// Which entry of the field, from 0.
+        /// The index of the entry in the field.
         index: usize,
-        /// What it holds.
+        /// Its value.
         value: i128,
     },
 
-    /// The field ends within a number, or holds a number too long.
+    /// The field ends within a number, or contains a number that is too long.
     #[error("entry {index} of {field} is no number; the tensor is damaged")]
     Malformed {
         /// The field.
         field: &'static str,
-        /// Which entry of the field, from 0.
+        /// The index of the entry in the field.
         index: usize,
     },
 }
 
 impl TensorError {
-    /// What kind of finding it makes.
+    /// The code of its finding.
     ///
     /// ```
     /// use shape_core::code::Code;
     /// use shape_model::file::proto::TensorProto;
-    /// // float, and without dims one element, which is not there
+    /// // float, and without dims one element, which is missing
     /// let tensor = TensorProto { data_type: Some(1), ..TensorProto::default() };
     /// assert_eq!(tensor.elements().unwrap_err().code(), Code::TensorData);
     /// ```
@@ -138,7 +138,7 @@ impl TensorError {
         }
     }
 
-    /// What should be there.
+    /// What was expected.
     pub(crate) fn expected(&self) -> &'static str {
         match self {
             Self::External(error) => error.expected(),
@@ -147,7 +147,7 @@ impl TensorError {
         }
     }
 
-    /// What to do.
+    /// How to fix it.
     pub(crate) fn help(&self) -> &'static str {
         match self {
             Self::External(error) => error.help(),
@@ -157,7 +157,7 @@ impl TensorError {
     }
 }
 
-/// A field of `TensorProto` that is a list of numbers, and what an entry of it is.
+/// A field of `TensorProto` that is a list of numbers, and how its entries are stored.
 #[derive(Clone, Copy)]
 enum List {
     Float,
@@ -165,7 +165,7 @@ enum List {
     Int64,
     Uint64,
     Uint32,
-    /// An entry is `width` bytes of `raw_data`, given as a number from `low` to `high`.
+    /// An entry is `width` bytes of `raw_data`, stored as a number from `low` to `high`.
     Int32 {
         low: i64,
         high: i64,
@@ -176,7 +176,7 @@ enum List {
 
 impl List {
     const BITS_32: Self = Self::Int32 { low: i32::MIN as i64, high: i32::MAX as i64, width: 4 };
-    // What is signed is found written as its bits too, and the other way round.
+    // Signed values also occur as their unsigned bits, and the other way round.
     const BITS_16: Self = Self::Int32 { low: i16::MIN as i64, high: u16::MAX as i64, width: 2 };
     const BITS_8: Self = Self::Int32 { low: i8::MIN as i64, high: u8::MAX as i64, width: 1 };
     const BOOL: Self = Self::Int32 { low: 0, high: 1, width: 1 };
@@ -191,7 +191,7 @@ impl List {
         }
     }
 
-    /// The fields that elements may be in which may be in this one.
+    /// The fields that may store the elements of a type that this list may store.
     fn fields(self) -> &'static str {
         match self {
             Self::Float => "raw_data or float_data",
@@ -206,7 +206,7 @@ impl List {
 const STRINGS: &str = "string_data";
 const RAW: &str = "raw_data";
 
-/// The list that elements of a type may lie in instead of `raw_data`; `None` for strings, which are no numbers.
+/// The list that may store elements of a type instead of `raw_data`; `None` for strings.
 fn list(data_type: DataType) -> Option<List> {
     Some(match data_type {
         DataType::String => return None,
@@ -225,9 +225,9 @@ fn list(data_type: DataType) -> Option<List> {
         | DataType::Float8e5m2
         | DataType::Float8e5m2fnuz
         | DataType::Float8e8m0 => List::BITS_8,
-        // An entry is a byte of two or four elements.
+        // An entry is a byte with two or four elements.
         DataType::Uint4 | DataType::Int4 | DataType::Float4e2m1 | DataType::Uint2 | DataType::Int2 => List::BITS_8,
-        // An entry is one element, though four of them share three raw bytes.
+        // An entry is one element, although four of them share three raw bytes.
         DataType::Float6e2m3 | DataType::Float6e3m2 => List::Int32OfSixBits,
     })
 }
@@ -238,7 +238,7 @@ enum Raw<'a, S> {
     Made(S),
 }
 
-/// What takes the elements of a list in raw form.
+/// Receives the elements of a list in raw form.
 trait Sink: Default {
     fn put(&mut self, bytes: &[u8]);
 
@@ -255,7 +255,7 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Counts bytes and keeps none, so that a list is checked without a copy of it.
+/// Counts bytes without storing them, so that a list is checked without a copy.
 #[derive(Default)]
 struct Counted(u64);
 
@@ -298,18 +298,18 @@ impl TensorStorage for TensorProto {
     }
 }
 
-/// The bytes that an element of a list of integers takes at most.
+/// The maximum number of bytes of an integer element in a list.
 const MAX_VARINT_BYTES: usize = 16;
 
 impl TensorProto {
     /// The elements in the form of `raw_data`: fixed width, little-endian, sub-byte ones packed from the low bits up.
     ///
-    /// They are a view of the file where it holds that form, as `raw_data`, `float_data` and `double_data` do. Those in
-    /// another file are read by [`External`](super::External).
+    /// They are a view of the file if it stores that form, as `raw_data`, `float_data` and `double_data` do. Elements
+    /// in another file are read by [`External`](super::External).
     ///
     /// # Errors
     ///
-    /// If the elements are strings or lie in another file, or if fields, dims and element type contradict each other.
+    /// If the elements are strings or in another file, or if fields, dims and element type contradict each other.
     pub fn elements(&self) -> Result<Cow<'_, [u8]>, TensorError> {
         Ok(match self.raw::<Vec<u8>>()? {
             Raw::Kept(bytes) => Cow::Borrowed(bytes),
@@ -317,13 +317,13 @@ impl TensorProto {
         })
     }
 
-    /// Whether the elements are there, strings included, without a copy of them: in one field, that of their type, as
-    /// many as the dims say, and each fit for the type.
+    /// Checks the elements, including strings, without a copy of them: they must be in a single field that suits their
+    /// type, as many as the dims require, and each in the range of the type.
     ///
     /// # Errors
     ///
-    /// As [`elements`](Self::elements) and, for strings, [`strings`](Self::strings). What lies in another file is looked
-    /// at by [`External::check`](super::External::check).
+    /// The same as for [`elements`](Self::elements) and, for strings, [`strings`](Self::strings). Elements in another
+    /// file are checked by [`External::check`](super::External::check).
     ///
     /// ```
     /// use shape_model::file::proto::TensorProto;
@@ -339,11 +339,11 @@ impl TensorProto {
         self.raw::<Counted>().map(drop)
     }
 
-    /// As [`elements`](Self::elements), for a view that outlives the tensor.
+    /// The same as [`elements`](Self::elements), but the bytes may outlive the tensor.
     ///
     /// # Errors
     ///
-    /// As [`elements`](Self::elements).
+    /// The same as for [`elements`](Self::elements).
     pub fn element_bytes(&self) -> Result<Bytes, TensorError> {
         Ok(match self.raw::<Vec<u8>>()? {
             Raw::Kept(bytes) => bytes.clone(),
@@ -355,7 +355,7 @@ impl TensorProto {
     ///
     /// # Errors
     ///
-    /// If the elements are not strings or lie in another file, or if fields and dims contradict each other.
+    /// If the elements are not strings or are in another file, or if fields and dims contradict each other.
     pub fn strings(&self) -> Result<impl ExactSizeIterator<Item = &Bytes>, TensorError> {
         let data_type = self.data_type.unwrap_or_default();
         if data_type != i32::from(DataType::String.number()) {
@@ -371,7 +371,7 @@ impl TensorProto {
         Ok(self.string_data.iter())
     }
 
-    /// How many elements the dims make.
+    /// The number of elements according to the dims.
     ///
     /// # Errors
     ///
@@ -394,19 +394,19 @@ impl TensorProto {
     ///
     /// # Errors
     ///
-    /// If the number stands for none.
+    /// If the number is not that of an element type.
     pub fn element_type(&self) -> Result<DataType, TensorError> {
         let data_type = self.data_type.unwrap_or_default();
         DataType::from_number(data_type).ok_or(TensorError::UnknownType { data_type })
     }
 
-    /// Whether the elements lie in another file.
+    /// Whether the elements are in another file.
     #[must_use]
     pub fn is_external(&self) -> bool {
         self.data_location == Some(DataLocation::External.number())
     }
 
-    /// How many bytes the elements of a tensor take that lie in another file.
+    /// The length in bytes of elements that are in another file.
     pub(super) fn external_len(&self) -> Result<u64, TensorError> {
         let data_type = self.element_type()?;
         if data_type == DataType::String {
@@ -418,7 +418,7 @@ impl TensorProto {
         }
     }
 
-    /// How many bytes the elements take in `raw_data`.
+    /// The length of the elements in `raw_data`, in bytes.
     fn len(&self, data_type: DataType) -> Result<u64, TensorError> {
         data_type.bytes(self.count()?).ok_or(TensorError::TooLarge)
     }
@@ -447,7 +447,7 @@ impl TensorProto {
         Ok(raw)
     }
 
-    /// The one field that has elements, if any has, of a tensor whose elements do not lie in another file.
+    /// The only field that has elements, if any has; for a tensor whose elements are not in another file.
     fn filled_field(&self) -> Result<Option<&'static str>, TensorError> {
         if self.is_external() {
             let location = self.external_data.iter().find(|entry| entry.key == "location");
@@ -457,7 +457,7 @@ impl TensorProto {
         self.only_field()
     }
 
-    /// The one field that has elements, if any has. Exporters leave an empty `raw_data` beside a filled list.
+    /// The only field that has elements, if any has. Some exporters write an empty `raw_data` next to a list.
     fn only_field(&self) -> Result<Option<&'static str>, TensorError> {
         if self.segment.is_some() {
             return Err(TensorError::Segmented);
@@ -479,12 +479,12 @@ impl TensorProto {
         }
     }
 
-    /// The elements of a list in raw form. Reading ends where they exceed the `len` bytes that the dims ask for.
+    /// The elements of a list in raw form. Reading stops once they exceed the `len` bytes that the dims require.
     fn unpack<S: Sink>(&self, data_type: i32, list: List, len: u64) -> Result<Raw<'_, S>, TensorError> {
         let field = list.name();
         let out_of_range = |index, value| TensorError::OutOfRange { data_type, field, index, value };
         Ok(Raw::Made(match list {
-            // What lies there is what a raw field would hold.
+            // The bytes of this list are already in raw form.
             List::Float => return Ok(Raw::Kept(self.float_data.as_bytes())),
             List::Double => return Ok(Raw::Kept(self.double_data.as_bytes())),
             List::Int64 => gather(field, &self.int64_data, len, |_, value, sink: &mut S| {
@@ -525,7 +525,7 @@ fn check_length(field: &'static str, unit: &'static str, expected: u64, found: u
     if found == expected { Ok(()) } else { Err(TensorError::WrongLength { field, unit, expected, found }) }
 }
 
-/// Has `put` write each number of a list, and ends early once there are more than `limit` bytes.
+/// Calls `put` with each number of a list, and stops once there are more than `limit` bytes.
 fn gather<T: Scalar, S: Sink>(
     field: &'static str,
     list: &Packed<T>,
@@ -543,7 +543,7 @@ fn gather<T: Scalar, S: Sink>(
     Ok(sink)
 }
 
-/// Packs four elements of six bits in three bytes, from the low bits up.
+/// Packs four elements of six bits into three bytes, from the low bits up.
 #[derive(Default)]
 struct SixBits {
     bits: u32,
@@ -559,7 +559,7 @@ impl SixBits {
         }
     }
 
-    /// Writes the elements that are left, the last byte filled up with zeros.
+    /// Writes the remaining elements, with the last byte padded with zeros.
     fn finish(&mut self, sink: &mut impl Sink) {
         let bytes = (6 * self.count).div_ceil(8) as usize;
         sink.put(self.bits.to_le_bytes().get(..bytes).unwrap_or_default());

@@ -1,12 +1,12 @@
-//! Text that is found in place of a model.
+//! Recognizes text files that were passed as models.
 
 use std::fmt;
 
-/// Kinds of text that are found in place of a model.
+/// Kinds of text files that are often passed as models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextKind {
-    /// What git keeps in place of a large file.
+    /// The pointer that git LFS stores instead of a large file.
     LfsPointer,
     /// A web page, such as a server's error message.
     Html,
@@ -15,7 +15,7 @@ pub enum TextKind {
 }
 
 impl TextKind {
-    /// What kind of text `bytes` are, or `None` if they are none.
+    /// The kind of text that `bytes` are, or `None` if they are not text.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         let head = bytes.get(..512).unwrap_or(bytes);
         if head.starts_with(b"version https://git-lfs") {

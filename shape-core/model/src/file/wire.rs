@@ -1,8 +1,8 @@
-//! Messages as declarations: `message!` and `oneof!` turn a struct that reads like a page of the `.proto` file into a
-//! `prost` message.
+//! Messages as declarations: `message!` and `oneof!` turn a struct that reads like the `.proto` file into a `prost`
+//! message.
 //!
-//! The Rust type of a field says how it lies on the wire, since ONNX uses one encoding for each: `i64` is `int64`,
-//! never `sint64`. What wraps it says how often it occurs:
+//! The Rust type of a field determines its encoding, since ONNX uses one encoding for each: `i64` is `int64`, never
+//! `sint64`. The wrapper around the type determines how often the field occurs:
 //!
 //! | declared           | in the `.proto` file                                              |
 //! |--------------------|-------------------------------------------------------------------|
@@ -20,12 +20,12 @@ use super::budget;
 
 /// One value on the wire.
 pub trait Wire: Default {
-    /// How a single value is stored; a list of anything but `LengthDelimited` may come packed.
+    /// How a single value is stored; lists of anything but `LengthDelimited` may be packed.
     const KIND: WireType;
-    /// Memory outside of the value itself that making it takes, in bytes.
+    /// Memory that a value takes outside of itself, in bytes.
     const HEAP: usize = 0;
 
-    /// Reads the value, or merges it into the one that was there.
+    /// Reads the value, or merges it into the previous one.
     fn merge(&mut self, wire_type: WireType, buf: &mut impl Buf, ctx: DecodeContext) -> Result<(), DecodeError>;
 
     /// Writes key and value.
@@ -35,13 +35,13 @@ pub trait Wire: Default {
     fn encoded_len(&self, tag: u32) -> usize;
 }
 
-/// A number, which can lie in a packed list.
+/// A number, which may be stored in a packed list.
 pub trait Scalar: Wire {
     /// Writes the value without a key.
     fn put(self, buf: &mut impl BufMut);
 }
 
-/// A field of a message, however often it occurs.
+/// A field of a message, of any cardinality.
 pub(crate) trait Field {
     fn merge(
         &mut self,
@@ -195,7 +195,8 @@ fn push<T: Wire>(
     ctx: DecodeContext,
 ) -> Result<(), DecodeError> {
     if list.len() == list.capacity() {
-        // From one up, where `Vec` would begin with four: most nodes have one output, and few have four attributes.
+        // Grows from one, whereas `Vec` would begin with four: most nodes have one output, and few have four
+        // attributes.
         let more = list.capacity().max(1);
         budget::spend(more.saturating_mul(size_of::<T>()))?;
         list.reserve_exact(more);
@@ -206,7 +207,7 @@ fn push<T: Wire>(
     Ok(())
 }
 
-/// Notes in `error` which field of which message it came through.
+/// Adds to `error` the message and the field in which it occurred.
 #[cold]
 pub(crate) fn located(mut error: DecodeError, message: &'static str, field: &'static str) -> DecodeError {
     error.push(message, field.trim_start_matches("r#"));
@@ -284,7 +285,7 @@ macro_rules! message {
     )*};
 }
 
-/// Declares a `oneof`: the members by field number, of which the last one on the wire counts.
+/// Declares a `oneof`: its members by field number; the last one on the wire counts.
 macro_rules! oneof {
     ($(
         $(#[$meta:meta])*

@@ -1,4 +1,4 @@
-//! Writing a model back with a few changes.
+//! Writes edited models.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,27 +13,27 @@ use super::plan::{Piece, Plan, plan};
 use super::replace::replace;
 
 impl ModelFile {
-    /// Writes the model to `target` with the changes of `edit` in its graph, and byte for byte as it is elsewhere.
+    /// Writes the model to `target` with the changes of `edit` to its graph; all other bytes are kept.
     ///
     /// # Errors
     ///
-    /// As [`rewrite`](Self::rewrite).
+    /// The same as for [`rewrite`](Self::rewrite).
     pub fn write(&self, edit: &GraphEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
         self.rewrite(&ModelEdit { graph: edit.clone(), ..ModelEdit::default() }, target)
     }
 
-    /// Writes the model to `target` with the changes of `edit`, and byte for byte as it is elsewhere.
+    /// Writes the model to `target` with the changes of `edit`; all other bytes are kept.
     ///
-    /// `target` may be the model's own file. It is replaced when all is written: whatever fails, the old file stays
-    /// whole. A symlink stays and the file that it leads to is replaced; permissions stay. A device or a pipe is
-    /// written to directly.
+    /// `target` may be the model's own file. It is replaced only after everything is written: on failure the old file
+    /// is kept. If it is a symlink, the file that it leads to is replaced; permissions are kept. A device or a pipe is
+    /// written directly.
     ///
-    /// Memory does not grow with the elements of the tensors.
+    /// Memory use does not depend on the size of the tensors.
     ///
     /// # Errors
     ///
-    /// If the edit names a graph or a node that the model does not have, the model stores such a graph in pieces, its file
-    /// changed since it was opened, or the target cannot be written.
+    /// If the edit names a graph or a node that the model does not have, the model stores an edited graph in several
+    /// pieces, its file changed since it was opened, or the target cannot be written.
     pub fn rewrite(&self, edit: &ModelEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
         let at_fault = |reason| ModelError::Read { path: self.label(), reason };
         if self.source().changed().map_err(at_fault)? {
@@ -44,7 +44,7 @@ impl ModelFile {
     }
 }
 
-/// Writes what `plan` makes of `model` to `target`.
+/// Writes `model` with the changes of `plan` to `target`.
 fn save(model: &ModelFile, plan: &Plan, target: &Path) -> Result<(), ModelError> {
     replace(target, |output| copy(model, plan, output))
         .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })

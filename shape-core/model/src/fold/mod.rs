@@ -1,8 +1,8 @@
-//! A model with the constants in it that it computes.
+//! Folds constants: replaces computed values that are known by constants.
 //!
-//! What the walk knows as numbers need not be computed when the model runs. A node whose outputs are all known goes; in
-//! its place stands a constant for each output that something still reads. Whatever nobody reads any more by that goes
-//! too, and nothing else: a node that nobody read before stays.
+//! Values that the analysis knows as numbers need not be computed when the model runs. A node whose outputs are all
+//! known is removed, and each of its outputs that is still read becomes a constant. Nodes and initializers that are
+//! unread as a result are removed too; a node that was unread before is kept.
 
 mod numbers;
 
@@ -29,46 +29,47 @@ use shape_core::registry::Registry;
 use shape_core::rule::{DimsRule, OutputRule};
 use shape_core::schema::Schema;
 
-/// A model with the constants in it that it computes.
+/// The result of folding the constants of a model.
 #[derive(Clone, Debug)]
 pub struct Folding<'m> {
-    /// What is known of the model.
+    /// The analysis of the original model.
     pub analysis: Analysis<'m>,
-    /// The values that are constants now, by their indices in [`Analysis::values`].
+    /// The values that became constants, by their indices in [`Analysis::values`].
     pub constants: Vec<u32>,
-    /// The number of nodes that go, those that constants take the place of included.
+    /// The number of removed nodes, including those replaced by constants.
     pub nodes: usize,
-    /// The number of initializers that go.
+    /// The number of removed initializers.
     pub initializers: usize,
     /// What to write, with [`ModelFile::rewrite`].
     pub edit: ModelEdit,
 }
 
-/// Why a model is not folded.
+/// Why a model cannot be folded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NotFolded {
     /// The options do not fit the model.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// A symbol was given a number, and no input has it among its dimensions, so that the folded model could not say what
-    /// it holds for.
+    /// The options set a symbol that is not a dimension of any input, so the folded model could not declare the size it
+    /// holds for.
     #[error("no input has the dimension `{0}`, so the folded model could not declare its size")]
     NotOfAnInput(String),
-    /// The model has errors: all findings.
+    /// The model has errors; contains all findings.
     #[error("the model has errors")]
     Refused(Vec<Finding>),
 }
 
-/// Replaces what a model computes and is known as numbers by constants.
+/// Folds constants: replaces the computed values of a model that are known as numbers by constants.
 ///
-/// Numbers in the options make more known. The folded model holds for these alone, and says so: they stand in the
-/// declarations of its inputs and outputs.
+/// Sizes in the options make more values known. The folded model is valid for these sizes only, and its inputs and
+/// outputs declare them.
 ///
-/// A constant is an initializer; in a subgraph, before IR 4 (where an initializer is an input too) and for an output of the
-/// graph, it is a node. What no such node can hold stays as it is: before opset 9 it holds floating-point numbers alone.
+/// A constant is an initializer; in a subgraph, before IR 4 (where an initializer is an input too) and for an output of
+/// the graph, it is a node. A value that such a node cannot hold is not folded: before opset 9 it holds floating-point
+/// numbers only.
 ///
 /// # Errors
-/// The options do not fit the model, a given symbol is of no input, or the model has errors.
+/// The options do not fit the model, a symbol in them is not a dimension of any input, or the model has errors.
 ///
 /// ```
 /// use shape_model::{ModelFile, Options, fold};
@@ -93,7 +94,7 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
     let constant = constant_operator(&options.registry, &imports);
     let mut folder = Folder::new(&analysis, model.ir_version.unwrap_or(0), constant);
-    // Something of the graph may be read by the algorithm of a training.
+    // Training algorithms may read any value of the graph.
     if !model.training_info.is_empty() {
         folder.reads.iter_mut().for_each(|reads| *reads += 1);
     }
@@ -109,18 +110,18 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     Ok(Folding { constants, nodes, initializers, edit, analysis })
 }
 
-/// The version in force of the operator of ai.onnx that gives what one of its attributes holds.
+/// The current version of the operator of ai.onnx whose output is the value of one of its attributes.
 fn constant_operator(registry: &Registry, imports: &Imports) -> Option<&'static Schema> {
     let of_attribute = |schema: &&Schema| {
-        let gives =
+        let is_constant =
             |rule: &OutputRule| matches!(rule.dims, Some(DimsRule::Call(call)) if call.rule.name() == "constant");
-        canonical_domain(schema.domain) == "ai.onnx" && schema.rules.iter().any(gives)
+        canonical_domain(schema.domain) == "ai.onnx" && schema.rules.iter().any(is_constant)
     };
     let name = registry.operators().flatten().copied().find(of_attribute)?.name;
     registry.resolve("", name, imports.get("")?).ok()
 }
 
-/// Whether a symbol is in the declaration of an input, be it in an expression.
+/// Whether the declaration of an input contains a symbol, possibly within an expression.
 fn mentions(input: &ValueInfoProto, name: &str) -> bool {
     let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
         return false;
@@ -135,7 +136,7 @@ fn mentions(input: &ValueInfoProto, name: &str) -> bool {
     })
 }
 
-/// The inputs and outputs of the graph that given numbers say more of.
+/// The inputs and outputs of the graph whose declarations the sizes in the options complete.
 fn declarations(analysis: &Analysis<'_>) -> Vec<(String, TypeProto)> {
     let Some(GraphProto { input, output, .. }) = analysis.graphs.first().and_then(|graph| graph.proto) else {
         return Vec::new();
@@ -152,16 +153,16 @@ fn declarations(analysis: &Analysis<'_>) -> Vec<(String, TypeProto)> {
 struct Folder<'a, 'm> {
     analysis: &'a Analysis<'m>,
     ir_version: i64,
-    /// What a node that holds a constant is, in the opset of the model.
+    /// The version of the node that holds a constant, in the opset of the model.
     constant: Option<&'static Schema>,
     scopes: Scopes<'a, 'm>,
-    /// How often each value is read: by nodes, wherever they are, and as an output of a graph.
+    /// The number of readers of each value: nodes, wherever they are, and outputs of graphs.
     reads: Vec<usize>,
-    /// Whether the value is an output of the model's own graph.
+    /// Whether the value is an output of the main graph.
     given_out: Vec<bool>,
-    /// The graphs inside of each node.
+    /// The subgraphs of each node.
     inside: HashMap<NodeIndex, Vec<usize>>,
-    /// The nodes that go, and whether that is because all of their outputs are known.
+    /// The removed nodes, and whether each is removed because all of its outputs are known.
     gone: HashMap<NodeIndex, bool>,
     initializers: BTreeSet<u32>,
 }
@@ -231,9 +232,9 @@ impl<'a, 'm> Folder<'a, 'm> {
         names.iter().filter(|name| !name.is_empty()).filter_map(|name| self.scopes.index(at.0, name)).collect()
     }
 
-    /// Marks the nodes all of whose outputs are known as numbers.
+    /// Marks the nodes whose outputs are all known as numbers.
     fn choose(&mut self, model: &ModelProto) {
-        // Early on a node can hold floating-point numbers alone.
+        // In early opsets the node of a constant holds floating-point numbers only.
         let allow = self.constant.and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
         let exact = exact(self.analysis, &self.scopes, &self.inside, &Functions::of(model));
         let outside = self.analysis.outside_functions();
@@ -261,7 +262,7 @@ impl<'a, 'm> Folder<'a, 'm> {
         self.gone.extend(chosen.into_iter().map(|at| (at, true)));
     }
 
-    /// Takes away what the chosen nodes alone kept.
+    /// Removes what only the chosen nodes read.
     fn sweep(&mut self) {
         let mut open: Vec<NodeIndex> = self.gone.keys().copied().collect();
         while let Some(at) = open.pop() {
@@ -287,7 +288,7 @@ impl<'a, 'm> Folder<'a, 'm> {
         }
     }
 
-    /// Everything that a node and the graphs inside of it read is read less often.
+    /// Subtracts the reads of a node and its subgraphs; returns the values that became unread.
     fn no_longer_reads(&mut self, at: NodeIndex) -> Vec<u32> {
         let Some(node) = self.node(at) else { return Vec::new() };
         let mut values = self.read(at.0, &node.input, -1);
@@ -295,7 +296,7 @@ impl<'a, 'm> Folder<'a, 'm> {
         while let Some(graph) = open.pop() {
             let Some(proto) = self.analysis.graphs.get(graph).and_then(|info| info.proto) else { continue };
             for (index, node) in proto.node.iter().enumerate() {
-                // One that is gone itself reads nothing any more.
+                // The reads of a removed node are already subtracted.
                 if self.gone.contains_key(&(graph, index)) {
                     continue;
                 }
@@ -307,7 +308,7 @@ impl<'a, 'm> Folder<'a, 'm> {
         values
     }
 
-    /// The outputs of the nodes that go which something still reads.
+    /// The outputs of removed nodes that are still read.
     fn constants(&self) -> Vec<u32> {
         let folded = self.gone.iter().filter(|(at, folded)| **folded && !self.is_inside(at.0));
         let mut constants: Vec<u32> =
@@ -316,13 +317,13 @@ impl<'a, 'm> Folder<'a, 'm> {
         constants
     }
 
-    /// Whether a constant in place of a value is a node.
+    /// Whether the constant for a value is a node.
     fn is_node(&self, value: u32, graph: usize) -> bool {
         let main = self.analysis.graphs.get(graph).is_some_and(|info| info.kind == GraphKind::Main);
         !main || self.ir_version < 4 || self.given_out.get(value as usize).copied().unwrap_or(true)
     }
 
-    /// Whether a graph is inside of a node that goes.
+    /// Whether a graph is inside of a removed node.
     fn is_inside(&self, mut graph: usize) -> bool {
         while let Some(GraphKind::Subgraph { parent, position }) =
             self.analysis.graphs.get(graph).map(|info| info.kind).filter(|_| !self.gone.is_empty())
@@ -335,7 +336,7 @@ impl<'a, 'm> Folder<'a, 'm> {
         false
     }
 
-    /// Writes down what goes and what comes.
+    /// Writes removed nodes and new constants into the edit.
     fn write(&self, constants: &[u32], edit: &mut GraphEdit) -> (usize, usize) {
         let mut comes: HashMap<NodeIndex, Vec<NodeProto>> = HashMap::new();
         for constant in constants {

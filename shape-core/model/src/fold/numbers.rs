@@ -1,4 +1,4 @@
-//! What is known of a value as the numbers of a file, and whether they are those that come out when the model runs.
+//! The known numbers of a value as tensor data, and whether they equal what the model computes at run time.
 
 use std::collections::HashMap;
 
@@ -17,8 +17,8 @@ use shape_core::types::Type;
 /// A node by its graph and its index there.
 pub(super) type NodeIndex = (usize, usize);
 
-/// For each value, whether its numbers, and those that it was computed from, are those that its type has: what was computed
-/// with others may not be what comes out when the model runs. A value without numbers spoils none.
+/// For each value, whether its numbers, and those that it was computed from, are representable in its type: otherwise
+/// the model may compute other numbers at run time. A value without known numbers is no obstacle.
 pub(super) fn exact(
     analysis: &Analysis<'_>,
     scopes: &Scopes<'_, '_>,
@@ -28,7 +28,7 @@ pub(super) fn exact(
     let node =
         |graph: usize, index: usize| -> Option<&NodeProto> { analysis.graphs.get(graph)?.proto?.node.get(index) };
     let mut exact: Vec<bool> = Vec::with_capacity(analysis.values.len());
-    // In the order of the values each comes after those that it depends on.
+    // A value comes after those that it depends on.
     for value in &analysis.values {
         let of = |value: u32| exact.get(value as usize).copied().unwrap_or(true);
         let read = |graph: usize, node: &NodeProto| -> Vec<u32> {
@@ -40,11 +40,11 @@ pub(super) fn exact(
             (Origin::Node { index, .. }, _) => node(value.graph, index).is_some_and(|node| {
                 let inputs = read(value.graph, node);
                 let graphs = inside.get(&(value.graph, index)).into_iter().flatten();
-                let mut given = graphs.filter_map(|graph| analysis.graphs.get(*graph)).flat_map(|info| &info.outputs);
-                // What happens inside of a function is not kept.
+                let mut outputs = graphs.filter_map(|graph| analysis.graphs.get(*graph)).flat_map(|info| &info.outputs);
+                // The values inside of a called function are not kept.
                 functions.called(node).is_none()
                     && inputs.iter().all(|input| of(*input) && in_any_order(analysis, *input, value))
-                    && given.all(|output| output.is_none_or(of))
+                    && outputs.all(|output| output.is_none_or(of))
                     && fits(value)
             }),
             (Origin::Input, Some(GraphKind::Subgraph { parent, position })) => {
@@ -57,10 +57,10 @@ pub(super) fn exact(
     exact
 }
 
-/// Whether it does not matter in which order the elements of an input were added up, if they were: floating-point numbers
-/// that are not whole make another sum each way.
+/// Whether the sum of an input's elements, if it is computed, does not depend on their order: sums of floating-point
+/// numbers that are not whole do.
 fn in_any_order(analysis: &Analysis<'_>, input: u32, output: &Value<'_>) -> bool {
-    /// Sums of so many numbers below it are exact in a float.
+    /// Sums of up to `MAX_ELEMENTS` numbers below this are exact in a float.
     const SMALL: f64 = (1_u32 << 23) as f64 / MAX_ELEMENTS as f64;
     let elements = analysis.values.get(input as usize).and_then(|input| input.elements.as_deref().ok());
     let Some(elements) = elements else { return true };
@@ -72,7 +72,7 @@ fn in_any_order(analysis: &Analysis<'_>, input: u32, output: &Value<'_>) -> bool
     !fewer || elements.iter().all(small)
 }
 
-/// A value as a constant; `None` where not all of it is known as numbers.
+/// A value as a constant; `None` unless all of its elements are known as numbers.
 pub(super) fn tensor(value: &Value<'_>) -> Option<TensorProto> {
     let dims = value.dims.as_ref().ok()?;
     let size = |dim: &Dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None };
@@ -85,7 +85,7 @@ pub(super) fn tensor(value: &Value<'_>) -> Option<TensorProto> {
     })
 }
 
-/// Whether each element that is a number is one that the type of the value has.
+/// Whether each known number is representable in the type of the value.
 fn fits(value: &Value<'_>) -> bool {
     let (Ok(Some(data_type)), Ok(elements)) = (value.ty.as_ref().map(|ty| ty.element()), &value.elements) else {
         return false;
@@ -98,8 +98,8 @@ fn fits(value: &Value<'_>) -> bool {
     elements.iter().all(|element| open(element) || element_bytes(data_type, element).is_some())
 }
 
-/// The elements of a value as a file has them; `None` where not all are numbers, or the type is none of those that sizes
-/// and what is computed from them have.
+/// The elements of a value as tensor data; `None` unless all are known numbers, and of a type that sizes and values
+/// computed from them have.
 pub(super) fn bytes(value: &Value<'_>) -> Option<Vec<u8>> {
     let ty = value.ty.as_ref().ok()?;
     let data_type = ty.element().filter(|element| Type::tensor(*element) == *ty)?;

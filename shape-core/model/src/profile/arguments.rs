@@ -1,14 +1,14 @@
-//! What a rule gives to its check.
+//! The arguments that a rule passes to its check.
 
 use shape_core::code::Code;
 use shape_core::types::TypeSet;
 
-/// What a check is given; what it does not take is empty.
+/// The arguments of a check; those that it does not use are empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arguments {
     /// An input or output.
     pub value: &'static str,
-    /// Another one, to which the first is held.
+    /// Another input or output, with which the first is compared.
     pub beside: &'static str,
     /// An attribute.
     pub attribute: &'static str,
@@ -18,7 +18,7 @@ pub struct Arguments {
     pub values: &'static [i64],
     /// A number.
     pub number: i64,
-    /// How often at most.
+    /// The maximum count.
     pub most: u32,
     /// Codes of findings.
     pub codes: &'static [Code],

@@ -8,12 +8,12 @@ use crate::graph::GraphKind;
 use shape_core::data_type::DataType;
 use shape_core::node::AttributeValue;
 
-/// What a declaration says of the tensor in it, below whatever is around that.
+/// The declared type and shape of a tensor, possibly within a sequence or an optional.
 struct Tensor<'m> {
     element: Option<i32>,
     shape: Option<&'m TensorShapeProto>,
     sparse: bool,
-    /// Whether nothing is around it.
+    /// Whether it is a plain tensor, not within a sequence or an optional.
     bare: bool,
 }
 
@@ -36,7 +36,7 @@ fn tensor(mut ty: &TypeProto) -> Option<Tensor<'_>> {
     }
 }
 
-/// The element type of a declaration, where it says one that there is.
+/// The element type of a declaration, if it is declared and valid.
 fn element(ty: &TypeProto) -> Option<DataType> {
     tensor(ty)?.element.and_then(DataType::from_number)
 }
@@ -46,17 +46,17 @@ pub(super) fn of_tensor(ty: &TypeProto) -> Option<DataType> {
     tensor(ty).filter(|tensor| tensor.bare && !tensor.sparse)?.element.and_then(DataType::from_number)
 }
 
-/// The dimensions of a declaration, where it is one of a tensor and says its rank.
+/// The dimensions of a declaration, if it declares a tensor with a rank.
 pub(super) fn shape(ty: &TypeProto) -> Option<&TensorShapeProto> {
     tensor(ty).filter(|tensor| tensor.bare)?.shape
 }
 
-/// Whether it is the body of a function, which declares nothing.
+/// Whether the subject is the body of a function, which has no declarations.
 fn of_function(subject: &Subject<'_, '_>) -> bool {
     subject.node().is_none() && subject.graph.is_some_and(|graph| graph.kind == GraphKind::Function)
 }
 
-/// Every value says its element type.
+/// Every value declares its element type.
 pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if of_function(subject) {
         return open("the types of a function's inputs and outputs depend on its calls");
@@ -70,7 +70,7 @@ pub(super) fn types_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcom
     fail(format!("no element type is declared for {}", named(&silent)))
 }
 
-/// Every value says its dimensions, as numbers.
+/// Every value declares its dimensions, as numbers.
 pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     if of_function(subject) {
         return open("the dimensions of a function's inputs and outputs depend on its calls");
@@ -80,7 +80,7 @@ pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome
     for (name, ty) in &defined {
         let tensor = ty.and_then(tensor);
         match tensor.as_ref().map(|tensor| (tensor.shape, tensor.bare)) {
-            // A sequence has tensors of any sizes.
+            // The tensors of a sequence may have any sizes.
             Some((None, false)) => {}
             None | Some((None, true)) => without.push(*name),
             Some((Some(shape), _)) => {
@@ -111,7 +111,7 @@ pub(super) fn dims_declared(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome
     }
 }
 
-/// Nothing is a sparse tensor.
+/// No value is a sparse tensor.
 pub(super) fn no_sparse(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let is_sparse = |ty: &TypeProto| tensor(ty).is_some_and(|tensor| tensor.sparse);
     let defined = subject.defined();

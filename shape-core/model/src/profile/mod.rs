@@ -1,7 +1,7 @@
-//! Profiles: whether a model stays inside of what somebody asks of it beyond ONNX, and why.
+//! Profiles: restrictions on models beyond ONNX, and checks whether a model conforms.
 //!
-//! A [`Profile`] is a table of rules, generated from `specs/profiles`. Each names a [`Check`], which is written here by
-//! hand, with its arguments. [`check`] judges a model by all of them: a rule holds, does not hold, or is undetermined,
+//! A [`Profile`] is a table of rules, generated from `specs/profiles`. Each rule names a [`Check`], which is a function
+//! in this module, and its arguments. [`check`] applies all rules to a model: each passes, fails, or is undetermined,
 //! with the reason.
 //!
 //! ```
@@ -36,5 +36,5 @@ pub use table::{Check, Document, Profile, ProfileOption, ProfileRule, Proof, Ref
 /// The profile of the working group for safety-related systems.
 pub static SONNX: Profile = shape_macros::profile!("sonnx");
 
-/// The profiles of this crate.
+/// The built-in profiles.
 pub static PROFILES: [&Profile; 1] = [&SONNX];

@@ -1,4 +1,4 @@
-//! Checks of a model as a whole.
+//! Checks of the model as a whole.
 
 use super::arguments::Arguments;
 use super::outcome::{Outcome, fail, named, pass};
@@ -29,7 +29,7 @@ pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     }
 }
 
-/// The model imports an opset, and the imports select a version for a node.
+/// The model imports an opset, and its imports select a version for each node.
 pub(super) fn imports(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(used) = subject.operator() else {
         let imports = &subject.facts.model.opset_import;

@@ -1,4 +1,4 @@
-//! Checks of a node.
+//! Checks of a single node.
 
 use super::arguments::Arguments;
 use super::declared;
@@ -12,7 +12,7 @@ use shape_core::schema::ParameterOption;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-/// The operator gives the same for the same.
+/// The operator is deterministic: the same inputs produce the same outputs.
 pub(super) fn deterministic(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(schema) = subject.schema() else { return no_version(subject) };
     let (name, since) = (schema.name, schema.since_version);
@@ -26,7 +26,7 @@ pub(super) fn deterministic(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome
     fail(format!("{name}-{since} is not deterministic"))
 }
 
-/// What is said where no version is known.
+/// The outcome for a node without a known version.
 fn no_version(subject: &Subject<'_, '_>) -> Outcome {
     match subject.operator().map(|used| used.operator) {
         Some(UsedOperator::Function) => pass("the node calls a model-local function, whose nodes are judged"),
@@ -34,7 +34,7 @@ fn no_version(subject: &Subject<'_, '_>) -> Outcome {
     }
 }
 
-/// The operator is one of the profile.
+/// The operator is part of the profile.
 pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(used) = subject.operator() else { return open("the operator is unknown") };
     let name = used.op_type;
@@ -51,7 +51,7 @@ pub(super) fn operator_set(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome 
     }
 }
 
-/// The version is the one that the profile has.
+/// The version is the one that the profile specifies.
 pub(super) fn version(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(overlay)) = (subject.schema(), subject.overlay()) else { return no_version(subject) };
     let (name, since) = (schema.name, schema.since_version);
@@ -61,7 +61,7 @@ pub(super) fn version(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     fail(format!("{name}-{since} is in force; the profile allows {name}-{}", overlay.since))
 }
 
-/// Nothing was found at the node that says of two types that they must be one.
+/// The node has no finding about types that must be equal.
 pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     if let Some(finding) = subject.findings().find(|finding| arguments.codes.contains(&finding.code)) {
         let found = finding.found.iter().map(|found| format!(": {found}")).collect::<String>();
@@ -84,13 +84,13 @@ pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) ->
     pass("every value has an allowed type")
 }
 
-/// The node gives everything that it may give.
+/// The node sets every attribute and connects every input that it may.
 pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(node)) = (subject.schema(), subject.node()) else { return no_version(subject) };
     let attribute = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
-    let place = |name: &str| schema.inputs.iter().position(|input| input.name == name);
-    let input = |name: &str| place(name).and_then(|place| node.input.get(place)).is_some_and(|input| !input.is_empty());
-    // Of those that exclude each other, one is all that can be given.
+    let index = |name: &str| schema.inputs.iter().position(|input| input.name == name);
+    let input = |name: &str| index(name).and_then(|index| node.input.get(index)).is_some_and(|input| !input.is_empty());
+    // Only one of several mutually exclusive attributes and inputs can be present.
     let excluded = |name: &str| {
         let groups = schema.exclusive.iter().filter(|group| group.of.contains(&name));
         groups
@@ -99,15 +99,15 @@ pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     };
     let attributes = schema.attributes.iter().filter(|of| !of.legacy && !attribute(of.name));
     let inputs = schema.inputs.iter().filter(|of| of.option == ParameterOption::Optional && !input(of.name));
-    let lacking = attributes.map(|of| of.name).chain(inputs.map(|of| of.name));
-    let lacking: Vec<&str> = lacking.filter(|name| !excluded(name)).collect();
-    if lacking.is_empty() {
+    let missing = attributes.map(|of| of.name).chain(inputs.map(|of| of.name));
+    let missing: Vec<&str> = missing.filter(|name| !excluded(name)).collect();
+    if missing.is_empty() {
         return pass("all attributes and inputs are given");
     }
-    fail(format!("the node does not give {}", named(&lacking)))
+    fail(format!("the node does not give {}", named(&missing)))
 }
 
-/// An INT attribute has one of some values.
+/// An INT attribute has one of the allowed values.
 pub(super) fn attribute_values(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let (name, values) = (arguments.attribute, arguments.values);
     match subject.int(name) {
@@ -121,7 +121,7 @@ pub(super) fn attribute_values(subject: &Subject<'_, '_>, arguments: &Arguments)
     }
 }
 
-/// An input or output has one of some types, and is not declared with another.
+/// An input or output has one of the allowed types, and is not declared with another.
 pub(super) fn types(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let parameter = arguments.value;
     let value = match subject.value(parameter) {
@@ -139,7 +139,7 @@ pub(super) fn types(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome
     }
 }
 
-/// The types that a rule allows: a few of them by their names, many by their number.
+/// The types that a rule allows: a few by name, many by their number.
 fn allowed(arguments: &Arguments) -> String {
     match arguments.types.len() {
         count if count > 4 => format!("{count} types"),
@@ -147,7 +147,7 @@ fn allowed(arguments: &Arguments) -> String {
     }
 }
 
-/// An input or output has a number of dimensions.
+/// An input or output has the required rank.
 pub(super) fn rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let parameter = arguments.value;
     match subject.dims(parameter) {
@@ -161,7 +161,7 @@ pub(super) fn rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome 
     }
 }
 
-/// What is declared of the outputs agrees with what the operator's rule gives.
+/// The declared outputs agree with the inferred ones.
 pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let Some(node) = subject.node() else { return open("there is no node") };
     if let Some(outcome) = contradicted(subject, arguments) {
@@ -189,18 +189,18 @@ pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
     pass(format!("its outputs are {}", named(&shown)))
 }
 
-/// What contradicts a rule, or keeps it from being judged, among what was found at the node.
+/// A finding at the node that contradicts a rule, or that prevents judging it.
 pub(super) fn contradicted(subject: &Subject<'_, '_>, arguments: &Arguments) -> Option<Outcome> {
     if let Some(finding) = subject.findings().find(|finding| arguments.codes.contains(&finding.code)) {
         let detail = finding.expected.iter().zip(&finding.found);
         let detail: String =
-            detail.map(|(given, declared)| format!(": declared {declared}, inferred {given}")).collect();
+            detail.map(|(inferred, declared)| format!(": declared {declared}, inferred {inferred}")).collect();
         return Some(fail(format!("{}{detail}", finding.message)));
     }
     subject.error().map(|finding| open(format!("the node has an error: {}", finding.message)))
 }
 
-/// Whether the declaration of a value says what it is; one that says nothing does not contradict.
+/// Whether the declaration of a value agrees with `dims`; a missing declaration does not contradict.
 pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Result<(), Outcome> {
     if let Some(Dim::Unknown(reason)) = dims.iter().find(|dim| matches!(dim, Dim::Unknown(_))) {
         return Err(open(format!("a dimension of `{name}` is unknown: {}", subject.facts.explain(reason))));

@@ -1,13 +1,13 @@
-//! What a check says of a rule, and why.
+//! The result of a check, and the reason.
 
-/// What is said of a rule.
+/// The verdict on a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// It holds, whatever the model is run with.
+    /// The rule holds, whatever the inputs of the model are.
     Pass,
-    /// It does not hold.
+    /// The rule does not hold.
     Fail,
-    /// Whether it holds depends on what is not known before the model runs, or is not followed.
+    /// Whether the rule holds depends on something that is not known before the model runs, or is not tracked.
     Undetermined,
 }
 
@@ -23,7 +23,7 @@ impl Verdict {
     }
 }
 
-/// What a check says.
+/// The result of a check: the verdict and the reason.
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) reason: String,
@@ -41,10 +41,10 @@ pub(super) fn open(reason: impl Into<String>) -> Outcome {
     Outcome { verdict: Verdict::Undetermined, reason: reason.into() }
 }
 
-/// How many things are named in a reason.
+/// The maximum number of names in a reason.
 pub(super) const MAX_NAMED: usize = 8;
 
-/// Names in a reason, as many as are read.
+/// The names for a reason, up to [`MAX_NAMED`].
 pub(super) fn named<T: AsRef<str>>(names: &[T]) -> String {
     let shown: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{}`", name.as_ref())).collect();
     let more = names.len().saturating_sub(MAX_NAMED);

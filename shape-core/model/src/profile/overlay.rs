@@ -1,31 +1,31 @@
-//! An operator as a profile has it.
+//! An operator as a profile specifies it.
 
-/// An operator as a profile has it.
+/// An operator as a profile specifies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Overlay {
     /// Its name in `ai.onnx`.
     pub operator: &'static str,
-    /// The version that is profiled.
+    /// The version that the profile specifies.
     pub since: u32,
     /// The document that specifies it.
     pub page: &'static str,
-    /// The names that ONNX and the document have for each input and output.
+    /// The name that ONNX and the name that the document has for each input and output.
     pub names: &'static [(&'static str, &'static str)],
-    /// What that says of errors.
+    /// What the document says about errors.
     pub errors: &'static str,
-    /// The family of the rule that gives its output, a file of `shape-core/src/rules`.
+    /// The family of the rule that infers its output: a file of `shape-core/src/rules`.
     pub family: Option<&'static str>,
-    /// The ways in which the document specifies it.
+    /// The variants of the operator that the document specifies.
     pub variants: &'static [Variant],
 }
 
-/// A way in which a document specifies an operator.
+/// A variant of an operator in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variant {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its title.
     pub title: &'static str,
-    /// What is different in it.
+    /// How it differs from the other variants.
     pub says: &'static str,
 }

@@ -1,4 +1,4 @@
-//! What is said of a model by the rules of a profile.
+//! The report on a model by the rules of a profile.
 
 use super::outcome::{Outcome, Verdict};
 use super::subject::Facts;
@@ -9,50 +9,51 @@ use crate::finding::{Finding, NodeRef};
 use crate::options::{Options, OptionsError};
 use shape_core::code::Severity;
 
-/// What is said of a rule, of a model or a graph or a node.
+/// The verdict on a rule for a model, a graph or a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The rule.
     pub rule: &'static ProfileRule,
-    /// The graph, as findings name it; empty for the model as a whole.
+    /// The graph, as in findings; empty for the model as a whole.
     pub graph: String,
-    /// The node, where it is about one.
+    /// The node, if the rule is about one.
     pub node: Option<NodeRef>,
-    /// What is said.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why.
+    /// The reason for the verdict.
     pub reason: String,
 }
 
-/// What is said of a model.
+/// The report on a model.
 #[derive(Clone, Debug)]
 pub struct ProfileReport {
-    /// What is wrong with the model as ONNX, or worth knowing of it.
+    /// The findings about the model as ONNX.
     pub findings: Vec<Finding>,
-    /// What is said of each rule: of the model as a whole, then of its graphs, then of each node.
+    /// The verdict on each rule: for the model as a whole, then for its graphs, then for each node.
     pub judgements: Vec<Judgement>,
-    /// How many nodes the model has, in all its graphs and functions.
+    /// The number of nodes in all graphs and functions of the model.
     pub nodes: usize,
 }
 
 impl ProfileReport {
-    /// How many judgements there are with a verdict.
+    /// The number of judgements with a verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
         self.judgements.iter().filter(|judgement| judgement.verdict == verdict).count()
     }
 
-    /// Whether the model is right as ONNX.
+    /// Whether the model is valid ONNX.
     #[must_use]
     pub fn is_onnx(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity() != Severity::Error)
     }
 }
 
-/// Judges a model by the rules of a profile. The rules of an option are judged only if `options_of_profile` names it.
+/// Checks a model against the rules of a profile. The rules of an option are only checked if `options_of_profile` names
+/// it.
 ///
 /// # Errors
-/// As [`analyse`](crate::analyse).
+/// The same as for [`analyse`](crate::analyse).
 pub fn check(
     model: &ModelProto,
     options: &Options,

@@ -1,4 +1,4 @@
-//! What is judged, and what is known of it.
+//! The subjects of rules, and the facts about them.
 
 use std::collections::HashMap;
 
@@ -16,13 +16,13 @@ use shape_core::registry::Registry;
 use shape_core::schema::Schema;
 use shape_core::symbolic::{Dim, Reason};
 
-/// What is known of a model.
+/// The facts about a model.
 pub(super) struct Facts<'a, 'm> {
     pub(super) model: &'m ModelProto,
     pub(super) analysis: &'a Analysis<'m>,
-    /// The operators that the profile has.
+    /// The operators of the profile.
     pub(super) operators: &'static [&'static str],
-    /// Those of them that it has rules for.
+    /// The operators that the profile has rules for.
     overlays: &'static [Overlay],
     registry: &'a Registry,
     graphs: Vec<Graph<'a, 'm>>,
@@ -31,7 +31,7 @@ pub(super) struct Facts<'a, 'm> {
     uses: HashMap<(usize, usize), NodeUse<'m>>,
     /// The declarations of values, by graph and name.
     declared: HashMap<(usize, &'m str), &'m TypeProto>,
-    /// What was found at nodes, by graph and index.
+    /// The findings at nodes, by graph and index.
     findings: HashMap<(&'a str, usize), Vec<&'a Finding>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a, 'm> Facts<'a, 'm> {
         self.graphs.iter().map(|graph| graph.nodes.len()).sum()
     }
 
-    /// The model, its graphs, and the nodes in them.
+    /// All subjects: the model, its graphs, and the nodes in them.
     pub(super) fn subjects(&self) -> impl Iterator<Item = Subject<'_, 'm>> {
         let graphs = self.graphs.iter().map(|graph| Subject { facts: self, graph: Some(graph), node: None });
         let nodes = self.graphs.iter().flat_map(move |graph| {
@@ -96,7 +96,7 @@ impl<'a, 'm> Facts<'a, 'm> {
     }
 }
 
-/// What a rule is about: the model as a whole, a graph of it, or a node.
+/// The subject of a rule: the model as a whole, a graph, or a node.
 pub(super) struct Subject<'f, 'm> {
     pub(super) facts: &'f Facts<'f, 'm>,
     pub(super) graph: Option<&'f Graph<'f, 'm>>,
@@ -117,12 +117,12 @@ impl<'f, 'm> Subject<'f, 'm> {
         self.node.map(|(_, node)| node)
     }
 
-    /// What stands behind the operator of the node.
+    /// What the operator name of the node refers to.
     pub(super) fn operator(&self) -> Option<&'f NodeUse<'m>> {
         self.facts.uses.get(&(self.graph?.id, self.node?.0))
     }
 
-    /// The version of the operator that is in force.
+    /// The version of the operator.
     pub(super) fn schema(&self) -> Option<&'static Schema> {
         match self.operator()?.operator {
             UsedOperator::Version(schema) => Some(schema),
@@ -130,13 +130,13 @@ impl<'f, 'm> Subject<'f, 'm> {
         }
     }
 
-    /// The operator as the profile has it.
+    /// The operator as the profile specifies it.
     pub(super) fn overlay(&self) -> Option<&'static Overlay> {
         let operator = self.operator()?.op_type;
         self.facts.overlays.iter().find(|overlay| overlay.operator == operator)
     }
 
-    /// What was found at the node.
+    /// The findings at the node.
     pub(super) fn findings(&self) -> impl Iterator<Item = &'f Finding> {
         let at = self.graph.zip(self.node).map(|(graph, (index, _))| (graph.path, index));
         at.and_then(|at| self.facts.findings.get(&at)).into_iter().flatten().copied()
@@ -147,7 +147,7 @@ impl<'f, 'm> Subject<'f, 'm> {
         self.findings().find(|finding| finding.severity() == Severity::Error)
     }
 
-    /// The name of the value that the node has for an input or output of its operator; empty where it leaves it out.
+    /// The name of the value that the node passes for an input or output of its operator; empty if it is left out.
     pub(super) fn name(&self, parameter: &str) -> Result<&'m str, Outcome> {
         let (Some(schema), Some(node)) = (self.schema(), self.node()) else {
             return Err(open("the version of the operator is unknown"));
@@ -189,8 +189,8 @@ impl<'f, 'm> Subject<'f, 'm> {
         self.facts.declared.get(&(self.graph?.id, name)).copied()
     }
 
-    /// What the subject defines and has to declare, each with its declaration: the outputs of a node, and the inputs and
-    /// outputs of a graph.
+    /// The values that the subject defines and must declare, each with its declaration: the outputs of a node, or the
+    /// inputs and outputs of a graph.
     pub(super) fn defined(&self) -> Vec<(&'m str, Option<&'m TypeProto>)> {
         if let Some(node) = self.node() {
             let names = node.output.iter().filter(|name| !name.is_empty());
@@ -201,22 +201,22 @@ impl<'f, 'm> Subject<'f, 'm> {
         values.map(|ValueInfoProto { name, r#type, .. }| (&**name, r#type.as_ref())).collect()
     }
 
-    /// The attributes that the node gives.
+    /// The attributes that the node sets.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (&'m str, AttributeValue<'m>)> {
         let attributes = self.node().into_iter().flat_map(|node| &node.attribute).filter_map(AttributeProto::view);
         attributes.map(|attribute| (attribute.name, attribute.value))
     }
 
-    /// The value of an INT attribute: what the node gives, or the default; `None` where there is neither.
+    /// The value of an INT attribute: the one that the node sets, or the default; `None` without either.
     pub(super) fn int(&self, name: &str) -> Result<Option<i64>, Outcome> {
-        if let Some((_, value)) = self.attributes().find(|(given, _)| *given == name) {
+        if let Some((_, value)) = self.attributes().find(|(present, _)| *present == name) {
             return match value {
                 AttributeValue::Int(value) => Ok(Some(value)),
                 AttributeValue::Other(_) => Err(open(format!("the caller of the function sets `{name}`"))),
                 _ => Err(open(format!("the attribute `{name}` is not an INT"))),
             };
         }
-        // A version without the attribute does what the later default says.
+        // A version without the attribute behaves like the default of the later version.
         let profiled = self
             .overlay()
             .and_then(|overlay| self.facts.registry.resolve("ai.onnx", overlay.operator, overlay.since).ok());

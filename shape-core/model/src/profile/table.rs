@@ -1,4 +1,4 @@
-//! The tables of profiles.
+//! The types of a profile's tables.
 
 use super::arguments::Arguments;
 use super::outcome::{Outcome, pass};
@@ -6,10 +6,10 @@ use super::overlay::Overlay;
 use super::subject::Subject;
 use crate::usage::UsedOperator;
 
-// The enum, one variant a check of `specs/checks.yaml`, and the table of their functions.
+// The enum, with one variant for each check in `specs/checks.yaml`, and the table of their functions.
 shape_macros::checks!();
 
-/// What is known of a [`Check`].
+/// The table row of a [`Check`].
 struct Row {
     check: Check,
     name: &'static str,
@@ -21,13 +21,13 @@ struct Row {
 }
 
 impl Check {
-    /// Its name, which is that of the function.
+    /// Its name, which is also that of its function.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The file of the function, from the root of the repository.
+    /// The file of its function, relative to the root of the repository.
     #[must_use]
     pub fn file(self) -> &'static str {
         self.row().file
@@ -38,7 +38,7 @@ impl Check {
         ROWS.iter().map(|row| row.check)
     }
 
-    /// Whether it judges a model as a whole, each graph, and each node.
+    /// Whether it checks the model as a whole, each graph, and each node.
     #[must_use]
     pub fn judges(self) -> [bool; 3] {
         let row = self.row();
@@ -50,7 +50,7 @@ impl Check {
     }
 
     fn row(self) -> &'static Row {
-        // The table has one row a variant, in their order.
+        // The table has one row for each variant, in the same order.
         &ROWS[self as usize]
     }
 }
@@ -60,17 +60,17 @@ impl Check {
 pub struct Profile {
     /// Its name: `sonnx`.
     pub name: &'static str,
-    /// What it is.
+    /// Its title.
     pub title: &'static str,
     /// The version of its rules.
     pub version: &'static str,
-    /// What a model within it has.
+    /// What a model must satisfy to conform, as a summary.
     pub summary: &'static str,
     /// The documents that its rules come from.
     pub documents: &'static [Document],
-    /// What has to be asked for.
+    /// Rules that only apply on request.
     pub options: &'static [ProfileOption],
-    /// The operators of `ai.onnx` that are in it.
+    /// The operators of `ai.onnx` that the profile allows.
     pub operators: &'static [&'static str],
     /// The operators that have rules of their own.
     pub overlays: &'static [Overlay],
@@ -102,16 +102,16 @@ impl Profile {
 pub struct Document {
     /// The short name that rules refer to.
     pub id: &'static str,
-    /// What it is.
+    /// Its title.
     pub title: &'static str,
 }
 
-/// Something that has to be asked for.
+/// A set of rules that only applies on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfileOption {
     /// Its name.
     pub name: &'static str,
-    /// What it asks for.
+    /// What its rules require.
     pub says: &'static str,
 }
 
@@ -120,35 +120,35 @@ pub struct ProfileOption {
 pub struct ProfileRule {
     /// Its id, which is stable.
     pub id: &'static str,
-    /// The file where it stands, from the folder `specs`.
+    /// The file that defines it, relative to the folder `specs`.
     pub file: &'static str,
-    /// The line of that file.
+    /// The line in that file.
     pub line: u32,
-    /// The operator whose nodes it is about; `None` for one of whole models and of every node.
+    /// The operator whose nodes it is about; `None` if it is about whole models or every node.
     pub operator: Option<&'static str>,
-    /// What holds, in one line.
+    /// What it requires, in one line.
     pub title: &'static str,
-    /// What holds, in full.
+    /// What it requires, in full.
     pub says: &'static str,
-    /// Why it is asked for.
+    /// Why it is required.
     pub why: &'static str,
-    /// Where documents ask for it.
+    /// The documents that require it.
     pub references: &'static [Reference],
     /// The variants of the operator that it belongs to.
     pub variants: &'static [&'static str],
-    /// The option with which alone it is judged.
+    /// The option that enables it; `None` if it always applies.
     pub option: Option<&'static str>,
-    /// What must be so for it to hold.
+    /// The condition under which it must hold.
     pub when: Option<When>,
-    /// What judges it.
+    /// The check that decides it.
     pub check: Check,
-    /// What the check is given.
+    /// The arguments of the check.
     pub arguments: Arguments,
-    /// What proves it.
+    /// Its proof.
     pub proof: Proof,
-    /// Examples of the operator's descriptor that show it.
+    /// Examples in the operator's descriptor that show it.
     pub examples: &'static [&'static str],
-    /// The tests of it.
+    /// Its tests.
     pub tests: &'static [&'static str],
 }
 
@@ -169,7 +169,7 @@ impl ProfileRule {
         judged && operator
     }
 
-    /// What its check says of a subject, where the rule applies.
+    /// Runs its check on a subject that the rule applies to.
     pub(super) fn judge(&self, subject: &Subject<'_, '_>) -> Outcome {
         let Some(when) = self.when else { return self.check.judge(subject, &self.arguments) };
         match subject.int(when.attribute) {
@@ -185,29 +185,29 @@ impl ProfileRule {
     }
 }
 
-/// A place in a document.
+/// A location in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The document.
     pub document: &'static str,
-    /// Where in it.
+    /// The location in it.
     pub at: &'static str,
 }
 
-/// The value of an attribute with which alone a rule holds; the default counts where a node does not give it.
+/// A condition on an attribute; if a node does not set the attribute, its default counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct When {
     /// The attribute.
     pub attribute: &'static str,
-    /// Its value.
+    /// The value that it must have.
     pub is: i64,
 }
 
-/// What proves a rule.
+/// The proof of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// These goals of the formal specification.
+    /// These goals of the formal specification prove it.
     Goals(&'static [&'static str]),
-    /// Nothing, for this reason.
+    /// There is no proof, for this reason.
     None(&'static str),
 }

@@ -1,7 +1,7 @@
 //! Checks of a tensor that lists sizes, such as the target of Reshape.
 //!
-//! An entry is a number, or what is computed from dimensions. A dimension is a size: zero or more. That a model will run
-//! with none of zero is nothing that its file says, so that a rule which rests on it is undetermined.
+//! An entry is a number, or computed from dimensions. Dimensions are zero or more. A file does not say whether a
+//! dimension will be zero at run time, so a rule that depends on it is undetermined.
 
 use super::arguments::Arguments;
 use super::node::{agree, contradicted};
@@ -11,11 +11,11 @@ use shape_core::dimension::{Dimension, Product};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
 
-/// Whether an entry or a dimension is a number.
+/// Whether an entry or a dimension equals a number.
 enum Is {
     Yes,
     No,
-    /// It may be, and this is what it is.
+    /// It may be; this describes it.
     Maybe(String),
 }
 
@@ -68,7 +68,7 @@ fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
     }
 }
 
-/// Whether some entry is a number.
+/// Whether some entry equals a number.
 fn some_is(subject: &Subject<'_, '_>, entries: &[Scalar<Dim>], number: i64) -> Is {
     let mut maybe = Is::No;
     for entry in entries {
@@ -81,12 +81,12 @@ fn some_is(subject: &Subject<'_, '_>, entries: &[Scalar<Dim>], number: i64) -> I
     maybe
 }
 
-/// What a check says, or what kept it from being judged.
+/// The outcome of a check, which may have ended early.
 fn settle(outcome: Result<Outcome, Outcome>) -> Outcome {
     outcome.unwrap_or_else(|outcome| outcome)
 }
 
-/// No entry is below a number.
+/// No entry is less than a number.
 pub(super) fn entries_from(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let (parameter, number) = (arguments.value, arguments.number);
     let judge = || {
@@ -110,7 +110,7 @@ pub(super) fn entries_from(subject: &Subject<'_, '_>, arguments: &Arguments) -> 
     settle(judge())
 }
 
-/// A number of entries at most are a number.
+/// At most a certain number of entries equal a number.
 pub(super) fn entries_at_most(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let (parameter, number, most) = (arguments.value, arguments.number, arguments.most);
     let judge = || {
@@ -134,7 +134,7 @@ pub(super) fn entries_at_most(subject: &Subject<'_, '_>, arguments: &Arguments) 
     settle(judge())
 }
 
-/// Entries that are a number stand below the rank of another tensor.
+/// The indices of entries that equal a number are less than the rank of another tensor.
 pub(super) fn below_rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let (parameter, number, beside) = (arguments.value, arguments.number, arguments.beside);
     let judge = || {
@@ -154,12 +154,12 @@ pub(super) fn below_rank(subject: &Subject<'_, '_>, arguments: &Arguments) -> Ou
     settle(judge())
 }
 
-/// Where an entry is a number, no dimension of another tensor is zero.
+/// If an entry equals a number, no dimension of another tensor is zero.
 pub(super) fn no_zero(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     zero_beside(subject, arguments, false)
 }
 
-/// Where an entry is a number, a dimension of another tensor is zero.
+/// If an entry equals a number, a dimension of another tensor is zero.
 pub(super) fn needs_zero(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     zero_beside(subject, arguments, true)
 }
@@ -188,7 +188,7 @@ fn zero_beside(subject: &Subject<'_, '_>, arguments: &Arguments, wanted: bool) -
     settle(judge())
 }
 
-/// Not all of some numbers are among the entries.
+/// Some numbers do not all occur among the entries.
 pub(super) fn apart(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let (parameter, numbers) = (arguments.value, arguments.values);
     let judge = || {
@@ -207,11 +207,11 @@ pub(super) fn apart(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome
     settle(judge())
 }
 
-/// What a target asks for.
+/// The dimensions that a target requests.
 struct Target {
-    /// The sizes; `None` for the one that follows from the others.
+    /// The dimensions; `None` for the one that is inferred from the others.
     dims: Vec<Option<Dim>>,
-    /// The dimensions of the tensor that are not copied, and the sizes that are not.
+    /// The dimensions of the tensor without the copied ones, and the requested sizes without them.
     data: Product<Dim>,
     sizes: Product<Dim>,
 }
@@ -251,7 +251,7 @@ fn target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Result<Target, Ou
     Ok(target)
 }
 
-/// A tensor has as many elements as another one under the dimensions that its target asks for.
+/// A tensor has as many elements as another one with the dimensions that its target requests.
 pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let show = |dim: &Option<Dim>| dim.as_ref().map_or_else(|| "too many".to_owned(), |dim| subject.facts.dim(dim));
     let judge = || {
@@ -267,7 +267,7 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
                 Some(dim) => pass(format!("-1 stands for {}", subject.facts.dim(&dim))),
             });
         }
-        // A dimension that is copied may be zero, so that it cancels in no product.
+        // A copied dimension may be zero, so it cannot be cancelled from the products.
         let data: Product<Dim> = subject.dims(beside)?.iter().collect();
         let sizes: Product<Dim> = dims.iter().flatten().collect();
         let agree = data.may_equal(&sizes, false);
@@ -283,7 +283,7 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
     settle(judge())
 }
 
-/// What is declared of the output agrees with what the target asks for.
+/// The declared output agrees with the dimensions that the target requests.
 pub(super) fn as_target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Outcome {
     let judge = || {
         if let Some(outcome) = contradicted(subject, arguments) {

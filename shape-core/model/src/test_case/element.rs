@@ -1,4 +1,4 @@
-//! Single elements: their bits, whether two are the same, and how a report shows them.
+//! Single elements: their bits, their comparison, and their text in reports.
 
 use shape_core::data_type::DataType;
 
@@ -19,7 +19,7 @@ pub(super) fn bits(data_type: DataType, bytes: &[u8], index: u64) -> u128 {
     }
 }
 
-/// The first of `count` elements that differ: in any bit, unless both are NaN. Bits that pad the last byte are none.
+/// The index of the first of `count` elements that differ: in any bit, unless both are NaN. Padding bits do not count.
 pub(super) fn difference(data_type: DataType, count: u64, left: &[u8], right: &[u8]) -> Option<u64> {
     (0..count).find(|&index| !same(data_type, bits(data_type, left, index), bits(data_type, right, index)))
 }
@@ -39,22 +39,22 @@ fn same(data_type: DataType, left: u128, right: u128) -> bool {
 
 fn is_nan(data_type: DataType, bits: u128) -> bool {
     match data_type {
-        // Above infinity, whatever the sign.
+        // The bits are above those of infinity, ignoring the sign.
         DataType::Float => bits & 0x7fff_ffff > 0x7f80_0000,
         DataType::Double => bits & 0x7fff_ffff_ffff_ffff > 0x7ff0_0000_0000_0000,
         DataType::Float16 => bits & 0x7fff > 0x7c00,
         DataType::Bfloat16 => bits & 0x7fff > 0x7f80,
         DataType::Float8e5m2 => bits & 0x7f > 0x7c,
-        // No infinity; the largest pattern of each sign.
+        // No infinity; the largest bit pattern of each sign is NaN.
         DataType::Float8e4m3fn => bits & 0x7f == 0x7f,
-        // No negative zero; NaN has its pattern.
+        // No negative zero; its bit pattern is NaN.
         DataType::Float8e4m3fnuz | DataType::Float8e5m2fnuz => bits == 0x80,
         DataType::Float8e8m0 => bits == 0xff,
         _ => false,
     }
 }
 
-/// An element as text: a number where Rust has one for it, its bits otherwise.
+/// An element as text: a number if Rust has the type, its bits otherwise.
 pub(super) fn show(data_type: DataType, bits: u128) -> String {
     let signed = || {
         let spare = 128 - data_type.bits().map_or(0, u32::from);

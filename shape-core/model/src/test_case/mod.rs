@@ -1,10 +1,10 @@
-//! ONNX test-case folders: a model, inputs, and the outputs that they must give.
+//! Runs ONNX test-case folders: a model, inputs, and the expected outputs.
 //!
 //! A folder holds `model.onnx` and folders `test_data_set_N` with `input_M.pb` and `output_M.pb`, each a `TensorProto`,
 //! in the order of the graph's inputs and outputs. This is the form in which ONNX itself ships its node tests.
 //!
-//! Tensors of every element type are followed, wherever their elements lie, and none is copied. An output is right if
-//! every bit of every element is; only NaN equals NaN whatever its bits.
+//! Tensors of every element type are supported, in the file or external, and none is copied. An output must equal the
+//! expected one in every bit of every element; only NaN equals NaN whatever its bits.
 
 mod element;
 mod node;
@@ -27,19 +27,19 @@ use outcome::Stop;
 use shape_core::code::Severity;
 use shape_core::registry::Registry;
 
-/// What became of a test-case folder.
+/// The result of a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The folder's name.
     pub name: String,
-    /// How it went.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Why, where it did not pass.
+    /// The reason, unless it passed.
     pub detail: Option<String>,
 }
 
-/// Runs the case in a folder: the model on the inputs of each data set, and the outputs compared with those that lie
-/// beside them.
+/// Runs the test case in a folder: runs the model on the inputs of each data set, and compares the outputs with the
+/// expected ones.
 #[must_use]
 pub fn run(folder: &Path, registry: &Registry) -> Case {
     let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

@@ -1,4 +1,4 @@
-//! One node of a run: the rules of its operator on known dimensions and elements.
+//! Runs one node: applies the rules of its operator to known dimensions and elements.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use shape_core::infer::TypeQuery;
 use shape_core::registry::Registry;
 use shape_core::types::Type;
 
-/// The outputs of a node.
+/// Computes the outputs of a node.
 pub(super) fn run(
     node: &NodeProto,
     imports: &Imports,
@@ -22,7 +22,7 @@ pub(super) fn run(
     values: &HashMap<&str, Value>,
 ) -> Result<Vec<Value>, Stop> {
     let operator = &node.op_type;
-    // Whatever else keeps it from being found is an error of the model, which has none.
+    // The model has no errors, so a missing version means that the registry lacks it.
     let schema = imports
         .get(&node.domain)
         .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
@@ -36,17 +36,17 @@ pub(super) fn run(
     let types: Vec<Option<Type>> =
         inputs.iter().map(|value| value.map(|value| Type::tensor(value.data_type))).collect();
     let mut problem = None;
-    // The model was checked; what the values of this data set are was not.
+    // The analysis checked the model, but not with the values of this data set.
     let bindings = check::types(schema, &types, &[], &mut |found| problem = Some(found));
     if let Some(problem) = problem {
         return Err(Stop::fail(format!("{operator}: {problem}, found {}", problem.found())));
     }
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
     let attributes: Vec<_> = node.attribute.iter().filter_map(AttributeProto::view).collect();
-    let given: Vec<bool> = inputs.iter().map(Option::is_some).collect();
-    let asked = TypeQuery { attributes: &attributes, given: &given, inputs: &types, within: &|_, _| None };
+    let present: Vec<bool> = inputs.iter().map(Option::is_some).collect();
+    let query = TypeQuery { attributes: &attributes, given: &present, inputs: &types, within: &|_, _| None };
     let ty = |index: usize| {
-        let decided = schema.decided(index, &asked).ok().flatten();
+        let decided = schema.decided(index, &query).ok().flatten();
         decided.or_else(|| bindings.resolve(schema.output(index)?)).and_then(Type::element)
     };
     let outputs = node.output.len();
@@ -77,7 +77,8 @@ pub(super) fn run(
     outputs.collect()
 }
 
-/// Elements past this number are given to no rule; they are weights or data, of which rules compute nothing.
+/// The maximum number of elements of a tensor that rules see; larger ones are weights or data, which no rule computes
+/// with.
 const MAX_ELEMENTS: usize = 1024;
 
 fn fact(value: &Value) -> Fact<'_> {
@@ -91,25 +92,25 @@ fn fact(value: &Value) -> Fact<'_> {
     Fact { ty: Some(Type::tensor(value.data_type)), dims: Some(&value.dims), elements }
 }
 
-/// What a rule has said of one output.
+/// What a rule reported about one output.
 #[derive(Clone, Default)]
 struct Output {
     dims: Option<Vec<u64>>,
     elements: Known,
 }
 
-/// What a rule has said of an output's elements.
+/// What a rule reported about an output's elements.
 #[derive(Clone, Default)]
 enum Known {
     #[default]
     Not,
     /// All of them, little-endian.
     Bytes(Vec<u8>),
-    /// They are those of this input.
+    /// The same as those of this input.
     OfInput(usize),
 }
 
-/// Takes what a rule says of each output.
+/// Collects what a rule reports about each output.
 struct Collected {
     outputs: Vec<Output>,
     types: Vec<Option<DataType>>,

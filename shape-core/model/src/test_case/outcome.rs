@@ -1,17 +1,17 @@
-//! How a test case went.
+//! The outcome of a test case.
 
 use std::fmt;
 
-/// How a test case went.
+/// The outcome of a test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every output is as it must be, in every data set.
+    /// Every output is as expected, in every data set.
     Pass,
-    /// Every output has the type and the dimensions that it must have; of some no rule computes the elements.
+    /// Every output has the expected type and dimensions, but no rule computes the elements of some of them.
     Dims,
-    /// An output differs, or the model is refused.
+    /// An output differs, or the model has errors.
     Fail,
-    /// The model needs something that is not there yet.
+    /// The model needs something that is not supported yet.
     Skip,
     /// The folder cannot be read.
     Error,
@@ -37,7 +37,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A case that ended before its end.
+/// Why a test case ended early.
 pub(super) struct Stop(pub(super) Outcome, pub(super) String);
 
 impl Stop {

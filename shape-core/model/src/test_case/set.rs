@@ -1,4 +1,4 @@
-//! One data set of a case.
+//! Runs one data set of a test case.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,11 +11,11 @@ use crate::file::{ModelFile, read_tensor};
 use crate::imports::Imports;
 use shape_core::registry::Registry;
 
-/// Runs the model on the inputs in a folder, and compares the outputs with those that lie beside them.
+/// Runs the model on the inputs in a folder, and compares the outputs with the expected ones next to them.
 pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Result<(), Stop> {
     let model = file.proto();
     let graph = model.graph.as_ref().ok_or_else(|| Stop::error("the model has no graph"))?;
-    let mut values = given(file, graph, folder)?;
+    let mut values = initial(file, graph, folder)?;
     let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
     for node in &graph.node {
         let outputs = node::run(node, &imports, registry, &values)?;
@@ -29,7 +29,7 @@ pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Resul
         let compared = compare(found, &expected)
             .map_err(|Stop(outcome, detail)| Stop(outcome, format!("output {index} `{}` {detail}", output.name)));
         match compared {
-            // Another output may differ.
+            // A later output may still fail.
             Err(Stop(Outcome::Dims, detail)) => by_dims = by_dims.and(Err(Stop(Outcome::Dims, detail))),
             other => other?,
         }
@@ -37,8 +37,8 @@ pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Resul
     by_dims
 }
 
-/// The values that are there before the first node runs, by name.
-fn given<'m>(file: &ModelFile, graph: &'m GraphProto, folder: &Path) -> Result<HashMap<&'m str, Value>, Stop> {
+/// The values that exist before the first node runs, by name.
+fn initial<'m>(file: &ModelFile, graph: &'m GraphProto, folder: &Path) -> Result<HashMap<&'m str, Value>, Stop> {
     let mut values = HashMap::new();
     for initializer in &graph.initializer {
         let value = Value::read(initializer, file.external());
@@ -55,7 +55,7 @@ fn given<'m>(file: &ModelFile, graph: &'m GraphProto, folder: &Path) -> Result<H
     Ok(values)
 }
 
-/// A tensor of a file of its own.
+/// Reads a file that holds a single tensor.
 fn read(path: &Path, declared: &ValueInfoProto) -> Result<Value, Stop> {
     if let Some(value) = declared.r#type.as_ref().and_then(|ty| ty.value.as_ref())
         && !matches!(value, TypeValue::TensorType(_))

@@ -1,4 +1,4 @@
-//! Folders with every kind of tensor, and what becomes of them.
+//! Tests with folders that hold every kind of tensor.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::file::{Bytes, Message as _};
 use shape_core::data_type::DataType;
 use shape_core::registry::Registry;
 
-/// A test-case folder in the making.
+/// A test-case folder under construction.
 struct Folder {
     root: tempfile::TempDir,
 }
@@ -45,7 +45,7 @@ impl Folder {
     }
 
     #[track_caller]
-    fn gives(&self, outcome: Outcome, says: &str) {
+    fn assert_outcome(&self, outcome: Outcome, says: &str) {
         let (found, detail) = self.run();
         assert!(found == outcome && detail.contains(says), "{found}: {detail}\nnot {outcome}: {says}");
     }
@@ -85,7 +85,7 @@ fn reshape(data_type: DataType) -> ModelProto {
     model(25, graph)
 }
 
-/// A model that gives what it gets.
+/// A model that returns its input.
 fn identity(data_type: DataType) -> ModelProto {
     let graph =
         GraphProto { input: vec![value("x", data_type)], output: vec![value("x", data_type)], ..GraphProto::default() };
@@ -118,7 +118,7 @@ fn external(data_type: DataType, dims: &[i64], location: &str, offset: usize) ->
     }
 }
 
-/// Elements as one stream of bits, the first in the lowest ones.
+/// Elements as one stream of bits, from the low bits up.
 fn packed(width: usize, elements: &[u128]) -> Vec<u8> {
     let bits: Vec<bool> =
         elements.iter().flat_map(|element| (0..width).map(move |bit| element >> bit & 1 == 1)).collect();
@@ -148,10 +148,10 @@ fn listed(data_type: DataType, dims: &[i64], elements: &[u128]) -> TensorProto {
     tensor
 }
 
-/// Where the tensors of every type begin in the files beside them.
+/// The offset of external tensors in their files.
 const OFFSET: usize = 3;
 
-/// A tensor in every encoding, and what lies in the file beside it for the last of them.
+/// A tensor in every encoding, and the content of the external file for the last of them.
 fn encodings(data_type: DataType, dims: &[i64], elements: &[u128]) -> ([TensorProto; 3], Vec<u8>) {
     let bytes = packed(data_type.bits().unwrap().into(), elements);
     let file = [&[0xee; OFFSET], &bytes[..], &[0xee]].concat();
@@ -204,7 +204,7 @@ fn every_type_in_every_encoding() {
             let mut wrong = elements.clone();
             wrong[last] ^= 1;
             folder = folder.tensor("output_0", &listed(data_type, after, &wrong));
-            folder.gives(
+            folder.assert_outcome(
                 Outcome::Fail,
                 &format!("at {:?}, expected ", if reshapes { vec![last, 0] } else { vec![last] }),
             );
@@ -243,8 +243,8 @@ fn nan_is_nan_and_minus_zero_is_not_zero() {
             .tensor("input_0", &raw(data_type, &dims, &found))
             .tensor("output_0", &raw(data_type, &dims, &expected));
         match detail {
-            Some(detail) => folder.gives(Outcome::Fail, detail),
-            None => folder.gives(Outcome::Pass, ""),
+            Some(detail) => folder.assert_outcome(Outcome::Fail, detail),
+            None => folder.assert_outcome(Outcome::Pass, ""),
         }
     }
 }
@@ -255,22 +255,22 @@ fn string_tensors() {
     let folder = folder
         .tensor("input_0", &strings(&[4], &["a", "", "größer", "d"]))
         .tensor("output_0", &strings(&[2, 2], &["a", "", "größer", "d"]));
-    folder.gives(Outcome::Pass, "");
+    folder.assert_outcome(Outcome::Pass, "");
     let folder = folder.tensor("output_0", &strings(&[2, 2], &["a", "", "c", "d"]));
-    folder.gives(Outcome::Fail, "output 0 `y` is b\"gr\\xc3\\xb6\\xc3\\x9fer\" at [1, 0], expected b\"c\"");
+    folder.assert_outcome(Outcome::Fail, "output 0 `y` is b\"gr\\xc3\\xb6\\xc3\\x9fer\" at [1, 0], expected b\"c\"");
     let folder = folder.tensor("output_0", &strings(&[4], &["a", "", "größer", "d"]));
-    folder.gives(Outcome::Fail, "output 0 `y` is string [2, 2], expected string [4]");
+    folder.assert_outcome(Outcome::Fail, "output 0 `y` is string [2, 2], expected string [4]");
     let folder = folder.tensor("output_0", &strings(&[2, 2], &["a"]));
-    folder.gives(Outcome::Error, "output_0.pb: the dims ask for 4 strings and string_data has 1");
+    folder.assert_outcome(Outcome::Error, "output_0.pb: the dims ask for 4 strings and string_data has 1");
     let folder = folder.tensor("output_0", &external(DataType::String, &[2, 2], "elements.bin", 0));
-    folder.gives(Outcome::Error, "output_0.pb: strings cannot lie in another file");
-    folder.tensor("input_0", &strings(&[3], &["a", "b", "c"])).gives(Outcome::Fail, "Reshape: ");
+    folder.assert_outcome(Outcome::Error, "output_0.pb: strings cannot lie in another file");
+    folder.tensor("input_0", &strings(&[3], &["a", "b", "c"])).assert_outcome(Outcome::Fail, "Reshape: ");
 }
 
 #[test]
 fn tensors_without_elements_or_dims() {
     for (from, target, to) in [
-        // The 0 copies the 3, and nine elements are not none.
+        // The 0 copies the 3, and nine elements are not zero elements.
         (&[0_i64, 3][..], &[3_i64, 0][..], &[3_i64, 3][..]),
         (&[2, 0, 3], &[0, -1, 5], &[2, 0, 5]),
         (&[0], &[0, 7], &[0, 7]),
@@ -289,7 +289,7 @@ fn tensors_without_elements_or_dims() {
     }
 }
 
-/// Wherever the target's numbers lie, they are the output's dims.
+/// The numbers of the target become the output's dims, in whatever form the target is stored.
 #[test]
 fn a_target_in_every_encoding() {
     let (targets, file) = encodings(DataType::Int64, &[2], &[3, u64::MAX.into()]);
@@ -301,16 +301,16 @@ fn a_target_in_every_encoding() {
         graph.input.pop();
         graph.initializer.push(TensorProto { name: "target".into(), ..target.clone() });
         let folder = Folder::new(&initialized).file("elements.bin", &file);
-        folder.tensor("input_0", &x).tensor("output_0", &y).gives(Outcome::Pass, "");
+        folder.tensor("input_0", &x).tensor("output_0", &y).assert_outcome(Outcome::Pass, "");
         let folder = Folder::new(&reshape(DataType::Uint8)).file("test_data_set_0/elements.bin", &file);
         let folder = folder.tensor("input_0", &x).tensor("output_0", &y).tensor("input_1", &target);
-        folder.gives(Outcome::Pass, "");
+        folder.assert_outcome(Outcome::Pass, "");
         let folder = folder.tensor("output_0", &raw(DataType::Uint8, &[2, 3], &[1, 2, 3, 4, 5, 6]));
-        folder.gives(Outcome::Fail, "output 0 `y` is uint8 [3, 2], expected uint8 [2, 3]");
+        folder.assert_outcome(Outcome::Fail, "output 0 `y` is uint8 [3, 2], expected uint8 [2, 3]");
     }
 }
 
-/// The one that Reshape gets at run time is what Shape found.
+/// The target that Reshape gets at run time is the output of Shape.
 #[test]
 fn elements_flow_from_node_to_node() {
     let graph = GraphProto {
@@ -334,11 +334,11 @@ fn elements_flow_from_node_to_node() {
         .tensor("output_0", &raw(DataType::Int4, &[2, 3], &[0x21, 0x43, 0x65]))
         .tensor("output_1", &raw(DataType::Int4, &[6], &[0x21, 0x43, 0x65]))
         .tensor("output_2", &int64(&[2, 1], &[2, 3]));
-    folder.gives(Outcome::Pass, "");
+    folder.assert_outcome(Outcome::Pass, "");
     let folder = folder.tensor("output_1", &raw(DataType::Int4, &[6], &[0x21, 0x4b, 0x65]));
-    folder.gives(Outcome::Fail, "output 1 `y` is 3 at [2], expected -5");
+    folder.assert_outcome(Outcome::Fail, "output 1 `y` is 3 at [2], expected -5");
     let folder = folder.tensor("output_1", &raw(DataType::Uint4, &[6], &[0x21, 0x43, 0x65]));
-    folder.gives(Outcome::Fail, "output 1 `y` is int4 [6], expected uint4 [6]");
+    folder.assert_outcome(Outcome::Fail, "output 1 `y` is int4 [6], expected uint4 [6]");
 }
 
 #[test]
@@ -357,41 +357,41 @@ fn data_that_are_not_there_or_not_the_model_s() {
         ("short.bin", "short.bin has 3 bytes, and 4 are needed from byte 0 on"),
     ] {
         folder = folder.tensor("input_0", &x(location));
-        folder.gives(Outcome::Error, says);
+        folder.assert_outcome(Outcome::Error, says);
     }
     let mut initialized = identity(DataType::Uint8);
     let graph = initialized.graph.as_mut().unwrap();
     graph.initializer.push(TensorProto { name: "w".into(), ..x("../elements.bin") });
     graph.output.push(value("w", DataType::Uint8));
     let folder = Folder::new(&initialized).tensor("input_0", &y).tensor("output_0", &y).tensor("output_1", &y);
-    folder.gives(Outcome::Error, "`w`: the location `../elements.bin` is refused");
-    // A target is looked for before anything runs.
+    folder.assert_outcome(Outcome::Error, "`w`: the location `../elements.bin` is refused");
+    // A target is checked before anything runs.
     let mut initialized = reshape(DataType::Uint8);
     let graph = initialized.graph.as_mut().unwrap();
     graph.input.pop();
     let target = external(DataType::Int64, &[2], "../elements.bin", 0);
     graph.initializer.push(TensorProto { name: "target".into(), ..target });
     let folder = Folder::new(&initialized).tensor("input_0", &y).tensor("output_0", &y);
-    folder.gives(Outcome::Fail, "(external-data-outside)");
+    folder.assert_outcome(Outcome::Fail, "(external-data-outside)");
 }
 
 #[test]
 fn files_that_are_no_tensor() {
     let y = raw(DataType::Uint8, &[], &[1]);
     let mut folder = Folder::new(&identity(DataType::Uint8)).tensor("output_0", &y);
-    folder.gives(Outcome::Error, "input_0.pb: ");
+    folder.assert_outcome(Outcome::Error, "input_0.pb: ");
     for (bytes, says) in [
         (&b""[..], "input_0.pb: data_type 0 is no element type"),
         (b"\x4a\xff\xff\xff\xff\x0f", "input_0.pb: no tensor, as seen at byte"),
         (b"<html>", "input_0.pb: no tensor"),
     ] {
         folder = folder.file("test_data_set_0/input_0.pb", bytes);
-        folder.gives(Outcome::Error, says);
+        folder.assert_outcome(Outcome::Error, says);
     }
     folder = folder.tensor("input_0", &tensor(DataType::Uint8, &[-1]));
-    folder.gives(Outcome::Error, "dimension 0 is -1");
+    folder.assert_outcome(Outcome::Error, "dimension 0 is -1");
     folder = folder.tensor("input_0", &raw(DataType::Uint8, &[1 << 40], &[1]));
-    folder.gives(Outcome::Error, "the dims ask for 1099511627776 bytes");
+    folder.assert_outcome(Outcome::Error, "the dims ask for 1099511627776 bytes");
 }
 
 #[test]
@@ -399,14 +399,14 @@ fn what_is_not_followed_yet() {
     let sequence = declared("x", TypeValue::SequenceType(SequenceType { elem_type: None }));
     let graph = GraphProto { input: vec![sequence.clone()], output: vec![sequence], ..GraphProto::default() };
     let folder = Folder::new(&model(25, graph)).file("test_data_set_0/input_0.pb", &[0xff; 9]);
-    folder.gives(Outcome::Skip, "`x` is no tensor, and nothing else is followed yet");
+    folder.assert_outcome(Outcome::Skip, "`x` is no tensor, and nothing else is followed yet");
     for (domain, operator, says) in [
         ("", "Unique", "what output 0 of Unique is does not follow from its inputs alone"),
         ("com.acme", "Relu", "Relu has no descriptor"),
     ] {
         let folder =
             Folder::new(&unary(domain, operator, &["y"])).tensor("input_0", &raw(DataType::Float, &[1], &[0; 4]));
-        folder.gives(Outcome::Skip, says);
+        folder.assert_outcome(Outcome::Skip, says);
     }
 }
 
@@ -424,21 +424,21 @@ fn unary(domain: &str, operator: &str, outputs: &[&str]) -> ModelProto {
     model
 }
 
-/// Where no rule computes the elements, the types and dimensions are compared all the same.
+/// If no rule computes the elements, the types and dimensions are still compared.
 #[test]
 fn elements_that_no_rule_computes() {
     let (x, longer) = (raw(DataType::Float, &[2], &[0; 8]), raw(DataType::Float, &[3], &[0; 12]));
     let says = "output 0 `y` has the type and dimensions expected; no rule computes its elements";
     let folder = Folder::new(&unary("", "Relu", &["y"])).tensor("input_0", &x);
     let folder = folder.tensor("output_0", &raw(DataType::Float, &[2], &[7; 8]));
-    folder.gives(Outcome::Dims, says);
-    folder.tensor("output_0", &longer).gives(Outcome::Fail, "output 0 `y` is float [2], expected float [3]");
-    // What fails behind it is told.
+    folder.assert_outcome(Outcome::Dims, says);
+    folder.tensor("output_0", &longer).assert_outcome(Outcome::Fail, "output 0 `y` is float [2], expected float [3]");
+    // A failure after it is still reported.
     let folder = Folder::new(&unary("", "Relu", &["y", "z"])).tensor("input_0", &x).tensor("output_0", &x);
     let folder = folder.tensor("output_1", &x);
-    folder.gives(Outcome::Dims, says);
+    folder.assert_outcome(Outcome::Dims, says);
     let folder = folder.tensor("output_1", &longer);
-    folder.gives(Outcome::Fail, "output 1 `z` is float [2], expected float [3]");
+    folder.assert_outcome(Outcome::Fail, "output 1 `z` is float [2], expected float [3]");
     let folder = folder.tensor("output_1", &x);
     fs::create_dir(folder.path("test_data_set_1")).unwrap();
     let of_second = |name: &str, tensor: &TensorProto| (format!("test_data_set_1/{name}.pb"), tensor.encode_to_vec());
@@ -446,11 +446,11 @@ fn elements_that_no_rule_computes() {
     for (name, bytes) in [of_second("input_0", &x), of_second("output_0", &x), of_second("output_1", &longer)] {
         folder = folder.file(&name, &bytes);
     }
-    folder.gives(Outcome::Fail, "test_data_set_1: output 1 `z` is float [2], expected float [3]");
+    folder.assert_outcome(Outcome::Fail, "test_data_set_1: output 1 `z` is float [2], expected float [3]");
 }
 
-/// A tensor's bytes are mapped and handed on, so that their number does not matter: those of a file of holes take no
-/// memory either.
+/// A tensor's bytes are mapped and passed on, so their number does not matter: those of a sparse file take no memory
+/// either.
 #[test]
 fn a_tensor_of_four_gigabytes() {
     let len = 1_i64 << 32;
@@ -463,5 +463,5 @@ fn a_tensor_of_four_gigabytes() {
         .tensor("input_0", &external(DataType::Uint8, &[len], "elements.bin", 0))
         .tensor("input_1", &int64(&[2], &[1 << 16, -1]))
         .tensor("output_0", &raw(DataType::Uint8, &[1 << 16, 1], &vec![0; 1 << 16]));
-    folder.gives(Outcome::Fail, "output 0 `y` is uint8 [65536, 65536], expected uint8 [65536, 1]");
+    folder.assert_outcome(Outcome::Fail, "output 0 `y` is uint8 [65536, 65536], expected uint8 [65536, 1]");
 }

@@ -9,7 +9,7 @@ use crate::file::{self, Bytes, External};
 use shape_core::data_type::DataType;
 use shape_core::tensor::{self, element_count};
 
-/// A tensor that owns its elements, or shares them with whoever else has them: to clone one copies none.
+/// A tensor with shared or owned elements; a clone copies no elements.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) data_type: DataType,
@@ -20,16 +20,16 @@ pub(super) struct Value {
 /// The elements of a tensor.
 #[derive(Clone, Debug)]
 pub(super) enum Data {
-    /// Of any type but string, as `raw_data` has them.
+    /// Elements of any type except string, in the form of `raw_data`.
     Bytes(Bytes),
-    /// Strings, which have no width and therefore no bytes in a view.
+    /// Strings, which have no fixed width.
     Strings(Rc<[Bytes]>),
-    /// Nothing says what they are.
+    /// The elements are unknown.
     Unknown,
 }
 
 impl Value {
-    /// What a tensor of a file holds.
+    /// Reads the tensor of a file.
     pub(super) fn read(tensor: &TensorProto, external: &External) -> Result<Self, file::TensorError> {
         let data_type = tensor.element_type()?;
         let data = match data_type {
@@ -39,7 +39,7 @@ impl Value {
         Ok(Self { data_type, dims: tensor.sizes()?, data })
     }
 
-    /// The same elements under other dimensions.
+    /// The same elements with other dimensions.
     pub(super) fn reshaped(&self, dims: Vec<u64>) -> Result<Self, tensor::TensorError> {
         let count = |dims: &[u64]| element_count(dims).ok_or(tensor::TensorError::TooLarge);
         let (expected, found) = (count(&self.dims)?, count(&dims)?);
@@ -49,7 +49,7 @@ impl Value {
         Ok(Self { data_type: self.data_type, dims, data: self.data.clone() })
     }
 
-    /// Where two tensors of one type and the same dimensions differ first, and what the elements are there.
+    /// The first difference between two tensors of the same type and dimensions.
     pub(super) fn difference(&self, other: &Self) -> Option<Difference> {
         match (&self.data, &other.data) {
             (Data::Bytes(found), Data::Bytes(expected)) if found != expected => {
@@ -87,7 +87,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Two elements that should be the same.
+/// Two elements that should be equal.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     at: Vec<u64>,

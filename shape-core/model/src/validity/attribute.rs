@@ -1,4 +1,4 @@
-//! The fields of an attribute: one value, of the kind that it says.
+//! Checks the fields of attributes: exactly one value, of the declared kind.
 
 use super::checker::{Checker, Location};
 use crate::file::proto::AttributeProto;
@@ -6,7 +6,7 @@ use shape_core::code::Code;
 use shape_core::node::AttributeKind;
 
 impl Checker<'_, '_> {
-    /// An attribute of a node; `function` is the one in whose body the node stands, by its index in the model.
+    /// Checks an attribute of a node; `function` is the function that the node belongs to, by its index in the model.
     pub(super) fn attribute(&mut self, attribute: &AttributeProto, function: Option<usize>, location: Location<'_>) {
         let name = &*attribute.name;
         let kind = attribute.r#type.and_then(AttributeKind::from_number);
@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// An attribute whose value is that of an attribute of the function around it.
+    /// Checks an attribute that refers to an attribute of the function around it.
     fn reference(
         &mut self,
         attribute: &AttributeProto,
@@ -90,7 +90,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Whether the value of a kind is a message, which has no zero that it could be read as where it is absent.
+/// Whether the values of a kind are messages: an absent message cannot be read as zero.
 fn is_message(kind: AttributeKind) -> bool {
     use AttributeKind::{Graph, SparseTensor, Tensor, TypeProto};
     matches!(kind, Tensor | Graph | SparseTensor | TypeProto)

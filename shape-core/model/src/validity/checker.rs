@@ -1,4 +1,4 @@
-//! What is carried through the checks, and those that several of them need.
+//! The state of the validity checks, and the checks that several of them share.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,23 +10,24 @@ use crate::graph::NodeAt;
 use crate::options::Options;
 use shape_core::code::Code;
 
-/// What is carried along.
+/// The state of the checks.
 pub(super) struct Checker<'m, 'o> {
     pub(super) model: &'m ModelProto,
     pub(super) options: &'o Options,
     pub(super) ir_version: i64,
     pub(super) functions: Functions<'m>,
     pub(super) facts: Facts<'m>,
-    /// The names of the configurations of devices.
+    /// The names of the device configurations.
     pub(super) configurations: HashSet<&'m str>,
     pub(super) findings: Vec<Finding>,
-    /// What was reported to be newer than the IR version.
+    /// The features that were already reported as newer than the IR version.
     pub(super) newer: HashSet<&'static str>,
-    /// For each file that cannot be read, by what is wrong with it: the index of its finding, and how many tensors lie there.
+    /// The files that cannot be read, by error message: the index of the finding, and the number of tensors in the
+    /// file.
     pub(super) files: HashMap<String, (usize, usize)>,
 }
 
-/// Where a finding is.
+/// The location of a finding.
 #[derive(Clone, Copy)]
 pub(super) struct Location<'a> {
     pub(super) graph: &'a str,
@@ -55,7 +56,7 @@ impl<'m> Checker<'m, '_> {
         self.findings.push(finding);
     }
 
-    /// Whether the model's IR version has something that the model has.
+    /// Reports a feature that the model uses and that its IR version does not have.
     pub(super) fn needs(&mut self, since: i64, what: &'static str, location: Location<'_>) {
         if (1..since).contains(&self.ir_version) && self.newer.insert(what) {
             let found = location.finding(
@@ -67,7 +68,7 @@ impl<'m> Checker<'m, '_> {
         }
     }
 
-    /// The `metadata_props` of something inside of the model.
+    /// Checks the `metadata_props` of a part of the model.
     pub(super) fn metadata(&mut self, entries: &[StringStringEntryProto], of: &str, location: Location<'_>) {
         if !entries.is_empty() {
             self.needs(10, "metadata of a part of the model", location);
@@ -75,7 +76,7 @@ impl<'m> Checker<'m, '_> {
         }
     }
 
-    /// Keys, of which each stands once.
+    /// Checks that each key occurs once.
     pub(super) fn keys<'e>(
         &mut self,
         entries: impl IntoIterator<Item = &'e StringStringEntryProto>,

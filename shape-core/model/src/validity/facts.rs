@@ -1,4 +1,4 @@
-//! What is known of the functions of a model before its nodes are checked.
+//! Facts about the functions of a model, collected before its nodes are checked.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter;
@@ -10,23 +10,23 @@ use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 use shape_core::schema::{FormalParameter, ParameterOption};
 
-/// What is known of the functions of a model before its nodes are looked at.
+/// Facts about the functions of a model, collected before its nodes are checked.
 pub(super) struct Facts<'m> {
     pub(super) attributes: Vec<Attributes<'m>>,
-    /// The opset of each domain that the others have to agree with: that of the model, and where it imports none, that of
-    /// the first function that does; with who says so.
+    /// The opset that all functions should share, by domain: that of the model, or else that of the first function that
+    /// imports the domain; with the name of the one that imports it.
     pub(super) common: HashMap<String, (u32, String)>,
-    /// For each function the attributes that a call must give, since its body needs them, in its own order.
+    /// For each function the attributes that a call must set because the body requires them, in the function's order.
     pub(super) needed: Vec<Vec<&'m str>>,
-    /// For each function the inputs that a call must give, by their indices.
+    /// For each function the inputs that a call must connect, by index.
     pub(super) inputs: Vec<BTreeSet<usize>>,
 }
 
 /// The attributes of a function.
 pub(super) struct Attributes<'m> {
-    /// By name; the kind where a default says it.
+    /// By name, with the kind if a default determines it.
     pub(super) kinds: HashMap<&'m str, Option<AttributeKind>>,
-    /// Their names, for messages.
+    /// Their names, as a list for messages.
     pub(super) names: String,
 }
 
@@ -46,7 +46,7 @@ impl<'m> Attributes<'m> {
     }
 }
 
-/// The kind that an attribute says.
+/// The declared kind of an attribute.
 pub(super) fn kind(attribute: &AttributeProto) -> Option<AttributeKind> {
     attribute.r#type.and_then(AttributeKind::from_number)
 }
@@ -85,14 +85,14 @@ impl<'m> Facts<'m> {
                 needed.extend(references().filter(|of| required(&of.name)).map(|of| &*of.ref_attr_name));
             });
             let mut inputs = BTreeSet::new();
-            // A graph inside of a node may run only where an input is there.
+            // Nodes in subgraphs do not count, since they may run only if an input is present.
             for node in &function.node {
                 let Some(schema) = schema(node) else { continue };
                 let required = |index: usize| schema.input(index).is_some_and(is_required);
                 let names = node.input.iter().enumerate().filter(|(index, _)| required(*index));
                 inputs.extend(names.filter_map(|(_, name)| indices.get(&**name)));
             }
-            // The others have a default, or are not there at all, which is reported where they are referred to.
+            // The others have a default, or do not exist, which is reported at the reference.
             let without = |name: &&str| attributes.kinds.get(name).is_some_and(Option::is_none);
             let in_order = function.attribute.iter().map(String::as_str);
             facts.needed.push(in_order.filter(without).filter(|name| needed.remove(name)).collect());
@@ -107,7 +107,7 @@ impl<'m> Facts<'m> {
     }
 }
 
-/// Whether an input must have a value: one, or each of many.
+/// Whether a value must be connected to an input, or to each of a variadic one.
 fn is_required(input: &FormalParameter) -> bool {
     match input.option {
         ParameterOption::Single => true,
@@ -116,7 +116,7 @@ fn is_required(input: &FormalParameter) -> bool {
     }
 }
 
-/// Visits nodes and those in the graphs inside of them.
+/// Visits nodes and the nodes in their subgraphs.
 pub(super) fn each<'m>(nodes: &'m [NodeProto], visit: &mut dyn FnMut(&'m NodeProto)) {
     for node in nodes {
         visit(node);

@@ -1,4 +1,4 @@
-//! Functions of the model, and calls of them.
+//! Checks the functions of a model, and calls of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
 
 impl<'m> Checker<'m, '_> {
-    /// A function by itself. `index` is its index in the model.
+    /// Checks a function by itself. `index` is its index in the model.
     pub(super) fn function(&mut self, index: usize, location: Location<'_>) {
         let Some(function) = self.model.functions.get(index) else { return };
         if function.name.is_empty() {
@@ -56,7 +56,7 @@ impl<'m> Checker<'m, '_> {
         }
     }
 
-    /// A node that may be a call, or stand in a function.
+    /// Checks a node that may be a call, or that may be part of a function.
     pub(super) fn call(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &'m NodeProto) {
         match self.functions.called(node) {
             Some(called) => self.call_of(called, location, node),
@@ -69,17 +69,17 @@ impl<'m> Checker<'m, '_> {
         let needed = needed.get(called).zip(inputs.get(called));
         let function = self.functions.get(called).zip(attributes.get(called)).zip(needed);
         let Some(((function, attributes), (needed, inputs))) = function else { return };
-        let given: HashSet<&str> = node.attribute.iter().map(|attribute| &*attribute.name).collect();
+        let present: HashSet<&str> = node.attribute.iter().map(|attribute| &*attribute.name).collect();
         let mut found = Vec::new();
-        // A few show what is wrong, however many a file asks for.
-        let is_given = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
-        for index in inputs.iter().filter(|index| !is_given(index)).take(8) {
+        // At most 8 of each kind are reported; a hostile file could require any number.
+        let is_connected = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
+        for index in inputs.iter().filter(|index| !is_connected(index)).take(8) {
             let input = function.input.get(*index).map_or("", String::as_str);
             let message = format!("input {index} (`{input}`) is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::InputMissing, message).expected("a value").found("nothing");
             found.push(finding.help("connect the input"));
         }
-        for absent in needed.iter().filter(|name| !given.contains(**name)).take(8) {
+        for absent in needed.iter().filter(|name| !present.contains(**name)).take(8) {
             let message = format!("the attribute `{absent}` is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
             found.push(finding.help("add the attribute, or give it a default in attribute_proto"));
@@ -104,18 +104,18 @@ impl<'m> Checker<'m, '_> {
         self.findings.extend(found);
     }
 
-    /// Whether a node of a function is of the version that it would be elsewhere in the model.
+    /// Reports a node of a function whose operator version differs from that in the rest of the model.
     fn common_version(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &NodeProto) {
         let domain = canonical_domain(&node.domain);
-        let Some(own) = graph.function.and_then(|function| self.functions.imports(Some(function)).get(domain)) else {
+        let Some(opset) = graph.function.and_then(|function| self.functions.imports(Some(function)).get(domain)) else {
             return;
         };
         let Some((common, who)) = self.facts.common.get(domain) else { return };
-        if own == *common {
+        if opset == *common {
             return;
         }
         let version = |opset| self.options.registry.resolve(domain, &node.op_type, opset);
-        let Ok(schema) = version(own) else { return };
+        let Ok(schema) = version(opset) else { return };
         let other = match version(*common) {
             Ok(other) if other.since_version == schema.since_version => return,
             Ok(other) => {
@@ -125,11 +125,11 @@ impl<'m> Checker<'m, '_> {
         };
         let message = format!("{} has a different version here than elsewhere in the model", node.op_type);
         let found = location.finding(Code::FunctionOpset, message).expected(other);
-        let found = found.found(format!("{}-{}, of opset {own}", schema.name, schema.since_version));
+        let found = found.found(format!("{}-{}, of opset {opset}", schema.name, schema.since_version));
         self.push(found.help(format!("import one opset of {domain} in the model and in all of its functions")));
     }
 
-    /// Functions that call themselves, by way of others too.
+    /// Reports functions that call themselves, directly or through others.
     pub(super) fn recursion(&mut self) {
         let model = self.model;
         let mut calls = Vec::with_capacity(model.functions.len());
@@ -156,21 +156,21 @@ impl<'m> Checker<'m, '_> {
     }
 }
 
-/// Functions that lead back to the first of them.
+/// Functions that call each other in a cycle.
 struct Cycle {
     first: usize,
-    /// The one that the first calls; itself where it is the only one.
+    /// The function that the first one calls; the first one itself if it is the only one.
     second: usize,
     length: usize,
 }
 
-/// One cycle for each function that others lead back to.
+/// One cycle for each function that can reach itself.
 fn cycles(calls: &[Vec<usize>]) -> Vec<Cycle> {
     let mut cycles = Vec::new();
     let mut reported = HashSet::new();
     let mut done = HashSet::new();
     for start in 0..calls.len() {
-        // An explicit stack, since a file may have a chain of any length.
+        // An explicit stack, since a file may contain a call chain of any length.
         let mut path = vec![(start, 0)];
         let mut depths = HashMap::from([(start, 0)]);
         while let Some((at, next)) = path.last_mut() {

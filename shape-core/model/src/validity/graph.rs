@@ -1,4 +1,4 @@
-//! A graph, or the body of a function: its names and what it declares.
+//! Checks the names and declarations of a graph or of the body of a function.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,7 +31,7 @@ impl<'m> Checker<'m, '_> {
         };
         let initialized: HashSet<&str> = graph.initializer.iter().map(|tensor| &*tensor.name).collect();
         for info in &graph.input {
-            // Up to IR 3 an initializer is an input too, and the caller need not give it.
+            // Up to IR 3 an initializer is an input too, and callers may leave it out.
             let is_optional = initialized.contains(&*info.name) && (1..4).contains(&self.ir_version);
             self.value(info, if is_optional { Side::Inner } else { input }, location);
         }
@@ -78,10 +78,10 @@ impl<'m> Checker<'m, '_> {
         }
     }
 
-    /// Nodes that share a name; those without one do not.
+    /// Reports nodes with the same name; unnamed nodes do not count.
     fn node_names(&mut self, graph: Graph<'_, 'm>) {
         let mut first: HashMap<&str, usize> = HashMap::with_capacity(graph.nodes.len());
-        // By name: the second node, and all of them.
+        // By name: the second node with it, and the indices of all of them.
         let mut shared: Vec<(NodeAt<'_>, Vec<usize>)> = Vec::new();
         let mut indices: HashMap<&str, usize> = HashMap::new();
         for (index, node) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.name.is_empty()) {
@@ -107,7 +107,7 @@ impl<'m> Checker<'m, '_> {
     }
 }
 
-/// The first few indices: `nodes 0, 4 and 7 more`.
+/// The first few indices as text: `nodes 0, 4 and 7 more`.
 fn numbers(nodes: &[usize]) -> String {
     const MAX_NODES: usize = 8;
     let some = nodes.get(..MAX_NODES).unwrap_or(nodes).iter().map(usize::to_string).collect::<Vec<_>>().join(", ");

@@ -1,8 +1,8 @@
-//! Whether a file is a valid model, as far as no value depends on it.
+//! Checks whether a file is a valid model, as far as no inferred value is needed.
 //!
-//! The analysis reads what it infers from, and reports what keeps it from that. What is here goes over everything else:
-//! the elements of every tensor, the fields of every attribute, functions and their calls, and what stands beside the
-//! graph. It comes after the analysis, over the graphs that this has met.
+//! The analysis reports errors in what it reads for inference. These checks cover the rest: the elements of every
+//! tensor, the fields of every attribute, functions and their calls, and quantization, training and device information.
+//! They run after the analysis, over the graphs that it visited.
 
 mod attribute;
 mod checker;

@@ -1,4 +1,4 @@
-//! The model as a whole: its versions, what stands beside its graph, and its graphs.
+//! Checks the model as a whole: its versions, its metadata, and all of its graphs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::options::Options;
 use shape_core::code::Code;
 use shape_core::opset::{Release, canonical_domain};
 
-/// What is wrong with the validity of a model; `infos` are its graphs, as the analysis met them.
+/// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
 pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Vec<Finding> {
     let functions = Functions::of(model);
     let mut checker = Checker {
@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The IR version, by itself and beside the opsets that came with it.
+    /// Checks the IR version, by itself and against the opsets that were released with it.
     fn versions(&mut self) {
         let releases = self.options.registry.releases();
         let newest = releases.last();

@@ -1,4 +1,4 @@
-//! A node by itself.
+//! Checks a single node.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ impl<'m> Checker<'m, '_> {
         }
     }
 
-    /// Attributes that share a name, of a node that the walk has no schema for.
+    /// Reports attributes with the same name, on a node that the analysis has no schema for.
     fn attribute_names(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &NodeProto) {
         let mut seen = HashSet::new();
         let twice: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What stands beside a graph and names parts of it: quantization, training, devices.
+//! Checks references to parts of a graph: from quantization, training and device information.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::file::proto::{DeviceConfigurationProto, GraphProto, NodeDeviceConfigu
 use shape_core::code::Code;
 
 impl Checker<'_, '_> {
-    /// A name that must be one of those that there are.
+    /// Reports a name that is not one of the known ones.
     fn known(&mut self, name: &str, known: bool, of: &str, what: &str, location: Location<'_>) {
         if !known {
             let found = location
@@ -36,12 +36,12 @@ impl Checker<'_, '_> {
     pub(super) fn training(&mut self) {
         let location = Location::MODEL;
         let model = self.model;
-        let (own, given) = (initializers(model.graph.as_ref()), outputs(model.graph.as_ref()));
+        let (initialized, computed) = (initializers(model.graph.as_ref()), outputs(model.graph.as_ref()));
         for training in &model.training_info {
             let mut variables = initializers(training.algorithm.as_ref());
-            variables.extend(&own);
+            variables.extend(&initialized);
             let mut steps = outputs(training.algorithm.as_ref());
-            steps.extend(&given);
+            steps.extend(&computed);
             let bindings = [
                 (
                     "a binding of initialization",
@@ -67,7 +67,7 @@ impl Checker<'_, '_> {
         self.keys(updates, "the bindings of training", location);
     }
 
-    /// Devices of the model.
+    /// Checks a device configuration of the model.
     pub(super) fn configuration(&mut self, configuration: &DeviceConfigurationProto) {
         let location = Location::MODEL;
         self.needs(11, "a configuration of devices", location);
@@ -81,7 +81,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The devices that a node is spread over.
+    /// Checks the devices that a node is distributed over.
     pub(super) fn devices(&mut self, of_node: &NodeDeviceConfigurationProto, location: Location<'_>) {
         self.needs(11, "a configuration of devices", location);
         let id = &*of_node.configuration_id;

@@ -1,4 +1,4 @@
-//! Tensors: whether their elements are there, and at which positions sparse ones have them.
+//! Checks tensors: whether their elements are present, and the indices of sparse ones valid.
 
 use super::checker::{Checker, Location};
 use crate::file::TensorError;
@@ -7,8 +7,8 @@ use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
-/// Whether a finding is about the elements of a tensor, which are all looked at here, so that what the analysis reports
-/// of those that it follows is reported once.
+/// Whether a finding is about the elements of a tensor. All of them are checked here, so the same finding of the
+/// analysis is dropped to report it once.
 pub(crate) fn is_of_elements(code: Code) -> bool {
     matches!(
         code,
@@ -27,7 +27,7 @@ impl Checker<'_, '_> {
         self.metadata(&tensor.metadata_props, "a tensor", location);
         let Err(error) = self.options.external.check(tensor) else { return };
         let reported_by_analysis = match error {
-            // No type at all is nothing to the analysis, which takes the value for one that is not declared.
+            // The analysis treats a value without any type as not declared.
             TensorError::UnknownType { data_type } => data_type != 0,
             TensorError::NegativeDim { .. } => true,
             _ => false,
@@ -42,7 +42,7 @@ impl Checker<'_, '_> {
         self.sparse(sparse, &format!("the sparse initializer `{name}`"), true, location);
     }
 
-    /// A tensor that is no initializer.
+    /// Checks a tensor that is not an initializer.
     pub(super) fn tensor(&mut self, tensor: &TensorProto, name: &str, location: Location<'_>) {
         self.metadata(&tensor.metadata_props, "a tensor", location);
         if let Err(error) = self.options.external.check(tensor) {
@@ -65,7 +65,7 @@ impl Checker<'_, '_> {
         self.push(found.expected(error.expected()).found(error).help(error.help()));
     }
 
-    /// Says in the finding of each file how many tensors lie in it.
+    /// Adds the number of tensors to the finding of each file.
     pub(super) fn count_files(&mut self) {
         for (index, tensors) in self.files.values() {
             let Some(Finding { message, .. }) = self.findings.get_mut(*index) else { continue };
@@ -77,7 +77,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A sparse tensor; what the analysis reports of an initializer is not reported again.
+    /// Checks a sparse tensor; findings that the analysis has for an initializer are not repeated.
     pub(super) fn sparse(
         &mut self,
         sparse: &SparseTensorProto,
@@ -150,8 +150,8 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Whether positions come in order and lie in a tensor of some dimensions: each one number, or one a dimension. The error is
-/// the position, and what is wrong with it.
+/// Checks that indices of sparse elements are sorted and within the dimensions; each has one number, or one for each
+/// dimension. The error is the invalid index, and what is wrong with it.
 fn order(numbers: impl Iterator<Item = i64>, dims: &[i64], width: usize) -> Result<(), (String, &'static str)> {
     let linear = [dims.iter().fold(1_i64, |product, size| product.saturating_mul(*size))];
     let bounds = if width == dims.len() { dims } else { &linear };

@@ -1,11 +1,11 @@
-//! What a model declares of its values.
+//! Checks what a model declares about its values.
 
 use super::checker::{Checker, Location};
 use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
-/// Inputs or outputs of the model's own graph, or neither.
+/// The inputs or outputs of the main graph, or other values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Input,
@@ -21,12 +21,13 @@ impl Checker<'_, '_> {
         if let Some(ty) = ty {
             self.types(ty, name, location);
         }
-        // A value without a name was reported by the analysis.
+        // The analysis already reported values without a name.
         let (what, code) = match side {
             _ if name.is_empty() => return,
             Side::Input => ("graph input", Code::InputUntyped),
             Side::Output => ("graph output", Code::DeclarationIncomplete),
-            // It may be left open; a sequence or an optional of nothing was begun and not ended.
+            // Other values may be left undeclared; a sequence or an optional without an element type is an incomplete
+            // declaration.
             Side::Inner if is_plain(ty) => return,
             Side::Inner => ("value", Code::DeclarationIncomplete),
         };
@@ -43,7 +44,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A type and those in it.
+    /// Checks a type and the types in it.
     pub(super) fn types(&mut self, ty: &TypeProto, name: &str, location: Location<'_>) {
         let inner = match &ty.value {
             Some(TypeValue::SparseTensorType(_)) => {
@@ -72,7 +73,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// What a type leaves open besides its dimensions.
+/// What a type leaves open, except for its dimensions.
 fn missing(ty: Option<&TypeProto>) -> Option<&'static str> {
     let is_open = |number: Option<i32>| number.unwrap_or(0) == 0;
     match ty.and_then(|ty| ty.value.as_ref()) {
@@ -87,14 +88,14 @@ fn missing(ty: Option<&TypeProto>) -> Option<&'static str> {
     }
 }
 
-/// Whether a type has no others in it.
+/// Whether a type contains no other types.
 fn is_plain(ty: Option<&TypeProto>) -> bool {
     use TypeValue::{OpaqueType, SparseTensorType, TensorType};
     let value = ty.and_then(|ty| ty.value.as_ref());
     matches!(value, None | Some(TensorType(_) | SparseTensorType(_) | OpaqueType(_)))
 }
 
-/// Whether a tensor says its rank; what is no tensor has none.
+/// Whether a type has a rank; types other than tensors always count as having one.
 fn is_ranked(ty: Option<&TypeProto>) -> bool {
     match ty.and_then(|ty| ty.value.as_ref()) {
         Some(TypeValue::TensorType(tensor)) => tensor.shape.is_some(),

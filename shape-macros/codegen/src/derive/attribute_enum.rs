@@ -14,7 +14,7 @@ use crate::paths::with_core;
 const KEYS: [&str; 2] = ["crate", "rename_all"];
 const VARIANT_KEYS: [&str; 1] = ["rename"];
 
-/// The ways to write the names of variants, and what each makes of `SameUpper`.
+/// The rules for the texts of variants, and the result of each for `SameUpper`.
 const RULES: [(&str, &str); 6] = [
     ("lowercase", "sameupper"),
     ("UPPERCASE", "SAMEUPPER"),
@@ -63,7 +63,7 @@ pub fn derive_attribute_enum(input: TokenStream) -> TokenStream {
 
 fn not_an_enum(at: impl ToTokens, errors: &mut Errors) -> Vec<(Ident, String)> {
     let message = "the values of a STRING are the variants of an enum";
-    errors.tell(at, message, "write `enum Mode { Floor, Ceil }`; `#[derive(Operator)]` is for a struct of attributes");
+    errors.error(at, message, "write `enum Mode { Floor, Ceil }`; `#[derive(Operator)]` is for a struct of attributes");
     Vec::new()
 }
 
@@ -73,18 +73,18 @@ fn rename_all(item: &Item, errors: &mut Errors) -> Option<&'static str> {
     let rule = rules.clone().find(|rule| *rule == text);
     if rule.is_none() {
         let help = suggest(&text, rules).unwrap_or_default();
-        errors.tell(at, &format!("there is no way `{text}` to write a name"), help);
+        errors.error(at, &format!("there is no way `{text}` to write a name"), help);
     }
     rule
 }
 
-/// The variants, and the text of each.
+/// The variants, each with its text.
 fn variants(input: &DeriveInput, data: &DataEnum, rule: Option<&str>, errors: &mut Errors) -> Vec<(Ident, String)> {
     if !input.generics.params.is_empty() {
-        errors.tell(&input.generics, "texts have no parameters", "drop the generics");
+        errors.error(&input.generics, "texts have no parameters", "drop the generics");
     }
     if data.variants.is_empty() {
-        errors.tell(
+        errors.error(
             &input.ident,
             "an attribute of this type has no value at all",
             "give the enum a variant for each value",
@@ -94,10 +94,10 @@ fn variants(input: &DeriveInput, data: &DataEnum, rule: Option<&str>, errors: &m
     for variant in &data.variants {
         let name = variant.ident.unraw().to_string();
         if !matches!(variant.fields, Fields::Unit) {
-            errors.tell(&variant.fields, &format!("`{name}` stands for a text and holds nothing"), "drop the fields");
+            errors.error(&variant.fields, &format!("`{name}` stands for a text and holds nothing"), "drop the fields");
         }
         if let Some((_, number)) = &variant.discriminant {
-            errors.tell(number, &format!("`{name}` stands for a text, not for a number"), "drop the number");
+            errors.error(number, &format!("`{name}` stands for a text, not for a number"), "drop the number");
         }
         let (mut at, mut text) = (variant.ident.to_token_stream(), renamed(&name, rule));
         for item in items(&variant.attrs, "attribute", &VARIANT_KEYS, errors) {
@@ -107,7 +107,7 @@ fn variants(input: &DeriveInput, data: &DataEnum, rule: Option<&str>, errors: &m
         }
         if let Some((other, _)) = texts.iter().find(|(_, other)| *other == text) {
             let message = format!("`{other}` stands for the text {text:?} already");
-            errors.tell(at, &message, "give it another one: `#[attribute(rename = \"...\")]`");
+            errors.error(at, &message, "give it another one: `#[attribute(rename = \"...\")]`");
         }
         texts.push((variant.ident.clone(), text));
     }
@@ -154,7 +154,7 @@ fn implementation(name: &Ident, variants: &[(Ident, String)]) -> TokenStream {
     )
 }
 
-/// A field type that stands in for one with errors, so that only the errors are told.
+/// A field type that replaces one with errors, so that only these errors are reported.
 fn stub(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (_, arguments, _) = input.generics.split_for_impl();

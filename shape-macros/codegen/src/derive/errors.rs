@@ -1,4 +1,4 @@
-//! Collects the errors in the input of a derive, each with the tokens that it is about.
+//! Collects the errors in the input of a derive, each with its tokens.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,33 +7,33 @@ use shape_specs::de::Spanned;
 use shape_specs::names::suggest;
 use shape_specs::yaml::NodeId;
 
-/// The errors so far, and what they may still be about.
+/// The errors so far, and what they may refer to.
 #[derive(Default)]
 pub(super) struct Errors {
     errors: Vec<syn::Error>,
     /// The tokens that each node of the document was read from.
     nodes: Vec<TokenStream>,
-    /// The words of what could not be read.
+    /// The words that could not be read.
     unread: Vec<String>,
 }
 
 impl Errors {
-    /// An error at these tokens: what is wrong, and what would be right.
-    pub(super) fn tell(&mut self, at: impl ToTokens, message: &str, help: impl AsRef<str>) {
+    /// Adds an error at these tokens: the message, and the help.
+    pub(super) fn error(&mut self, at: impl ToTokens, message: &str, help: impl AsRef<str>) {
         self.errors.push(error(at, message, Some(help.as_ref())));
     }
 
-    /// A word that is none of those that may stand there.
+    /// Adds an error for an unknown word.
     pub(super) fn unknown(&mut self, at: &syn::Ident, message: &str, known: &[&str]) {
         self.errors.push(error(at, message, suggest(&at.to_string(), known.iter().copied()).as_deref()));
     }
 
-    /// What was read, or the error and nothing.
+    /// The value, or `None` after adding the error.
     pub(super) fn read<T>(&mut self, read: syn::Result<T>) -> Option<T> {
         read.map_err(|error| self.errors.push(error)).ok()
     }
 
-    /// Notes the words of what could not be read: that they are missing is not an error of its own.
+    /// Records words that could not be read: they are not reported as missing.
     pub(super) fn unread(&mut self, tokens: &TokenStream) {
         for token in tokens.clone() {
             match token {
@@ -43,14 +43,14 @@ impl Errors {
         }
     }
 
-    /// Whether one of these tokens is a word of what could not be read.
+    /// Whether one of these tokens is a word that could not be read.
     pub(super) fn mentions(&self, tokens: &TokenStream) -> bool {
         let mut words = Self::default();
         words.unread(tokens);
         words.unread.iter().any(|word| word.chars().any(char::is_alphanumeric) && self.unread.contains(word))
     }
 
-    /// All words of what could not be read.
+    /// All words that could not be read.
     pub(super) fn words(&self) -> Vec<String> {
         self.unread.clone()
     }
@@ -65,10 +65,10 @@ impl Errors {
         self.nodes.len() - 1
     }
 
-    /// The errors of the document that was made.
+    /// Adds the errors of the resulting document.
     pub(super) fn of_document(&mut self, errors: Vec<DocumentError>) {
         for DocumentError { at, code, message, mut help } in errors {
-            // Where the words are those of a file, the ones of a struct.
+            // Replaces the terms of files by those of structs.
             match code {
                 "unknown-type-variable" if help.as_deref().is_some_and(|help| help.starts_with("there is")) => {
                     help = Some("declare it: `types(T: [float, double])`".to_owned());
@@ -84,7 +84,7 @@ impl Errors {
         self.errors.is_empty()
     }
 
-    /// One `compile_error!` an error.
+    /// A `compile_error!` for each error.
     pub(super) fn into_compile_errors(self) -> TokenStream {
         self.errors.iter().map(syn::Error::to_compile_error).collect()
     }

@@ -21,7 +21,7 @@ pub(super) fn operator(
 ) -> TokenStream {
     let Some(version) = operator.versions.first() else { return TokenStream::new() };
     let borrows = |lifetime: TokenStream| read.lifetime.as_ref().map(|_| lifetime).unwrap_or_default();
-    // Whatever the struct calls its own.
+    // Avoids conflicts with the names of the struct.
     let (generics, of, fixed) = (borrows(quote!(<'a>)), borrows(quote!(<'of>)), borrows(quote!(<'static>)));
     let (this, name) = (quote!(#name #generics), quote!(#name));
     let mut schema = lower::schema(operator, version, None);
@@ -29,7 +29,7 @@ pub(super) fn operator(
     let rows = version.attributes.iter().zip(&read.fields);
     let rows = rows.map(|(attribute, field)| Constant::Struct(row(attribute, field, &mut code)));
     schema.set("attributes", Constant::List(rows.collect()));
-    // What gives the outputs is what the struct names, or its `Infer`, if it has one.
+    // The outputs come from the rules that the struct names, or from its `Infer`, if it has one.
     if version.rules.is_empty() {
         schema.set("rules", Constant::Code(code.len()));
         code.push(quote!({
@@ -41,7 +41,7 @@ pub(super) fn operator(
     let schema = schema_name(version.since);
     let fields = read.fields.iter().enumerate().map(|(index, field)| {
         let path = match &field.closed {
-            // A type that is no field's is told once, at its values.
+            // A type that does not fit a field is reported once, at its values.
             Some((ty, _)) => quote!(::shape_core::operator::probe::Of::<'_, #ty>),
             None => quote!(::shape_core::operator),
         };
@@ -66,7 +66,7 @@ pub(super) fn operator(
     }
 }
 
-/// The row of a field. Where its type knows the values, they and the default are code that asks it.
+/// The row of a field. If its type knows the allowed values, they and the default are expressions.
 fn row<'d>(attribute: &'d Attribute, field: &Field, code: &mut Vec<TokenStream>) -> Struct<'d> {
     let mut row = lower::attribute(attribute);
     if let Some((ty, default)) = &field.closed {
@@ -81,8 +81,8 @@ fn row<'d>(attribute: &'d Attribute, field: &Field, code: &mut Vec<TokenStream>)
     row
 }
 
-/// An item of which there can be one in a module. The compiler names it where a second struct is the same version, so
-/// its name says what is wrong.
+/// An item that can only exist once in a module. The compiler reports its name if a second struct is the same version,
+/// so the name is the message.
 fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> TokenStream {
     let span = at.clone().into_iter().next().map_or_else(Span::call_site, |token: TokenTree| token.span());
     let domain: String = operator.domain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -95,7 +95,7 @@ fn only(operator: &shape_specs::Operator, since: u32, at: &TokenStream) -> Token
     }
 }
 
-/// An operator that stands in for one with errors, so that only the errors are told.
+/// An operator that replaces one with errors, so that only these errors are reported.
 pub(super) fn stub(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let (generics, arguments, conditions) = input.generics.split_for_impl();

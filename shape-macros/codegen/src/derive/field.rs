@@ -1,17 +1,17 @@
-//! Reads the fields of a derived struct: the kind of attribute of each, and the default that is written for it.
+//! Reads the fields of a derived struct: the kind of each attribute, and its default.
 
 use quote::ToTokens;
 use shape_specs::document::{AttributeKind, Literal};
 use syn::{Expr, ExprLit, ExprUnary, GenericArgument, Lit, PathArguments, PathSegment, Type, UnOp};
 
-/// What the type of a field says of its attribute.
+/// What the type of a field determines about its attribute.
 pub(super) struct FieldType {
     pub(super) kind: AttributeKind,
     /// Whether it is an `Option`.
     pub(super) optional: bool,
     /// The type without the `Option`.
     pub(super) inner: Type,
-    /// Whether it is a type of the user's, which knows its values itself.
+    /// Whether it is a user-defined type with a closed set of values.
     pub(super) closed: bool,
 }
 
@@ -32,7 +32,7 @@ impl FieldType {
     /// Reads a type; `lifetime` is that of the struct.
     ///
     /// # Errors
-    /// No kind of attribute has such a field.
+    /// The type is not that of any kind of attribute.
     pub(super) fn read(ty: &Type, lifetime: Option<&syn::Lifetime>) -> Result<Self, Unsupported> {
         let ty = bare(ty);
         let (inner, optional) = match generic(ty, "Option") {
@@ -51,7 +51,7 @@ impl FieldType {
     }
 }
 
-/// A type that no attribute has, and what to have instead.
+/// A type that attributes cannot have, and what to use instead.
 pub(super) struct Unsupported {
     pub(super) at: proc_macro2::TokenStream,
     pub(super) message: String,
@@ -180,7 +180,7 @@ fn path(
     Err(Unsupported::new(ty, NONE, help))
 }
 
-/// A number of another width.
+/// A number type with another width.
 fn element(ty: &Type) -> Unsupported {
     let name = last(bare(ty)).map(|segment| segment.ident.to_string()).unwrap_or_default();
     match name.as_bytes() {
@@ -202,7 +202,7 @@ fn borrows(lifetime: &syn::Lifetime) -> Unsupported {
     Unsupported::new(lifetime, "a field borrows from the node that it is read from", help)
 }
 
-/// A default or one of the values, as it is written.
+/// A default or an allowed value in the source.
 pub(super) enum Value {
     /// A value.
     Literal(Literal),
@@ -210,7 +210,7 @@ pub(super) enum Value {
     Path(syn::ExprPath),
 }
 
-/// Reads a value; `None` for what is none.
+/// Reads a value; `None` if it is not one.
 pub(super) fn value(expr: &Expr) -> Option<Value> {
     match expr {
         Expr::Path(path) => Some(Value::Path(path.clone())),

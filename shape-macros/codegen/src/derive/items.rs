@@ -1,6 +1,6 @@
 //! The grammar of the attributes of derives: `word`, `key = value` and `key(items)`, with commas between them.
 //!
-//! Each item is read by itself, so that an error in one does not hide those in the others.
+//! Each item is parsed separately, so that an error in one does not hide those in others.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser as _};
 
 use super::errors::Errors;
 
-/// One item, with the key as the word that it stands for: `crate` is one.
+/// One item; the key may also be a keyword such as `crate`.
 pub(super) struct Item {
     pub(super) key: Ident,
     pub(super) form: Form,
@@ -27,53 +27,57 @@ pub(super) enum Form {
 }
 
 impl Item {
-    /// What stands behind `=`.
+    /// The tokens after `=`.
     pub(super) fn value(&self, example: &str, errors: &mut Errors) -> Option<&TokenStream> {
         if let Form::Value(value) = &self.form {
             return Some(value);
         }
-        errors.tell(&self.key, &format!("`{}` has no value", self.key), format!("write `{example}`"));
+        errors.error(&self.key, &format!("`{}` has no value", self.key), format!("write `{example}`"));
         None
     }
 
-    /// What stands behind `=`, as a text.
+    /// The string after `=`.
     pub(super) fn text(&self, example: &str, errors: &mut Errors) -> Option<(syn::LitStr, String)> {
         let value = self.value(example, errors)?;
         match syn::parse2::<syn::LitStr>(value.clone()) {
             Ok(text) => Some((text.clone(), text.value())),
             Err(_) => {
                 let message = format!("`{}` is a text", self.key);
-                errors.tell(value, &message, format!("write `{example}`"));
+                errors.error(value, &message, format!("write `{example}`"));
                 None
             }
         }
     }
 
-    /// What stands in the parentheses.
+    /// The tokens in the parentheses.
     pub(super) fn list(&self, example: &str, errors: &mut Errors) -> Option<&TokenStream> {
         if let Form::List(list) = &self.form {
             return Some(list);
         }
-        errors.tell(&self.key, &format!("`{}` has a list in parentheses", self.key), format!("write `{example}`"));
+        errors.error(&self.key, &format!("`{}` has a list in parentheses", self.key), format!("write `{example}`"));
         None
     }
 
-    /// That nothing follows.
+    /// Reports anything after the key.
     pub(super) fn word(&self, errors: &mut Errors) {
         if let Form::Value(rest) | Form::List(rest) = &self.form {
-            errors.tell(rest, &format!("nothing belongs after `{0}`", self.key), format!("write `{}` alone", self.key));
+            errors.error(
+                rest,
+                &format!("nothing belongs after `{0}`", self.key),
+                format!("write `{}` alone", self.key),
+            );
         }
     }
 }
 
-/// The items of the attributes of one name, such as of all `#[operator(...)]` of a struct.
+/// The items of all attributes with a name, such as all `#[operator(...)]` of a struct.
 ///
-/// A key that stands twice is told, and the second one left out; so is one that is not known.
+/// Repeated and unknown keys are reported and left out.
 pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], errors: &mut Errors) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
         let syn::Meta::List(list) = &attr.meta else {
-            errors.tell(&attr.meta, &format!("`{name}` has a list in parentheses"), format!("write `#[{name}(...)]`"));
+            errors.error(&attr.meta, &format!("`{name}` has a list in parentheses"), format!("write `#[{name}(...)]`"));
             continue;
         };
         for tokens in split(list.tokens.clone()) {
@@ -84,7 +88,7 @@ pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], errors
                 errors.unread(&tokens);
             } else if items.iter().any(|other| other.key == item.key) {
                 let message = format!("`{}` stands here twice", item.key);
-                errors.tell(&item.key, &message, "keep one of the two");
+                errors.error(&item.key, &message, "keep one of the two");
             } else {
                 items.push(item);
             }
@@ -93,7 +97,7 @@ pub(super) fn items(attrs: &[syn::Attribute], name: &str, known: &[&str], errors
     items
 }
 
-/// One item; `None`, and an error, for what is none.
+/// One item; `None`, and an error, if it cannot be parsed.
 pub(super) fn item(tokens: &TokenStream, errors: &mut Errors) -> Option<Item> {
     let read = |input: ParseStream<'_>| {
         let key = input.call(Ident::parse_any)?;
@@ -101,7 +105,7 @@ pub(super) fn item(tokens: &TokenStream, errors: &mut Errors) -> Option<Item> {
         Ok((key, rest))
     };
     let Ok((key, rest)) = read.parse2(tokens.clone()) else {
-        errors.tell(tokens, "expected a key", "write `key`, `key = value` or `key(...)`");
+        errors.error(tokens, "expected a key", "write `key`, `key = value` or `key(...)`");
         errors.unread(tokens);
         return None;
     };
@@ -112,14 +116,14 @@ pub(super) fn item(tokens: &TokenStream, errors: &mut Errors) -> Option<Item> {
             Form::Value(up_to_next_key(after.collect(), errors))
         }
         (Some(TokenTree::Punct(equals)), None) if equals.as_char() == '=' => {
-            errors.tell(tokens, &format!("`{key}` has no value"), "write it after the `=`");
+            errors.error(tokens, &format!("`{key}` has no value"), "write it after the `=`");
             errors.unread(tokens);
             return None;
         }
         (Some(TokenTree::Group(list)), None) if list.delimiter() == Delimiter::Parenthesis => Form::List(list.stream()),
         _ => {
             let help = "write `key = value` or `key(...)`, and a comma before the next key";
-            errors.tell(rest, &format!("this does not belong after `{key}`"), help);
+            errors.error(rest, &format!("this does not belong after `{key}`"), help);
             errors.unread(tokens);
             return None;
         }
@@ -127,7 +131,7 @@ pub(super) fn item(tokens: &TokenStream, errors: &mut Errors) -> Option<Item> {
     Some(Item { key, form })
 }
 
-/// A value, which ends where a comma before the next `key = ` was forgotten.
+/// A value that ends where the comma before the next `key = ` is missing.
 fn up_to_next_key(value: TokenStream, errors: &mut Errors) -> TokenStream {
     let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
     let next = tokens.windows(2).position(|pair| match pair {
@@ -138,7 +142,7 @@ fn up_to_next_key(value: TokenStream, errors: &mut Errors) -> TokenStream {
         return value;
     };
     let rest: TokenStream = rest.iter().cloned().collect();
-    errors.tell(
+    errors.error(
         rest.clone().into_iter().next(),
         "a comma is missing before this key",
         "write `key = value, key = value`",
@@ -147,7 +151,7 @@ fn up_to_next_key(value: TokenStream, errors: &mut Errors) -> TokenStream {
     before.iter().cloned().collect()
 }
 
-/// Tokens between commas, without an empty end. A comma in angle brackets is none.
+/// The tokens between commas, without an empty last part. Commas in angle brackets do not count.
 pub(crate) fn split(tokens: TokenStream) -> Vec<TokenStream> {
     let mut parts = vec![TokenStream::new()];
     let mut depth = 0_usize;

@@ -1,7 +1,7 @@
 //! The derives `Operator` and `AttributeEnum`.
 //!
-//! A struct is read into the same `Document` as a descriptor, with tokens in place of positions. So the checks of
-//! descriptors and their messages hold for it too, and the same code generates its tables.
+//! A struct is read into the same `Document` as a descriptor, with tokens instead of positions. So it gets the same
+//! checks and messages as a descriptor, and the same code generates its tables.
 
 mod attribute_enum;
 mod errors;

@@ -10,10 +10,10 @@ use super::{expand, read};
 use crate::errors::compile_errors;
 use crate::paths::with_core;
 
-/// The `Operator` of a struct, and its schema with the rules that it names.
+/// The `Operator` implementation of a struct, and its schema with the rules that it names.
 ///
-/// Each error becomes a `compile_error!` at its token, all of them at once; the struct is an operator all the same, so
-/// that what uses it is not told as well.
+/// Each error becomes a `compile_error!` at its tokens, all at once; the struct implements `Operator` nevertheless, so
+/// that its uses are not reported as well.
 #[must_use]
 pub fn derive_operator(input: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {

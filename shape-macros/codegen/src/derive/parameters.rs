@@ -12,7 +12,7 @@ use syn::{Ident, Token};
 use super::errors::Errors;
 use super::items::{doc, split};
 
-/// What stands before and behind the colon of an entry, and its doc comment.
+/// The tokens before and after the colon of an entry, and its doc comment.
 struct Entry {
     name: Ident,
     ty: TokenStream,
@@ -32,7 +32,7 @@ fn entries(list: &TokenStream, example: &str, errors: &mut Errors) -> Vec<Entry>
         match read.parse2(tokens.clone()) {
             Ok(entry) if !entry.ty.is_empty() => entries.push(entry),
             _ => {
-                errors.tell(&tokens, "expected a name, a colon and a type", format!("write `{example}`"));
+                errors.error(&tokens, "expected a name, a colon and a type", format!("write `{example}`"));
                 errors.unread(&tokens);
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn parameters(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned
         let Some(word) = inner.as_ref().and_then(word) else {
             let help = "a type is a type variable, or one such as `tensor(int64)`";
             if let Some(inner) = inner {
-                errors.tell(inner, "this is not a type of ONNX", help);
+                errors.error(inner, "this is not a type of ONNX", help);
             }
             errors.unread(&ty);
             continue;
@@ -73,7 +73,7 @@ pub(super) fn parameters(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned
     parameters
 }
 
-/// `Name<...>` as the name and what is in it.
+/// Splits `Name<...>` into the name and its contents.
 fn wrapped(ty: &TokenStream) -> Option<(Ident, TokenStream)> {
     let tokens: Vec<TokenTree> = ty.clone().into_iter().collect();
     match &*tokens {
@@ -86,7 +86,7 @@ fn wrapped(ty: &TokenStream) -> Option<(Ident, TokenStream)> {
     }
 }
 
-/// What is in `Option<...>` or `Variadic<...>`, with what that says of the parameter.
+/// The contents of `Option<...>` or `Variadic<...>`, whose meaning is set on the parameter.
 fn unwrap(
     wrapper: &Ident,
     inner: &TokenStream,
@@ -96,14 +96,14 @@ fn unwrap(
     let mut parts = split(inner.clone()).into_iter();
     let first = parts.next();
     if first.is_none() {
-        errors.tell(wrapper, &format!("`{wrapper}` of what?"), format!("write `{wrapper}<T>`"));
+        errors.error(wrapper, &format!("`{wrapper}` of what?"), format!("write `{wrapper}<T>`"));
         return None;
     }
     match &*wrapper.to_string() {
         "Option" => {
             parameter.option.value = ParameterOption::Optional;
             for part in parts {
-                errors.tell(part, "an `Option` has a type and nothing else", "write `Option<T>`");
+                errors.error(part, "an `Option` has a type and nothing else", "write `Option<T>`");
             }
         }
         "Variadic" => {
@@ -131,21 +131,21 @@ fn setting(tokens: &TokenStream, parameter: &mut ParameterEntry, errors: &mut Er
     match read.parse2(tokens.clone()) {
         Ok((key, syn::Lit::Int(number))) if key == "min_arity" => match number.base10_parse() {
             Ok(number) if parameter.min_arity.is_none() => parameter.min_arity = Some(number),
-            Ok(_) => errors.tell(key, "`min_arity` stands here twice", "keep one of the two"),
-            Err(_) => errors.tell(number, "an arity is a whole number of 32 bits", "write `min_arity = 2`"),
+            Ok(_) => errors.error(key, "`min_arity` stands here twice", "keep one of the two"),
+            Err(_) => errors.error(number, "an arity is a whole number of 32 bits", "write `min_arity = 2`"),
         },
         Ok((key, syn::Lit::Bool(flag))) if key == "homogeneous" => match parameter.homogeneous {
             None => parameter.homogeneous = Some(flag.value),
-            Some(_) => errors.tell(key, "`homogeneous` stands here twice", "keep one of the two"),
+            Some(_) => errors.error(key, "`homogeneous` stands here twice", "keep one of the two"),
         },
         Ok((key, value)) if key == "min_arity" || key == "homogeneous" => {
-            errors.tell(value, &format!("`{key}` has another value"), help);
+            errors.error(value, &format!("`{key}` has another value"), help);
         }
         Ok((key, _)) => {
             let message = format!("there is no `{key}` in `Variadic<...>`");
             errors.unknown(&key, &message, &["min_arity", "homogeneous"]);
         }
-        Err(_) => errors.tell(tokens, "this does not belong here", help),
+        Err(_) => errors.error(tokens, "this does not belong here", help),
     }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn types(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<Type
             (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => group,
             _ => {
                 let message = format!("`{name}` has a list of types in brackets");
-                errors.tell(&ty, &message, format!("write `{example}`"));
+                errors.error(&ty, &message, format!("write `{example}`"));
                 errors.unread(&name.to_token_stream());
                 continue;
             }
@@ -171,7 +171,7 @@ pub(super) fn types(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<Type
                 Some(word) => allow.push(errors.spanned(&tokens, word)),
                 None => {
                     let help = "a list has element types, groups of them, and types such as `seq(tensor(float))`";
-                    errors.tell(tokens, "this is not a type of ONNX", help);
+                    errors.error(tokens, "this is not a type of ONNX", help);
                     lost = true;
                 }
             }
@@ -198,11 +198,11 @@ fn word(tokens: &TokenStream) -> Option<String> {
     let mut word = String::new();
     for token in tokens.clone() {
         match token {
-            // Two names in a row are none.
+            // Two names in a row are not a type.
             TokenTree::Ident(_) if word.ends_with(|c: char| c.is_alphanumeric() || c == '_') => return None,
             TokenTree::Ident(name) => word.push_str(&name.unraw().to_string()),
             TokenTree::Punct(comma) if comma.as_char() == ',' => word.push_str(", "),
-            // What a macro puts in.
+            // Groups that macros insert.
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
                 word.push_str(&self::word(&group.stream())?);
             }

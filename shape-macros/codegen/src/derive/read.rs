@@ -16,7 +16,7 @@ use super::field::{FieldType, Unsupported, Value, value};
 use super::items::{Form, Item, doc, item, items, split};
 use super::parameters::{parameters, types};
 
-/// What was read of a struct.
+/// The result of reading a struct.
 pub(super) struct Read {
     /// Its descriptor.
     pub(super) document: Document,
@@ -24,18 +24,18 @@ pub(super) struct Read {
     pub(super) fields: Vec<Field>,
     /// Its lifetime.
     pub(super) lifetime: Option<syn::Lifetime>,
-    /// The path of shape-core, where it is called otherwise.
+    /// The path of shape-core, if it has another name.
     pub(super) core: Option<TokenStream>,
     /// The tokens of the opset.
     pub(super) since: TokenStream,
 }
 
-/// A field, beside what the document has of it.
+/// A field, as far as it is not part of the document.
 pub(super) struct Field {
     pub(super) name: Ident,
-    /// Whether it is no `Option`.
+    /// Whether it is not an `Option`.
     pub(super) plain: bool,
-    /// The type of a field that knows its values itself, and the default that it has.
+    /// The type of a field with a user-defined type, and its default.
     pub(super) closed: Option<(syn::Type, Option<syn::ExprPath>)>,
 }
 
@@ -140,15 +140,15 @@ impl Read {
     }
 }
 
-/// What every operator says.
+/// Reports missing keys that every operator needs.
 fn missing(items: &[Item], name: &Ident, errors: &mut Errors) {
-    // A key that was written with a slip is not missing.
+    // A misspelled key is not reported as missing.
     let words = errors.words();
     let meant = |key: &str| words.iter().any(|word| nearest(word, KEYS) == Some(key));
     for (key, example) in [("domain", "domain = \"com.acme\""), ("since_version", "since_version = 1")] {
         if !items.iter().any(|item| item.key == key) && !meant(key) {
             let message = format!("`{name}` does not say its `{key}`");
-            errors.tell(name, &message, format!("add `#[operator({example})]`"));
+            errors.error(name, &message, format!("add `#[operator({example})]`"));
         }
     }
 }
@@ -159,7 +159,7 @@ fn since_version(item: &Item, errors: &mut Errors) -> Option<(TokenStream, u32)>
     match number {
         Ok(number) => Some((value.clone(), number)),
         Err(_) => {
-            errors.tell(value, "an opset is a whole number from 1 on", "write `since_version = 1`");
+            errors.error(value, "an opset is a whole number from 1 on", "write `since_version = 1`");
             None
         }
     }
@@ -183,7 +183,7 @@ fn path(item: &Item, example: &str, errors: &mut Errors) -> Option<syn::Path> {
     let value = item.value(example, errors)?;
     let path = syn::parse2(value.clone());
     if path.is_err() {
-        errors.tell(value, &format!("`{}` is a path", item.key), format!("write `{example}`"));
+        errors.error(value, &format!("`{}` is a path", item.key), format!("write `{example}`"));
     }
     path.ok()
 }
@@ -196,23 +196,23 @@ fn generics(input: &DeriveInput, errors: &mut Errors) -> Option<syn::Lifetime> {
             GenericParam::Lifetime(parameter) if lifetime.is_none() => lifetime = Some(parameter.lifetime.clone()),
             GenericParam::Lifetime(parameter) => {
                 let message = "the fields of an operator borrow from one node";
-                errors.tell(parameter, message, "one lifetime is enough for all of them");
+                errors.error(parameter, message, "one lifetime is enough for all of them");
                 errors.unread(&parameter.lifetime.ident.to_token_stream());
             }
             GenericParam::Type(parameter) => {
                 let message = "an operator's attributes have no type parameters";
                 let help = "a type variable of inputs and outputs stands in `#[operator(types(T: [float, double]))]`";
-                errors.tell(&parameter.ident, message, help);
+                errors.error(&parameter.ident, message, help);
                 errors.unread(&parameter.ident.to_token_stream());
             }
             GenericParam::Const(parameter) => {
                 let help = "write a struct for each version";
-                errors.tell(&parameter.ident, "an operator's attributes have no const parameters", help);
+                errors.error(&parameter.ident, "an operator's attributes have no const parameters", help);
             }
         }
     }
     if let Some(clause) = &input.generics.where_clause {
-        errors.tell(clause, "an operator has nothing to put conditions on", "drop the `where`");
+        errors.error(clause, "an operator has nothing to put conditions on", "drop the `where`");
     }
     lifetime
 }
@@ -228,18 +228,18 @@ fn attributes(
         Data::Enum(data) => {
             let help = "`#[derive(AttributeEnum)]` is for an enum that stands for the values of a STRING; versions of an \
                         operator are a struct each";
-            errors.tell(data.enum_token, "an operator is a struct, whose fields are the attributes", help);
+            errors.error(data.enum_token, "an operator is a struct, whose fields are the attributes", help);
             return Vec::new();
         }
         Data::Union(data) => {
             let message = "an operator is a struct, whose fields are the attributes";
-            errors.tell(data.union_token, message, "write `struct`");
+            errors.error(data.union_token, message, "write `struct`");
             return Vec::new();
         }
     };
     if let Fields::Unnamed(unnamed) = fields {
         let help = "write `struct Name { axis: i64 }`; an operator without attributes is `struct Name;`";
-        errors.tell(unnamed, "attributes have names, and so must the fields", help);
+        errors.error(unnamed, "attributes have names, and so must the fields", help);
         return Vec::new();
     }
     fields.iter().filter_map(|field| attribute(field, lifetime, errors)).collect()
@@ -263,7 +263,7 @@ fn attribute(
         Err(Unsupported { at, message, help }) => {
             // What is of no kind because of a parameter that was told of is not told as well.
             if !errors.mentions(&at) {
-                errors.tell(at, &message, help);
+                errors.error(at, &message, help);
             }
             return None;
         }
@@ -273,7 +273,7 @@ fn attribute(
         match (&*item.key.to_string(), &item.form) {
             ("default", Form::Value(tokens)) if optional => {
                 let message = format!("`{ident}` has a default, so that it is always there");
-                errors.tell(tokens, &message, "drop the default, or the `Option`");
+                errors.error(tokens, &message, "drop the default, or the `Option`");
             }
             ("default", Form::Value(tokens)) => match written(tokens, kind, closed, errors) {
                 Some(Value::Literal(literal)) => default = Some(errors.spanned(tokens, literal)),
@@ -282,7 +282,7 @@ fn attribute(
             },
             ("default", _) => _ = item.value("default = 0", errors),
             ("values", Form::Value(tokens)) if closed => {
-                errors.tell(tokens, "the enum says which values there are", "drop the `values`");
+                errors.error(tokens, "the enum says which values there are", "drop the `values`");
             }
             ("values", Form::Value(tokens)) => values = listed(tokens, kind, errors),
             ("values", _) => _ = item.value("values = [0, 1]", errors),
@@ -316,14 +316,14 @@ fn written(tokens: &TokenStream, kind: AttributeKind, closed: bool, errors: &mut
         (Some(Value::Path(path)), true) => return Some(Value::Path(path)),
         (Some(Value::Literal(literal)), false) if has_values(kind) => return Some(Value::Literal(literal)),
         (_, true) => {
-            errors.tell(tokens, "the default of an enum is one of its variants", "write `default = Mode::Floor`");
+            errors.error(tokens, "the default of an enum is one of its variants", "write `default = Mode::Floor`");
         }
         (_, false) if !has_values(kind) => {
             let help = "make the field an `Option`, and let the operator say what holds without it";
-            errors.tell(tokens, &format!("a {} has no default", kind.name()), help);
+            errors.error(tokens, &format!("a {} has no default", kind.name()), help);
         }
         (_, false) => {
-            errors.tell(tokens, "a default is a value", "write a number, a text, or a list of them: `[1, 1]`");
+            errors.error(tokens, "a default is a value", "write a number, a text, or a list of them: `[1, 1]`");
         }
     }
     None
@@ -334,7 +334,7 @@ fn bound(tokens: &TokenStream, errors: &mut Errors) -> Option<Spanned<Literal>> 
     match syn::parse2(tokens.clone()).ok().and_then(|expr| value(&expr)) {
         Some(Value::Literal(literal)) => Some(errors.spanned(tokens, literal)),
         _ => {
-            errors.tell(tokens, "a bound is a number", "write `min = 1`");
+            errors.error(tokens, "a bound is a number", "write `min = 1`");
             None
         }
     }
@@ -350,17 +350,17 @@ fn has_values(kind: AttributeKind) -> bool {
 fn listed(tokens: &TokenStream, kind: AttributeKind, errors: &mut Errors) -> Vec<Spanned<Literal>> {
     let help = "write `values = [0, 1]`";
     if !has_values(kind) {
-        errors.tell(tokens, &format!("the values of a {} cannot be written", kind.name()), "drop the `values`");
+        errors.error(tokens, &format!("the values of a {} cannot be written", kind.name()), "drop the `values`");
         return Vec::new();
     }
     let list = match syn::parse2::<syn::ExprArray>(tokens.clone()) {
         Ok(list) if !list.elems.is_empty() => list,
         Ok(_) => {
-            errors.tell(tokens, "no value is left that the attribute may have", help);
+            errors.error(tokens, "no value is left that the attribute may have", help);
             return Vec::new();
         }
         Err(_) => {
-            errors.tell(tokens, "`values` is a list in brackets", help);
+            errors.error(tokens, "`values` is a list in brackets", help);
             return Vec::new();
         }
     };
@@ -370,7 +370,7 @@ fn listed(tokens: &TokenStream, kind: AttributeKind, errors: &mut Errors) -> Vec
         match value(expr) {
             Some(Value::Literal(literal)) => values.push(errors.spanned(expr, literal)),
             _ => {
-                errors.tell(expr, "one of the values is a number, a text, or a list of them", help);
+                errors.error(expr, "one of the values is a number, a text, or a list of them", help);
                 lost = true;
             }
         }

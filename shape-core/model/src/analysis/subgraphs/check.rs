@@ -1,4 +1,4 @@
-//! Graphs inside of nodes, held against what the node gives them and takes from them.
+//! Checks the inputs and outputs of subgraphs against their nodes.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use shape_core::opset::canonical_domain;
 use shape_core::problem::Side;
 use shape_core::types::Type;
 
-/// What is wrong with the graphs inside of nodes, once a model was analysed.
+/// The findings about the subgraphs of an analysed model.
 pub(in crate::analysis) fn check(
     analysis: &Analysis<'_>,
     model: &ModelProto,
@@ -24,7 +24,7 @@ pub(in crate::analysis) fn check(
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     let graphs = graphs(&analysis.graphs, model);
-    // By node: the graphs inside of it, in the order of its attributes.
+    // By node: its subgraphs, in the order of its attributes.
     let mut subgraphs: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
     for graph in &graphs {
         if let GraphKind::Subgraph { parent, position } = graph.kind {
@@ -48,10 +48,10 @@ pub(in crate::analysis) fn check(
     findings
 }
 
-/// The graphs inside of one node.
+/// The subgraphs of one node.
 struct SubgraphCheck<'a, 'm> {
     scopes: &'a Scopes<'a, 'm>,
-    /// The graph of the node.
+    /// The graph that contains the node.
     outer: Graph<'a, 'm>,
     at: NodeAt<'m>,
     findings: &'a mut Vec<Finding>,
@@ -65,7 +65,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
             let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(signature.scanned);
             self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
         }
-        // Which of two branches is wrong nobody knows; the first is taken for right.
+        // If two branches differ, either may be wrong; the first is assumed to be right.
         let mut outputs: Vec<Option<Type>> = vec![None; signature.outputs.len()];
         for graph in graphs {
             let Some(proto) = graph.proto else { continue };
@@ -88,7 +88,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
         }
     }
 
-    /// The inputs or the outputs of a graph.
+    /// Checks the inputs or the outputs of a graph.
     fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[ValueInfoProto], &[Role]), are: &str) {
         if values.len() != roles.len() {
             let message = format!("{} has {} {side}s; it must have {}", self.name(graph), values.len(), roles.len());
@@ -112,7 +112,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
                 }
                 Role::Stacked { .. } | Role::Output => None,
             };
-            // What is carried on as an optional may be what it holds.
+            // An optional that is carried along may also be passed as its element.
             let fits =
                 |expected: Type| expected == found || (side == Side::Output && found.optional() == Some(expected));
             if let Some(expected) = expected.filter(|expected| !fits(*expected)) {
@@ -131,7 +131,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
         self.scopes.value(graph, name)?.ty.as_ref().ok().copied()
     }
 
-    /// A graph by its attribute: `` `then_branch` ``.
+    /// A graph in messages, by its attribute: `` `then_branch` ``.
     fn name(&self, graph: &Graph<'_, '_>) -> String {
         let GraphKind::Subgraph { position, .. } = graph.kind else { return String::new() };
         let attribute = self.at.node.attribute.get(position.attribute);

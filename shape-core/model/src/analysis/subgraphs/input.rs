@@ -1,11 +1,11 @@
-//! What an input of a graph gets from the node that the graph is in.
+//! What a node passes to an input of its subgraph.
 
 use crate::value::Known;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-/// What an input of a graph gets from the node.
+/// What a node passes to an input of its subgraph.
 #[derive(Clone, Debug)]
 pub(in crate::analysis) struct SubgraphInput {
     pub(in crate::analysis) ty: Option<Type>,

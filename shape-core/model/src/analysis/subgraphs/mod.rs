@@ -1,4 +1,4 @@
-//! Graphs inside of nodes: what they get from their node, what they give to it, and whether the two fit.
+//! The subgraphs of nodes: their inputs, their outputs, and whether both fit the node.
 
 pub(super) mod check;
 pub(super) mod input;

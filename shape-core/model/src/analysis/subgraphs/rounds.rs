@@ -1,4 +1,4 @@
-//! What flows between a node and the graphs inside of it: dimensions and elements.
+//! Passes dimensions and elements from a node to its subgraphs, round by round.
 
 use super::input::SubgraphInput;
 use super::signature::{Role, Rounds, Signature, signature};
@@ -16,14 +16,14 @@ use shape_core::rules;
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
 
-/// How many values may be walked again, in all, to see what stays the same from round to round. A model that asks for
-/// more was made to: each loop around a loop asks for it anew.
+/// The maximum number of values that are walked again, in total, to find what stays the same in each round. The limit
+/// protects against hostile models: nested loops multiply the repetitions.
 const MAX_REPEATED_VALUES: usize = 1 << 18;
 
-/// How often a graph is walked before what it carries is given up.
+/// The maximum number of walks of a graph before the values that it carries are treated as unknown.
 const MAX_ROUNDS: usize = 3;
 
-/// What is found where dimensions do not fit.
+/// The codes of findings about dimensions that do not fit.
 const OF_DIMS: [Code; 12] = [
     Code::AxisRange,
     Code::DimsMismatch,
@@ -40,7 +40,7 @@ const OF_DIMS: [Code; 12] = [
 ];
 
 impl<'m> Analyzer<'m, '_> {
-    /// The graphs inside of a node, each walked with the names around it.
+    /// Walks the subgraphs of a node, each with the names around it in scope.
     pub(in crate::analysis) fn subgraphs(&mut self, at: NodeAt<'m>) {
         if at.node.attribute.iter().all(|attribute| attribute.g.is_none() && attribute.graphs.is_empty()) {
             return;
@@ -51,7 +51,7 @@ impl<'m> Analyzer<'m, '_> {
             for (index, graph) in inner.enumerate() {
                 let path = format!("{}/{}:{}.{}", self.path(at.graph), at.index, at.node.op_type, proto.name);
                 let path = if index == 0 { path } else { format!("{path}[{index}]") };
-                // `graphs` counts by itself; a `g` beside it would be another kind of attribute.
+                // The attribute `graphs` has indices of its own; a `g` next to it is an attribute of the wrong kind.
                 let index = if proto.g.is_some() { index.saturating_sub(1) } else { index };
                 let position = SubgraphPosition { node: at.index, attribute, index };
                 self.subgraph(at, (graph, path, position), signature.as_ref());
@@ -59,7 +59,7 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// How the graphs of a node line up with it, without a word about what is wrong with the node.
+    /// How the subgraphs of a node line up with it; errors of the node are not reported.
     fn signature(&self, at: NodeAt<'m>) -> Option<Signature> {
         let domain = canonical_domain(&at.node.domain);
         let opset = self.imports.get(domain)?;
@@ -67,8 +67,8 @@ impl<'m> Analyzer<'m, '_> {
         signature(schema, at.node)
     }
 
-    /// A graph inside of a node. What it carries from round to round is taken for the same in each, and where it turns
-    /// out not to be, the graph is walked again with less.
+    /// Walks a subgraph. Carried values are assumed to be the same in each round; if one is not, the graph is walked
+    /// again without that assumption.
     fn subgraph(
         &mut self,
         at: NodeAt<'m>,
@@ -81,7 +81,7 @@ impl<'m> Analyzer<'m, '_> {
             let before = self.analysis.findings.len();
             self.graph(proto, path, kind, &[]);
             if self.chosen(at).is_some_and(|chosen| name_of(at, kind) != Some(chosen)) {
-                // What never runs is written for other dimensions than there are.
+                // A branch that never runs may not fit the dimensions of this model.
                 let of_branch = self.analysis.findings.split_off(before);
                 self.analysis.findings.extend(of_branch.into_iter().filter(|found| !OF_DIMS.contains(&found.code)));
             }
@@ -106,7 +106,8 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// The input of a node, and its dimensions behind those that the graphs do not know of.
+    /// The type of a node's input, and its dimensions without the leading `batch` ones, which the subgraph does not
+    /// see.
     fn outer(&self, at: NodeAt<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
         let value = at.node.input.get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
         let Some(value) = value else { return (None, Err(Reason::here(Cause::Undefined))) };
@@ -119,7 +120,7 @@ impl<'m> Analyzer<'m, '_> {
             Role::Fixed(ty) => SubgraphInput {
                 ty: Some(ty),
                 dims: Ok(Box::default()),
-                // A round begins only where the condition holds.
+                // A round only begins if the condition holds.
                 elements: (ty == Type::tensor(DataType::Bool)).then(|| Box::from([Scalar::Bool(true)])),
             },
             Role::Carried(input) => {
@@ -148,7 +149,7 @@ impl<'m> Analyzer<'m, '_> {
         signature.inputs.iter().map(input).collect()
     }
 
-    /// Takes back what a round does not leave as it found it; whether there was such a thing.
+    /// Makes unknown what a round changes; returns whether there was anything.
     fn widen(&self, inputs: &mut [SubgraphInput], signature: &Signature, graph: usize) -> bool {
         let Some(info) = self.analysis.graphs.get(graph) else { return false };
         let mut changed = false;
@@ -180,7 +181,7 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.values.get(info.outputs.get(index).copied().flatten()? as usize)
     }
 
-    /// The branch that runs, where that is known.
+    /// The branch that runs, if that is known.
     fn chosen(&self, at: NodeAt<'m>) -> Option<&'static str> {
         let condition = self.value_of(at.node.input.first()?)?;
         match condition.elements.as_deref() {
@@ -191,7 +192,7 @@ impl<'m> Analyzer<'m, '_> {
     }
 }
 
-/// The attribute of a node that a graph inside of it is.
+/// The name of the attribute that holds a subgraph of a node.
 fn name_of<'m>(at: NodeAt<'m>, kind: GraphKind) -> Option<&'m str> {
     let GraphKind::Subgraph { position, .. } = kind else { return None };
     at.node.attribute.get(position.attribute).map(|attribute| &*attribute.name)

@@ -14,13 +14,14 @@ message! {
         pub name: String = 1,
         /// In a function's body, the function's attribute that this one takes its value from.
         pub ref_attr_name: String = 21,
-        /// Text for people.
+        /// Documentation for people.
         pub doc_string: String = 13,
-        /// Which field holds the value: the number of an [`AttributeKind`](shape_core::node::AttributeKind). Always there since IR 2.
+        /// The field that holds the value: the number of an [`AttributeKind`](shape_core::node::AttributeKind).
+        /// Required since IR 2.
         pub r#type: Option<i32> = 20,
-        /// A number with a fraction.
+        /// A floating-point number.
         pub f: Option<f32> = 2,
-        /// A whole number.
+        /// An integer.
         pub i: Option<i64> = 3,
         /// A string, which should be UTF-8.
         pub s: Option<Bytes> = 4,
@@ -32,9 +33,9 @@ message! {
         pub sparse_tensor: Option<Box<SparseTensorProto>> = 22,
         /// A type; since IR 8.
         pub tp: Option<Box<TypeProto>> = 14,
-        /// Numbers with a fraction.
+        /// Floating-point numbers.
         pub floats: Vec<f32> = 7,
-        /// Whole numbers.
+        /// Integers.
         pub ints: Vec<i64> = 8,
         /// Strings, which should be UTF-8.
         pub strings: Vec<Bytes> = 9,

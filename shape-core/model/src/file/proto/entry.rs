@@ -1,4 +1,4 @@
-//! Pairs of texts, which most messages carry.
+//! Pairs of strings, which most messages contain.
 
 use super::super::wire::message;
 

@@ -4,7 +4,7 @@
 //! `TypeProto.Tensor` is [`TensorType`]. Numbers of enumerations stay `i32`, so that a value which is newer than this
 //! crate survives decoding.
 //!
-//! An `Option` tells an absent field from one that holds its default value. For strings ONNX draws no such line, and an
+//! An `Option` distinguishes an absent field from one with its default value. ONNX does not do so for strings: an
 //! absent one is empty.
 
 mod attribute;

@@ -1,4 +1,4 @@
-//! A whole model, and what stands beside its graph.
+//! The model, its opset imports, training information and functions.
 
 use super::super::wire::message;
 use super::attribute::AttributeProto;
@@ -7,23 +7,23 @@ use super::entry::StringStringEntryProto;
 use super::graph::{GraphProto, NodeProto, ValueInfoProto};
 
 message! {
-    /// A model: what a `.onnx` file holds.
+    /// A model: the content of a `.onnx` file.
     pub struct ModelProto {
-        /// The version of the format itself, 14 being the newest known here.
+        /// The version of the format; 14 is the newest one known here.
         pub ir_version: Option<i64> = 1,
-        /// The operator sets that the nodes are written against.
+        /// The operator sets that the nodes use.
         pub opset_import: Vec<OperatorSetIdProto> = 8,
         /// The tool that wrote the model.
         pub producer_name: String = 2,
         /// That tool's version.
         pub producer_version: String = 3,
-        /// Who the model belongs to, as a reversed host name.
+        /// The owner of the model, as a reversed host name.
         pub domain: String = 4,
         /// The version of the model itself.
         pub model_version: Option<i64> = 5,
-        /// Text for people.
+        /// Documentation for people.
         pub doc_string: String = 6,
-        /// The graph that is run.
+        /// The graph that is executed.
         pub graph: Option<GraphProto> = 7,
         /// Pairs that tools attach to the model.
         pub metadata_props: Vec<StringStringEntryProto> = 14,
@@ -45,17 +45,17 @@ message! {
 
     /// How tensors are initialized and updated in training.
     pub struct TrainingInfoProto {
-        /// Computes first values.
+        /// Computes the initial values.
         pub initialization: Option<GraphProto> = 1,
         /// Computes one training step.
         pub algorithm: Option<GraphProto> = 2,
-        /// Which initializer takes which output of `initialization`.
+        /// Which output of `initialization` each initializer is set to.
         pub initialization_binding: Vec<StringStringEntryProto> = 3,
-        /// Which initializer takes which output of `algorithm`.
+        /// Which output of `algorithm` each initializer is set to.
         pub update_binding: Vec<StringStringEntryProto> = 4,
     }
 
-    /// An operator that is given as a graph of other operators.
+    /// An operator that is defined by a graph of other operators.
     pub struct FunctionProto {
         /// The operator's name.
         pub name: String = 1,
@@ -69,13 +69,13 @@ message! {
         pub attribute_proto: Vec<AttributeProto> = 11,
         /// The body.
         pub node: Vec<NodeProto> = 7,
-        /// Text for people.
+        /// Documentation for people.
         pub doc_string: String = 8,
-        /// The operator sets that the body is written against.
+        /// The operator sets that the body uses.
         pub opset_import: Vec<OperatorSetIdProto> = 9,
         /// The operator's domain.
         pub domain: String = 10,
-        /// Tells functions of one domain and name apart; since IR 10.
+        /// Distinguishes functions with the same domain and name; since IR 10.
         pub overload: String = 13,
         /// Types of the body's values; since IR 10.
         pub value_info: Vec<ValueInfoProto> = 12,

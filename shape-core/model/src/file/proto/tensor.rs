@@ -1,4 +1,4 @@
-//! Tensors. Element data stays as it lies in the file; `TensorProto::elements` reads it.
+//! Tensors. Element data is kept as it is stored in the file; `TensorProto::elements` reads it.
 
 use bytes::Bytes;
 
@@ -11,13 +11,13 @@ message! {
     pub struct TensorProto {
         /// The size of each dimension; none for a scalar.
         pub dims: Vec<i64> = 1,
-        /// ONNX's number of the element type: 1 is float, 28 (float6e3m2) the newest known here.
+        /// ONNX's number of the element type: 1 is float, 28 (float6e3m2) is the newest one known here.
         pub data_type: Option<i32> = 2,
-        /// Which part of a larger tensor this is. No known tool writes it.
+        /// The part of a larger tensor that this is. No known tool writes it.
         pub segment: Option<Segment> = 3,
         /// Elements that are float or, as pairs, complex64.
         pub float_data: Packed<f32> = 4,
-        /// Elements that are an integer of up to 32 bits but uint32, a bool, or the bits of a float of up to 16.
+        /// Elements that are integers of up to 32 bits except uint32, bools, or the bits of floats of up to 16.
         pub int32_data: Packed<i32> = 5,
         /// Elements that are strings, which should be UTF-8.
         pub string_data: Vec<Bytes> = 6,
@@ -25,13 +25,13 @@ message! {
         pub int64_data: Packed<i64> = 7,
         /// The tensor's name.
         pub name: String = 8,
-        /// Text for people.
+        /// Documentation for people.
         pub doc_string: String = 12,
-        /// Elements of any type but string: fixed width, little-endian, sub-byte ones packed from the low bits up.
+        /// Elements of any type except string: fixed width, little-endian, sub-byte ones packed from the low bits up.
         pub raw_data: Option<Bytes> = 9,
-        /// Where in another file the elements lie, as the pairs `location`, `offset`, `length` and `checksum`.
+        /// The location of the elements in another file, as the pairs `location`, `offset`, `length` and `checksum`.
         pub external_data: Vec<StringStringEntryProto> = 13,
-        /// Whether the elements lie here or in another file: the number of a [`DataLocation`].
+        /// Whether the elements are in the message or in another file: the number of a [`DataLocation`].
         pub data_location: Option<i32> = 14,
         /// Elements that are double or, as pairs, complex128.
         pub double_data: Packed<f64> = 10,
@@ -49,18 +49,18 @@ message! {
         pub end: Option<i64> = 2,
     }
 
-    /// A tensor of which only the elements that differ from zero are stored; since IR 6.
+    /// A tensor that only stores the elements that are not zero; since IR 6.
     pub struct SparseTensorProto {
         /// The stored elements, a list; its name is the sparse tensor's name.
         pub values: Option<TensorProto> = 1,
-        /// Where each of them stands: a list of positions, or a matrix with a row of indices for each.
+        /// The positions of the stored elements: a list of linear indices, or a matrix with a row of indices for each.
         pub indices: Option<TensorProto> = 2,
         /// The dims of the whole tensor.
         pub dims: Vec<i64> = 3,
     }
 }
 
-/// `TensorProto.DataLocation`: where a tensor's elements lie.
+/// `TensorProto.DataLocation`: where a tensor's elements are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum DataLocation {
@@ -71,7 +71,7 @@ pub enum DataLocation {
 }
 
 impl DataLocation {
-    /// ONNX's number of the place.
+    /// ONNX's number of the location.
     #[must_use]
     pub const fn number(self) -> i32 {
         self as i32

@@ -5,7 +5,7 @@ use super::super::wire::{message, oneof};
 message! {
     /// The type of a value.
     pub struct TypeProto {
-        /// What kind of value, and the rest of the type; absent when nothing is known.
+        /// The kind of value, and the rest of the type; absent if nothing is known.
         pub value: Option<TypeValue> = 1 | 4 | 5 | 7 | 8 | 9,
         /// A word for what the value means, such as `IMAGE`.
         pub denotation: String = 6,
@@ -15,7 +15,7 @@ message! {
     pub struct TensorType {
         /// ONNX's number of the element type.
         pub elem_type: Option<i32> = 1,
-        /// The dims; absent when not even the rank is known.
+        /// The dims; absent if not even the rank is known.
         pub shape: Option<TensorShapeProto> = 2,
     }
 
@@ -33,7 +33,7 @@ message! {
         pub value_type: Option<Box<TypeProto>> = 2,
     }
 
-    /// `TypeProto.Optional`: a value or none; since IR 8.
+    /// `TypeProto.Optional`: a value or nothing; since IR 8.
     pub struct OptionalType {
         /// The type of the value.
         pub elem_type: Option<Box<TypeProto>> = 1,
@@ -43,7 +43,7 @@ message! {
     pub struct SparseTensorType {
         /// ONNX's number of the element type.
         pub elem_type: Option<i32> = 1,
-        /// The dims; absent when not even the rank is known.
+        /// The dims; absent if not even the rank is known.
         pub shape: Option<TensorShapeProto> = 2,
     }
 
@@ -57,13 +57,13 @@ message! {
 
     /// The dims of a tensor.
     pub struct TensorShapeProto {
-        /// One entry a dimension; none for a scalar.
+        /// One entry for each dimension; none for a scalar.
         pub dim: Vec<Dimension> = 1,
     }
 
     /// `TensorShapeProto.Dimension`: one dimension.
     pub struct Dimension {
-        /// Its size or its symbol; absent when neither is known.
+        /// Its size or its symbol; absent if neither is known.
         pub value: Option<DimensionValue> = 1 | 2,
         /// A word for what the dimension means, such as `DATA_CHANNEL`.
         pub denotation: String = 3,
@@ -87,11 +87,11 @@ oneof! {
         OptionalType(OptionalType) = 9,
     }
 
-    /// What is known of a dimension.
+    /// The size or the symbol of a dimension.
     pub enum DimensionValue {
         /// `dim_value`: its size.
         DimValue(i64) = 1,
-        /// `dim_param`: the symbol that stands for its size.
+        /// `dim_param`: the symbol for its size.
         DimParam(String) = 2,
     }
 }
