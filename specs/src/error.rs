@@ -32,7 +32,7 @@ codes! {
     MissingField = "missing-field": "a field that must be there and is not",
     DuplicateField = "duplicate-field": "a field that stands twice in one mapping",
     UnknownWord = "unknown-word": "a word that is none of the few that may stand there",
-    TooManyErrors = "too-many-errors": "more errors than are reported at once",
+    TooManyErrors = "too-many-mistakes": "more errors than are reported at once",
     NameForm = "name-form": "a name that is not one",
     FileName = "file-name": "a file or folder called otherwise than the operator or its domain",
     EmptyText = "empty-text": "a sentence that is empty",

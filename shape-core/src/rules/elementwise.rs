@@ -37,7 +37,7 @@ struct Within {
 }
 
 impl Within {
-    /// From the attributes of versions without NumPy broadcasting; `None` for versions with it.
+    /// From the attributes of versions without `NumPy` broadcasting; `None` for versions with it.
     fn of<D: Dimension>(broadcast: Option<Integer<'_, D>>, axis: Option<Integer<'_, D>>) -> Option<Self> {
         let axis = axis.and_then(|axis| axis.known());
         Some(Self { smaller: broadcast?.known() == Some(1), axis })
