@@ -10,10 +10,11 @@ pub mod described {
 
 /// The rules of operators of YAML.
 pub mod rules {
-    use onnx::check::{Detail, Problem};
+    use onnx::Dimension;
     use onnx::code::Code;
-    use onnx::dims::{Dimension, Dims, UnknownCause};
-    use onnx::rules::{Done, InputList, Output};
+    use onnx::facts::{Dims, UnknownCause};
+    use onnx::problem::{Detail, Problem};
+    use onnx::rule::{Done, InputList, Output};
 
     /// One dimension more, which is as large as there are inputs.
     ///
@@ -40,8 +41,8 @@ pub mod rules {
 
 /// Derived operators.
 pub mod derived {
-    use onnx::Problem;
-    use onnx::dims::{Dims, Inputs, Outputs, UnknownCause};
+    use onnx::facts::{Dims, Inputs, Outputs, UnknownCause};
+    use onnx::problem::Problem;
     use onnx::{AttributeEnum, Dimension, Infer, Operator};
 
     /// Puts copies of a tensor side by side, along a new first axis.

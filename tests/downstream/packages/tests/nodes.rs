@@ -2,10 +2,11 @@
 
 use downstream::derived::{Between, Copies};
 use downstream::described::{self, stack};
-use onnx::dims::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use onnx::elements::Scalar;
+use onnx::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use onnx::node::{AttributeValue, NodeAttribute};
 use onnx::opset17::Shape;
+use onnx::problem::Problem;
 use onnx::{DataType, Operator, Registry, Type, check};
 
 /// What a rule says of the first output.
