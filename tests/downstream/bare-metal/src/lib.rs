@@ -10,8 +10,8 @@ use core::slice;
 
 use shape_core::Operator;
 use shape_core::code::Code;
-use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::Elements;
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::opset25::Reshape;
 
 unsafe extern "C" {

@@ -9,8 +9,8 @@ use core::panic::PanicInfo;
 
 use shape_core::Operator;
 use shape_core::code::Code;
-use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::elements::{Elements, Scalar};
+use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::opset25::{Reshape, Shape};
 
 unsafe extern "C" {
