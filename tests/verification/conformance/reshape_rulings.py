@@ -89,7 +89,7 @@ def zero_first(sample, difference, theirs):
 def zero_beside_inferred(sample, difference, theirs):
     allowzero = any((given.name, given.value) == ("allowzero", 1) for given in sample.node.attributes)
     beside = any({0, -1} <= set(given.elements) for _, given in sample.initializers)
-    return allowzero and beside and (difference.ours == "target-zero" or "beside one of zero" in difference.ours)
+    return allowzero and beside and (difference.ours == "target-zero" or "a -1 and a dimension of zero" in difference.ours)
 
 
 def allowzero_values(sample, difference, theirs):
