@@ -42,6 +42,9 @@ pub trait TensorStorage: Any + Sync {
     /// Reads the elements in the format of [`Tensor::bytes`], decoded if necessary, unless there are more than `max`. Calls
     /// `read` at most once, and not if the elements cannot be read.
     fn read(&self, max: usize, read: &mut dyn FnMut(&[u8]));
+
+    /// Whether another tensor has the same storage type and the same content.
+    fn same_as(&self, other: &dyn Any) -> bool;
 }
 
 /// The maximum number of bytes of an element.
@@ -123,18 +126,14 @@ impl<'a> TensorView<'a> {
     }
 }
 
-/// Two views are equal if they share their storage, or their types, dimensions and bytes are equal.
+/// Two views are equal if their tensors are stored in the same way and have the same content.
 impl PartialEq for TensorView<'_> {
     fn eq(&self, other: &Self) -> bool {
-        if let (Kept::Stored(this), Kept::Stored(other)) = (self.0, other.0)
-            && core::ptr::addr_eq(this, other)
-        {
-            return true;
+        match (self.0, other.0) {
+            (Kept::Tensor(this), Kept::Tensor(other)) => this == other,
+            (Kept::Stored(this), Kept::Stored(other)) => this.same_as(other),
+            _ => false,
         }
-        let same_dims = self.rank() == other.rank() && (0..self.rank()).all(|axis| self.dim(axis) == other.dim(axis));
-        same_dims
-            && self.data_type() == other.data_type()
-            && self.bytes().is_some_and(|bytes| other.bytes() == Some(bytes))
     }
 }
 

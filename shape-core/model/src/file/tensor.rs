@@ -3,6 +3,7 @@
 //! ONNX stores a tensor as raw bytes or in one of several lists of numbers. The functions here always return the raw
 //! form, after comparing its length with the dims, so that callers can rely on both.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use bytes::Bytes;
@@ -295,6 +296,10 @@ impl TensorStorage for TensorProto {
         if let Some(elements) = few.then(|| self.elements().ok()).flatten() {
             read(&elements);
         }
+    }
+
+    fn same_as(&self, other: &dyn Any) -> bool {
+        other.downcast_ref() == Some(self)
     }
 }
 

@@ -1,5 +1,8 @@
 //! Elements of tensors.
 
+use shape_core::node::TensorView;
+use shape_core::{DataType, Tensor};
+
 use super::super::TensorError;
 use super::*;
 
@@ -141,4 +144,32 @@ fn strings_stay_strings() {
     ] {
         assert_eq!(bad.strings().err().unwrap().to_string(), says);
     }
+}
+
+#[test]
+fn as_a_view() {
+    let tensor = TensorProto {
+        data_type: Some(3),
+        dims: vec![2, -1],
+        raw_data: Some(Bytes::from_static(&[5, 6])),
+        ..TensorProto::default()
+    };
+    let view = TensorView::new(&tensor);
+    assert_eq!((view.data_type(), view.rank(), view.dim(1), view.bytes()), (Some(DataType::Int8), 2, None, None));
+    assert_eq!(view.to_string(), "int8[2, ?]");
+    let tensor = TensorProto { dims: vec![2], ..tensor };
+    let view = TensorView::new(&tensor);
+    assert_eq!(view.bytes(), Some(&[5, 6][..]));
+    assert_eq!(view.get(), Some(&tensor));
+    // A list of numbers is no view of bytes, and a string has none.
+    let tensor = TensorProto { raw_data: None, int32_data: [5, 6].into_iter().collect(), ..tensor };
+    assert_eq!(TensorView::new(&tensor).bytes(), None);
+    let strings = TensorView::from(Tensor::new(DataType::String, &[2], &[]).unwrap());
+    assert_eq!(strings.bytes(), None);
+    // Views are equal by the content of their tensors, also where it is no view of bytes.
+    let again = tensor.clone();
+    assert_eq!(TensorView::new(&tensor), TensorView::new(&again));
+    assert_ne!(TensorView::new(&tensor), TensorView::new(&TensorProto { dims: vec![1, 2], ..again }));
+    assert_eq!(strings, TensorView::from(Tensor::new(DataType::String, &[2], &[]).unwrap()));
+    assert_ne!(strings, TensorView::new(&tensor));
 }
