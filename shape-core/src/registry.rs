@@ -52,9 +52,7 @@ impl Tables {
                     table.first().and_then(|versions| versions.first()).is_some_and(|first| first.domain == domain)
                 };
                 let table = domains.iter().find(|table| of(table))?;
-                let order =
-                    |versions: &&[&Schema]| versions.first().map_or(Ordering::Less, |first| first.name.cmp(name));
-                table.get(table.binary_search_by(order).ok()?).copied()
+                find(table, domain, name).copied()
             }
         }
     }

@@ -6,6 +6,7 @@ use shape_specs::{Scope, Tables};
 use syn::LitStr;
 
 use crate::errors::compile_errors;
+use crate::files::Domain;
 use crate::operator::operator;
 use crate::opsets::{opset_modules, table};
 use crate::tables;
@@ -16,23 +17,13 @@ use crate::tables;
 /// A descriptor with an error becomes a `compile_error!`; the others become modules nevertheless.
 #[must_use]
 pub fn builtin_operators(domain: TokenStream) -> TokenStream {
-    let domain = match syn::parse2::<LitStr>(domain) {
-        Ok(domain) => domain.value(),
-        Err(error) => return error.into_compile_error(),
-    };
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return compile_errors(errors),
-    };
-    let files = shape_specs::DESCRIPTORS.iter().copied();
-    let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    let (mut operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Facts) {
-        Ok(operators) => (operators, TokenStream::new()),
-        Err((operators, errors)) => (operators, compile_errors(&errors)),
+    let Domain { name, mut operators, tables, errors } = match Domain::read(domain, Scope::Facts) {
+        Ok(domain) => domain,
+        Err(errors) => return errors,
     };
     operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
-    let opsets = opset_modules(&domain, &operators, tables);
+    let opsets = opset_modules(&name, &operators, tables);
     let table = table(&operators);
     quote! {
         #errors

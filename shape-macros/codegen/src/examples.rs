@@ -8,30 +8,19 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::lower::{self, Constant};
 use shape_specs::{Operator, Scope, Tables};
-use syn::LitStr;
 
 use crate::constant::Printer;
 use crate::errors::compile_errors;
-use crate::files::{Input, read};
+use crate::files::{Domain, Input, read};
 use crate::names::module;
 use crate::paths::with_core;
 
 /// The tests of the built-in descriptors of one domain, for a submodule of its operators.
 #[must_use]
 pub fn builtin_examples(domain: TokenStream) -> TokenStream {
-    let domain = match syn::parse2::<LitStr>(domain) {
-        Ok(domain) => domain.value(),
-        Err(error) => return error.into_compile_error(),
-    };
-    let tables = match Tables::builtin() {
-        Ok(tables) => tables,
-        Err(errors) => return compile_errors(errors),
-    };
-    let files = shape_specs::DESCRIPTORS.iter().copied();
-    let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == domain));
-    let (operators, errors) = match shape_specs::resolve_all(files, tables, Scope::Whole) {
-        Ok(operators) => (operators, TokenStream::new()),
-        Err((operators, errors)) => (operators, compile_errors(&errors)),
+    let Domain { operators, tables, errors, .. } = match Domain::read(domain, Scope::Whole) {
+        Ok(domain) => domain,
+        Err(errors) => return errors,
     };
     let tests = operators.iter().map(|operator| tests(operator, tables));
     let rows = operators.iter().filter(|operator| !operator.examples.is_empty()).map(|operator| {

@@ -10,7 +10,35 @@ use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token};
 
 use crate::derive::split;
+use crate::errors::compile_errors;
 use crate::names::module;
+
+/// The built-in descriptors of one domain.
+pub(crate) struct Domain {
+    pub(crate) name: String,
+    pub(crate) operators: Vec<Operator>,
+    pub(crate) tables: &'static Tables,
+    /// The errors of the descriptors that are left out.
+    pub(crate) errors: TokenStream,
+}
+
+impl Domain {
+    /// Reads the descriptors of the domain that a string literal names.
+    ///
+    /// # Errors
+    /// The code of the errors, if there is no string literal, or the shared tables have errors.
+    pub(crate) fn read(domain: TokenStream, scope: Scope) -> Result<Self, TokenStream> {
+        let name = syn::parse2::<LitStr>(domain).map_err(syn::Error::into_compile_error)?.value();
+        let tables = Tables::builtin().map_err(compile_errors)?;
+        let files = shape_specs::DESCRIPTORS.iter().copied();
+        let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == name));
+        let (operators, errors) = match shape_specs::resolve_all(files, tables, scope) {
+            Ok(operators) => (operators, TokenStream::new()),
+            Err((operators, errors)) => (operators, compile_errors(&errors)),
+        };
+        Ok(Self { name, operators, tables, errors })
+    }
+}
 
 /// `path of shape-core; "specs/Blur.yaml", "specs/Gelu.yaml"`
 pub(crate) struct Input {

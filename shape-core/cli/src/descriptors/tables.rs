@@ -145,7 +145,7 @@ read! {
 /// comes from what stands behind `rest`, if that gives anything.
 macro_rules! structs {
     ($($type:ident { $($field:ident),* } $(rest $rest:expr)?;)*) => {
-        $(#[allow(unused_variables, unused_mut, reason = "some have no fields, or no rest")]
+        $(#[allow(unused_variables, reason = "some have no rest")]
         impl Read for $type {
             fn read(constant: &Constant<'_>, before: Before) -> Option<Self> {
                 let Constant::Struct(lower::Struct { fields, rest, .. }) = constant else { return None };
