@@ -1,4 +1,5 @@
-# The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, and nothing else.
+# The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, and pyflakes for
+# the scripts themselves.
 #
 # CONFORMANCE_CACHE  where it is kept, with downloads and cases; without it, a folder under the target directory
 #
@@ -6,6 +7,7 @@
 
 ONNX=1.23.2
 ONNXRUNTIME=1.31.1
+PYFLAKES=3.4.0
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=$(cd "$root" && realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -33,14 +35,14 @@ make_environment() {
         python3 -m venv "$cache/venv" >&2
     fi
     install() { "$python" -m pip --disable-pip-version-check install --quiet "$@" >&2; }
-    install "onnx==$ONNX"
+    install "onnx==$ONNX" "pyflakes==$PYFLAKES"
     # Not every Python has this one; then the newest that it has.
     install "onnxruntime==$ONNXRUNTIME" || install onnxruntime
     # Written last: an environment without it was not finished.
-    echo "$ONNX $ONNXRUNTIME" >"$cache/venv/versions"
+    echo "$ONNX $ONNXRUNTIME $PYFLAKES" >"$cache/venv/versions"
 }
 
-if [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$ONNX $ONNXRUNTIME" ]; then
+if [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$ONNX $ONNXRUNTIME $PYFLAKES" ]; then
     mkdir -p "$cache"
     make_environment
 fi

@@ -13,17 +13,6 @@ import command
 import invalid_models
 import summary
 from catalogue import findings, refusal
-from invalid_models import (  # noqa: F401
-    declared,
-    functions,
-    graph,
-    nodes,
-    package_alone,
-    sparse,
-    subgraphs,
-    tensors,
-    whole,
-)
 
 # What the package refuses and others read in one way or another: no error here.
 LENIENT = {

@@ -468,9 +468,10 @@ def reshape(graph):
         target = [*([0] * cut if graph.chance.random() < 0.5 else array.shape[:cut]), -1]
         return graph.add("Reshape", [x, graph.constant(ints(*target))], marked_reshape)
     else:
-        parts = []
+        parts, sizes = [], None
         for at in range(array.ndim):
-            sizes = graph.add("Shape", [x], lambda data: ints(*data.shape)) if not parts or graph.chance.random() < 0.3 else sizes
+            if not parts or graph.chance.random() < 0.3:
+                sizes = graph.add("Shape", [x], lambda data: ints(*data.shape))
             one = graph.add("Gather", [sizes, graph.constant(np.array(at, INT64))], lambda data, at: np.take(data, at, 0), axis=0)
             parts.append(one)
         while len(parts) > 1 and graph.chance.random() < 0.5:

@@ -9,7 +9,6 @@ they say.
 import argparse
 import json
 import re
-import sys
 import warnings
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

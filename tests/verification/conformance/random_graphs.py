@@ -13,8 +13,6 @@ A graph that fails is kept with nothing but what leads to the value at fault.
 import argparse
 import random
 import re
-import sys
-import tempfile
 import warnings
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor

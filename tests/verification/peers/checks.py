@@ -4,7 +4,6 @@ import csv
 import datetime
 import json
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile

@@ -111,3 +111,19 @@ def write(parent):
         paths[name] = parent / f"{name}.onnx"
         paths[name].write_bytes(make().SerializeToString())
     return paths
+
+
+# Each of these registers its models; they need what stands above.
+from invalid_models import (  # noqa: E402
+    declared,
+    functions,
+    graph,
+    nodes,
+    package_alone,
+    sparse,
+    subgraphs,
+    tensors,
+    whole,
+)
+
+__all__ = ["declared", "functions", "graph", "nodes", "package_alone", "sparse", "subgraphs", "tensors", "whole"]
