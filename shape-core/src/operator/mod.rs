@@ -7,8 +7,6 @@ mod traits;
 mod versioned;
 
 pub use field::{for_each, optional, required};
-#[doc(hidden)]
-pub use traits::infer_whole;
 pub use traits::{Infer, Operator};
 #[doc(hidden)]
 pub use versioned::{AttributeSource, Reader, Slot, Version, debug, for_each_field, read_as, same};

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use super::traits::{Infer, Operator, infer_whole};
+use super::traits::{Infer, Inferred, Operator};
 use crate::node::{Field, NodeAttribute};
 use crate::problem::Problem;
 use crate::rule::{OutputRule, Rule};
@@ -28,13 +28,7 @@ where
     for<'a> O::Of<'a>: Infer,
 {
     /// The rule that calls [`Infer`].
-    pub const RULES: &'static [OutputRule] = &[OutputRule::whole(Rule::new(
-        "Infer",
-        true,
-        infer_whole::<O, u64>,
-        #[cfg(feature = "alloc")]
-        infer_whole::<O, crate::symbolic::Dim>,
-    ))];
+    pub const RULES: &'static [OutputRule] = &[OutputRule::whole(Rule::new::<Inferred<O>>("Infer", true))];
 }
 
 /// Looks up whether a type implements [`Field`]. One that does not fails to compile where its values are listed; this keeps

@@ -1,11 +1,13 @@
 //! The traits behind every operator version.
 
+use core::marker::PhantomData;
+
 use crate::dimension::Dimension;
 use crate::facts::{Inputs, Outputs};
 use crate::infer;
 use crate::node::{AttributeValue, NodeAttribute};
 use crate::problem::Problem;
-use crate::rule::{Output, RuleArguments, RuleDimension, Stop};
+use crate::rule::{Compute, Output, RuleArguments, RuleDimension, Stop};
 use crate::schema::Schema;
 
 /// One version of an operator: a struct with a field for each attribute.
@@ -64,13 +66,16 @@ pub trait Infer: Operator {
 }
 
 /// The rule of an operator that is a Rust type: [`Operator::read`], then [`Infer::infer`].
-#[doc(hidden)]
-pub fn infer_whole<'a, O: Operator, D: Dimension>(
-    arguments: &RuleArguments<'_, 'a, D>,
-    output: &mut Output<'_, D>,
-) -> Result<(), Stop<'a>>
+pub(super) struct Inferred<O>(PhantomData<O>);
+
+impl<O: Operator> Compute for Inferred<O>
 where
     for<'of> O::Of<'of>: Infer,
 {
-    O::read(arguments.attributes())?.infer(arguments.inputs(), output.all()).map_err(Stop::Refused)
+    fn compute<'a, D: Dimension>(
+        arguments: &RuleArguments<'_, 'a, D>,
+        output: &mut Output<'_, D>,
+    ) -> Result<(), Stop<'a>> {
+        O::read(arguments.attributes())?.infer(arguments.inputs(), output.all()).map_err(Stop::Refused)
+    }
 }

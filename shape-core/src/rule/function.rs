@@ -9,7 +9,7 @@ use crate::dimension::Dimension;
 
 pub(crate) type Run<D> = for<'n, 'a> fn(&RuleArguments<'n, 'a, D>, &mut Output<'_, D>) -> Result<(), Stop<'a>>;
 
-/// A rule as function pointers, which a static table can hold.
+/// What computes an output of a node.
 #[derive(Clone, Copy)]
 pub struct Rule {
     name: &'static str,
@@ -26,21 +26,16 @@ impl fmt::Debug for Rule {
 }
 
 impl Rule {
-    /// A custom rule with its name; for generated code, which passes the same function for each kind of dimension.
+    /// A rule with its name; for generated code.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(
-        name: &'static str,
-        gives_elements: bool,
-        concrete: Run<u64>,
-        #[cfg(feature = "alloc")] symbolic: Run<crate::symbolic::Dim>,
-    ) -> Self {
+    pub const fn new<C: Compute>(name: &'static str, gives_elements: bool) -> Self {
         Self {
             name,
             gives_elements,
-            concrete,
+            concrete: C::compute::<u64>,
             #[cfg(feature = "alloc")]
-            symbolic,
+            symbolic: C::compute::<crate::symbolic::Dim>,
         }
     }
 
@@ -57,35 +52,34 @@ impl Rule {
     }
 }
 
-/// Makes a [`Rule`] for every kind of dimension from an expression over its arguments and its output.
-#[cfg(feature = "alloc")]
+/// What a [`Rule`] computes, for every kind of dimension.
 #[doc(hidden)]
-#[macro_export]
-macro_rules! rule {
-    ($name:expr, $gives_elements:expr, |$arguments:ident, $output:ident| $body:expr) => {{
-        fn run<'a, D: $crate::dimension::Dimension>(
-            $arguments: &$crate::rule::RuleArguments<'_, 'a, D>,
-            $output: &mut $crate::rule::Output<'_, D>,
-        ) -> ::core::result::Result<(), $crate::rule::Stop<'a>> {
-            $body
-        }
-        $crate::rule::Rule::new($name, $gives_elements, run::<::core::primitive::u64>, run::<$crate::symbolic::Dim>)
-    }};
+pub trait Compute {
+    /// Sets the output from the arguments.
+    ///
+    /// # Errors
+    /// Why the output is unknown, or what is wrong with the node.
+    fn compute<'a, D: Dimension>(
+        arguments: &RuleArguments<'_, 'a, D>,
+        output: &mut Output<'_, D>,
+    ) -> Result<(), Stop<'a>>;
 }
 
-/// Makes a [`Rule`] for every kind of dimension from an expression over its arguments and its output.
-#[cfg(not(feature = "alloc"))]
+/// Makes a [`Rule`] from an expression over its arguments and its output.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! rule {
     ($name:expr, $gives_elements:expr, |$arguments:ident, $output:ident| $body:expr) => {{
-        fn run<'a, D: $crate::dimension::Dimension>(
-            $arguments: &$crate::rule::RuleArguments<'_, 'a, D>,
-            $output: &mut $crate::rule::Output<'_, D>,
-        ) -> ::core::result::Result<(), $crate::rule::Stop<'a>> {
-            $body
+        struct Computed;
+        impl $crate::rule::Compute for Computed {
+            fn compute<'a, D: $crate::dimension::Dimension>(
+                $arguments: &$crate::rule::RuleArguments<'_, 'a, D>,
+                $output: &mut $crate::rule::Output<'_, D>,
+            ) -> ::core::result::Result<(), $crate::rule::Stop<'a>> {
+                $body
+            }
         }
-        $crate::rule::Rule::new($name, $gives_elements, run::<::core::primitive::u64>)
+        $crate::rule::Rule::new::<Computed>($name, $gives_elements)
     }};
 }
 

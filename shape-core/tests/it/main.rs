@@ -2,6 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking; not every set of features has one")]
 
+// Before `examples`, whose programs print by its macro.
+#[cfg(all(feature = "std", feature = "ai-onnx"))]
+#[macro_use]
+mod printed;
+
 #[cfg(feature = "std")]
 mod codes;
 #[cfg(all(feature = "alloc", feature = "ai-onnx"))]

@@ -1,15 +1,6 @@
 //! Each program in `examples` prints what its first comment shows. Its `main` is `pub(crate)`, so that it runs here.
 
-use std::cell::RefCell;
-
-thread_local! {
-    static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// Keeps what the programs below print.
-macro_rules! println {
-    ($($text:tt)*) => { $crate::examples::PRINTED.with_borrow_mut(|printed| *printed += &(format!($($text)*) + "\n")) };
-}
+use crate::printed::prints_what_it_shows;
 
 #[path = "../../examples/check_model.rs"]
 mod check_model;
@@ -17,13 +8,6 @@ mod check_model;
 mod convert_model;
 #[path = "../../examples/infer_model.rs"]
 mod infer_model;
-
-fn prints_what_it_shows(source: &str, main: fn() -> Result<(), Box<dyn std::error::Error>>) {
-    main().unwrap();
-    let (_, block) = source.split_once("//! ```text\n").unwrap();
-    let (block, _) = block.split_once("//! ```\n").unwrap();
-    assert_eq!(PRINTED.take(), block.replace("//! ", ""));
-}
 
 #[test]
 fn check_model() {

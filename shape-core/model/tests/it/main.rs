@@ -2,6 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking; not every set of features has one")]
 
+// Before `examples`, whose programs print by its macro.
+#[cfg(feature = "ai-onnx")]
+#[macro_use]
+#[path = "../../../tests/it/printed.rs"]
+mod printed;
+
 #[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml", feature = "ai-onnx-preview-training"))]
 mod decided;
 mod domains;
