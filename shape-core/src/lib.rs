@@ -9,6 +9,7 @@ extern crate alloc;
 // Generated code refers to this crate by the same path here as in dependent crates.
 extern crate self as shape_core;
 
+pub mod adapter;
 pub mod check;
 pub mod code;
 pub mod conversion;

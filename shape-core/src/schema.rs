@@ -1,5 +1,6 @@
 //! The facts of an operator version as static tables.
 
+use crate::adapter::Action;
 use crate::rule::OutputRule;
 use crate::signature::at;
 
@@ -36,8 +37,9 @@ pub struct Schema {
     pub subgraphs: Option<SubgraphKind>,
     /// How its meaning differs from the version before it, if the other facts do not show it.
     pub semantics: Option<&'static str>,
-    /// The hand-written conversion from and to the version before it.
-    pub adapter: Option<Adapter>,
+    /// What converts a node from and to the version before it, in addition to what the tables of the two say; `None` if the
+    /// descriptor decides nothing.
+    pub adapter: Option<&'static [Action]>,
     /// Its attributes, in the order of the descriptor.
     pub attributes: &'static [Attribute],
     /// Its formal inputs.
@@ -137,35 +139,4 @@ pub enum SubgraphKind {
     BatchedScan,
     /// The graph runs once for each element of the first input, which is a sequence.
     Map,
-}
-
-/// What a conversion between a version and the one before it does in addition to what their tables say. The descriptor
-/// names it at the newer version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adapter {
-    /// Up, an attribute that became the input of the same name becomes a constant; down, that constant becomes the attribute
-    /// again. An absent input must mean the same as an absent attribute.
-    AttributeToInput,
-}
-
-impl Adapter {
-    /// Its name in descriptors.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::AttributeToInput => "attribute_to_input",
-        }
-    }
-
-    /// The adapter that a descriptor names.
-    ///
-    /// ```
-    /// use shape_core::schema::Adapter;
-    /// assert_eq!(Adapter::by_name("attribute_to_input"), Some(Adapter::AttributeToInput));
-    /// assert_eq!(Adapter::by_name("input_to_attribute"), None);
-    /// ```
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        [Self::AttributeToInput].into_iter().find(|adapter| adapter.name() == name)
-    }
 }

@@ -82,8 +82,9 @@ pub struct VersionDelta {
     pub subgraphs: Option<SubgraphKind>,
     /// How its meaning differs from that of the previous version, if the facts do not show it.
     pub semantics: Option<Spanned<String>>,
-    /// The adapter of the core that converts nodes from and to the previous version.
-    pub adapter: Option<Spanned<String>>,
+    /// What converts nodes from and to the previous version, in addition to what the facts say; an empty list if the
+    /// facts say all.
+    pub adapter: Option<Spanned<Vec<Spanned<ActionEntry>>>>,
     /// What this version removes.
     #[serde(default)]
     pub remove: Option<Remove>,
@@ -133,6 +134,71 @@ impl VersionDelta {
             rules: Vec::new(),
         }
     }
+}
+
+/// One action of an adapter: one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up` and
+/// `down`, with the fields that belong to it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct ActionEntry {
+    /// An attribute of one version that is an input of the other.
+    pub r#move: Option<Spanned<String>>,
+    /// With `move`: the input, if it has another name.
+    pub input: Option<Spanned<String>>,
+    /// With `move`: whether the constant of a single number is 1-D.
+    pub one: Option<bool>,
+    /// With `move`: what an absent input stands for, if it is not what an absent attribute stands for.
+    pub absent: Option<Spanned<Literal>>,
+    /// An attribute, input or output by its name in the older version.
+    pub rename: Option<Spanned<String>>,
+    /// With `rename`: its name in the newer version.
+    pub to: Option<Spanned<String>>,
+    /// An attribute of which a value is written otherwise in the older version.
+    pub respell: Option<Spanned<String>>,
+    /// With `respell`: the value in the older version.
+    pub old: Option<Spanned<Literal>>,
+    /// With `respell`: the value in the newer version.
+    pub new: Option<Spanned<Literal>>,
+    /// An attribute or input without which a version does what the other one does with a value.
+    pub assume: Option<Spanned<String>>,
+    /// With `assume`: the value.
+    pub value: Option<Spanned<Literal>>,
+    /// With `assume`: the value as a formula, `len(outputs)`.
+    pub formula: Option<Spanned<String>>,
+    /// An attribute or input with axes, which may be negative in the newer version alone.
+    pub front: Option<Spanned<String>>,
+    /// With `front`: the input or output whose axes they are.
+    pub of: Option<Spanned<String>>,
+    /// Attributes and inputs that mean nothing where the condition holds.
+    pub drop: Vec<Spanned<String>>,
+    /// The direction in which the node means the same where the condition holds; no later action is looked at.
+    pub keep: Option<Spanned<Direction>>,
+    /// The direction in which the node cannot be converted where the condition holds.
+    pub refuse: Option<Spanned<Direction>>,
+    /// With `refuse`: the reason, in a sentence.
+    pub why: Option<Spanned<String>>,
+    /// The nodes that take the place of the node on the way to the newer version.
+    pub up: Vec<Spanned<String>>,
+    /// The nodes that take the place of the node on the way to the older version.
+    pub down: Vec<Spanned<String>>,
+    /// The direction of any other action. Default: both.
+    pub way: Option<Spanned<Direction>>,
+    /// The condition, as a formula: `axis == rank(input) - 1`. The action is done where it is known to hold.
+    pub when: Option<Spanned<String>>,
+}
+
+/// The direction of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// To the newer version.
+    Up,
+    /// To the older version.
+    Down,
+    /// To either.
+    Both,
 }
 
 /// What a version removes from the previous one, by name.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod adapter;
 pub mod de;
 pub mod diff;
 pub mod document;
@@ -17,6 +18,7 @@ pub mod terms;
 pub mod write;
 pub mod yaml;
 
+mod adapter_check;
 mod context;
 mod descriptors;
 mod error;

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::adapter::Action;
 use crate::document::{AttributeKind, Literal, ParameterOption, SubgraphKind, SupportLevel};
 use crate::rules::OutputRule;
 use crate::tables::Type;
@@ -67,8 +68,9 @@ pub struct Version {
     /// How its meaning differs from that of the previous version, if the facts do not show it. Always set for a version
     /// that starts from scratch.
     pub semantics: Option<String>,
-    /// The adapter of the core that converts nodes from and to the previous version.
-    pub adapter: Option<String>,
+    /// What converts nodes from and to the previous version, in addition to what the facts say; `None` if nothing is
+    /// decided.
+    pub adapter: Option<Vec<Action>>,
     /// Its attributes.
     pub attributes: Vec<Attribute>,
     /// Its formal inputs.

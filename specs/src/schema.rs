@@ -87,7 +87,6 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
     let sentence = json!({ "pattern": r"\S" });
     let tensors: Vec<String> = tables.elements.iter().map(|element| format!("tensor({})", element.name)).collect();
     let codes: Vec<&str> = tables.codes.iter().map(|code| &*code.code).collect();
-    let adapters: Vec<&str> = tables.adapters.iter().map(|adapter| &**adapter).collect();
     let word = refer("TypeWord");
     let parameter_type = json!({
         "anyOf": [
@@ -121,7 +120,6 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("VersionDelta", "/properties/since", json!({ "minimum": 1 })),
         ("VersionDelta", "/properties/summary", sentence.clone()),
         ("VersionDelta", "/properties/semantics", sentence.clone()),
-        ("VersionDelta", "/properties/adapter", json!({ "enum": with_null(&adapters) })),
         ("AttributeEntry", "/properties/name", identifier.clone()),
         ("AttributeEntry", "", json!({ "allOf": kinds() })),
         // ONNX has an output `outputs...`, at Split-1.

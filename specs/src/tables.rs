@@ -209,8 +209,6 @@ pub struct Tables {
     pub codes: Vec<CodeEntry>,
     /// The rules of shape-core, by family.
     pub families: Vec<Family>,
-    /// The names of the adapters of shape-core.
-    pub adapters: Vec<String>,
     /// The checks of shape-core.
     pub checks: Vec<CheckTableEntry>,
 }
@@ -258,15 +256,13 @@ pub(crate) struct CodesFile {
     codes: Vec<CodeEntry>,
 }
 
-/// The rules of shape-core, which compute the dimensions and elements of outputs, and its adapters.
+/// The rules of shape-core, which compute the dimensions and elements of outputs.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RulesFile {
     /// The rules, by family.
     families: Vec<FamilyEntry>,
-    /// The adapters, which convert between two versions of an operator.
-    adapters: Vec<String>,
 }
 
 /// The checks of shape-core, which rules of profiles use.
@@ -370,12 +366,12 @@ impl Tables {
             (file.releases.value.into_iter().map(|release| release.value).collect(), file.experimental)
         });
         let codes = read_file(codes, &mut errors, |file: CodesFile, _, _| file.codes);
-        let (families, adapters) = read_file(rules, &mut errors, |file: RulesFile, left_out, errors| {
-            (families(file.families, left_out, errors), file.adapters)
+        let families = read_file(rules, &mut errors, |file: RulesFile, left_out, errors| {
+            families(file.families, left_out, errors)
         });
         let checks = read_file(checks, &mut errors, |file: ChecksFile, _, _| file.checks);
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, experimental, codes, families, adapters, checks })
+            Ok(Self { elements, groups, releases, experimental, codes, families, checks })
         } else {
             Err(SpecErrors(errors))
         }

@@ -6,18 +6,13 @@ use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{AttributeEntry, AttributeKind, Document, Literal, ParameterOption, UNSAID, VersionDelta};
 use crate::error::{Code, NOWHERE};
-use crate::names::{is_identifier, is_slip, suggest};
+use crate::names::{is_identifier, is_slip};
 use crate::operator::{Parameter, ParameterType, Range, Version, listed};
 use crate::scope::Scope;
 use crate::yaml::{Kind, Node, NodeId};
 
 /// The number of type variables that the core's checker can bind without allocating.
 const MAX_TYPE_VARIABLES: usize = 16;
-
-/// Names in a sentence, each in backticks.
-fn ticked(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
 
 /// Checks that nothing follows the examples, where a reader of only the facts would miss it.
 pub(crate) fn examples_last(root: &Node, context: &mut Context<'_>) {
@@ -168,27 +163,12 @@ pub(crate) fn order(delta: &VersionDelta, domain: &str, before: Option<u32>, con
 
 /// Checks the fields that depend on whether there is a previous version.
 pub(crate) fn against_the_one_before(delta: &VersionDelta, one_before: bool, context: &mut Context<'_>) {
-    let VersionDelta { semantics, adapter, reset, .. } = delta;
+    let VersionDelta { semantics, .. } = delta;
     if let Some(semantics) = semantics {
         sentence(semantics, "semantics", context);
         if !one_before {
             let message = "the first version has none before it to mean something else than";
             context.error_help(semantics.at, Code::NothingBefore, message.to_owned(), "drop the field");
-        }
-    }
-    if let Some(adapter) = adapter {
-        if identifier(adapter, "an adapter", context) && !context.tables.adapters.contains(adapter) {
-            let message = format!("shape-core has no adapter `{}`", adapter.value);
-            let known = || format!("there is {}", ticked(&context.tables.adapters));
-            let help = suggest(adapter, context.tables.adapters.iter().map(String::as_str)).unwrap_or_else(known);
-            context.error_help(adapter.at, Code::UnknownAdapter, message, help);
-        }
-        if !one_before {
-            let message = "the first version has none before it to convert from";
-            context.error_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop the field");
-        } else if reset.as_ref().is_some_and(|reset| reset.value) {
-            let message = "this version starts afresh, so that there is nothing to convert from";
-            context.error_help(adapter.at, Code::NothingBefore, message.to_owned(), "drop one of the two fields");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Rang
 use crate::rules::Call;
 use crate::tables::Type;
 use crate::yaml::Position;
-use crate::{examples, rule_check, validate};
+use crate::{adapter_check, examples, rule_check, validate};
 
 /// Turns the deltas of a document into full versions.
 pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {
@@ -138,7 +138,7 @@ fn step(
             Some(semantics) => Some(semantics.value.clone()),
             None => reset.then(|| "It starts afresh: nothing of the version before it holds.".to_owned()),
         },
-        adapter: delta.adapter.as_ref().map(|adapter| adapter.value.clone()),
+        adapter: delta.adapter.as_ref().map(|actions| adapter_check::read(actions, context)),
         attributes: base.map(|base| base.attributes.clone()).unwrap_or_default(),
         inputs: base.map(|base| base.inputs.clone()).unwrap_or_default(),
         outputs: base.map(|base| base.outputs.clone()).unwrap_or_default(),
@@ -184,6 +184,7 @@ fn step(
         rule_check::output_rule(entry, old, context)
     });
     rule_check::arguments(&version, base, &doubt, delta, context);
+    adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, context);
     // A variable that was unused may be used now, even if no entry mentions it.
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);

@@ -1,10 +1,11 @@
 //! Why another version of an operator cannot express a node.
 
+use alloc::string::{String, ToString as _};
 use core::fmt;
 
 use super::draft::Step;
+use super::node::Value;
 use crate::code::Code;
-use crate::node::{AttributeValue, NodeAttribute};
 use crate::problem::Problem;
 use crate::schema::{Attribute, FormalParameter, Schema};
 
@@ -12,145 +13,83 @@ use crate::schema::{Attribute, FormalParameter, Schema};
 ///
 /// Its `Display` is the sentence of a finding; [`Refusal::code`] its code, [`Refusal::expected`] and
 /// [`Refusal::found`] the two sides of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Refusal<'a> {
-    /// The step that fails.
-    pub step: Step,
-    /// Why it fails.
-    pub reason: Incompatibility<'a>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    code: Code,
+    /// The part of the node that it is about.
+    subject: String,
+    is_of_original: bool,
+    message: String,
+    expected: String,
+    found: String,
+    help: String,
 }
 
 /// Why the other version of a step cannot express a node.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Incompatibility<'a> {
+pub(super) enum Incompatibility<'v> {
     /// The node is invalid before the conversion.
-    Wrong(Problem<'a>),
-    /// An attribute that the other version does not have, with a value other than its default.
-    AttributeLost {
-        /// The node's attribute.
-        attribute: NodeAttribute<'a>,
-        /// Its default, at which it could be dropped.
-        default: Option<AttributeValue<'static>>,
-    },
+    Wrong(&'v Problem<'v>),
+    /// A node that a rewrite makes is invalid.
+    WrongAfter { schema: &'static Schema, problem: &'v Problem<'v> },
+    /// An attribute that the other version does not have, with another value than the one at which it could be dropped.
+    AttributeLost { name: &'v str, value: &'v Value<'v>, expected: Option<&'v Value<'v>> },
     /// An attribute whose kind or value the other version does not allow.
-    AttributeChanged(Problem<'a>),
+    AttributeChanged(&'v Problem<'v>),
     /// An absent attribute that has a default in the other version.
-    AttributeDefault {
-        /// The attribute of the other version.
-        attribute: &'static Attribute,
-    },
+    AttributeDefault { attribute: &'static Attribute },
     /// An absent attribute that the other version requires.
-    AttributeMissing {
-        /// The attribute of the other version.
-        attribute: &'static Attribute,
-    },
-    /// An attribute that is an input in the other version, with a value that a tensor cannot hold.
-    NoConstant {
-        /// The node's attribute.
-        attribute: NodeAttribute<'a>,
-    },
+    AttributeMissing { attribute: &'static Attribute },
+    /// An attribute that is an input in the other version, with a value that the tensor cannot hold.
+    NoConstant { name: &'v str, value: &'v Value<'v> },
     /// An input that is an attribute in the other version, and is computed when the model runs.
-    NotConstant {
-        /// The attribute of the other version.
-        attribute: &'static Attribute,
-    },
+    NotConstant { name: &'v str, attribute: &'static Attribute },
+    /// Axes that may be negative, where the other version takes none that are.
+    NegativeAxes { name: &'v str, of: &'v str },
     /// An input that the other version does not have.
-    InputLost {
-        /// Its name.
-        name: &'static str,
-    },
+    InputLost { name: &'v str },
     /// An absent input that the other version requires.
-    InputMissing {
-        /// The input of the other version.
-        formal: &'static FormalParameter,
-    },
+    InputMissing { formal: &'static FormalParameter },
     /// An output that the other version does not have at its index.
-    OutputLost {
-        /// Its name.
-        name: &'static str,
-    },
+    OutputLost { name: &'v str },
     /// An absent output that the other version requires.
-    OutputMissing {
-        /// The output of the other version.
-        formal: &'static FormalParameter,
-    },
+    OutputMissing { formal: &'static FormalParameter },
     /// A type that the other version does not allow.
-    Type(Problem<'static>),
+    Type(&'v Problem<'static>),
+    /// The descriptor says that the other version cannot express it.
+    Decided { why: &'static str },
+    /// A rewrite needs a value that is not known.
+    NotKnown { operator: &'static str, part: &'v str },
+    /// A rewrite needs an operator that is not known.
+    NoOperator { operator: &'static str },
     /// The meaning of the two versions differs.
-    Meaning {
-        /// The newer version; its `semantics` says how.
-        newer: &'static Schema,
-    },
+    Meaning { newer: &'static Schema },
+    /// The operator is newer than the opset.
+    TooNew { schema: &'static Schema, opset: u32 },
+    /// The operator is deprecated at the opset.
+    Deprecated { schema: &'static Schema, opset: u32 },
 }
 
-impl Incompatibility<'_> {
-    /// The part of the node that it is about: a name, and a number if several parts share the name.
-    fn subject(&self) -> (&str, usize) {
+/// Where a conversion fails: at a step, or for want of a version.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Step(Step),
+    Version(&'static Schema),
+}
+
+impl Place {
+    fn from(self) -> &'static Schema {
         match self {
-            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::Type(problem) => match problem {
-                Problem::AttributeType { name, .. } => (name, 0),
-                Problem::AttributeValue { attribute, .. } => (attribute.name, 0),
-                Problem::TypeNotAllowed { parameter, index, .. } | Problem::TypeMismatch { parameter, index, .. } => {
-                    (parameter.name, *index)
-                }
-                _ => ("", 0),
-            },
-            Self::AttributeLost { attribute, .. } | Self::NoConstant { attribute } => (attribute.name, 0),
-            Self::AttributeDefault { attribute }
-            | Self::AttributeMissing { attribute }
-            | Self::NotConstant { attribute } => (attribute.name, 0),
-            Self::InputLost { name } | Self::OutputLost { name } => (name, 0),
-            Self::InputMissing { formal } | Self::OutputMissing { formal } => (formal.name, 0),
-            Self::Meaning { newer } => ("", newer.since_version as usize),
+            Self::Step(step) => step.from,
+            Self::Version(schema) => schema,
         }
     }
 
-    pub(super) fn is_about_the_same(&self, other: &Incompatibility<'_>) -> bool {
-        self.code() == other.code() && self.subject() == other.subject()
-    }
-
-    /// The code of the finding.
-    #[must_use]
-    pub fn code(&self) -> Code {
+    fn to(self) -> &'static Schema {
         match self {
-            Self::Wrong(problem) => problem.code(),
-            Self::AttributeLost { .. }
-            | Self::AttributeChanged(_)
-            | Self::AttributeDefault { .. }
-            | Self::AttributeMissing { .. }
-            | Self::NoConstant { .. } => Code::ConversionAttribute,
-            Self::NotConstant { .. } | Self::InputLost { .. } | Self::InputMissing { .. } => Code::ConversionInput,
-            Self::OutputLost { .. } | Self::OutputMissing { .. } => Code::ConversionOutput,
-            Self::Type(_) => Code::ConversionType,
-            Self::Meaning { .. } => Code::ConversionMeaning,
+            Self::Step(step) => step.to,
+            Self::Version(schema) => schema,
         }
-    }
-}
-
-impl<'a> Refusal<'a> {
-    /// The code of the finding.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        self.reason.code()
-    }
-
-    /// What to do, for display.
-    #[must_use]
-    pub fn help(&self) -> impl fmt::Display + use<> {
-        Help(self.step)
-    }
-
-    /// What would be kept, for display.
-    #[must_use]
-    pub fn expected(&self) -> impl fmt::Display + use<'a> {
-        Expected(*self)
-    }
-
-    /// What the node has, for display.
-    #[must_use]
-    pub fn found(&self) -> impl fmt::Display + use<'a> {
-        Found(*self)
     }
 }
 
@@ -163,114 +102,231 @@ impl fmt::Display for Version {
     }
 }
 
-impl fmt::Display for Refusal<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (from, to) = (Version(self.step.from), Version(self.step.to));
-        match &self.reason {
-            Incompatibility::Wrong(problem) => write!(f, "{problem}"),
-            Incompatibility::AttributeLost { attribute, .. } => write!(f, "{to} has no attribute `{}`", attribute.name),
-            Incompatibility::AttributeChanged(problem) => write!(f, "at {to}, {problem}"),
-            Incompatibility::AttributeDefault { attribute } => {
-                write!(
-                    f,
-                    "the attribute `{}` is missing; {to} would use its default, which {from} does not have",
-                    attribute.name
-                )
+impl Incompatibility<'_> {
+    fn code(&self) -> Code {
+        match self {
+            Self::Wrong(problem) => problem.code(),
+            Self::AttributeLost { .. }
+            | Self::AttributeChanged(_)
+            | Self::AttributeDefault { .. }
+            | Self::AttributeMissing { .. }
+            | Self::NoConstant { .. } => Code::ConversionAttribute,
+            Self::NotConstant { .. } | Self::InputLost { .. } | Self::InputMissing { .. } | Self::NegativeAxes { .. } => {
+                Code::ConversionInput
             }
-            Incompatibility::AttributeMissing { attribute } => {
-                write!(f, "the attribute `{}` is missing; {to} requires it", attribute.name)
+            Self::OutputLost { .. } | Self::OutputMissing { .. } => Code::ConversionOutput,
+            Self::Type(_) => Code::ConversionType,
+            Self::Meaning { .. } | Self::Decided { .. } | Self::NotKnown { .. } | Self::WrongAfter { .. } => {
+                Code::ConversionMeaning
             }
-            Incompatibility::NoConstant { attribute } => {
-                write!(f, "the attribute `{}` is an input in {to}, and cannot be written as a constant", attribute.name)
+            Self::NoOperator { .. } => Code::ConversionUnknown,
+            Self::TooNew { .. } => Code::OperatorTooNew,
+            Self::Deprecated { .. } => Code::OperatorDeprecated,
+        }
+    }
+
+    /// The part of the node that it is about.
+    fn subject(&self) -> String {
+        match self {
+            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::WrongAfter { problem, .. } => match problem {
+                Problem::AttributeType { name, .. } => (*name).to_string(),
+                Problem::AttributeValue { attribute, .. } => attribute.name.to_string(),
+                problem => problem.to_string(),
+            },
+            Self::Type(
+                Problem::TypeNotAllowed { parameter, index, .. } | Problem::TypeMismatch { parameter, index, .. },
+            ) => alloc::format!("{} {index}", parameter.name),
+            Self::Type(problem) => problem.to_string(),
+            Self::AttributeLost { name, .. }
+            | Self::NoConstant { name, .. }
+            | Self::NotConstant { name, .. }
+            | Self::NegativeAxes { name, .. }
+            | Self::InputLost { name }
+            | Self::OutputLost { name } => (*name).to_string(),
+            Self::AttributeDefault { attribute } | Self::AttributeMissing { attribute } => attribute.name.to_string(),
+            Self::InputMissing { formal } | Self::OutputMissing { formal } => formal.name.to_string(),
+            Self::Meaning { newer } => newer.since_version.to_string(),
+            Self::Decided { why } => (*why).to_string(),
+            Self::NotKnown { part, .. } => (*part).to_string(),
+            Self::NoOperator { operator } => (*operator).to_string(),
+            Self::TooNew { schema, .. } | Self::Deprecated { schema, .. } => schema.name.to_string(),
+        }
+    }
+
+    fn message(&self, place: Place) -> String {
+        let (from, to) = (Version(place.from()), Version(place.to()));
+        match self {
+            Self::Wrong(problem) => problem.to_string(),
+            Self::WrongAfter { schema, problem } => {
+                alloc::format!("{from} becomes {}, where {problem}", Version(schema))
             }
-            Incompatibility::NotConstant { attribute } => {
-                write!(f, "the input `{}` is an attribute in {to}, and cannot be written as one", attribute.name)
+            Self::AttributeLost { name, .. } => alloc::format!("{to} has no attribute `{name}`"),
+            Self::AttributeChanged(problem) => alloc::format!("at {to}, {problem}"),
+            Self::AttributeDefault { attribute } => alloc::format!(
+                "the attribute `{}` is missing; {to} would use its default, which {from} does not have",
+                attribute.name
+            ),
+            Self::AttributeMissing { attribute } => {
+                alloc::format!("the attribute `{}` is missing; {to} requires it", attribute.name)
             }
-            Incompatibility::InputLost { name } => write!(f, "{to} has no input `{name}`"),
-            Incompatibility::InputMissing { formal } => {
-                write!(f, "the input `{}` is missing; {to} requires it", formal.name)
+            Self::NoConstant { name, .. } => {
+                alloc::format!("the attribute `{name}` is an input in {to}, and cannot be written as a constant")
             }
-            Incompatibility::OutputLost { name } => write!(f, "{to} has no output `{name}` at its position"),
-            Incompatibility::OutputMissing { formal } => {
-                write!(f, "the output `{}` is missing; {to} requires it", formal.name)
+            Self::NotConstant { name, .. } => {
+                alloc::format!("the input `{name}` is an attribute in {to}, and cannot be written as one")
             }
-            Incompatibility::Type(problem) => write!(f, "at {to}, {problem}"),
-            Incompatibility::Meaning { newer } => {
-                write!(f, "{from} and {to} have different meanings: {}", newer.semantics.unwrap_or_default())
+            Self::NegativeAxes { name, of } => alloc::format!(
+                "{to} takes no negative axes, and those of `{name}` cannot be counted from the front of `{of}`"
+            ),
+            Self::InputLost { name } => alloc::format!("{to} has no input `{name}`"),
+            Self::InputMissing { formal } => {
+                alloc::format!("the input `{}` is missing; {to} requires it", formal.name)
             }
+            Self::OutputLost { name } => alloc::format!("{to} has no output `{name}` at its position"),
+            Self::OutputMissing { formal } => {
+                alloc::format!("the output `{}` is missing; {to} requires it", formal.name)
+            }
+            Self::Type(problem) => alloc::format!("at {to}, {problem}"),
+            Self::Decided { why } => (*why).to_string(),
+            Self::NotKnown { operator, part } => {
+                alloc::format!("{from} becomes {operator}, and what that needs is not known: {part}")
+            }
+            Self::NoOperator { operator } => {
+                alloc::format!("{from} becomes {operator}, which has no descriptor")
+            }
+            Self::Meaning { newer } => {
+                alloc::format!("{from} and {to} have different meanings: {}", newer.semantics.unwrap_or_default())
+            }
+            Self::TooNew { schema, opset } => alloc::format!("{} is newer than opset {opset}", schema.name),
+            Self::Deprecated { schema, .. } => {
+                alloc::format!("{} is deprecated since opset {}", schema.name, schema.since_version)
+            }
+        }
+    }
+
+    /// What would be kept.
+    fn expected(&self, place: Place) -> String {
+        match self {
+            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::WrongAfter { problem, .. } => {
+                problem.expected().to_string()
+            }
+            Self::AttributeLost { expected: Some(expected), .. } => {
+                alloc::format!("{expected}, its default, or no such attribute")
+            }
+            Self::AttributeLost { expected: None, .. } => "no such attribute".to_string(),
+            Self::AttributeDefault { attribute } => alloc::format!("`{}` with its value", attribute.name),
+            Self::AttributeMissing { attribute } => alloc::format!("an attribute of the kind {}", attribute.kind),
+            Self::NoConstant { .. } => "a value that the input can have".to_string(),
+            Self::NotConstant { attribute, .. } => {
+                alloc::format!("a constant that fits the kind {}, such as an initializer", attribute.kind)
+            }
+            Self::NegativeAxes { of, .. } => alloc::format!("axes from 0 on, or constant ones and the rank of `{of}`"),
+            Self::InputLost { .. } => "no such input".to_string(),
+            Self::InputMissing { formal } => alloc::format!("an input `{}`", formal.name),
+            Self::OutputLost { .. } => "no such output".to_string(),
+            Self::OutputMissing { formal } => alloc::format!("an output `{}`", formal.name),
+            Self::Type(problem) => problem.expected().to_string(),
+            Self::Decided { .. } => alloc::format!("what {} can express", Version(place.to())),
+            Self::NotKnown { .. } => "a value that is known before the model runs".to_string(),
+            Self::NoOperator { operator } => alloc::format!("a descriptor of {operator}"),
+            Self::Meaning { newer } => {
+                let side = if newer.since_version == place.to().since_version { "before" } else { "from" };
+                alloc::format!("an opset {side} {}", newer.since_version)
+            }
+            Self::TooNew { schema, .. } => {
+                alloc::format!("opset {} of {} or later", schema.since_version, schema.domain)
+            }
+            Self::Deprecated { schema, .. } => {
+                alloc::format!("another operator, or an older opset of {}", schema.domain)
+            }
+        }
+    }
+
+    /// What the node has.
+    fn found(&self, place: Place) -> String {
+        match self {
+            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::WrongAfter { problem, .. } => {
+                problem.found().to_string()
+            }
+            Self::AttributeLost { value, .. } | Self::NoConstant { value, .. } => value.to_string(),
+            Self::NotConstant { .. } => "a value that is not constant, or that the attribute cannot hold".to_string(),
+            Self::NegativeAxes { .. } => "axes that are negative, or not known".to_string(),
+            Self::InputLost { name } | Self::OutputLost { name } => (*name).to_string(),
+            Self::AttributeDefault { .. }
+            | Self::AttributeMissing { .. }
+            | Self::InputMissing { .. }
+            | Self::OutputMissing { .. } => "nothing".to_string(),
+            Self::Type(problem) => problem.found().to_string(),
+            Self::Decided { .. } | Self::Meaning { .. } => {
+                alloc::format!("a step from {} to {}", Version(place.from()), Version(place.to()))
+            }
+            Self::NotKnown { part, .. } => (*part).to_string(),
+            Self::NoOperator { operator } => (*operator).to_string(),
+            Self::TooNew { opset, .. } | Self::Deprecated { opset, .. } => alloc::format!("opset {opset}"),
         }
     }
 }
 
-/// What to do; see [`Refusal::help`].
-struct Help(Step);
-
-impl fmt::Display for Help {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_up() {
-            write!(f, "a conversion up to opset {} is possible", self.0.to.since_version.saturating_sub(1))
-        } else {
-            write!(f, "a conversion down to opset {} is possible", self.0.from.since_version)
+impl Refusal {
+    pub(super) fn new(place: Place, reason: &Incompatibility<'_>) -> Self {
+        let help = match (reason, place) {
+            (Incompatibility::TooNew { .. }, _) | (_, Place::Version(_)) => String::new(),
+            (Incompatibility::Deprecated { .. }, _) => "use the operator that replaces it".to_string(),
+            (_, Place::Step(step)) if step.is_up() => {
+                alloc::format!("a conversion up to opset {} is possible", step.to.since_version.saturating_sub(1))
+            }
+            (_, Place::Step(step)) => {
+                alloc::format!("a conversion down to opset {} is possible", step.from.since_version)
+            }
+        };
+        Self {
+            code: reason.code(),
+            subject: reason.subject(),
+            is_of_original: matches!(reason, Incompatibility::Wrong(_)),
+            message: reason.message(place),
+            expected: reason.expected(place),
+            found: reason.found(place),
+            help,
         }
+    }
+
+    pub(super) fn is_about_the_same(&self, other: &Self) -> bool {
+        self.code == other.code && self.subject == other.subject
+    }
+
+    /// The code of the finding.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// Whether it is an error of the node before the conversion.
+    #[must_use]
+    pub fn is_of_original(&self) -> bool {
+        self.is_of_original
+    }
+
+    /// What to do; may be empty.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        &self.help
+    }
+
+    /// What would be kept.
+    #[must_use]
+    pub fn expected(&self) -> &str {
+        &self.expected
+    }
+
+    /// What the node has.
+    #[must_use]
+    pub fn found(&self) -> &str {
+        &self.found
     }
 }
 
-/// What would be kept; see [`Refusal::expected`].
-struct Expected<'a>(Refusal<'a>);
-
-impl fmt::Display for Expected<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.reason {
-            Incompatibility::Wrong(problem) | Incompatibility::AttributeChanged(problem) => {
-                write!(f, "{}", problem.expected())
-            }
-            Incompatibility::AttributeLost { default: Some(default), .. } => {
-                write!(f, "{default}, its default, or no such attribute")
-            }
-            Incompatibility::AttributeLost { default: None, .. } => f.write_str("no such attribute"),
-            Incompatibility::AttributeDefault { attribute } => write!(f, "`{}` with its value", attribute.name),
-            Incompatibility::AttributeMissing { attribute } => write!(f, "an attribute of the kind {}", attribute.kind),
-            Incompatibility::NoConstant { .. } => f.write_str("INT, FLOAT, INTS or FLOATS with its value"),
-            Incompatibility::NotConstant { attribute } => {
-                write!(f, "a constant that fits the kind {}, such as an initializer", attribute.kind)
-            }
-            Incompatibility::InputLost { .. } => f.write_str("no such input"),
-            Incompatibility::InputMissing { formal } => write!(f, "an input `{}`", formal.name),
-            Incompatibility::OutputLost { .. } => f.write_str("no such output"),
-            Incompatibility::OutputMissing { formal } => write!(f, "an output `{}`", formal.name),
-            Incompatibility::Type(problem) => write!(f, "{}", problem.expected()),
-            Incompatibility::Meaning { newer } => {
-                let side = if newer.since_version == self.0.step.to.since_version { "before" } else { "from" };
-                write!(f, "an opset {side} {}", newer.since_version)
-            }
-        }
-    }
-}
-
-/// What the node has; see [`Refusal::found`].
-struct Found<'a>(Refusal<'a>);
-
-impl fmt::Display for Found<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.reason {
-            Incompatibility::Wrong(problem) | Incompatibility::AttributeChanged(problem) => {
-                write!(f, "{}", problem.found())
-            }
-            Incompatibility::AttributeLost { attribute, .. } | Incompatibility::NoConstant { attribute } => {
-                write!(f, "{}", attribute.value)
-            }
-            Incompatibility::NotConstant { .. } => {
-                f.write_str("a value that is not constant, or that the attribute cannot hold")
-            }
-            Incompatibility::InputLost { name } | Incompatibility::OutputLost { name } => f.write_str(name),
-            Incompatibility::AttributeDefault { .. }
-            | Incompatibility::AttributeMissing { .. }
-            | Incompatibility::InputMissing { .. }
-            | Incompatibility::OutputMissing { .. } => f.write_str("nothing"),
-            Incompatibility::Type(problem) => write!(f, "{}", problem.found()),
-            Incompatibility::Meaning { .. } => {
-                write!(f, "a step from {} to {}", Version(self.0.step.from), Version(self.0.step.to))
-            }
-        }
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
     }
 }

@@ -1,101 +1,179 @@
-//! Converts a node from one version of its operator to another.
+//! Converts a node from one opset to another.
 //!
-//! [`convert`] steps from version to version, up or down, and compares their schemas: an attribute or input that the next
-//! version has is kept, one that it does not have is dropped if nothing is lost, and everything else is a [`Refusal`]. What
-//! the schemas cannot express is an [`Adapter`](crate::schema::Adapter), which the descriptor names.
+//! [`convert`] steps from version to version, up or down. At each step the actions of the newer version's
+//! [adapter](crate::adapter), which the descriptor lists, change the node or put other nodes in its place. Then the tables
+//! of the two versions are compared: an attribute, input or output that the next version has is kept, one that it does not
+//! have is dropped if nothing is lost, and everything else is a [`Refusal`].
 //!
-//! Parameters are matched by name: a new name is a new parameter.
+//! Parameters are matched by name: a new name is a new parameter, unless an action renames it.
 
 mod adapter;
+mod agree;
+mod constant;
 mod draft;
 mod incompatibility;
 mod node;
+mod rewrite;
 mod step;
+mod formula;
 
 use alloc::vec::Vec;
 
-use crate::check;
+use self::adapter::Refuse;
+use self::draft::Draft;
+use self::incompatibility::{Incompatibility, Place};
+use self::step::{actions, check_node};
+use self::formula::Before;
+use crate::adapter::Deed;
 use crate::code::Severity;
-use crate::problem::Problem;
 use crate::schema::Schema;
-use crate::types::Type;
 
+pub use constant::{Constant, Numbers};
 pub use draft::Step;
-pub use incompatibility::{Incompatibility, Refusal};
-pub use node::{Input, Node, constant_type};
+pub use incompatibility::Refusal;
+pub use node::{Attribute, Converted, Input, Known, Node, Output, Value};
 
-/// Converts a node from one version of its operator to another, which may be the older one.
+/// Finds the versions of an operator by its name, oldest first; none for one that is not known.
+pub type Operators<'o> = dyn Fn(&str) -> &'o [&'static Schema] + 'o;
+
+/// Converts a node to another opset, which may be the older one.
 ///
-/// `versions` are those of the operator, oldest first, as [`Registry::operator`](crate::Registry::operator) returns them.
-/// An unknown type counts as one that every version allows.
+/// `operators` finds the operators of the node's domain, as [`Registry::operator`](crate::Registry::operator) does. An
+/// unknown type counts as one that every version allows. Most nodes stay one node; where the other opset needs several, or
+/// another operator, all are returned in the order in which they run.
 ///
 /// # Errors
 /// Everything that the conversion would lose, each at the first step that loses it; or, if the node is invalid at the
 /// version `from`, its problems.
 ///
 /// ```
-/// use shape_core::convert::{Input, Node, convert};
-/// use shape_core::node::{AttributeValue, NodeAttribute};
+/// use shape_core::convert::{Attribute, Input, Known, Node, Output, convert};
+/// use shape_core::node::AttributeValue;
 /// use shape_core::{DataType, Registry, Type};
 ///
-/// let versions = Registry::builtin().operator("", "Shape");
-/// let (new, old) = (versions[2], versions[1]);
-/// let ty = Some(Type::tensor(DataType::Float));
-/// let node = |start| Node {
-///     attributes: vec![NodeAttribute::new("start", AttributeValue::Int(start))],
-///     inputs: vec![Input::Given { index: 0, ty, constant: None }],
-///     outputs: vec![None],
+/// let registry = Registry::builtin();
+/// let from = registry.resolve("", "Flatten", 13).unwrap();
+/// let known = Known { ty: Some(Type::tensor(DataType::Float)), ..Known::default() };
+/// let node = |axis| Node {
+///     attributes: vec![Attribute::given("axis", AttributeValue::Int(axis))],
+///     inputs: vec![Input::Given { index: 0, known }],
+///     outputs: vec![Output::Given { index: 0, known: Known::default() }],
 /// };
-/// assert!(convert(versions, new, old, node(0)).unwrap().attributes.is_empty());
-/// let refusals = convert(versions, new, old, node(1)).unwrap_err();
-/// assert_eq!(refusals[0].to_string(), "Shape-13 has no attribute `start`");
+/// let operators = |name: &str| registry.operator("", name);
+/// let converted = convert(&operators, from, 9, node(1)).unwrap();
+/// assert_eq!(converted[0].schema.since_version, 9);
+/// let refusals = convert(&operators, from, 9, node(-1)).unwrap_err();
+/// assert_eq!(refusals[0].found(), "axes that are negative, or not known");
 /// ```
-pub fn convert<'a>(
-    versions: &[&'static Schema],
+pub fn convert<'a, 'o>(
+    operators: &'o Operators<'o>,
     from: &'static Schema,
-    to: &'static Schema,
+    opset: u32,
     node: Node<'a>,
-) -> Result<Node<'a>, Vec<Refusal<'a>>> {
-    let mut refusals: Vec<Refusal<'a>> = Vec::new();
-    if from.since_version == to.since_version {
-        return Ok(node);
+) -> Result<Vec<Converted<'a>>, Vec<Refusal>> {
+    if in_force(operators(from.name), opset).is_some_and(|to| to.since_version == from.since_version) {
+        return Ok([Converted { schema: from, node }].into());
     }
-    let step = Step { from, to };
+    let mut conversion = Conversion { operators, opset, converted: Vec::new(), refusals: Vec::new(), fresh: 0 };
     check_node(from, &node, &mut |problem| {
         if problem.code().severity() == Severity::Error {
-            refusals.push(Refusal { step, reason: Incompatibility::Wrong(problem) });
+            conversion.refusals.push(Refusal::new(Place::Version(from), &Incompatibility::Wrong(problem)));
         }
     });
-    if !refusals.is_empty() {
-        return Err(refusals);
+    if conversion.refusals.is_empty() {
+        conversion.node(from, node);
     }
-    let (low, high) = (from.since_version.min(to.since_version), from.since_version.max(to.since_version));
-    let mut path: Vec<&'static Schema> =
-        versions.iter().copied().filter(|schema| (low + 1..high).contains(&schema.since_version)).collect();
-    if from.since_version > to.since_version {
-        path.reverse();
-    }
-    path.push(to);
-    let (mut node, mut from) = (node, from);
-    for to in path {
-        let step = Step { from, to };
-        node = step.convert(node, &mut |reason: Incompatibility<'a>| {
-            // Later steps continue with the rest of the node to find more; each refusal is reported once.
-            if !refusals.iter().any(|refusal| refusal.reason.is_about_the_same(&reason)) {
-                refusals.push(Refusal { step, reason });
-            }
-        });
-        from = to;
-    }
-    if refusals.is_empty() { Ok(node) } else { Err(refusals) }
+    if conversion.refusals.is_empty() { Ok(conversion.converted) } else { Err(conversion.refusals) }
 }
 
-/// Reports what is wrong with a node at a version.
-fn check_node<'a>(schema: &'static Schema, node: &Node<'a>, report: &mut dyn FnMut(Problem<'a>)) {
-    check::attributes(schema, &node.attributes, report);
-    let present: Vec<bool> = node.inputs.iter().map(|input| *input != Input::Absent).collect();
-    check::counts(schema, &present, node.outputs.len(), &mut |problem| report(problem));
-    check::exclusive(schema, &node.attributes, &present, &mut |problem| report(problem));
-    let types: Vec<Option<Type>> = node.inputs.iter().map(Input::ty).collect();
-    check::types(schema, &types, &node.outputs, &mut |problem| report(problem));
+/// The version that is in force at an opset.
+fn in_force(versions: &[&'static Schema], opset: u32) -> Option<&'static Schema> {
+    versions.iter().copied().rfind(|schema| schema.since_version <= opset)
+}
+
+struct Conversion<'o, 'a> {
+    operators: &'o Operators<'o>,
+    opset: u32,
+    converted: Vec<Converted<'a>>,
+    refusals: Vec<Refusal>,
+    /// The number of new values.
+    fresh: usize,
+}
+
+impl<'a> Conversion<'_, 'a> {
+    /// Converts a node from a version on. The recursion ends because each rewrite is nearer to the opset.
+    fn node(&mut self, mut schema: &'static Schema, mut node: Node<'a>) {
+        let Self { operators, opset, .. } = *self;
+        loop {
+            let versions = operators(schema.name);
+            let since = schema.since_version;
+            let next = match in_force(versions, opset) {
+                Some(target) if target.since_version == since => {
+                    if schema.deprecated {
+                        self.refuse(Place::Version(schema), &Incompatibility::Deprecated { schema, opset });
+                    }
+                    self.converted.push(Converted { schema, node });
+                    return;
+                }
+                Some(target) if target.since_version > since => {
+                    versions.iter().copied().find(|version| version.since_version > since)
+                }
+                _ => versions.iter().copied().rfind(|version| version.since_version < since),
+            };
+            let draft = Draft::of(schema, node);
+            let place = next.map_or(Place::Version(schema), |to| Place::Step(Step { from: schema, to }));
+            let is_up = next.is_some_and(|to| to.since_version > since);
+            let before = Before { draft: &draft, schema, other: next };
+            let with_actions = if is_up { next } else { Some(schema) };
+            let actions = with_actions.map(|schema| actions(schema, is_up, &before)).unwrap_or_default();
+            let rewrite = actions.last().and_then(|last| if let Deed::Rewrite(nodes) = last.deed { Some(nodes) } else { None });
+            let rewritten = rewrite.map(|nodes| {
+                let at = if let Place::Step(step) = place { step.opset() } else { since.saturating_sub(1) };
+                let (mut fresh, mut refusals) = (self.fresh, Vec::new());
+                let nodes = rewrite::nodes(nodes, &before, (operators, at), &mut fresh, &mut |reason| {
+                    refusals.push(Refusal::new(place, &reason));
+                });
+                (nodes, fresh, refusals)
+            });
+            if let Some((nodes, fresh, refusals)) = rewritten {
+                self.fresh = fresh;
+                refusals.into_iter().for_each(|refusal| self.report(refusal));
+                for (schema, node) in nodes {
+                    check_node(schema, &node, &mut |problem| {
+                        if problem.code().severity() == Severity::Error {
+                            self.refuse(place, &Incompatibility::WrongAfter { schema, problem });
+                        }
+                    });
+                    if self.refusals.is_empty() {
+                        self.node(schema, node);
+                    }
+                }
+                return;
+            }
+            match place {
+                Place::Step(step) => {
+                    let mut refusals = Vec::new();
+                    let refuse: &mut Refuse<'_> = &mut |reason| refusals.push(Refusal::new(place, &reason));
+                    node = step.convert(draft, &actions, refuse);
+                    refusals.into_iter().for_each(|refusal| self.report(refusal));
+                    schema = step.to;
+                }
+                Place::Version(schema) => {
+                    self.refuse(place, &Incompatibility::TooNew { schema, opset });
+                    return;
+                }
+            }
+        }
+    }
+
+    fn refuse(&mut self, place: Place, reason: &Incompatibility<'_>) {
+        self.report(Refusal::new(place, reason));
+    }
+
+    /// Later steps continue with the rest of the node to find more; each refusal is reported once.
+    fn report(&mut self, refusal: Refusal) {
+        if !self.refusals.iter().any(|other| other.is_about_the_same(&refusal)) {
+            self.refusals.push(refusal);
+        }
+    }
 }

@@ -79,10 +79,11 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
     for rule in &version.rules {
         _ = write!(line, "; {} is {rule}", rule.output);
     }
-    for (what, text) in [("adapter", &version.adapter), ("means otherwise", &version.semantics)] {
-        if let Some(text) = text {
-            _ = write!(line, "; {what}: {text}");
-        }
+    for action in version.adapter.iter().flatten() {
+        _ = write!(line, "; conversion {action}");
+    }
+    if let Some(text) = &version.semantics {
+        _ = write!(line, "; means otherwise: {text}");
     }
     let examples = operator.examples.iter().filter(|example| example.holds_for(version.since)).count();
     _ = write!(line, "; {examples} examples");

@@ -4,6 +4,7 @@
 //! depends on neither of them, nor on shape-core: it refers to types and fields by name, and the printer and the reader
 //! look them up.
 
+mod adapter;
 mod constant;
 mod example;
 mod part;

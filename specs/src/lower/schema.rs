@@ -1,5 +1,6 @@
 //! Lowers a version to a `Schema`, and its attributes, parameters and types to the rows of its tables.
 
+use super::adapter::action;
 use super::constant::{Constant, Fields, Rest, Struct};
 use super::rule::output_rule;
 use super::value::attribute_value;
@@ -61,7 +62,7 @@ pub fn schema<'d>(operator: &'d Operator, version: &'d Version, before: Option<&
 /// All fields of the schema of a version.
 fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
     let attributes = version.attributes.iter().map(|row| Constant::Struct(attribute(row)));
-    let adapter = version.adapter.as_ref().map(|name| Constant::Named { of: "Adapter", name });
+    let adapter = version.adapter.as_ref().map(|actions| Constant::list(actions.iter().map(action)));
     let rules = version.rules.iter().filter_map(|rule| output_rule(version, rule));
     vec![
         ("domain", Constant::Text(&operator.domain)),

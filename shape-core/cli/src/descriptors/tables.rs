@@ -4,6 +4,7 @@
 //! that long.
 
 use shape_core::DataType;
+use shape_core::adapter::{Action, Deed, Formula, Function, NewNode, Way};
 use shape_core::code::Code;
 use shape_core::dimension::Operation;
 use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
@@ -12,7 +13,7 @@ use shape_core::opset::Release;
 use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::rules;
 use shape_core::schema::{
-    Adapter, Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SubgraphKind, SupportLevel,
+    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SubgraphKind, SupportLevel,
     TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
@@ -123,7 +124,6 @@ read! {
     &'static [u8]: Constant::Bytes(bytes) => Some(Box::leak(Box::from(*bytes)));
     Type: Constant::Type(of) => ty(of);
     Rule: Constant::Named { name, .. } => rules::by_name(name);
-    Adapter: Constant::Named { name, .. } => Adapter::by_name(name);
     Code: Constant::Named { name, .. } => Code::from_name(name);
     TypeSet: Constant::TypeSet(allow) => {
         let (mut set, mut others) = (TypeSet::new(&[]), Vec::new());
@@ -178,6 +178,8 @@ structs! {
         _ => None,
     };
     Exclusive { of, required };
+    Action { way, when, deed };
+    NewNode { operator, attributes, inputs, outputs };
     OutputRule { output, types, dims, elements };
     TypeSource { of, condition };
     Call { rule, arguments };
@@ -241,6 +243,16 @@ enums! {
         Size(index), Operation(operation, left, right)
     }
     Operation { Add, Sub, Mul, FloorDiv, Mod, Min, Max }
+    Way { Up, Down }
+    Deed {
+        Move { attribute, input, one, absent }, Rename { old, new }, Respell { attribute, old, new }, Assume { name, value },
+        CountFromFront { name, of }, Drop(names), Rewrite(nodes), Keep, Refuse { why }
+    }
+    Formula { Int(number), Float(number), Text(text), Name(name), List(terms), Call(function, arguments) }
+    Function {
+        Add, Sub, Mul, FloorDiv, Mod, Rank, Dim, Len, Min, Max, Range, Swap, Parts, Spread, Fill, Given, Constant, Type, Same,
+        Suffix, Outputs, Agree, Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual, And, Or, Not, Maybe
+    }
     example::Argument { Value(value), Tensor(value), Graph(graph), Type(ty) }
     Expectation { Outputs(outputs), Error(code) }
 }

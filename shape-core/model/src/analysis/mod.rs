@@ -23,6 +23,5 @@ mod subgraphs;
 mod unknown_operator;
 
 pub use model::analyse;
-pub(crate) use problem::deprecated;
 pub use result::Analysis;
 pub use scopes::Scopes;

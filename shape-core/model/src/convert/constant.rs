@@ -1,83 +1,50 @@
-//! Converts constants between attributes and initializers.
+//! Converts constants between what the core converts and initializers.
 
 use super::Converter;
 use crate::file::proto::{
     Dimension, DimensionValue, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use crate::value::Value;
-use shape_core::convert;
-use shape_core::elements::Scalar;
-use shape_core::node::AttributeValue;
-use shape_core::symbolic::Dim;
-use shape_core::types::Type;
+use shape_core::convert::Constant;
 
-/// The elements of a constant, kept alive while a node is converted.
-pub(super) enum Constant {
-    Int(i64),
-    Ints(Vec<i64>),
-    Float(f32),
-    Floats(Vec<f32>),
-}
-
-impl Constant {
-    fn of<T>(elements: Vec<T>, rank: usize, scalar: impl Fn(T) -> Self, list: impl Fn(Vec<T>) -> Self) -> Option<Self> {
-        match rank {
-            0 => elements.into_iter().next().map(scalar),
-            1 => Some(list(elements)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn value(&self) -> AttributeValue<'_> {
-        match self {
-            Self::Int(value) => AttributeValue::Int(*value),
-            Self::Ints(values) => AttributeValue::Ints(values),
-            Self::Float(value) => AttributeValue::Float(*value),
-            Self::Floats(values) => AttributeValue::Floats(values),
-        }
-    }
-}
+/// The largest number of elements that are read for a conversion: attributes hold sizes and scales, not weights.
+const MOST: usize = 4096;
 
 impl<'m> Converter<'m, '_> {
-    /// The elements of a value that is known before the model runs, in the form of an attribute.
+    /// The elements of a value of at most one axis that is known before the model runs.
     pub(super) fn constant(&self, value: &Value<'m>) -> Option<Constant> {
-        let rank = value.dims.as_ref().ok()?.len();
-        let ty = *value.ty.as_ref().ok()?;
-        if Some(ty) == convert::constant_type(&AttributeValue::Int(0)) {
-            let number = |element: &Scalar<Dim>| match element {
-                Scalar::Int(number) => Some(*number),
-                _ => None,
-            };
-            let elements: Option<Vec<i64>> = value.elements.as_ref().ok()?.iter().map(number).collect();
-            return Constant::of(elements?, rank, Constant::Int, Constant::Ints);
+        let is_scalar = match value.dims.as_ref().ok()?.len() {
+            0 => true,
+            1 => false,
+            _ => return None,
+        };
+        let element = value.ty.as_ref().ok()?.element()?;
+        if let Ok(elements) = &value.elements {
+            return Constant::of_scalars(element, is_scalar, elements.iter().cloned());
         }
-        if Some(ty) == convert::constant_type(&AttributeValue::Float(0.0)) && self.is_fixed(value) {
-            let graph = self.analysis.graphs.get(value.graph)?.proto?;
-            let tensor = graph.initializer.iter().find(|tensor| tensor.name == value.name)?;
-            let bytes = self.options.external.elements(tensor).ok()?;
-            let elements =
-                bytes.chunks_exact(4).filter_map(|bytes| bytes.first_chunk().map(|four| f32::from_le_bytes(*four)));
-            return Constant::of(elements.collect(), rank, Constant::Float, Constant::Floats);
+        let fixed = self.is_fixed(value).then(|| self.analysis.graphs.get(value.graph)?.proto).flatten()?;
+        let tensor = fixed.initializer.iter().find(|tensor| tensor.name == value.name)?;
+        let count: i64 = tensor.dims.iter().product();
+        if !usize::try_from(count).is_ok_and(|count| count <= MOST) {
+            return None;
         }
-        None
+        let bytes = self.options.external.elements(tensor).ok()?;
+        Constant::from_bytes(element, is_scalar, &bytes)
     }
 }
 
 /// A constant as an initializer, and as the graph input that it also is up to IR 3.
-pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, ValueInfoProto) {
-    let (dims, bytes): (Vec<i64>, Vec<u8>) = match value {
-        AttributeValue::Int(value) => (Vec::new(), value.to_le_bytes().to_vec()),
-        AttributeValue::Float(value) => (Vec::new(), value.to_le_bytes().to_vec()),
-        AttributeValue::Ints(values) => {
-            (length(values.len()), values.iter().flat_map(|value| value.to_le_bytes()).collect())
-        }
-        AttributeValue::Floats(values) => {
-            (length(values.len()), values.iter().flat_map(|value| value.to_le_bytes()).collect())
-        }
-        // No adapter turns values of these kinds into constants.
-        _ => (Vec::new(), Vec::new()),
+pub(super) fn tensor(name: &str, constant: &Constant) -> (TensorProto, ValueInfoProto) {
+    let element = Some(constant.element.number().into());
+    let length = i64::try_from(constant.numbers.len()).unwrap_or(i64::MAX);
+    let dims = if constant.is_scalar { Vec::new() } else { vec![length] };
+    let tensor = TensorProto {
+        name: name.to_owned(),
+        dims: dims.clone(),
+        data_type: element,
+        raw_data: Some(constant.bytes().into()),
+        ..TensorProto::default()
     };
-    let element = convert::constant_type(value).and_then(Type::element).map(|element| element.number().into());
     let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };
     let shape = Some(TensorShapeProto { dim: dims.iter().map(dim).collect() });
     let ty = TypeValue::TensorType(TensorType { elem_type: element, shape });
@@ -86,16 +53,5 @@ pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, Va
         r#type: Some(TypeProto { value: Some(ty), ..TypeProto::default() }),
         ..ValueInfoProto::default()
     };
-    let tensor = TensorProto {
-        name: name.to_owned(),
-        dims,
-        data_type: element,
-        raw_data: Some(bytes.into()),
-        ..TensorProto::default()
-    };
     (tensor, input)
-}
-
-fn length(len: usize) -> Vec<i64> {
-    vec![i64::try_from(len).unwrap_or(i64::MAX)]
 }

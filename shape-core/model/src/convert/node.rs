@@ -2,21 +2,19 @@
 
 use std::collections::HashSet;
 
-use super::constant::{Constant, tensor};
+use super::constant::tensor;
 use super::{ConvertedNode, Converter, DOMAIN};
-use crate::analysis::deprecated;
-use crate::file::proto::AttributeProto;
+use crate::file::proto::{AttributeProto, NodeProto};
 use crate::file::{ListEdit, NodeEdit};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::value::Value;
 use shape_core::Schema;
 use shape_core::code::Code;
-use shape_core::convert::{self, Incompatibility, Input, Node};
-use shape_core::node::{AttributeValue, NodeAttribute};
+use shape_core::convert::{self, Attribute, Constant, Converted, Input, Known, Node, Output, Value as New};
+use shape_core::node::AttributeValue;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
-use shape_core::types::Type;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Converts a node, and returns the names of its inputs if they change.
@@ -27,7 +25,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             return None;
         }
         let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
-            (Ok(old), Ok(new)) => (old, new),
+            (Ok(old), Ok(new)) => (old, Some(new)),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
                 // An operator that its domain does not have was already reported for the original model.
                 let unknown = |found: &Finding| {
@@ -40,13 +38,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
             // Already reported for the original model.
             (Err(_), _) => return None,
-            (_, Err(Missing::OperatorTooNew { since })) => {
-                let message = format!("{} is newer than opset {}", node.op_type, self.opset);
-                let found = Finding::new(Code::OperatorTooNew, self.path(at.graph), message).at(at);
-                let found = found.expected(format!("opset {since} of {DOMAIN} or later"));
-                self.findings.push(found.found(format!("opset {}", self.opset)));
-                return None;
-            }
+            // Another operator may stand for it.
+            (Ok(old), Err(Missing::OperatorTooNew { .. })) => (old, None),
             (_, Err(Missing::OpsetTooNew { newest })) => {
                 let known = self.findings.iter().any(|found| found.code == Code::OpsetTooNew);
                 if !known {
@@ -57,11 +50,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 return None;
             }
         };
-        if old.since_version == new.since_version {
-            return None;
-        }
-        if new.deprecated {
-            self.findings.push(deprecated(new, self.path(at.graph), at, self.opset));
+        if new.is_some_and(|new| new.since_version == old.since_version) {
             return None;
         }
         let values: Vec<Option<&Value<'m>>> =
@@ -71,40 +60,46 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let inputs = node.input.iter().zip(&values).zip(&constants).enumerate();
         let inputs = inputs.map(|(index, ((name, value), constant))| match name.is_empty() {
             true => Input::Absent,
-            false => Input::Given {
-                index,
-                ty: value.and_then(|value| value.ty.as_ref().ok().copied()),
-                constant: constant.as_ref().map(Constant::value),
-            },
+            false => Input::Given { index, known: Known { constant: constant.as_ref(), ..known(*value) } },
         });
         let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-        let outputs = node.output.iter().take(used).map(|name| self.ty(at.graph, name));
+        let outputs = node.output.iter().take(used).enumerate().map(|(index, name)| match name.is_empty() {
+            true => Output::Absent,
+            false => {
+                let value = self.lookup(at.graph, name).and_then(|value| self.analysis.values.get(value));
+                Output::Given { index, known: known(value) }
+            }
+        });
         let attributes = node.attribute.iter().filter_map(AttributeProto::view);
+        let attributes = attributes.map(|attribute| Attribute::given(attribute.name, attribute.value));
         let draft = Node { attributes: attributes.collect(), inputs: inputs.collect(), outputs: outputs.collect() };
-        let versions = self.registry.operator(DOMAIN, &node.op_type);
-        match convert::convert(versions, old, new, draft) {
+        let registry = self.registry;
+        let operators = |name: &str| registry.operator(DOMAIN, name);
+        match convert::convert(&operators, old, self.opset, draft) {
             Ok(converted) => {
-                let (edit, inputs) = self.edit(at, &converted);
-                if edit != NodeEdit::default() {
+                let (changed, inputs) = self.edit(at, &converted);
+                if changed {
                     self.nodes.push(ConvertedNode {
                         graph: self.path(at.graph).to_owned(),
                         node: at.into(),
                         from: old.since_version,
-                        to: new.since_version,
+                        to: converted.last().map_or(old, |last| last.schema).since_version,
                     });
-                    self.edits.entry(at.graph).or_default().nodes.insert(at.index, edit);
                 }
                 inputs
             }
             Err(refusals) => {
                 for refusal in refusals {
                     // The analysis already reported the errors of the original node.
-                    if matches!(refusal.reason, Incompatibility::Wrong(_)) {
+                    if refusal.is_of_original() {
                         continue;
                     }
                     let mut found = Finding::new(refusal.code(), self.path(at.graph), refusal.to_string()).at(at);
                     found = found.expected(refusal.expected()).found(refusal.found());
-                    self.findings.push(found.help(refusal.help().to_string()));
+                    if !refusal.help().is_empty() {
+                        found = found.help(refusal.help());
+                    }
+                    self.findings.push(found);
                 }
                 None
             }
@@ -127,48 +122,91 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         self.findings.push(found.help("it cannot be converted, because the changes between its versions are unknown"));
     }
 
-    fn ty(&self, graph: usize, name: &str) -> Option<Type> {
-        self.analysis.values.get(self.lookup(graph, name)?)?.ty.as_ref().ok().copied()
+    /// Notes what becomes of a node. Returns whether anything changes, and all names that are read in its place if they
+    /// change.
+    fn edit(&mut self, at: NodeAt<'a>, converted: &[Converted<'_>]) -> (bool, Option<Vec<String>>) {
+        let node = at.node;
+        if let [Converted { schema, node: new }] = converted
+            && schema.name == node.op_type
+            && has_outputs_of(node, new)
+        {
+            let inputs: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &[])).collect();
+            self.drop_unread(at, &inputs);
+            // Trailing inputs that are left out may be written as empty names or not at all.
+            let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+            let same = node.input.get(..used).is_some_and(|old| old == inputs);
+            let inputs = (!same).then_some(inputs);
+            let edit = NodeEdit { inputs: inputs.clone(), attributes: attributes_edit(node, &new.attributes) };
+            let changed = edit != NodeEdit::default();
+            if changed {
+                self.edits.entry(at.graph).or_default().nodes.insert(at.index, edit);
+            }
+            return (changed, inputs);
+        }
+        // The names of new values, by their numbers.
+        let mut names: Vec<(usize, String)> = Vec::new();
+        for output in converted.iter().flat_map(|new| &new.node.outputs) {
+            if let Output::New { id, name } = output {
+                names.push((*id, self.new_name(at, name)));
+            }
+        }
+        let mut nodes: Vec<NodeProto> = Vec::with_capacity(converted.len());
+        for (index, Converted { schema, node: new }) in converted.iter().enumerate() {
+            let input: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &names)).collect();
+            let output = new.outputs.iter().map(|output| match output {
+                Output::Absent => String::new(),
+                Output::Given { index, .. } => node.output.get(*index).cloned().unwrap_or_default(),
+                Output::New { id, .. } => new_value(*id, &names),
+            });
+            let output: Vec<String> = output.collect();
+            let is_last = index + 1 == converted.len();
+            let name = match node.name.is_empty() || is_last {
+                true => node.name.clone(),
+                false => output.first().cloned().unwrap_or_default(),
+            };
+            let attribute = new.attributes.iter().map(attribute_proto).collect();
+            let rest = if is_last { node.clone() } else { NodeProto { domain: node.domain.clone(), ..NodeProto::default() } };
+            nodes.push(NodeProto { input, output, name, op_type: schema.name.to_owned(), attribute, ..rest });
+        }
+        let read: Vec<String> = nodes.iter().flat_map(|node| node.input.iter().cloned()).collect();
+        self.drop_unread(at, &read);
+        self.edits.entry(at.graph).or_default().replaced.insert(at.index, nodes);
+        (true, Some(read))
     }
 
-    /// The edit of a node, and the names of its inputs if they change.
-    fn edit(&mut self, at: NodeAt<'a>, converted: &Node<'_>) -> (NodeEdit, Option<Vec<String>>) {
-        let node = at.node;
-        let kept = |name: &str| converted.attributes.iter().any(|attribute| attribute.name == name);
-        let remove = (0..).zip(&node.attribute).filter(|(_, old)| !kept(&old.name)).map(|(index, _)| index);
-        let new = |attribute: &&NodeAttribute<'_>| !node.attribute.iter().any(|old| old.name == attribute.name);
-        let add = converted.attributes.iter().filter(new).map(AttributeProto::from_view);
-        let attributes = ListEdit { remove: remove.collect(), add: add.collect() };
-
-        let mut inputs = Vec::with_capacity(converted.inputs.len());
-        for input in &converted.inputs {
-            inputs.push(match input {
-                Input::Absent => String::new(),
-                Input::Given { index, .. } => node.input.get(*index).cloned().unwrap_or_default(),
-                Input::Constant { name, value } => self.initializer(at, name, value),
-            });
+    /// The name of an input.
+    fn input(&mut self, at: NodeAt<'a>, input: &Input<'_>, names: &[(usize, String)]) -> String {
+        match input {
+            Input::Absent => String::new(),
+            Input::Given { index, .. } => at.node.input.get(*index).cloned().unwrap_or_default(),
+            Input::Constant { name, value } => self.initializer(at, name, value),
+            Input::New(id) => new_value(*id, names),
         }
-        let read: HashSet<&String> = inputs.iter().collect();
-        for name in node.input.iter().filter(|name| !read.contains(name)) {
+    }
+
+    fn drop_unread(&mut self, at: NodeAt<'a>, read: &[String]) {
+        let read: HashSet<&String> = read.iter().collect();
+        for name in at.node.input.iter().filter(|name| !read.contains(name)) {
             self.dropped.extend(self.lookup(at.graph, name));
         }
-        // Trailing inputs that are left out may be written as empty names or not at all.
-        let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-        let same = node.input.get(..used).is_some_and(|old| old == inputs);
-        let inputs = (!same).then_some(inputs);
-        (NodeEdit { inputs: inputs.clone(), attributes }, inputs)
+    }
+
+    /// A name that nothing else has.
+    fn new_name(&mut self, at: NodeAt<'a>, what: &str) -> String {
+        let first = at.node.output.iter().find(|name| !name.is_empty());
+        let base = if at.node.name.is_empty() { first.unwrap_or(&at.node.op_type) } else { &at.node.name };
+        let mut name = format!("{base}_{what}");
+        let mut count = 1;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{what}_{count}");
+            count += 1;
+        }
+        name
     }
 
     /// Adds a constant, and returns its name.
-    fn initializer(&mut self, at: NodeAt<'a>, formal: &str, value: &AttributeValue<'_>) -> String {
-        let first = at.node.output.iter().find(|name| !name.is_empty());
-        let base = if at.node.name.is_empty() { first.unwrap_or(&at.node.op_type) } else { &at.node.name };
-        let mut name = format!("{base}_{formal}");
-        let mut count = 1;
-        while !self.names.insert(name.clone()) {
-            name = format!("{base}_{formal}_{count}");
-            count += 1;
-        }
+    fn initializer(&mut self, at: NodeAt<'a>, formal: &str, value: &Constant) -> String {
+        let name = self.new_name(at, formal);
         // Up to IR 3 an initializer is an input of its graph, and the inputs of a subgraph are fixed by its node.
         let graph = if self.ir_version < 4 { 0 } else { at.graph };
         let (tensor, input) = tensor(&name, value);
@@ -179,4 +217,53 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
         name
     }
+}
+
+/// What the analysis knows of a value, without its elements.
+fn known<'k>(value: Option<&'k Value<'_>>) -> Known<'k> {
+    let ty = value.and_then(|value| value.ty.as_ref().ok().copied());
+    Known { ty, dims: value.and_then(|value| value.dims.as_deref().ok()), constant: None }
+}
+
+/// Whether a node has the outputs of the original one at their places.
+fn has_outputs_of(original: &NodeProto, new: &Node<'_>) -> bool {
+    let used = original.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+    let mut pairs = new.outputs.iter().enumerate();
+    used == new.outputs.len() && pairs.all(|(at, output)| match output {
+        Output::Given { index, .. } => *index == at,
+        Output::Absent => original.output.get(at).is_some_and(String::is_empty),
+        Output::New { .. } => false,
+    })
+}
+
+fn new_value(id: usize, names: &[(usize, String)]) -> String {
+    names.iter().find(|(of, _)| *of == id).map(|(_, name)| name.clone()).unwrap_or_default()
+}
+
+/// The edit of the attributes of a node that stays.
+fn attributes_edit(node: &NodeProto, attributes: &[Attribute<'_>]) -> ListEdit<AttributeProto> {
+    // What is not plain numbers or a text is never changed, only kept or left out.
+    let is_same = |old: &AttributeProto, new: &Attribute<'_>| match (old.view(), &new.value) {
+        (Some(old), New::Given(value)) => {
+            let is_plain = matches!(
+                value,
+                AttributeValue::Int(_) | AttributeValue::Float(_) | AttributeValue::String(_) | AttributeValue::Ints(_)
+                    | AttributeValue::Floats(_)
+            );
+            old.value.kind() == value.kind() && (!is_plain || old.value == *value)
+        }
+        _ => false,
+    };
+    let kept = |old: &AttributeProto| attributes.iter().any(|new| new.name == old.name && is_same(old, new));
+    let remove = (0..).zip(&node.attribute).filter(|(_, old)| !kept(old)).map(|(index, _)| index);
+    let new = |new: &&Attribute<'_>| !node.attribute.iter().any(|old| old.name == new.name && is_same(old, new));
+    ListEdit { remove: remove.collect(), add: attributes.iter().filter(new).map(attribute_proto).collect() }
+}
+
+fn attribute_proto(attribute: &Attribute<'_>) -> AttributeProto {
+    let mut proto = AttributeProto::from_view(&attribute.view());
+    if let New::Tensor(constant) = &attribute.value {
+        proto.t = Some(Box::new(tensor("", constant).0));
+    }
+    proto
 }

@@ -43,7 +43,7 @@ struct VersionEntry<'s> {
     shape_inference: bool,
     deterministic: bool,
     semantics: Option<&'s str>,
-    adapter: Option<&'s str>,
+    adapter: Option<Vec<String>>,
     /// The changes from the version before it; `None` for the first version.
     changes: Option<Vec<Change<'s>>>,
     attributes: Vec<Attribute<'s>>,
@@ -156,7 +156,7 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         shape_inference: version.shape_inference,
         deterministic: version.deterministic,
         semantics: version.semantics.as_deref(),
-        adapter: version.adapter.as_deref(),
+        adapter: version.adapter.as_ref().map(|actions| actions.iter().map(ToString::to_string).collect()),
         changes: older.map(|_| changes.iter().map(change).collect()),
         attributes: version.attributes.iter().map(attribute).collect(),
         inputs: version.inputs.iter().map(|input| parameter(input, version.type_text(input))).collect(),

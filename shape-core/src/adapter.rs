@@ -1,0 +1,182 @@
+//! What converts a node between a version and the one before it, as static tables.
+//!
+//! A descriptor lists the actions of a version in its field `adapter`. An action names attributes, inputs and outputs; the
+//! tables of the two versions say which of them the name is, so that most actions can be read in both directions.
+//! Its [`Formula`]s are computed from the node as it is before the step.
+
+/// One thing that a conversion between a version and the one before it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Action {
+    /// The direction that it is for; `None` for both.
+    pub way: Option<Way>,
+    /// The condition under which it is done: where the condition is known to hold.
+    pub when: Option<Formula>,
+    /// What is done.
+    pub deed: Deed,
+}
+
+/// The direction of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the newer version.
+    Up,
+    /// To the older version.
+    Down,
+}
+
+/// What an [`Action`] does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Deed {
+    /// An attribute of one version is an input of the other: its value becomes a constant, or the other way round.
+    Move {
+        /// The attribute.
+        attribute: &'static str,
+        /// The input.
+        input: &'static str,
+        /// Whether the constant of a single number is 1-D; otherwise it is a scalar.
+        one: bool,
+        /// The value that an absent input stands for, if it is not what an absent attribute stands for.
+        absent: Option<Formula>,
+    },
+    /// An attribute, input or output has another name in the older version.
+    Rename {
+        /// Its name in the older version.
+        old: &'static str,
+        /// Its name in the newer version.
+        new: &'static str,
+    },
+    /// A value of an attribute is written otherwise in the older version.
+    Respell {
+        /// The attribute.
+        attribute: &'static str,
+        /// The value in the older version.
+        old: Formula,
+        /// The value in the newer version.
+        new: Formula,
+    },
+    /// A version without an attribute or input, or with none given, does what the other version does with this value.
+    Assume {
+        /// The attribute or input.
+        name: &'static str,
+        /// The value.
+        value: Formula,
+    },
+    /// Negative axes, which the older version does not take, are counted from the front there.
+    CountFromFront {
+        /// The attribute or input with the axes.
+        name: &'static str,
+        /// The input or output whose axes they are.
+        of: &'static str,
+    },
+    /// Attributes and inputs that mean nothing here.
+    Drop(&'static [&'static str]),
+    /// Other nodes take the place of the node. They are in the version after the step.
+    Rewrite(&'static [NewNode]),
+    /// The other version does the same: no later action is looked at.
+    Keep,
+    /// The other version cannot express the node.
+    Refuse {
+        /// Why.
+        why: &'static str,
+    },
+}
+
+/// A node of a [`Deed::Rewrite`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewNode {
+    /// Its operator.
+    pub operator: &'static str,
+    /// Its attributes; one whose formula has no value is left out.
+    pub attributes: &'static [(&'static str, Formula)],
+    /// Its inputs; `None` for one that is left out.
+    pub inputs: &'static [Option<Formula>],
+    /// Its outputs: those of the original node by their names, and new values.
+    pub outputs: &'static [&'static str],
+}
+
+/// A value that is computed from a node: a number, a text, a list, or a truth value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Formula {
+    /// `2`
+    Int(i64),
+    /// `0.5`
+    Float(f32),
+    /// `'nearest'`
+    Text(&'static [u8]),
+    /// `axis`: an attribute, an input, an output, or a value of a rewrite.
+    Name(&'static str),
+    /// `[1, axis]`
+    List(&'static [Formula]),
+    /// `rank(X)`, `a + b`, `a == b`: a function of other formulas.
+    Call(Function, &'static [Formula]),
+}
+
+/// A function of formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a // b`, rounded down.
+    FloorDiv,
+    /// `a % b`: the remainder.
+    Mod,
+    /// `rank(X)`: the number of axes of an input or output.
+    Rank,
+    /// `dim(X, axis)`: the size of an axis of an input or output.
+    Dim,
+    /// `len(x)`: the number of entries of a list, of elements of an input, or of values of a variadic parameter.
+    Len,
+    /// `min(x)`: the smallest entry of a list.
+    Min,
+    /// `max(x)`: the largest entry of a list.
+    Max,
+    /// `range(a, b)`: the numbers from the first to the one before the second.
+    Range,
+    /// `swap(n, a, b)`: the numbers below the first, with two of them exchanged.
+    Swap,
+    /// `parts(a, n)`: the sizes of n parts of a, all but the last of the same size.
+    Parts,
+    /// `spread(pads, axes, n)`: counts for some axes, first all at the beginning and then all at the end, as counts for n
+    /// axes.
+    Spread,
+    /// `fill(n, x)`: a list of n times the same number.
+    Fill,
+    /// `given(x)`: whether the node has the attribute, input or output.
+    Given,
+    /// `constant(X)`: whether the elements of an input are known before the model runs.
+    Constant,
+    /// `type(X, 'double')`: whether an input or output is a tensor of this element type.
+    Type,
+    /// `same(X, Y)`: whether two inputs or outputs, and all values of variadic ones, have the same dimensions.
+    Same,
+    /// `suffix(X, Y)`: whether the dimensions of the first are the last ones of the second.
+    Suffix,
+    /// `outputs()`: the number of outputs that the node has.
+    Outputs,
+    /// `agree()`: whether the rules of both versions give the outputs the same dimensions.
+    Agree,
+    /// `a == b`
+    Equal,
+    /// `a != b`
+    NotEqual,
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    LessOrEqual,
+    /// `a > b`
+    Greater,
+    /// `a >= b`
+    GreaterOrEqual,
+    /// `a and b`
+    And,
+    /// `a or b`
+    Or,
+    /// `not a`
+    Not,
+    /// `maybe(a)`: whether it is not known to be false.
+    Maybe,
+}

@@ -1,0 +1,243 @@
+//! Reads the actions of adapters, and checks that all they name exists.
+
+use crate::adapter::{Action, Deed, NewNode, Formula, Way, Wrong};
+use crate::context::{Context, Doubt};
+use crate::de::Spanned;
+use crate::document::{ActionEntry, Direction, Literal, VersionDelta};
+use crate::error::{Code, DocumentError};
+use crate::operator::Version;
+use crate::yaml::NodeId;
+
+/// Reads the actions of a version; one with an error is left out.
+pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) -> Vec<Action> {
+    entries.iter().filter_map(|entry| action(entry, context)).collect()
+}
+
+const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up`, `down`";
+
+fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Action> {
+    let found = &entry.value;
+    let wrong = |context: &mut Context<'_>, message: &str| {
+        if !context.left_out.within(entry.at) {
+            context.error_help(entry.at, Code::AdapterForm, message.to_owned(), KINDS);
+        }
+    };
+    let kinds = [
+        found.r#move.is_some(),
+        found.rename.is_some(),
+        found.respell.is_some(),
+        found.assume.is_some(),
+        found.front.is_some(),
+        !found.drop.is_empty(),
+        found.keep.is_some(),
+        found.refuse.is_some(),
+        !found.up.is_empty(),
+        !found.down.is_empty(),
+    ];
+    if kinds.iter().filter(|kind| **kind).count() != 1 {
+        wrong(context, "this is not one action");
+        return None;
+    }
+    let belongs = [
+        ("input", found.input.is_some(), found.r#move.is_some()),
+        ("one", found.one.is_some(), found.r#move.is_some()),
+        ("absent", found.absent.is_some(), found.r#move.is_some()),
+        ("to", found.to.is_some(), found.rename.is_some()),
+        ("old", found.old.is_some(), found.respell.is_some()),
+        ("new", found.new.is_some(), found.respell.is_some()),
+        ("value", found.value.is_some(), found.assume.is_some()),
+        ("formula", found.formula.is_some(), found.assume.is_some()),
+        ("of", found.of.is_some(), found.front.is_some()),
+        ("why", found.why.is_some(), found.refuse.is_some()),
+        ("way", found.way.is_some(), kinds.iter().take(6).any(|kind| *kind)),
+    ];
+    if let Some((field, ..)) = belongs.iter().find(|(_, given, fits)| *given && !fits) {
+        wrong(context, &format!("the field `{field}` does not belong to this action"));
+        return None;
+    }
+    let when = match &found.when {
+        Some(text) => Some(parsed(text, Formula::parse, context)?),
+        None => None,
+    };
+    let literal = |value: &Option<Spanned<Literal>>| value.as_ref().and_then(|value| Formula::of(&value.value));
+    let text = |text: &Option<Spanned<String>>| text.as_ref().map(|text| text.value.clone());
+    let mut nodes = |texts: &[Spanned<String>]| -> Option<Vec<NewNode>> {
+        texts.iter().map(|text| parsed(text, NewNode::parse, context)).collect()
+    };
+    let (mut way, deed) = if let Some(attribute) = text(&found.r#move) {
+        let input = text(&found.input).unwrap_or_else(|| attribute.clone());
+        (None, Some(Deed::Move { attribute, input, one: found.one.unwrap_or_default(), absent: literal(&found.absent) }))
+    } else if let Some(old) = text(&found.rename) {
+        (None, text(&found.to).map(|new| Deed::Rename { old, new }))
+    } else if let Some(attribute) = text(&found.respell) {
+        (None, literal(&found.old).zip(literal(&found.new)).map(|(old, new)| Deed::Respell { attribute, old, new }))
+    } else if let Some(name) = text(&found.assume) {
+        let value = match &found.formula {
+            Some(text) => Some(parsed(text, Formula::parse, context)?),
+            None => literal(&found.value),
+        };
+        (None, value.map(|value| Deed::Assume { name, value }))
+    } else if let Some(name) = text(&found.front) {
+        (None, text(&found.of).map(|of| Deed::CountFromFront { name, of }))
+    } else if !found.drop.is_empty() {
+        (None, Some(Deed::Drop(found.drop.iter().map(|name| name.value.clone()).collect())))
+    } else if let Some(direction) = &found.keep {
+        (of_direction(direction.value), Some(Deed::Keep))
+    } else if let Some(direction) = &found.refuse {
+        (of_direction(direction.value), text(&found.why).map(|why| Deed::Refuse { why }))
+    } else if !found.up.is_empty() {
+        (Some(Way::Up), Some(Deed::Rewrite(nodes(&found.up)?)))
+    } else {
+        (Some(Way::Down), Some(Deed::Rewrite(nodes(&found.down)?)))
+    };
+    if let Some(direction) = &found.way {
+        way = of_direction(direction.value);
+    }
+    match deed {
+        Some(deed) => Some(Action { way, when, deed }),
+        None => {
+            wrong(context, "a field of this action is missing");
+            None
+        }
+    }
+}
+
+fn of_direction(direction: Direction) -> Option<Way> {
+    match direction {
+        Direction::Up => Some(Way::Up),
+        Direction::Down => Some(Way::Down),
+        Direction::Both => None,
+    }
+}
+
+fn parsed<T>(text: &Spanned<String>, parse: fn(&str) -> Result<T, Wrong>, context: &mut Context<'_>) -> Option<T> {
+    let parsed = parse(text).map_err(|(message, help)| {
+        context.errors.push(DocumentError::new(text.at, Code::AdapterForm, message).help(help));
+    });
+    parsed.ok()
+}
+
+/// Checks the adapter of a version against the version and the one before it.
+pub(crate) fn check(
+    version: &Version,
+    before: Option<&Version>,
+    doubt: &Doubt,
+    delta: &Spanned<VersionDelta>,
+    context: &mut Context<'_>,
+) {
+    let Some(actions) = &version.adapter else { return undecided(version, before, doubt, delta, context) };
+    let at = delta.adapter.as_ref().map_or(delta.at, |adapter| adapter.at);
+    let in_doubt = doubt.attributes || doubt.inputs || doubt.outputs || context.left_out.field(delta.at, "adapter");
+    if in_doubt || !doubt.names.is_empty() {
+        return;
+    }
+    for action in actions {
+        action_names(action, version, before, at, context);
+    }
+}
+
+/// Reports a step that changes more than the facts express, and that no adapter decides.
+fn undecided(
+    version: &Version,
+    before: Option<&Version>,
+    doubt: &Doubt,
+    delta: &Spanned<VersionDelta>,
+    context: &mut Context<'_>,
+) {
+    let Some(before) = before else { return };
+    if doubt.attributes || doubt.inputs || context.left_out.field(delta.at, "adapter") {
+        return;
+    }
+    let has_attribute = |name: &str| before.attributes.iter().find(|old| old.name == name);
+    let default = version.attributes.iter().find(|new| {
+        new.default.is_some() && has_attribute(&new.name).is_some_and(|old| old.default.is_none() && !old.required)
+    });
+    let attribute = version.attributes.iter().find(|new| {
+        new.required && !new.legacy && has_attribute(&new.name).is_none_or(|old| !old.required && old.default.is_none())
+    });
+    let input = version.inputs.iter().find(|new| {
+        new.option == crate::document::ParameterOption::Single && !before.inputs.iter().any(|old| old.name == new.name)
+    });
+    let what = if delta.semantics.is_some() {
+        "the meaning changes".to_owned()
+    } else if let Some(default) = default {
+        format!("`{}` gets a default", default.name)
+    } else if let Some(attribute) = attribute {
+        format!("the attribute `{}` is required from here on", attribute.name)
+    } else if let Some(input) = input {
+        format!("the input `{}` is new and required", input.name)
+    } else {
+        return;
+    };
+    let message = format!("{what}, and no `adapter` says how nodes are converted");
+    let help = "list its actions, such as `- refuse: both` with the reason, or `adapter: []` if the facts say all";
+    context.error_help(delta.at, Code::Undecided, message, help);
+}
+
+/// Whether a version has an attribute, input or output of this name.
+fn has(version: &Version, name: &str) -> bool {
+    let attribute = version.attributes.iter().any(|attribute| attribute.name == name);
+    attribute || version.inputs.iter().chain(&version.outputs).any(|parameter| parameter.name == name)
+}
+
+fn action_names(action: &Action, version: &Version, before: Option<&Version>, at: NodeId, context: &mut Context<'_>) {
+    let mut unknown = |name: &str| {
+        let message = format!("the adapter names `{name}`, which is no attribute, input or output");
+        context.error_help(at, Code::UnknownArgument, message, "a name of the version that the action is read at");
+    };
+    let in_either = |name: &str| has(version, name) || before.is_some_and(|before| has(before, name));
+    let mut missing: Vec<&str> = Vec::new();
+    match &action.deed {
+        Deed::Move { attribute, input, .. } => {
+            let attribute_in = |of: &Version| of.attributes.iter().any(|other| other.name == *attribute);
+            let input_in = |of: &Version| of.inputs.iter().any(|other| other.name == *input);
+            let moved = before.is_some_and(|before| {
+                let (one, other) = ((attribute_in(before), input_in(before)), (attribute_in(version), input_in(version)));
+                let moves = |(attribute, input): (bool, bool), to: (bool, bool)| attribute && !input && to.1;
+                moves(one, other) || moves(other, one)
+            });
+            if !moved {
+                let message = format!("`{attribute}` is not an attribute of one version and `{input}` an input of the other");
+                context.error_help(at, Code::AdapterForm, message, "`move` names both: `{ move: k, input: K }`");
+                return;
+            }
+        }
+        Deed::Rename { old, new } => {
+            missing.extend(before.is_none_or(|before| !has(before, old)).then_some(&**old));
+            missing.extend((!has(version, new)).then_some(&**new));
+        }
+        Deed::Respell { attribute, .. } => missing.extend((!in_either(attribute)).then_some(&**attribute)),
+        Deed::Assume { name, .. } => missing.extend((!in_either(name)).then_some(&**name)),
+        Deed::CountFromFront { name, of } => missing.extend([&**name, of].into_iter().filter(|name| !in_either(name))),
+        Deed::Drop(names) => missing.extend(names.iter().map(String::as_str).filter(|name| !in_either(name))),
+        Deed::Rewrite(nodes) => {
+            let read = if action.way == Some(Way::Up) { before } else { Some(version) };
+            let Some(read) = read else { return };
+            let mut new: Vec<&str> = Vec::new();
+            for node in nodes {
+                let formulas = node.attributes.iter().map(|(_, formula)| formula).chain(node.inputs.iter().flatten());
+                missing.extend(formulas.flat_map(Formula::names).filter(|name| !has(read, name) && !new.contains(name)));
+                new.extend(node.outputs.iter().map(String::as_str));
+            }
+            let given = |output: &&crate::operator::Parameter| {
+                output.option != crate::document::ParameterOption::Single || new.contains(&&*output.name)
+            };
+            missing.extend(read.outputs.iter().find(|output| !given(output)).map(|output| &*output.name));
+        }
+        Deed::Keep | Deed::Refuse { .. } => {}
+    }
+    if let Some(when) = &action.when {
+        let read = match action.way {
+            Some(Way::Up) => before,
+            Some(Way::Down) => Some(version),
+            None => None,
+        };
+        missing.extend(when.names().into_iter().filter(|name| !read.map_or(in_either(name), |read| has(read, name))));
+    }
+    if before.is_none() && action.way != Some(Way::Down) {
+        let message = "the first version has none before it to convert from";
+        context.error_help(at, Code::NothingBefore, message.to_owned(), "actions for the way down alone: `down`, `refuse: down`");
+        return;
+    }
+    missing.into_iter().for_each(&mut unknown);
+}
