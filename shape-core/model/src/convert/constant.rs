@@ -1,6 +1,6 @@
 //! Converts constants between attributes and initializers.
 
-use super::Converter;
+use super::converter::Converter;
 use crate::file::proto::{
     Dimension, DimensionValue, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
@@ -78,14 +78,6 @@ pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, Va
         _ => (Vec::new(), Vec::new()),
     };
     let element = convert::constant_type(value).and_then(Type::element).map(|element| element.number().into());
-    let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };
-    let shape = Some(TensorShapeProto { dim: dims.iter().map(dim).collect() });
-    let ty = TypeValue::TensorType(TensorType { elem_type: element, shape });
-    let input = ValueInfoProto {
-        name: name.to_owned(),
-        r#type: Some(TypeProto { value: Some(ty), ..TypeProto::default() }),
-        ..ValueInfoProto::default()
-    };
     let tensor = TensorProto {
         name: name.to_owned(),
         dims,
@@ -93,7 +85,20 @@ pub(super) fn tensor(name: &str, value: &AttributeValue<'_>) -> (TensorProto, Va
         raw_data: Some(bytes.into()),
         ..TensorProto::default()
     };
+    let input = input_of(&tensor);
     (tensor, input)
+}
+
+/// The graph input that an initializer is too, up to IR 3.
+pub(super) fn input_of(tensor: &TensorProto) -> ValueInfoProto {
+    let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };
+    let shape = Some(TensorShapeProto { dim: tensor.dims.iter().map(dim).collect() });
+    let ty = TypeValue::TensorType(TensorType { elem_type: tensor.data_type, shape });
+    ValueInfoProto {
+        name: tensor.name.clone(),
+        r#type: Some(TypeProto { value: Some(ty), ..TypeProto::default() }),
+        ..ValueInfoProto::default()
+    }
 }
 
 fn length(len: usize) -> Vec<i64> {

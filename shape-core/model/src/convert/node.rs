@@ -2,57 +2,54 @@
 
 use std::collections::HashSet;
 
+use super::ConvertedNode;
 use super::constant::{Constant, tensor};
-use super::{ConvertedNode, Converter, DOMAIN};
+use super::converter::{Converter, OpsetChange};
 use crate::analysis::deprecated;
 use crate::file::proto::AttributeProto;
 use crate::file::{ListEdit, NodeEdit};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::value::Value;
-use shape_core::Schema;
 use shape_core::code::Code;
 use shape_core::convert::{self, Incompatibility, Input, Node};
 use shape_core::node::{AttributeValue, NodeAttribute};
-use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
 use shape_core::types::Type;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Converts a node, and returns the names of its inputs if they change.
-    pub(super) fn node(&mut self, at: NodeAt<'a>, from: u32) -> Option<Vec<String>> {
+    pub(super) fn node(&mut self, at: NodeAt<'a>, change: OpsetChange<'a>) -> Option<Vec<String>> {
         let node = at.node;
-        let is_call = self.functions.contains(&(&*node.op_type, &*node.overload));
-        if canonical_domain(&node.domain) != DOMAIN || node.op_type.is_empty() || is_call {
-            return None;
-        }
-        let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
+        let OpsetChange { domain, from, to } = change;
+        let resolve = |opset| self.registry.resolve(domain, &node.op_type, opset);
+        let (old, new) = match (resolve(from), resolve(to)) {
             (Ok(old), Ok(new)) => (old, new),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
                 // An operator that its domain does not have was already reported for the original model.
                 let unknown = |found: &Finding| {
-                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == DOMAIN)
+                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == domain)
                 };
                 if !self.findings.iter().any(unknown) {
-                    self.undescribed(at);
+                    self.undescribed(at, domain);
                 }
                 return None;
             }
             // Already reported for the original model.
             (Err(_), _) => return None,
             (_, Err(Missing::OperatorTooNew { since })) => {
-                let message = format!("{} is newer than opset {}", node.op_type, self.opset);
+                let message = format!("{} is newer than opset {to}", node.op_type);
                 let found = Finding::new(Code::OperatorTooNew, self.path(at.graph), message).at(at);
-                let found = found.expected(format!("opset {since} of {DOMAIN} or later"));
-                self.findings.push(found.found(format!("opset {}", self.opset)));
+                let found = found.expected(format!("opset {since} of {domain} or later"));
+                self.findings.push(found.found(format!("opset {to}")));
                 return None;
             }
             (_, Err(Missing::OpsetTooNew { newest })) => {
                 let known = self.findings.iter().any(|found| found.code == Code::OpsetTooNew);
                 if !known {
-                    let message = format!("opset {} of {DOMAIN} is unknown", self.opset);
+                    let message = format!("opset {to} of {domain} is unknown");
                     let found = Finding::new(Code::OpsetTooNew, "", message);
-                    self.findings.push(found.expected(format!("at most {newest}")).found(self.opset));
+                    self.findings.push(found.expected(format!("at most {newest}")).found(to));
                 }
                 return None;
             }
@@ -61,7 +58,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             return None;
         }
         if new.deprecated {
-            self.findings.push(deprecated(new, self.path(at.graph), at, self.opset));
+            self.findings.push(deprecated(new, self.path(at.graph), at, to));
             return None;
         }
         let values: Vec<Option<&Value<'m>>> =
@@ -81,7 +78,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let outputs = node.output.iter().take(used).map(|name| self.ty(at.graph, name));
         let attributes = node.attribute.iter().filter_map(AttributeProto::view);
         let draft = Node { attributes: attributes.collect(), inputs: inputs.collect(), outputs: outputs.collect() };
-        let versions = self.registry.operator(DOMAIN, &node.op_type);
+        let versions = self.registry.operator(domain, &node.op_type);
         match convert::convert(versions, old, new, draft) {
             Ok(converted) => {
                 let (edit, inputs) = self.edit(at, &converted);
@@ -98,8 +95,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
             Err(refusals) => {
                 for refusal in refusals {
-                    // The analysis already reported the errors of the original node.
-                    if matches!(refusal.reason, Incompatibility::Wrong(_)) {
+                    // The analysis already reported the errors of the original node, but for those of training.
+                    if matches!(refusal.reason, Incompatibility::Wrong(_)) && self.has_error(at) {
                         continue;
                     }
                     let mut found = Finding::new(refusal.code(), self.path(at.graph), refusal.to_string()).at(at);
@@ -111,19 +108,15 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 
-    pub(super) fn resolve(&self, op_type: &str, opset: u32) -> Result<&'static Schema, Missing> {
-        self.registry.resolve(DOMAIN, op_type, opset)
-    }
-
-    fn undescribed(&mut self, at: NodeAt<'a>) {
+    fn undescribed(&mut self, at: NodeAt<'a>, domain: &'a str) {
         let op_type = &*at.node.op_type;
-        if let Some((_, nodes)) = self.undescribed.get_mut(op_type) {
+        if let Some((_, nodes)) = self.undescribed.get_mut(&(domain, op_type)) {
             *nodes += 1;
             return;
         }
         let message = format!("{op_type} has no descriptor");
         let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
-        self.undescribed.insert(op_type, (self.findings.len(), 1));
+        self.undescribed.insert((domain, op_type), (self.findings.len(), 1));
         self.findings.push(found.help("it cannot be converted, because the changes between its versions are unknown"));
     }
 
@@ -169,14 +162,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             name = format!("{base}_{formal}_{count}");
             count += 1;
         }
-        // Up to IR 3 an initializer is an input of its graph, and the inputs of a subgraph are fixed by its node.
-        let graph = if self.ir_version < 4 { 0 } else { at.graph };
         let (tensor, input) = tensor(&name, value);
-        let edit = self.edits.entry(graph).or_default();
-        edit.initializers.add.push(tensor);
-        if self.ir_version < 4 {
-            edit.inputs.add.push(input);
-        }
+        self.add_constant(at, tensor, input);
         name
     }
 }
