@@ -16,7 +16,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     for opset in [23, 13] {
         match convert(&file, opset, Registry::builtin()) {
             Ok(conversion) => {
-                println!("opset {} to {opset}: {} nodes had to change", conversion.from, conversion.nodes.len());
+                let from = conversion.opsets.first().map_or(opset, |converted| converted.from);
+                println!("opset {from} to {opset}: {} nodes had to change", conversion.nodes.len());
                 let target = std::env::temp_dir().join(format!("attention-{}.onnx", std::process::id()));
                 file.rewrite(&conversion.edit, &target)?;
                 std::fs::remove_file(target)?;

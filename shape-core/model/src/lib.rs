@@ -28,7 +28,7 @@ mod value;
 pub use analysis::{Analysis, Scopes, analyse};
 pub use annotate::annotate;
 pub use check::check;
-pub use convert::{Conversion, ConvertedNode, convert};
+pub use convert::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
 pub use file::ModelFile;
 pub use finding::{Finding, NodeRef};
 pub use fold::{Folding, NotFolded, fold};

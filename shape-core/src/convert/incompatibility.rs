@@ -111,9 +111,10 @@ impl Incompatibility<'_> {
             | Self::AttributeDefault { .. }
             | Self::AttributeMissing { .. }
             | Self::NoConstant { .. } => Code::ConversionAttribute,
-            Self::NotConstant { .. } | Self::InputLost { .. } | Self::InputMissing { .. } | Self::NegativeAxes { .. } => {
-                Code::ConversionInput
-            }
+            Self::NotConstant { .. }
+            | Self::InputLost { .. }
+            | Self::InputMissing { .. }
+            | Self::NegativeAxes { .. } => Code::ConversionInput,
             Self::OutputLost { .. } | Self::OutputMissing { .. } => Code::ConversionOutput,
             Self::Type(_) => Code::ConversionType,
             Self::Meaning { .. } | Self::Decided { .. } | Self::NotKnown { .. } | Self::WrongAfter { .. } => {
@@ -128,11 +129,13 @@ impl Incompatibility<'_> {
     /// The part of the node that it is about.
     fn subject(&self) -> String {
         match self {
-            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::WrongAfter { problem, .. } => match problem {
-                Problem::AttributeType { name, .. } => (*name).to_string(),
-                Problem::AttributeValue { attribute, .. } => attribute.name.to_string(),
-                problem => problem.to_string(),
-            },
+            Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::WrongAfter { problem, .. } => {
+                match problem {
+                    Problem::AttributeType { name, .. } => (*name).to_string(),
+                    Problem::AttributeValue { attribute, .. } => attribute.name.to_string(),
+                    problem => problem.to_string(),
+                }
+            }
             Self::Type(
                 Problem::TypeNotAllowed { parameter, index, .. } | Problem::TypeMismatch { parameter, index, .. },
             ) => alloc::format!("{} {index}", parameter.name),

@@ -1,13 +1,14 @@
-//! `shape convert`: converts a model to another opset.
+//! `shape convert`: converts a model to other opsets, and to another IR version.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_model::Finding;
-use shape_model::ModelFile;
-use shape_model::{Conversion, ConvertedNode, convert};
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+use shape_model::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
+use shape_model::{Finding, ModelFile};
 
 use crate::descriptors::registry;
 use crate::json::{self, SCHEMA_VERSION};
@@ -15,27 +16,44 @@ use crate::options::{Format, exit_codes, opset};
 use crate::render::{self, Clean, Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
 
-/// Convert a model to another opset of ai.onnx, newer or older
+/// Convert a model to another opset, newer or older, or to another IR version
 ///
-/// Converts each node to the version of its operator that the opset selects, without losing anything. An attribute that
-/// the version does not have is dropped only if it has its default value. If an attribute became an input, its value
-/// becomes an initializer, and the other way round. If something would be lost, the command reports all of it and
-/// writes no file.
+/// Converts each node to the version of its operator that the opset selects, without losing anything: the nodes of the
+/// main graph, of graphs inside of nodes, of model-local functions and of training. A function is converted from the
+/// opset that it imports itself. A node that calls a function stays as it is, and so do nodes of domains that no
+/// --opset names.
+///
+/// If an attribute became an input, its value becomes an initializer (in a function, a node), and the other way round if
+/// the input is constant. An attribute that the version does not have is dropped only if it has its default value.
+///
+/// The IR version is raised if the opset needs it. The model that comes out is checked as `shape check` does before it
+/// is written. If something would be lost or wrong, the command reports all of it and writes no file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = concat!(
     "Examples:\n",
     "  shape convert model.onnx --opset 21 -o newer.onnx\n",
-    "  shape convert model.onnx --opset 13 -o older.onnx --format json | jq '.findings'\n\n",
-    "Nodes of other domains and model-local functions are not converted.",
+    "  shape convert model.onnx --opset 13 --ir-version 8 -o older.onnx\n",
+    "  shape convert trees.onnx --opset 21 --opset ai.onnx.ml=3 -o newer.onnx\n",
+    "  shape convert model.onnx --opset 13 -o older.onnx --format json | jq '.findings'",
     exit_codes!(),
 ))]
 pub(crate) struct ConvertArgs {
     /// The model file
     model: PathBuf,
 
-    /// The opset of ai.onnx to convert to
-    #[arg(long, value_name = "N", value_parser = opset)]
-    opset: u32,
+    /// The opset to convert to, of ai.onnx or of DOMAIN; may be given once for each domain
+    ///
+    /// A domain that the model does not import is left out, with a note.
+    #[arg(long, value_name = "[DOMAIN=]N", value_parser = opset_of_domain, required_unless_present = "ir_version")]
+    opset: Vec<(String, u32)>,
+
+    /// The IR version to write, newer or older
+    ///
+    /// Refused if something in the model needs a newer one. Below 4 every initializer is an input of the graph too; from
+    /// 4 on, an initializer of a converted model is none. Without this option the IR version is only raised, and only
+    /// if an opset needs it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    ir_version: Option<i64>,
 
     /// Write the model to this file; may be MODEL itself
     ///
@@ -52,11 +70,31 @@ pub(crate) struct ConvertArgs {
 #[derive(Serialize)]
 struct Report {
     schema_version: u32,
-    /// The opset of the model; null if it is not converted.
+    /// The opset of ai.onnx in the model; null if it is not converted.
     from: Option<u32>,
-    to: u32,
+    /// The opset of ai.onnx to convert to; null if there is none.
+    to: Option<u32>,
+    /// Each domain that is converted.
+    opsets: Vec<Opset>,
+    /// The IR version; null if it stays.
+    ir_version: Option<IrVersion>,
     nodes: Vec<Node>,
     findings: Vec<json::Finding>,
+}
+
+/// A domain that is converted.
+#[derive(Serialize)]
+struct Opset {
+    domain: String,
+    from: u32,
+    to: u32,
+}
+
+/// A change of the IR version.
+#[derive(Serialize)]
+struct IrVersion {
+    from: i64,
+    to: i64,
 }
 
 /// A converted node.
@@ -68,22 +106,54 @@ struct Node {
     to: u32,
 }
 
-pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let opset = args.opset;
-    let registry = registry(specs, terminal)?;
-    if let Some(newest) = registry.newest_opset("").filter(|newest| opset > *newest) {
-        return Ok(terminal.fail(&format!("opset {opset} of ai.onnx is unknown; the newest known one is {newest}")));
+/// Parses `21` or `ai.onnx.ml=3`.
+fn opset_of_domain(text: &str) -> Result<(String, u32), String> {
+    let (domain, number) = text.rsplit_once('=').unwrap_or(("", text));
+    Ok((canonical_domain(domain).to_owned(), opset(number)?))
+}
+
+/// The target of the arguments, or why there is none.
+fn target(args: &ConvertArgs, registry: &Registry) -> Result<Target, String> {
+    let mut target = Target::new();
+    for (domain, opset) in &args.opset {
+        if target.opset_of(domain).is_some() {
+            return Err(format!("two opsets of {domain} are given"));
+        }
+        if let Some(newest) = registry.newest_opset(domain).filter(|newest| opset > newest) {
+            return Err(format!("opset {opset} of {domain} is unknown; the newest known one is {newest}"));
+        }
+        let is_of_domain = |schema: &shape_core::Schema| canonical_domain(schema.domain) == domain;
+        if !registry.operators().flatten().any(|schema| is_of_domain(schema)) {
+            return Err(format!("no operator of {domain} is described; name a folder of descriptors with --specs"));
+        }
+        target = target.opset(domain, *opset);
     }
+    if let Some(ir_version) = args.ir_version {
+        let newest = registry.releases().last().map_or(0, |release| i64::from(release.ir));
+        if ir_version > newest {
+            return Err(format!("IR version {ir_version} is unknown; the newest known one is {newest}"));
+        }
+        target = target.ir_version(ir_version);
+    }
+    Ok(target)
+}
+
+pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let registry = registry(specs, terminal)?;
+    let target = match target(args, &registry) {
+        Ok(target) => target,
+        Err(why) => return Ok(terminal.fail(&why)),
+    };
     let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&error.to_string()))?;
-    let Conversion { from, nodes, edit } = match convert(&model, opset, &registry) {
+    let Conversion { opsets, ir_version, nodes, edit } = match convert(&model, target.clone(), &registry) {
         Ok(conversion) => conversion,
-        Err(findings) => return refused(args, findings, terminal),
+        Err(findings) => return refused(args, &target, findings, terminal),
     };
     // Write the file before printing, so that a reader of the output finds it.
     if let Err(error) = model.rewrite(&edit, &args.output) {
         return Ok(terminal.fail(&error.to_string()));
     }
-    let count = nodes.len();
+    let notes = notes(args, &target, &opsets, ir_version, nodes.len());
     let out = terminal.out();
     match args.format {
         Format::Text => {
@@ -101,21 +171,57 @@ pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal
                 from,
                 to,
             });
-            let (nodes, findings) = (nodes.collect(), Vec::new());
-            json::write(out, &Report { schema_version: SCHEMA_VERSION, from: Some(from), to: opset, nodes, findings })?;
+            let of_default = opsets.iter().find(|opset| opset.domain == canonical_domain(""));
+            let report = Report {
+                schema_version: SCHEMA_VERSION,
+                from: of_default.map(|opset| opset.from),
+                to: target.opset_of(""),
+                nodes: nodes.collect(),
+                findings: Vec::new(),
+                ir_version: ir_version.map(|ConvertedIrVersion { from, to }| IrVersion { from, to }),
+                opsets: opsets
+                    .into_iter()
+                    .map(|ConvertedOpset { domain, from, to }| Opset { domain, from, to })
+                    .collect(),
+            };
+            json::write(out, &report)?;
         }
     }
     terminal.flush()?;
-    let written = args.output.display();
-    terminal.note(format_args!(
-        "wrote {written}: converted from opset {from} to {opset}, {} changed",
-        number(count, "node")
-    ));
+    for note in notes {
+        terminal.note(format_args!("{note}"));
+    }
     Ok(Exit::Clean)
 }
 
+/// What was done, and what was not.
+fn notes(
+    args: &ConvertArgs,
+    target: &Target,
+    opsets: &[ConvertedOpset],
+    ir_version: Option<ConvertedIrVersion>,
+    nodes: usize,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let left_out = target.opsets().filter(|(domain, _)| !opsets.iter().any(|opset| opset.domain == *domain));
+    notes.extend(left_out.map(|(domain, _)| format!("the model does not import {domain}: no opset of it is set")));
+    let opset = |ConvertedOpset { domain, from, to }: &ConvertedOpset| match domain == canonical_domain("") {
+        true => format!("opset {from} to {to}"),
+        false => format!("{domain} {from} to {to}"),
+    };
+    let mut changes: Vec<String> = opsets.iter().map(opset).collect();
+    changes.extend(ir_version.map(|ConvertedIrVersion { from, to }| format!("IR version {from} to {to}")));
+    let from = if changes.is_empty() {
+        "nothing to convert".to_owned()
+    } else {
+        format!("converted from {}", changes.join(", "))
+    };
+    notes.push(format!("wrote {}: {from}, {} changed", args.output.display(), number(nodes, "node")));
+    notes
+}
+
 /// Reports why the model is not converted.
-fn refused(args: &ConvertArgs, findings: Vec<Finding>, terminal: &mut Terminal) -> Done {
+fn refused(args: &ConvertArgs, target: &Target, findings: Vec<Finding>, terminal: &mut Terminal) -> Done {
     let path: &Path = &args.model;
     let mut counts = Counts::default();
     counts.count(&findings);
@@ -123,11 +229,16 @@ fn refused(args: &ConvertArgs, findings: Vec<Finding>, terminal: &mut Terminal) 
         Format::Text => findings.iter().try_for_each(|finding| render::finding(terminal.out(), path, finding))?,
         Format::Json => {
             let findings = findings.into_iter().map(|finding| json::Finding::new(path, finding)).collect();
-            let (from, nodes) = (None, Vec::new());
-            json::write(
-                terminal.out(),
-                &Report { schema_version: SCHEMA_VERSION, from, to: args.opset, nodes, findings },
-            )?;
+            let report = Report {
+                schema_version: SCHEMA_VERSION,
+                from: None,
+                to: target.opset_of(""),
+                opsets: Vec::new(),
+                ir_version: None,
+                nodes: Vec::new(),
+                findings,
+            };
+            json::write(terminal.out(), &report)?;
         }
     }
     terminal.flush()?;

@@ -5,6 +5,7 @@
 mod check;
 mod codes;
 mod convert;
+mod convert_models;
 mod coverage;
 mod decided;
 mod elements;

@@ -1,6 +1,6 @@
 //! Converts constants between what the core converts and initializers.
 
-use super::Converter;
+use super::converter::Converter;
 use crate::file::proto::{
     Dimension, DimensionValue, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
@@ -40,18 +40,23 @@ pub(super) fn tensor(name: &str, constant: &Constant) -> (TensorProto, ValueInfo
     let dims = if constant.is_scalar { Vec::new() } else { vec![length] };
     let tensor = TensorProto {
         name: name.to_owned(),
-        dims: dims.clone(),
+        dims,
         data_type: element,
         raw_data: Some(constant.bytes().into()),
         ..TensorProto::default()
     };
+    let input = input_of(&tensor);
+    (tensor, input)
+}
+
+/// The graph input that an initializer is too, up to IR 3.
+pub(super) fn input_of(tensor: &TensorProto) -> ValueInfoProto {
     let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };
-    let shape = Some(TensorShapeProto { dim: dims.iter().map(dim).collect() });
-    let ty = TypeValue::TensorType(TensorType { elem_type: element, shape });
-    let input = ValueInfoProto {
-        name: name.to_owned(),
+    let shape = Some(TensorShapeProto { dim: tensor.dims.iter().map(dim).collect() });
+    let ty = TypeValue::TensorType(TensorType { elem_type: tensor.data_type, shape });
+    ValueInfoProto {
+        name: tensor.name.clone(),
         r#type: Some(TypeProto { value: Some(ty), ..TypeProto::default() }),
         ..ValueInfoProto::default()
-    };
-    (tensor, input)
+    }
 }

@@ -1,37 +1,64 @@
-//! Converts a model from one opset of ai.onnx to another.
+//! Converts a model to other opsets, and to another IR version.
 //!
 //! [`shape_core::convert`] decides how each node changes; this module collects the facts for it and turns the results
-//! into an edit.
+//! into an edit. The model that the edit gives is checked before anybody can write it: see `outcome`.
 
 mod constant;
+mod converter;
 mod function;
+mod ir_version;
 mod node;
+mod outcome;
+mod target;
+mod training;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
-use crate::analysis::{Analysis, analyse};
-use crate::file::proto::OperatorSetIdProto;
+use crate::analysis::analyse;
+use crate::file::proto::{ModelProto, OperatorSetIdProto};
 use crate::file::{GraphEdit, ModelEdit, ModelFile};
 use crate::finding::{Finding, NodeRef};
-use crate::graph::{GraphKind, NodeAt, edit_of};
+use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::options::Options;
-use crate::value::{Origin, Value};
+use converter::Converter;
 use shape_core::code::{Code, Severity};
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
-const DOMAIN: &str = "ai.onnx";
+pub use target::Target;
 
-/// A model in another opset.
+/// A model in other opsets.
 #[derive(Clone, Debug)]
 pub struct Conversion {
-    /// The opset that the model imports.
-    pub from: u32,
+    /// The domains of the [`Target`] that the model imports.
+    pub opsets: Vec<ConvertedOpset>,
+    /// The IR version before and after, if it changes: because the target says so, or because an opset needs it.
+    pub ir_version: Option<ConvertedIrVersion>,
     /// The nodes that change.
     pub nodes: Vec<ConvertedNode>,
     /// What to write, with [`ModelFile::rewrite`].
     pub edit: ModelEdit,
+}
+
+/// A domain that the conversion sets the opset of; the two opsets may be the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConvertedOpset {
+    /// The domain, `ai.onnx` for the default one.
+    pub domain: String,
+    /// The opset that the model imports; if only functions of it import the domain, that of the first one.
+    pub from: u32,
+    /// The opset after the conversion, in the model and in its functions.
+    pub to: u32,
+}
+
+/// A change of the IR version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConvertedIrVersion {
+    /// The IR version of the model.
+    pub from: i64,
+    /// The IR version after the conversion.
+    pub to: i64,
 }
 
 /// A node that the conversion changes.
@@ -47,14 +74,22 @@ pub struct ConvertedNode {
     pub to: u32,
 }
 
-/// Converts a model to another opset of ai.onnx, newer or older; nodes of other domains are left as they are.
+/// Converts a model to other opsets, newer or older, or to another IR version.
 ///
-/// A constant that a node needs as an input becomes an initializer. An initializer that became an attribute is removed
-/// if nothing else reads it.
+/// Nodes of all graphs are converted: of the main graph, of graphs in nodes, of functions and of training. The body of a
+/// function is converted from the opset that the function imports. A node that calls a function of the model stays as
+/// it is, and so do nodes of domains that `target` does not name.
+///
+/// A constant that a node needs as an input becomes an initializer, or in the body of a function a node. An initializer
+/// that became an attribute is removed if nothing else reads it. The IR version is raised if an opset needs it; below
+/// IR version 4 each initializer is an input too, from then on it is none.
+///
+/// The model that comes out is checked with [`check`](crate::check()).
 ///
 /// # Errors
 /// Everything that prevents the conversion: errors in the model, each node that would lose something, each operator
-/// that has no version at the opset or no descriptor. All findings are errors.
+/// that has no version at the opset or no descriptor, what the IR version does not have, and errors of the model that
+/// comes out. All findings are errors.
 ///
 /// ```
 /// use shape_core::Registry;
@@ -65,182 +100,113 @@ pub struct ConvertedNode {
 /// assert_eq!(findings[0].message, "Shape-13 has no attribute `end`");
 /// # Ok::<(), shape_model::file::ModelError>(())
 /// ```
-pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conversion, Vec<Finding>> {
+pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry) -> Result<Conversion, Vec<Finding>> {
+    let target = target.into();
     let options = Options { registry: registry.clone(), ..Options::of(file) };
+    let proto = file.proto();
+    let from_ir = proto.ir_version.unwrap_or(0);
+    let to_ir = ir_version::of_target(proto, &target, registry);
+    let (opsets, mut findings) = opsets(file, &target);
+
+    // What training sets is no constant, although it is an initializer.
+    let model = training::without_variables(proto);
+    let model: &ModelProto = &model;
     // These options name nothing in the model, so there is no options error.
-    let Ok(analysis) = analyse(file.proto(), &options) else { return Err(Vec::new()) };
-    let model = file.proto();
-    let ir_version = model.ir_version.unwrap_or(0);
-    let imports = Imports::read(&model.opset_import, ir_version);
-    let mut converter = Converter {
-        registry,
-        opset,
-        functions: (model.functions.iter())
-            .filter(|function| canonical_domain(&function.domain) == DOMAIN)
-            .map(|function| (&*function.name, &*function.overload))
-            .collect(),
-        findings: analysis.findings.iter().filter(|found| found.severity() == Severity::Error).cloned().collect(),
-        undescribed: HashMap::new(),
-        ir_version,
-        names: analysis.values.iter().map(|value| value.name.to_owned()).collect(),
-        scopes: HashMap::new(),
-        uses: HashMap::new(),
-        dropped: BTreeSet::new(),
-        nodes: Vec::new(),
-        edits: HashMap::new(),
-        options: &options,
-        analysis: &analysis,
+    let Ok(analysis) = analyse(model, &options) else { return Err(findings) };
+    let errors = analysis.findings.iter().filter(|found| found.severity() == Severity::Error);
+    let has = |code: Code| errors.clone().any(|found| found.code == code);
+    findings.retain(|found| !has(found.code) && !has(Code::OpsetMissing));
+    findings.splice(0..0, errors.cloned());
+
+    let functions = Functions::of(model);
+    let of_training = training::names(proto);
+    let mut names: HashSet<String> = analysis.values.iter().map(|value| value.name.to_owned()).collect();
+    names.extend(of_training.iter().cloned());
+    let mut converter = Converter::new(model, &analysis, &functions, &options, &target, (from_ir, to_ir));
+    (converter.findings, converter.names) = (findings, names);
+    converter.keep(of_training.iter().map(String::as_str));
+    converter.convert(true);
+    if target.to_ir_version().is_some() {
+        converter.element_types(to_ir);
+    }
+    converter.remove_unread();
+    converter.initializers_and_inputs((from_ir, to_ir));
+    let (mut nodes, mut findings, mut names) = converter.take();
+    let mut edit = ModelEdit::default();
+    converter.write(&mut edit.graph, &mut edit.functions);
+
+    for part in training::parts(proto, &analysis) {
+        let Ok(analysis) = analyse(&part.model, &options) else { continue };
+        let functions = Functions::of(&part.model);
+        let mut converter = Converter::new(&part.model, &analysis, &functions, &options, &target, (from_ir, to_ir));
+        converter.names = names;
+        converter.keep(training::variables(proto));
+        converter.convert(false);
+        converter.remove_unread();
+        let (converted, found, all) = converter.take();
+        names = all;
+        nodes.extend(converted.into_iter().map(|node| part.converted(node)));
+        findings.extend(found.into_iter().map(|found| part.found(found)));
+        let mut graph = GraphEdit::default();
+        converter.write(&mut graph, &mut BTreeMap::new());
+        part.put(graph, &mut edit);
+    }
+    if !findings.is_empty() {
+        return Err(findings);
+    }
+
+    let imports = |list: &[OperatorSetIdProto]| import_edit(list, &target, from_ir, to_ir);
+    edit.opset_import = imports(&proto.opset_import);
+    for (index, function) in proto.functions.iter().enumerate() {
+        let opset_import = imports(&function.opset_import);
+        if !opset_import.is_empty() {
+            edit.functions.entry(index).or_default().opset_import = opset_import;
+        }
+    }
+    edit.ir_version = (from_ir != to_ir).then_some(to_ir);
+    outcome::check(file, &edit, &options, &analysis, &target)?;
+    let ir_version = edit.ir_version.map(|to| ConvertedIrVersion { from: from_ir, to });
+    Ok(Conversion { opsets, ir_version, nodes, edit })
+}
+
+/// The domains that are converted, and an error if a target names none of them.
+fn opsets(file: &ModelFile, target: &Target) -> (Vec<ConvertedOpset>, Vec<Finding>) {
+    let proto = file.proto();
+    let ir_version = proto.ir_version.unwrap_or(0);
+    let lists =
+        std::iter::once(&proto.opset_import).chain(proto.functions.iter().map(|function| &function.opset_import));
+    let lists: Vec<Imports> = lists.map(|list| Imports::read(list, ir_version)).collect();
+    let opset = |(domain, to): (&str, u32)| {
+        let from = lists.iter().find_map(|imports| imports.get(domain))?;
+        Some(ConvertedOpset { domain: domain.to_owned(), from, to })
     };
-    let from = imports.get(DOMAIN);
-    if let Some(from) = from {
-        converter.model(from);
-        model.functions.iter().for_each(|function| converter.function(function));
-    } else {
-        let code = if model.opset_import.is_empty() { Code::OpsetMissing } else { Code::DomainNotImported };
-        if !converter.findings.iter().any(|found| found.code == code) {
-            converter.findings.push(Finding::new(code, "", format!("the model does not import {DOMAIN}")));
+    let opsets: Vec<ConvertedOpset> = target.opsets().filter_map(opset).collect();
+    let mut findings = Vec::new();
+    if opsets.is_empty() && target.to_ir_version().is_none() {
+        for (domain, _) in target.opsets() {
+            let message = format!("the model does not import {domain}");
+            let found = Finding::new(Code::DomainNotImported, "", message);
+            findings.push(found.help("name a domain that the model imports"));
         }
     }
-    if model.opset_import.is_empty() && from.is_some() {
-        let message = "a model with an IR version before 3 cannot import an opset";
-        let found =
-            Finding::new(Code::ConversionUnknown, "", message).expected("IR version 3 or later").found(ir_version);
-        converter.findings.push(found);
-    }
-    if !model.training_info.is_empty() {
-        converter.findings.push(Finding::new(Code::ConversionUnknown, "", "training graphs cannot be converted"));
-    }
-    converter.finish(from.unwrap_or_default())
+    (opsets, findings)
 }
 
-struct Converter<'m, 'a> {
-    options: &'a Options,
-    analysis: &'a Analysis<'m>,
-    registry: &'a Registry,
-    opset: u32,
-    /// Functions of the model that define operators of ai.onnx.
-    functions: HashSet<(&'a str, &'a str)>,
-    findings: Vec<Finding>,
-    /// For each operator without a descriptor: its finding, and the number of its nodes.
-    undescribed: HashMap<&'a str, (usize, usize)>,
-    ir_version: i64,
-    /// All names of values, including new ones.
-    names: HashSet<String>,
-    /// Values by their graph and name, as indices in the analysis.
-    scopes: HashMap<(usize, &'m str), usize>,
-    /// The number of readers of each value, after the conversion.
-    uses: HashMap<usize, usize>,
-    /// Values that a node no longer reads.
-    dropped: BTreeSet<usize>,
-    nodes: Vec<ConvertedNode>,
-    /// By graph.
-    edits: HashMap<usize, GraphEdit>,
-}
-
-impl<'m: 'a, 'a> Converter<'m, 'a> {
-    fn model(&mut self, from: u32) {
-        for (index, value) in self.analysis.values.iter().enumerate() {
-            self.scopes.entry((value.graph, value.name)).or_insert(index);
-        }
-        for (graph, info) in self.analysis.graphs.iter().enumerate() {
-            if self.in_function(graph) {
-                continue;
-            }
-            let Some(proto) = info.proto else { continue };
-            for (index, node) in proto.node.iter().enumerate() {
-                let inputs = self.node(NodeAt { graph, index, node }, from);
-                for name in inputs.as_ref().unwrap_or(&node.input) {
-                    self.read(graph, name, 1);
-                }
-            }
-            for output in &proto.output {
-                self.read(graph, &output.name, 1);
-            }
+/// The imports of a model or of a function that change.
+fn import_edit(list: &[OperatorSetIdProto], target: &Target, from_ir: i64, to_ir: i64) -> Vec<OperatorSetIdProto> {
+    let imports = Imports::read(list, from_ir);
+    // Before IR 3 nothing is imported, and the opset is the first one.
+    let unwritten = list.is_empty() && to_ir >= 3;
+    let mut edit = Vec::new();
+    for (domain, from) in imports.iter() {
+        let of_domain = || list.iter().filter(|import| canonical_domain(&import.domain) == domain);
+        let to = target.opset_of(domain);
+        if to.is_some_and(|to| to != from || of_domain().count() > 1) || unwritten {
+            let domain = of_domain().next().map(|import| import.domain.clone()).unwrap_or_default();
+            edit.push(OperatorSetIdProto { domain, version: Some(to.unwrap_or(from).into()) });
         }
     }
-
-    /// Values in functions and their subgraphs are not tracked.
-    fn in_function(&self, graph: usize) -> bool {
-        match self.analysis.graphs.get(graph).map(|info| info.kind) {
-            Some(GraphKind::Subgraph { parent, .. }) => self.in_function(parent),
-            Some(GraphKind::Function) => true,
-            Some(GraphKind::Main) | None => false,
-        }
-    }
-
-    fn lookup(&self, graph: usize, name: &str) -> Option<usize> {
-        if let Some(value) = self.scopes.get(&(graph, name)) {
-            return Some(*value);
-        }
-        match self.analysis.graphs.get(graph)?.kind {
-            GraphKind::Subgraph { parent, .. } => self.lookup(parent, name),
-            GraphKind::Main | GraphKind::Function => None,
-        }
-    }
-
-    fn read(&mut self, graph: usize, name: &str, times: usize) {
-        if let Some(value) = self.lookup(graph, name) {
-            *self.uses.entry(value).or_default() += times;
-        }
-    }
-
-    fn path(&self, graph: usize) -> &'a str {
-        self.analysis.graphs.get(graph).map_or("", |info| &info.path)
-    }
-
-    /// Whether a value is an initializer that callers cannot replace.
-    fn is_fixed(&self, value: &Value<'m>) -> bool {
-        match value.origin {
-            Origin::Initializer => true,
-            // Up to IR 3 every initializer is an input.
-            Origin::Input => self.ir_version < 4,
-            Origin::Node { .. } => false,
-        }
-    }
-
-    fn finish(mut self, from: u32) -> Result<Conversion, Vec<Finding>> {
-        for (index, nodes) in self.undescribed.values() {
-            if let Some(finding) = self.findings.get_mut(*index) {
-                finding.found = Some(if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") });
-            }
-        }
-        if !self.findings.is_empty() {
-            return Err(self.findings);
-        }
-        for value in std::mem::take(&mut self.dropped) {
-            self.remove_unread(value);
-        }
-        let mut edit = ModelEdit::default();
-        if from != self.opset {
-            let import = OperatorSetIdProto { domain: String::new(), version: Some(self.opset.into()) };
-            edit.opset_import.push(import);
-        }
-        for (graph, graph_edit) in self.edits {
-            let Some(target) = edit_of(&mut edit.graph, &self.analysis.graphs, graph) else { continue };
-            // The subgraphs of this node may have been edited before it.
-            let subgraphs = std::mem::take(&mut target.subgraphs);
-            *target = GraphEdit { subgraphs, ..graph_edit };
-        }
-        Ok(Conversion { from, nodes: self.nodes, edit })
-    }
-
-    /// Removes an initializer that is no longer read, and the graph input that it also is up to IR 3.
-    fn remove_unread(&mut self, value: usize) {
-        let Some(known) = self.analysis.values.get(value).filter(|known| self.is_fixed(known)) else { return };
-        let read = self.uses.get(&value).is_some_and(|uses| *uses > 0);
-        let Some(graph) = self.analysis.graphs.get(known.graph).and_then(|info| info.proto).filter(|_| !read) else {
-            return;
-        };
-        let edit = self.edits.entry(known.graph).or_default();
-        let named = |index: usize, name: &str| (name == known.name).then_some(index);
-        let initializers = graph.initializer.iter().enumerate();
-        let remove: Vec<usize> = initializers.filter_map(|(index, tensor)| named(index, &tensor.name)).collect();
-        if !remove.is_empty() {
-            edit.initializers.remove.extend(remove);
-            let inputs = graph.input.iter().enumerate();
-            edit.inputs.remove.extend(inputs.filter_map(|(index, input)| named(index, &input.name)));
-        }
-    }
+    edit
 }
 
 #[cfg(test)]

@@ -2,37 +2,34 @@
 
 use std::collections::HashSet;
 
+use super::ConvertedNode;
 use super::constant::tensor;
-use super::{ConvertedNode, Converter, DOMAIN};
+use super::converter::{Converter, OpsetChange};
 use crate::file::proto::{AttributeProto, NodeProto};
 use crate::file::{ListEdit, NodeEdit};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::value::Value;
-use shape_core::Schema;
 use shape_core::code::Code;
 use shape_core::convert::{self, Attribute, Constant, Converted, Input, Known, Node, Output, Value as New};
 use shape_core::node::AttributeValue;
-use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Converts a node, and returns the names of its inputs if they change.
-    pub(super) fn node(&mut self, at: NodeAt<'a>, from: u32) -> Option<Vec<String>> {
+    pub(super) fn node(&mut self, at: NodeAt<'a>, change: OpsetChange<'a>) -> Option<Vec<String>> {
         let node = at.node;
-        let is_call = self.functions.contains(&(&*node.op_type, &*node.overload));
-        if canonical_domain(&node.domain) != DOMAIN || node.op_type.is_empty() || is_call {
-            return None;
-        }
-        let (old, new) = match (self.resolve(&node.op_type, from), self.resolve(&node.op_type, self.opset)) {
+        let OpsetChange { domain, from, to } = change;
+        let resolve = |opset| self.registry.resolve(domain, &node.op_type, opset);
+        let (old, new) = match (resolve(from), resolve(to)) {
             (Ok(old), Ok(new)) => (old, Some(new)),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
                 // An operator that its domain does not have was already reported for the original model.
                 let unknown = |found: &Finding| {
-                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == DOMAIN)
+                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == domain)
                 };
                 if !self.findings.iter().any(unknown) {
-                    self.undescribed(at);
+                    self.undescribed(at, domain);
                 }
                 return None;
             }
@@ -43,9 +40,9 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             (_, Err(Missing::OpsetTooNew { newest })) => {
                 let known = self.findings.iter().any(|found| found.code == Code::OpsetTooNew);
                 if !known {
-                    let message = format!("opset {} of {DOMAIN} is unknown", self.opset);
+                    let message = format!("opset {to} of {domain} is unknown");
                     let found = Finding::new(Code::OpsetTooNew, "", message);
-                    self.findings.push(found.expected(format!("at most {newest}")).found(self.opset));
+                    self.findings.push(found.expected(format!("at most {newest}")).found(to));
                 }
                 return None;
             }
@@ -74,8 +71,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let attributes = attributes.map(|attribute| Attribute::given(attribute.name, attribute.value));
         let draft = Node { attributes: attributes.collect(), inputs: inputs.collect(), outputs: outputs.collect() };
         let registry = self.registry;
-        let operators = |name: &str| registry.operator(DOMAIN, name);
-        match convert::convert(&operators, old, self.opset, draft) {
+        let operators = |name: &str| registry.operator(domain, name);
+        match convert::convert(&operators, old, to, draft) {
             Ok(converted) => {
                 let (changed, inputs) = self.edit(at, &converted);
                 if changed {
@@ -90,8 +87,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
             Err(refusals) => {
                 for refusal in refusals {
-                    // The analysis already reported the errors of the original node.
-                    if refusal.is_of_original() {
+                    // The analysis already reported the errors of the original node, but for those of training.
+                    if refusal.is_of_original() && self.has_error(at) {
                         continue;
                     }
                     let mut found = Finding::new(refusal.code(), self.path(at.graph), refusal.to_string()).at(at);
@@ -106,19 +103,15 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 
-    pub(super) fn resolve(&self, op_type: &str, opset: u32) -> Result<&'static Schema, Missing> {
-        self.registry.resolve(DOMAIN, op_type, opset)
-    }
-
-    fn undescribed(&mut self, at: NodeAt<'a>) {
+    fn undescribed(&mut self, at: NodeAt<'a>, domain: &'a str) {
         let op_type = &*at.node.op_type;
-        if let Some((_, nodes)) = self.undescribed.get_mut(op_type) {
+        if let Some((_, nodes)) = self.undescribed.get_mut(&(domain, op_type)) {
             *nodes += 1;
             return;
         }
         let message = format!("{op_type} has no descriptor");
         let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
-        self.undescribed.insert(op_type, (self.findings.len(), 1));
+        self.undescribed.insert((domain, op_type), (self.findings.len(), 1));
         self.findings.push(found.help("it cannot be converted, because the changes between its versions are unknown"));
     }
 
@@ -165,7 +158,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 false => output.first().cloned().unwrap_or_default(),
             };
             let attribute = new.attributes.iter().map(attribute_proto).collect();
-            let rest = if is_last { node.clone() } else { NodeProto { domain: node.domain.clone(), ..NodeProto::default() } };
+            let rest =
+                if is_last { node.clone() } else { NodeProto { domain: node.domain.clone(), ..NodeProto::default() } };
             nodes.push(NodeProto { input, output, name, op_type: schema.name.to_owned(), attribute, ..rest });
         }
         let read: Vec<String> = nodes.iter().flat_map(|node| node.input.iter().cloned()).collect();
@@ -207,14 +201,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Adds a constant, and returns its name.
     fn initializer(&mut self, at: NodeAt<'a>, formal: &str, value: &Constant) -> String {
         let name = self.new_name(at, formal);
-        // Up to IR 3 an initializer is an input of its graph, and the inputs of a subgraph are fixed by its node.
-        let graph = if self.ir_version < 4 { 0 } else { at.graph };
         let (tensor, input) = tensor(&name, value);
-        let edit = self.edits.entry(graph).or_default();
-        edit.initializers.add.push(tensor);
-        if self.ir_version < 4 {
-            edit.inputs.add.push(input);
-        }
+        self.add_constant(at, tensor, input);
         name
     }
 }
@@ -229,11 +217,12 @@ fn known<'k>(value: Option<&'k Value<'_>>) -> Known<'k> {
 fn has_outputs_of(original: &NodeProto, new: &Node<'_>) -> bool {
     let used = original.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
     let mut pairs = new.outputs.iter().enumerate();
-    used == new.outputs.len() && pairs.all(|(at, output)| match output {
-        Output::Given { index, .. } => *index == at,
-        Output::Absent => original.output.get(at).is_some_and(String::is_empty),
-        Output::New { .. } => false,
-    })
+    used == new.outputs.len()
+        && pairs.all(|(at, output)| match output {
+            Output::Given { index, .. } => *index == at,
+            Output::Absent => original.output.get(at).is_some_and(String::is_empty),
+            Output::New { .. } => false,
+        })
 }
 
 fn new_value(id: usize, names: &[(usize, String)]) -> String {
@@ -247,7 +236,10 @@ fn attributes_edit(node: &NodeProto, attributes: &[Attribute<'_>]) -> ListEdit<A
         (Some(old), New::Given(value)) => {
             let is_plain = matches!(
                 value,
-                AttributeValue::Int(_) | AttributeValue::Float(_) | AttributeValue::String(_) | AttributeValue::Ints(_)
+                AttributeValue::Int(_)
+                    | AttributeValue::Float(_)
+                    | AttributeValue::String(_)
+                    | AttributeValue::Ints(_)
                     | AttributeValue::Floats(_)
             );
             old.value.kind() == value.kind() && (!is_plain || old.value == *value)

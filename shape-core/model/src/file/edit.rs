@@ -8,10 +8,34 @@ use super::subgraph::SubgraphPosition;
 /// An edit of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelEdit {
-    /// Opset imports. Each replaces the model's import of the same domain, or is added if there is none.
+    /// The IR version, if it changes.
+    pub ir_version: Option<i64>,
+    /// Opset imports. Each replaces all of the model's imports of the same domain, or is added if there is none.
     pub opset_import: Vec<OperatorSetIdProto>,
     /// The edit of the model's graph.
     pub graph: GraphEdit,
+    /// Edits of the functions, by the index of each.
+    pub functions: BTreeMap<usize, FunctionEdit>,
+    /// Edits of the training information, by the index of each entry.
+    pub training: BTreeMap<usize, TrainingEdit>,
+}
+
+/// An edit of a function.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FunctionEdit {
+    /// Opset imports, with the same meaning as in [`ModelEdit`].
+    pub opset_import: Vec<OperatorSetIdProto>,
+    /// The edit of the body, which has nodes only: the parts of a graph that a function does not have are ignored.
+    pub body: GraphEdit,
+}
+
+/// An edit of an entry of the training information.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrainingEdit {
+    /// The edit of the graph that computes the initial values.
+    pub initialization: GraphEdit,
+    /// The edit of the graph that computes one training step.
+    pub algorithm: GraphEdit,
 }
 
 /// An edit of a graph and of its subgraphs.
@@ -31,6 +55,8 @@ pub struct GraphEdit {
     /// Replacements for nodes, by the index of each: any number of other nodes, or none. A replaced node must have no
     /// other edit.
     pub replaced: BTreeMap<usize, Vec<NodeProto>>,
+    /// Nodes to insert before all others.
+    pub first: Vec<NodeProto>,
     /// The edit of the initializers.
     pub initializers: ListEdit<TensorProto>,
     /// The edit of the graph inputs.

@@ -18,6 +18,7 @@ mod external_data;
 mod open;
 mod packed;
 mod plan;
+mod preview;
 pub mod proto;
 mod replace;
 mod scan;
@@ -33,7 +34,7 @@ mod write;
 pub use bytes::Bytes;
 pub use prost::{DecodeError, Message};
 
-pub use edit::{GraphEdit, ListEdit, ModelEdit, NodeEdit};
+pub use edit::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, TrainingEdit};
 pub use error::ModelError;
 pub use external::External;
 pub use external_data::ExternalError;

@@ -143,7 +143,7 @@ fn decode(path: &Path, source: &Source) -> Result<ModelProto, ModelError> {
     })
 }
 
-fn explain(path: PathBuf, source: &Source, failure: Failure) -> ModelError {
+pub(super) fn explain(path: PathBuf, source: &Source, failure: Failure) -> ModelError {
     let Failure { offset, reason } = failure;
     match reason {
         Reason::TooDeep => ModelError::TooDeep { path, offset, levels: budget::LEVELS },

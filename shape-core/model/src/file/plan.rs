@@ -8,18 +8,28 @@ use std::ops::Range;
 
 use prost::encoding::encode_varint;
 
-use super::edit::{GraphEdit, ListEdit, ModelEdit, NodeEdit};
+use super::edit::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, TrainingEdit};
 use super::error::ModelError;
 use super::open::ModelFile;
-use super::proto::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, TypeProto, ValueInfoProto};
+use super::proto::{
+    AttributeProto, FunctionProto, GraphProto, NodeProto, OperatorSetIdProto, TrainingInfoProto, TypeProto,
+    ValueInfoProto,
+};
 use super::scan::{self, Field, Stop};
 use super::subgraph::SubgraphPosition;
 use super::wire::Wire;
 use shape_core::opset::canonical_domain;
 
 // The numbers of the fields that change, and of the fields that contain them.
+const MODEL_IR_VERSION: u32 = 1;
 const MODEL_GRAPH: u32 = 7;
 const MODEL_OPSET_IMPORT: u32 = 8;
+const MODEL_TRAINING_INFO: u32 = 20;
+const MODEL_FUNCTIONS: u32 = 25;
+const FUNCTION_NODE: u32 = 7;
+const FUNCTION_OPSET_IMPORT: u32 = 9;
+const TRAINING_INITIALIZATION: u32 = 1;
+const TRAINING_ALGORITHM: u32 = 2;
 const IMPORT_VERSION: u32 = 2;
 const GRAPH_NODE: u32 = 1;
 const GRAPH_INITIALIZER: u32 = 5;
@@ -49,6 +59,11 @@ pub(super) enum Piece {
 impl Plan {
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// The number of bytes.
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
 
     fn keep(&mut self, range: Range<usize>) {
@@ -134,35 +149,107 @@ struct Editor<'a> {
 impl Editor<'_> {
     fn model(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         let all = 0..self.model.bytes().len();
-        let mut changes = self.imports(all.clone(), &edit.opset_import)?;
-        let edit = &edit.graph;
-        if *edit != GraphEdit::default() {
-            let graphs = self.children(all.clone(), MODEL_GRAPH)?;
-            let (Some(found), Some(graph)) = (self.single(&graphs)?, &self.model.proto().graph) else {
-                return Err(ModelError::NoGraph { path: self.model.label() });
-            };
-            changes.extend(self.graph(found, graph, edit)?);
+        let proto = self.model.proto();
+        let mut changes = self.imports(all.clone(), MODEL_OPSET_IMPORT, &proto.opset_import, &edit.opset_import)?;
+        if let Some(ir_version) = edit.ir_version {
+            changes.extend(self.set(all.clone(), MODEL_IR_VERSION, encoded(MODEL_IR_VERSION, &ir_version))?);
         }
+        changes.extend(self.only_graph(all.clone(), MODEL_GRAPH, proto.graph.as_ref(), &edit.graph)?);
+        let entries = (MODEL_TRAINING_INFO, &*proto.training_info);
+        changes.extend(self.entries(&all, entries, &edit.training, |found, of, edit| self.training(found, of, edit))?);
+        let entries = (MODEL_FUNCTIONS, &*proto.functions);
+        changes.extend(self.entries(&all, entries, &edit.functions, |found, of, edit| self.function(found, of, edit))?);
         Ok(splice(all, changes))
     }
 
-    /// Sets the version of a domain that the model already imports; the rest of the import is kept.
-    fn imports(&self, all: Range<usize>, edit: &[OperatorSetIdProto]) -> Result<Vec<Change>, ModelError> {
+    /// Edits some entries of a list, by the index of each.
+    fn entries<T, E>(
+        &self,
+        span: &Range<usize>,
+        (number, list): (u32, &[T]),
+        edits: &BTreeMap<usize, E>,
+        each: impl Fn(&Field, &T, &E) -> Result<Option<Change>, ModelError>,
+    ) -> Result<Vec<Change>, ModelError> {
+        let mut changes = Vec::new();
+        let found = if edits.is_empty() { Vec::new() } else { self.children(span.clone(), number)? };
+        for (index, edit) in edits {
+            let (Some(found), Some(entry)) = (found.get(*index), list.get(*index)) else {
+                return Err(self.missing(&SubgraphPosition { node: *index, attribute: 0, index: 0 }));
+            };
+            changes.extend(each(found, entry, edit)?);
+        }
+        Ok(changes)
+    }
+
+    fn training(
+        &self,
+        found: &Field,
+        training: &TrainingInfoProto,
+        edit: &TrainingEdit,
+    ) -> Result<Option<Change>, ModelError> {
+        let span = || found.payload.clone();
+        let (first, step) = (training.initialization.as_ref(), training.algorithm.as_ref());
+        let first = self.only_graph(span(), TRAINING_INITIALIZATION, first, &edit.initialization)?;
+        let step = self.only_graph(span(), TRAINING_ALGORITHM, step, &edit.algorithm)?;
+        Ok(around(found, first.into_iter().chain(step).collect()))
+    }
+
+    fn function(
+        &self,
+        found: &Field,
+        function: &FunctionProto,
+        edit: &FunctionEdit,
+    ) -> Result<Option<Change>, ModelError> {
+        let span = found.payload.clone();
+        let mut changes = self.imports(span, FUNCTION_OPSET_IMPORT, &function.opset_import, &edit.opset_import)?;
+        changes.extend(self.nodes(found, FUNCTION_NODE, &function.node, &edit.body)?);
+        Ok(around(found, changes))
+    }
+
+    /// Edits the graph in a field that may occur once.
+    fn only_graph(
+        &self,
+        span: Range<usize>,
+        number: u32,
+        graph: Option<&GraphProto>,
+        edit: &GraphEdit,
+    ) -> Result<Option<Change>, ModelError> {
+        if *edit == GraphEdit::default() {
+            return Ok(None);
+        }
+        let graphs = self.children(span, number)?;
+        let (Some(found), Some(graph)) = (self.single(&graphs)?, graph) else {
+            return Err(ModelError::NoGraph { path: self.model.label() });
+        };
+        self.graph(found, graph, edit)
+    }
+
+    /// Sets the versions of domains: the first import of a domain is kept but for its version, others of the same
+    /// domain are removed.
+    fn imports(
+        &self,
+        span: Range<usize>,
+        number: u32,
+        imports: &[OperatorSetIdProto],
+        edit: &[OperatorSetIdProto],
+    ) -> Result<Vec<Change>, ModelError> {
         let mut changes = Vec::new();
         let mut added = Vec::new();
-        let entries = if edit.is_empty() { Vec::new() } else { self.children(all.clone(), MODEL_OPSET_IMPORT)? };
-        let domains = self.model.proto().opset_import.iter().map(|import| canonical_domain(&import.domain));
+        let entries = if edit.is_empty() { Vec::new() } else { self.children(span.clone(), number)? };
+        let domains = imports.iter().map(|import| canonical_domain(&import.domain));
         let entries: Vec<(Field, &str)> = entries.into_iter().zip(domains).collect();
         for import in edit {
             let domain = canonical_domain(&import.domain);
             let version = || encoded(IMPORT_VERSION, &import.version.unwrap_or_default());
-            match entries.iter().find(|(_, old)| *old == domain) {
-                Some((found, _)) => changes.push(self.only(found, IMPORT_VERSION, version())?),
-                None => added.extend(encoded(MODEL_OPSET_IMPORT, import)),
+            let mut same = entries.iter().filter(|(_, old)| *old == domain).map(|(found, _)| found);
+            match same.next() {
+                Some(first) => changes.push(self.only(first, IMPORT_VERSION, version())?),
+                None => added.extend(encoded(number, import)),
             }
+            changes.extend(same.map(|other| (other.whole.clone(), Plan::default())));
         }
         if !added.is_empty() {
-            let at = entries.last().map_or(all.end, |(last, _)| last.whole.end);
+            let at = entries.last().map_or(span.end, |(last, _)| last.whole.end);
             changes.push(insert(at, added));
         }
         Ok(changes)
@@ -173,32 +260,52 @@ impl Editor<'_> {
         changes.extend(self.list(found, GRAPH_INITIALIZER, &edit.initializers)?);
         changes.extend(self.list(found, GRAPH_INPUT, &edit.inputs)?);
         changes.extend(self.declarations(found, graph, &edit.declarations)?);
-        if !edit.subgraphs.is_empty() || !edit.nodes.is_empty() || !edit.replaced.is_empty() {
-            let nodes = self.children(found.payload.clone(), GRAPH_NODE)?;
-            let mut edits: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
-            for (node, edit) in &edit.nodes {
-                edits.entry(*node).or_default().0 = Some(edit);
-            }
-            for (at, edit) in &edit.subgraphs {
-                edits.entry(at.node).or_default().1.push((at, edit));
-            }
-            for (index, (of_node, inside)) in &edits {
-                let (Some(found), Some(node)) = (nodes.get(*index), graph.node.get(*index)) else {
-                    let at = SubgraphPosition { node: *index, attribute: 0, index: 0 };
-                    return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
-                };
-                changes.extend(self.node(found, node, *of_node, inside)?);
-            }
-            for (index, new) in &edit.replaced {
-                let Some(found) = nodes.get(*index) else {
-                    return Err(self.missing(&SubgraphPosition { node: *index, attribute: 0, index: 0 }));
-                };
-                let mut plan = Plan::default();
-                plan.put(new.iter().flat_map(|node| encoded(GRAPH_NODE, node)).collect());
-                changes.push((found.whole.clone(), plan));
-            }
-        }
+        changes.extend(self.nodes(found, GRAPH_NODE, &graph.node, edit)?);
         Ok(around(found, changes))
+    }
+
+    /// Edits the nodes of a graph or of the body of a function, which `number` is the field of.
+    fn nodes(
+        &self,
+        found: &Field,
+        number: u32,
+        nodes: &[NodeProto],
+        edit: &GraphEdit,
+    ) -> Result<Vec<Change>, ModelError> {
+        let GraphEdit { nodes: edited, replaced, first, subgraphs, .. } = edit;
+        let mut changes = Vec::new();
+        if subgraphs.is_empty() && edited.is_empty() && replaced.is_empty() && first.is_empty() {
+            return Ok(changes);
+        }
+        let entries = self.children(found.payload.clone(), number)?;
+        let new = |nodes: &[NodeProto]| nodes.iter().flat_map(|node| encoded(number, node)).collect();
+        if !first.is_empty() {
+            let at = entries.first().map_or(found.payload.end, |entry| entry.whole.start);
+            changes.push(insert(at, new(first)));
+        }
+        let mut edits: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
+        for (node, edit) in edited {
+            edits.entry(*node).or_default().0 = Some(edit);
+        }
+        for (at, edit) in subgraphs {
+            edits.entry(at.node).or_default().1.push((at, edit));
+        }
+        for (index, (of_node, inside)) in &edits {
+            let (Some(found), Some(node)) = (entries.get(*index), nodes.get(*index)) else {
+                let at = SubgraphPosition { node: *index, attribute: 0, index: 0 };
+                return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
+            };
+            changes.extend(self.node(found, node, *of_node, inside)?);
+        }
+        for (index, nodes) in replaced {
+            let Some(found) = entries.get(*index) else {
+                return Err(self.missing(&SubgraphPosition { node: *index, attribute: 0, index: 0 }));
+            };
+            let mut plan = Plan::default();
+            plan.put(new(nodes));
+            changes.push((found.whole.clone(), plan));
+        }
+        Ok(changes)
     }
 
     /// Removes entries of a list, and appends others.
@@ -285,10 +392,16 @@ impl Editor<'_> {
 
     /// Replaces all occurrences of a field in a message by a single one.
     fn only(&self, found: &Field, number: u32, field: Vec<u8>) -> Result<Change, ModelError> {
+        let changes = self.set(found.payload.clone(), number, field)?;
+        Ok(resize(found, splice(found.payload.clone(), changes)))
+    }
+
+    /// The changes that replace all occurrences of a field by a single one, which is added if there is none.
+    fn set(&self, span: Range<usize>, number: u32, field: Vec<u8>) -> Result<Vec<Change>, ModelError> {
         let mut new = Some(field);
         let mut changes = Vec::new();
         // A reader would merge a second occurrence with the new one.
-        for old in self.children(found.payload.clone(), number)? {
+        for old in self.children(span.clone(), number)? {
             let mut plan = Plan::default();
             if let Some(bytes) = new.take() {
                 plan.put(bytes);
@@ -296,9 +409,9 @@ impl Editor<'_> {
             changes.push((old.whole, plan));
         }
         if let Some(bytes) = new {
-            changes.push(insert(found.payload.end, bytes));
+            changes.push(insert(span.end, bytes));
         }
-        Ok(resize(found, splice(found.payload.clone(), changes)))
+        Ok(changes)
     }
 
     fn node(

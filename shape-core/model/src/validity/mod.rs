@@ -15,5 +15,5 @@ mod reference;
 mod tensor;
 mod value;
 
-pub(crate) use model::check;
+pub(crate) use model::{check, ir_version_of_opset};
 pub(crate) use tensor::is_of_elements;

@@ -11,6 +11,7 @@ use crate::graph::{GraphInfo, NodeAt, graphs};
 use crate::options::Options;
 use shape_core::code::Code;
 use shape_core::opset::{Release, canonical_domain};
+use shape_core::registry::Registry;
 
 /// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
 pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Vec<Finding> {
@@ -36,6 +37,13 @@ pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options:
     checker.recursion();
     checker.count_files();
     checker.findings
+}
+
+/// The first release that has an opset, which says the IR version that the opset needs; `None` for a domain that ONNX
+/// does not define.
+pub(crate) fn ir_version_of_opset(registry: &Registry, domain: &str, opset: i64) -> Option<&'static Release> {
+    let has = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= opset);
+    registry.releases().iter().find(has)
 }
 
 impl Checker<'_, '_> {
@@ -73,8 +81,9 @@ impl Checker<'_, '_> {
         for import in &self.model.opset_import {
             let version = import.version.unwrap_or(0);
             let domain = canonical_domain(&import.domain);
-            let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= version);
-            let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
+            let Some(Release { release, ir, .. }) = ir_version_of_opset(&self.options.registry, domain, version) else {
+                continue;
+            };
             if (3..i64::from(*ir)).contains(&self.ir_version) {
                 let message =
                     format!("opset {version} of {domain} needs IR version {ir}; the model has {}", self.ir_version);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::{GraphEdit, ListEdit, ModelEdit, NodeEdit, SubgraphPosition};
+use super::super::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, SubgraphPosition, TrainingEdit};
 use super::*;
 
 fn edit(values: &[(&str, TypeProto)]) -> GraphEdit {
@@ -34,14 +34,24 @@ pub(super) fn edit_all(model: &ModelProto) -> GraphEdit {
     model.graph.as_ref().map(of_graph).unwrap_or_default()
 }
 
-/// Both ways to hold a model must write the same.
-#[track_caller]
 fn write(bytes: &[u8], edit: &GraphEdit) -> Result<Vec<u8>, ModelError> {
+    rewrite(bytes, &ModelEdit { graph: edit.clone(), ..ModelEdit::default() })
+}
+
+/// Both ways to hold a model must write the same, which must be what the preview showed.
+#[track_caller]
+fn rewrite(bytes: &[u8], edit: &ModelEdit) -> Result<Vec<u8>, ModelError> {
     let (_directory, path) = scratch();
     fs::write(&path, bytes).unwrap();
     let written = [read(bytes.to_vec()).unwrap(), ModelFile::open(&path).unwrap()].map(|file| {
         let output = path.with_extension("out");
-        file.write(edit, &output).map(|()| fs::read(output).unwrap())
+        let preview = file.preview(edit);
+        let written = file.rewrite(edit, &output).map(|()| fs::read(output).unwrap());
+        match &written {
+            Ok(written) => assert_eq!(preview.unwrap(), *read(written.clone()).unwrap().proto()),
+            Err(_) => assert!(preview.is_err()),
+        }
+        written
     });
     let [from_memory, from_file] = written;
     assert_eq!(from_memory.is_ok(), from_file.is_ok());
@@ -362,10 +372,7 @@ fn an_import_keeps_all_but_its_version() {
         let opset_import = imports
             .iter()
             .map(|(domain, version)| OperatorSetIdProto { domain: (*domain).to_owned(), version: Some(*version) });
-        let edit = ModelEdit { opset_import: opset_import.collect(), ..ModelEdit::default() };
-        let (_directory, path) = scratch();
-        read(bytes.to_vec()).unwrap().rewrite(&edit, &path).unwrap();
-        fs::read(path).unwrap()
+        rewrite(bytes, &ModelEdit { opset_import: opset_import.collect(), ..ModelEdit::default() }).unwrap()
     };
     let model = |imports: &[Vec<u8>]| [&field(7, field(2, "g")), &imports.concat()[..], &varint(1, 8)].concat();
     let import = |parts: &[Vec<u8>]| field(8, parts.concat());
@@ -381,7 +388,77 @@ fn an_import_keeps_all_but_its_version() {
     ] {
         assert_eq!(write(&model(&[acme.clone(), before]), &[("", 300)]), model(&[acme.clone(), after]));
     }
+    // Others of the same domain go.
+    let of = |version| import(&[varint(2, version), unknown()]);
+    let twice = model(&[of(13), acme.clone(), of(21), import(&[field(1, "ai.onnx"), varint(2, 7)])]);
+    assert_eq!(write(&twice, &[("", 28)]), model(&[of(28), acme.clone()]));
     let added = import(&[field(1, "com.other"), varint(2, 2)]);
     assert_eq!(write(&model(std::slice::from_ref(&acme)), &[("com.other", 2)]), model(&[acme.clone(), added]));
     assert_eq!(write(&model(std::slice::from_ref(&acme)), &[]), model(&[acme]));
+}
+
+#[test]
+fn an_ir_version_is_set_where_it_stands() {
+    let edit = ModelEdit { ir_version: Some(300), ..ModelEdit::default() };
+    let graph = || field(7, field(2, "g"));
+    for (before, after) in [
+        ([varint(1, 8), graph(), unknown()].concat(), [varint(1, 300), graph(), unknown()].concat()),
+        ([graph(), varint(1, 8), unknown(), varint(1, 9)].concat(), [graph(), varint(1, 300), unknown()].concat()),
+        ([graph(), unknown()].concat(), [graph(), unknown(), varint(1, 300)].concat()),
+    ] {
+        assert_eq!(rewrite(&before, &edit).unwrap(), after);
+    }
+}
+
+#[test]
+fn nodes_come_before_all_others() {
+    let of = |name: &str| NodeProto { name: name.to_owned(), ..NodeProto::default() };
+    let node = |name: &str| field(1, of(name).encode_to_vec());
+    let model = |nodes: &[Vec<u8>]| field(7, [&field(2, "g")[..], &nodes.concat(), &unknown()].concat());
+    let edit = GraphEdit { first: vec![of("x"), of("y")], ..GraphEdit::default() };
+    check(&model(&[node("a")]), &edit, &model(&[node("x"), node("y"), node("a")]));
+    let both = GraphEdit { replaced: [(0, vec![of("b")])].into(), ..edit.clone() };
+    check(&model(&[node("a")]), &both, &model(&[node("x"), node("y"), node("b")]));
+    check(&field(7, unknown()), &edit, &field(7, [unknown(), node("x"), node("y")].concat()));
+}
+
+#[test]
+fn functions_and_training_are_edited() {
+    let of = |name: &str| NodeProto { name: name.to_owned(), ..NodeProto::default() };
+    let renamed = |name: &str| GraphEdit { replaced: [(0, vec![of(name)])].into(), ..GraphEdit::default() };
+    let function = |version: u64, name: &str| {
+        let import = field(9, varint(2, version));
+        field(25, [field(1, "F"), import, field(7, of(name).encode_to_vec()), unknown()].concat())
+    };
+    let graph = |name: &str| [field(2, "g"), field(1, of(name).encode_to_vec()), unknown()].concat();
+    let training =
+        |first: &str, step: &str| field(20, [field(1, graph(first)), unknown(), field(2, graph(step))].concat());
+    let model = |changed: bool| {
+        let [version, name, first, step] = if changed { ["28", "new", "x", "y"] } else { ["13", "old", "a", "b"] };
+        let other = [training("a", "b"), function(13, "old")].concat();
+        [&other[..], &training(first, step), &function(version.parse().unwrap(), name), &unknown()].concat()
+    };
+    let import = OperatorSetIdProto { domain: String::new(), version: Some(28) };
+    let edit = ModelEdit {
+        functions: [(1, FunctionEdit { opset_import: vec![import], body: renamed("new") })].into(),
+        training: [(1, TrainingEdit { initialization: renamed("x"), algorithm: renamed("y") })].into(),
+        ..ModelEdit::default()
+    };
+    assert_eq!(rewrite(&model(false), &edit).unwrap(), model(true));
+    let none = ModelEdit { functions: [(2, FunctionEdit::default())].into(), ..ModelEdit::default() };
+    assert!(matches!(rewrite(&model(false), &none), Err(ModelError::NoSuchGraph { .. })));
+}
+
+#[test]
+fn a_preview_shares_the_elements_of_the_model() {
+    let (_directory, path) = scratch();
+    let mut model = sample();
+    model.graph.as_mut().unwrap().initializer[0].raw_data = Some(vec![3; 1 << 20].into());
+    fs::write(&path, model.encode_to_vec()).unwrap();
+    let edit = ModelEdit { ir_version: Some(14), graph: edit(&[("v", tensor_type(1, &[]))]), ..ModelEdit::default() };
+    for file in [ModelFile::open(&path).unwrap(), read(model.encode_to_vec()).unwrap()] {
+        let preview = file.preview(&edit).unwrap();
+        let elements = preview.graph.as_ref().unwrap().initializer[0].raw_data.as_ref().unwrap();
+        assert!(lies_in(elements, file.bytes()));
+    }
 }

@@ -1,0 +1,318 @@
+//! Converts the nodes of a model, and collects what to write.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::ConvertedNode;
+use super::target::Target;
+use crate::analysis::Analysis;
+use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
+use crate::file::{FunctionEdit, GraphEdit};
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::{Graph, GraphKind, NodeAt, graphs};
+use crate::options::Options;
+use crate::value::{Origin, Value};
+use shape_core::Schema;
+use shape_core::code::Code;
+use shape_core::node::AttributeKind;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+
+/// The opsets that a node is converted between.
+#[derive(Clone, Copy)]
+pub(super) struct OpsetChange<'a> {
+    /// The domain of the node, `ai.onnx` for the default one.
+    pub(super) domain: &'a str,
+    /// The opset that the graph or the function of the node imports.
+    pub(super) from: u32,
+    pub(super) to: u32,
+}
+
+/// Converts the nodes of a model, and collects what to write.
+pub(super) struct Converter<'m, 'a> {
+    pub(super) options: &'a Options,
+    pub(super) analysis: &'a Analysis<'m>,
+    pub(super) registry: &'a Registry,
+    pub(super) functions: &'a Functions<'m>,
+    graphs: Vec<Graph<'a, 'm>>,
+    target: &'a Target,
+    pub(super) findings: Vec<Finding>,
+    /// For each operator without a descriptor, by domain and name: its finding, and the number of its nodes.
+    pub(super) undescribed: HashMap<(&'a str, &'a str), (usize, usize)>,
+    /// The IR version before and after.
+    ir_versions: (i64, i64),
+    /// All names of values, including new ones.
+    pub(super) names: HashSet<String>,
+    /// Values by their graph and name, as indices in the analysis.
+    scopes: HashMap<(usize, &'m str), usize>,
+    /// The number of readers of each value, after the conversion.
+    uses: HashMap<usize, usize>,
+    /// Values that a node no longer reads.
+    pub(super) dropped: BTreeSet<usize>,
+    pub(super) nodes: Vec<ConvertedNode>,
+    /// By graph.
+    pub(super) edits: HashMap<usize, GraphEdit>,
+}
+
+impl<'m: 'a, 'a> Converter<'m, 'a> {
+    /// `ir_versions` are the IR version before and after.
+    pub(super) fn new(
+        model: &'m ModelProto,
+        analysis: &'a Analysis<'m>,
+        functions: &'a Functions<'m>,
+        options: &'a Options,
+        target: &'a Target,
+        ir_versions: (i64, i64),
+    ) -> Self {
+        let mut scopes = HashMap::with_capacity(analysis.values.len());
+        for (index, value) in analysis.values.iter().enumerate() {
+            scopes.entry((value.graph, value.name)).or_insert(index);
+        }
+        Self {
+            options,
+            analysis,
+            registry: &options.registry,
+            functions,
+            graphs: graphs(&analysis.graphs, model),
+            target,
+            findings: Vec::new(),
+            undescribed: HashMap::new(),
+            ir_versions,
+            names: HashSet::new(),
+            scopes,
+            uses: HashMap::new(),
+            dropped: BTreeSet::new(),
+            nodes: Vec::new(),
+            edits: HashMap::new(),
+        }
+    }
+
+    /// Converts the nodes of the graphs, and those of the functions if `functions` says so.
+    pub(super) fn convert(&mut self, functions: bool) {
+        for graph in self.graphs.clone() {
+            if graph.function.is_some() && !functions {
+                continue;
+            }
+            for (index, node) in graph.nodes.iter().enumerate() {
+                let at = NodeAt { graph: graph.id, index, node };
+                let change = self.change(graph, node).filter(|change| self.keeps_references(at, *change));
+                let inputs = change.and_then(|change| self.node(at, change));
+                for name in inputs.as_ref().unwrap_or(&node.input) {
+                    self.read(graph.id, name);
+                }
+            }
+            let of_graph = graph.proto.iter().flat_map(|proto| &proto.output).map(|output| &output.name);
+            let function = graph.function.filter(|_| graph.kind == GraphKind::Function);
+            let of_function = function.and_then(|function| self.functions.get(function));
+            for output in of_graph.chain(of_function.iter().flat_map(|function| &function.output)) {
+                self.read(graph.id, output);
+            }
+        }
+        for (index, nodes) in std::mem::take(&mut self.undescribed).into_values() {
+            if let Some(finding) = self.findings.get_mut(index) {
+                finding.found = Some(if nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") });
+            }
+        }
+    }
+
+    /// Keeps the values of the main graph with these names, which others read.
+    pub(super) fn keep<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        let main = self.graphs.iter().find(|graph| graph.kind == GraphKind::Main).map(|graph| graph.id);
+        for name in names {
+            main.into_iter().for_each(|main| self.read(main, name));
+        }
+    }
+
+    /// The nodes that changed, the findings, and all names.
+    pub(super) fn take(&mut self) -> (Vec<ConvertedNode>, Vec<Finding>, HashSet<String>) {
+        (std::mem::take(&mut self.nodes), std::mem::take(&mut self.findings), std::mem::take(&mut self.names))
+    }
+
+    /// The opsets that a node is converted between; none for a call of a function, whatever its domain.
+    fn change(&self, graph: Graph<'a, 'm>, node: &'m NodeProto) -> Option<OpsetChange<'a>> {
+        let domain: &'a str = canonical_domain(&node.domain);
+        let to = self.target.opset_of(domain)?;
+        let from = self.functions.imports(graph.function).get(domain)?;
+        let is_call = self.functions.called(node).is_some();
+        (!is_call && !node.op_type.is_empty()).then_some(OpsetChange { domain, from, to })
+    }
+
+    pub(super) fn lookup(&self, graph: usize, name: &str) -> Option<usize> {
+        if let Some(value) = self.scopes.get(&(graph, name)) {
+            return Some(*value);
+        }
+        match self.analysis.graphs.get(graph)?.kind {
+            GraphKind::Subgraph { parent, .. } => self.lookup(parent, name),
+            GraphKind::Main | GraphKind::Function => None,
+        }
+    }
+
+    /// Counts a reader of a value.
+    pub(super) fn read(&mut self, graph: usize, name: &str) {
+        if let Some(value) = self.lookup(graph, name) {
+            *self.uses.entry(value).or_default() += 1;
+        }
+    }
+
+    /// Whether an error of a node was found.
+    pub(super) fn has_error(&self, at: NodeAt<'a>) -> bool {
+        let path = self.path(at.graph);
+        let is_of_node = |found: &Finding| found.node.as_ref().is_some_and(|node| node.index == at.index);
+        self.findings.iter().any(|found| found.graph == path && is_of_node(found))
+    }
+
+    pub(super) fn path(&self, graph: usize) -> &'a str {
+        self.analysis.graphs.get(graph).map_or("", |info| &info.path)
+    }
+
+    /// Whether a value is an initializer that callers cannot replace.
+    pub(super) fn is_fixed(&self, value: &Value<'m>) -> bool {
+        match value.origin {
+            Origin::Initializer => true,
+            // Up to IR 3 every initializer is an input.
+            Origin::Input => self.ir_versions.0 < 4,
+            Origin::Node { .. } => false,
+        }
+    }
+
+    /// Adds a constant for a node: an initializer, or in the body of a function a node.
+    pub(super) fn add_constant(&mut self, at: NodeAt<'a>, tensor: TensorProto, input: ValueInfoProto) {
+        // Up to IR 3 an initializer is an input of its graph, and the inputs of a subgraph are fixed by its node.
+        let below_4 = self.ir_versions.1 < 4;
+        let graph = if below_4 { self.outermost(at.graph) } else { at.graph };
+        if let Some(of) = self.function_of(graph).filter(|_| self.outermost(graph) == graph) {
+            match self.constant_node(of, tensor) {
+                Some(node) => self.edits.entry(graph).or_default().first.push(node),
+                None => {
+                    let message = "the function has no room for a constant, which the node needs as an input";
+                    let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
+                    self.findings.push(found.help("import ai.onnx in the function, or inline it first"));
+                }
+            }
+            return;
+        }
+        let edit = self.edits.entry(graph).or_default();
+        edit.initializers.add.push(tensor);
+        if below_4 {
+            edit.inputs.add.push(input);
+        }
+    }
+
+    /// A node of a function that gives a constant: the operator without inputs that has a tensor as an attribute.
+    fn constant_node(&self, function: usize, mut tensor: TensorProto) -> Option<NodeProto> {
+        let from = self.functions.imports(Some(function)).get("")?;
+        let opset = self.target.opset_of("").unwrap_or(from);
+        let value = |schema: &Schema| {
+            let is_constant = schema.inputs.is_empty() && schema.outputs.len() == 1 && schema.deterministic;
+            schema.attributes.iter().find(|attribute| attribute.kind == AttributeKind::Tensor && is_constant)
+        };
+        let in_force = |versions: &[&'static Schema]| {
+            let name = versions.first().filter(|schema| canonical_domain(schema.domain) == canonical_domain(""))?.name;
+            self.registry.resolve("", name, opset).ok()
+        };
+        let (schema, attribute) =
+            (self.registry.operators()).filter_map(in_force).find_map(|schema| Some((schema, value(schema)?)))?;
+        let output = vec![std::mem::take(&mut tensor.name)];
+        let attribute = AttributeProto {
+            name: attribute.name.to_owned(),
+            r#type: Some(attribute.kind.number()),
+            t: Some(Box::new(tensor)),
+            ..AttributeProto::default()
+        };
+        Some(NodeProto { output, op_type: schema.name.to_owned(), attribute: vec![attribute], ..NodeProto::default() })
+    }
+
+    /// The function that a graph belongs to, by its index in the model.
+    pub(super) fn function_of(&self, graph: usize) -> Option<usize> {
+        self.graphs.get(graph)?.function
+    }
+
+    /// The graph or function body that a graph lies in.
+    fn outermost(&self, graph: usize) -> usize {
+        match self.analysis.graphs.get(graph).map(|info| info.kind) {
+            Some(GraphKind::Subgraph { parent, .. }) => self.outermost(parent),
+            Some(GraphKind::Main | GraphKind::Function) | None => graph,
+        }
+    }
+
+    /// Removes the initializers, and the nodes that give a constant, that are no longer read.
+    pub(super) fn remove_unread(&mut self) {
+        for index in std::mem::take(&mut self.dropped) {
+            let read = self.uses.get(&index).is_some_and(|uses| *uses > 0);
+            let Some(value) = self.analysis.values.get(index).filter(|_| !read) else { continue };
+            match value.origin {
+                Origin::Node { index, .. } => self.remove_constant(value.graph, index),
+                Origin::Initializer | Origin::Input if self.is_fixed(value) => self.remove_initializer(value),
+                Origin::Initializer | Origin::Input => {}
+            }
+        }
+    }
+
+    /// Removes a node that is no longer read if all that it does is to give a constant.
+    fn remove_constant(&mut self, graph: usize, index: usize) {
+        let Some(of) = self.graphs.get(graph) else { return };
+        let Some(node) = of.nodes.get(index).filter(|node| node.input.is_empty() && node.output.len() == 1) else {
+            return;
+        };
+        let opset =
+            self.functions.imports(of.function).get(&node.domain).filter(|_| self.functions.called(node).is_none());
+        let schema = opset.and_then(|opset| self.registry.resolve(&node.domain, &node.op_type, opset).ok());
+        if schema.is_some_and(|schema| schema.deterministic && schema.subgraphs.is_none()) {
+            let edit = self.edits.entry(graph).or_default();
+            edit.nodes.remove(&index);
+            edit.replaced.insert(index, Vec::new());
+            let path = self.path(graph);
+            self.nodes.retain(|converted| converted.graph != path || converted.node.index != index);
+            // It need not be converted.
+            let is_of_node = |found: &Finding| found.node.as_ref().is_some_and(|node| node.index == index);
+            self.findings.retain(|found| !(is_refusal(found.code) && found.graph == path && is_of_node(found)));
+        }
+    }
+
+    /// Removes an initializer, and the graph input that it also is up to IR 3.
+    fn remove_initializer(&mut self, value: &Value<'m>) {
+        let Some(graph) = self.analysis.graphs.get(value.graph).and_then(|info| info.proto) else { return };
+        let edit = self.edits.entry(value.graph).or_default();
+        let named = |index: usize, name: &str| (name == value.name).then_some(index);
+        let initializers = graph.initializer.iter().enumerate();
+        let remove: Vec<usize> = initializers.filter_map(|(index, tensor)| named(index, &tensor.name)).collect();
+        if !remove.is_empty() {
+            edit.initializers.remove.extend(remove);
+            let inputs = graph.input.iter().enumerate();
+            edit.inputs.remove.extend(inputs.filter_map(|(index, input)| named(index, &input.name)));
+        }
+    }
+
+    /// Puts what changes into the edits of the main graph and of the functions.
+    pub(super) fn write(self, main: &mut GraphEdit, functions: &mut BTreeMap<usize, FunctionEdit>) {
+        for (graph, edit) in self.edits {
+            let Some(target) = edit_of(main, functions, &self.graphs, graph) else { continue };
+            // The subgraphs of this graph may have been edited before it.
+            let subgraphs = std::mem::take(&mut target.subgraphs);
+            *target = GraphEdit { subgraphs, ..edit };
+        }
+    }
+}
+
+/// Whether a finding says what a node would lose.
+fn is_refusal(code: Code) -> bool {
+    use Code::{ConversionAttribute, ConversionInput, ConversionMeaning, ConversionOutput, ConversionType};
+    matches!(code, ConversionAttribute | ConversionInput | ConversionMeaning | ConversionOutput | ConversionType)
+}
+
+/// The edit of a graph.
+fn edit_of<'e>(
+    main: &'e mut GraphEdit,
+    functions: &'e mut BTreeMap<usize, FunctionEdit>,
+    graphs: &[Graph<'_, '_>],
+    graph: usize,
+) -> Option<&'e mut GraphEdit> {
+    let graph = graphs.get(graph)?;
+    Some(match graph.kind {
+        GraphKind::Main => main,
+        GraphKind::Function => &mut functions.entry(graph.function?).or_default().body,
+        GraphKind::Subgraph { parent, position } => {
+            edit_of(main, functions, graphs, parent)?.subgraphs.entry(position).or_default()
+        }
+    })
+}
