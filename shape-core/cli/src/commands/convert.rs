@@ -1,17 +1,17 @@
 //! `shape convert`: converts a model to another opset.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_model::Finding;
-use shape_model::ModelFile;
 use shape_model::{Conversion, ConvertedNode, convert};
 
-use crate::descriptors::registry;
+use crate::descriptors::{inputs, registry};
+use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes, opset};
+use crate::output::{self, ModelOutput};
 use crate::render::{self, Clean, Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
 
@@ -30,7 +30,7 @@ use crate::terminal::{Done, Exit, Terminal};
     exit_codes!(),
 ))]
 pub(crate) struct ConvertArgs {
-    /// The model file
+    /// The model file; `-` is standard input
     model: PathBuf,
 
     /// The opset of ai.onnx to convert to
@@ -39,10 +39,14 @@ pub(crate) struct ConvertArgs {
 
     /// Write the model to this file; may be MODEL itself
     ///
-    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure
-    /// leaves the old file as it was.
+    /// `-` is standard output; then results are written to standard error. Bytes that need no change stay the same. The
+    /// file is replaced only after everything is written, so a failure leaves the old file as it was. A link stays, and
+    /// the file that it leads to is replaced.
     #[arg(short, long, value_name = "OUT.onnx")]
-    output: PathBuf,
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    external: ModelOutput,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -69,19 +73,20 @@ struct Node {
 }
 
 pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    ModelOutput::check(&args.output, args.format).map_err(|error| terminal.fail(&error))?;
     let opset = args.opset;
     let registry = registry(specs, terminal)?;
     if let Some(newest) = registry.newest_opset("").filter(|newest| opset > *newest) {
         return Ok(terminal.fail(&format!("opset {opset} of ai.onnx is unknown; the newest known one is {newest}")));
     }
-    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&error.to_string()))?;
+    let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
     let Conversion { from, nodes, edit } = match convert(&model, opset, &registry) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, findings, terminal),
     };
     // Write the file before printing, so that a reader of the output finds it.
-    if let Err(error) = model.rewrite(&edit, &args.output) {
-        return Ok(terminal.fail(&error.to_string()));
+    if let Err(error) = args.external.write(&model, &edit, &args.output, inputs(specs)) {
+        return Ok(terminal.fail(&error));
     }
     let count = nodes.len();
     let out = terminal.out();
@@ -106,7 +111,7 @@ pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal
         }
     }
     terminal.flush()?;
-    let written = args.output.display();
+    let written = output::label(&args.output).display();
     terminal.note(format_args!(
         "wrote {written}: converted from opset {from} to {opset}, {} changed",
         number(count, "node")
@@ -116,7 +121,7 @@ pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal
 
 /// Reports why the model is not converted.
 fn refused(args: &ConvertArgs, findings: Vec<Finding>, terminal: &mut Terminal) -> Done {
-    let path: &Path = &args.model;
+    let path = input::label(&args.model);
     let mut counts = Counts::default();
     counts.count(&findings);
     match args.format {
