@@ -105,6 +105,7 @@ fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
             help: Some("save the file as UTF-8".to_owned()),
         }
     })?;
+    let text = without_mark(text);
     let refuse = |at, message: String| SyntaxError { position: position_at(text, at), message, help: None };
     if bytes.len() > MAX_BYTES {
         return Err(refuse(
@@ -112,7 +113,7 @@ fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
             format!("a descriptor has at most {MAX_BYTES} bytes, this file {}", bytes.len()),
         ));
     }
-    if let Some((at, c)) = text.char_indices().find(|&(at, c)| !is_printable(at, c)) {
+    if let Some((at, c)) = text.char_indices().find(|&(_, c)| !is_printable(c)) {
         return Err(refuse(at, format!("the character U+{:04X} has no place in YAML", u32::from(c))));
     }
     let mut open = 0_usize;
@@ -150,7 +151,7 @@ impl<'t> Positions<'t> {
     /// Finds all scalars.
     #[must_use]
     pub fn new(bytes: &'t [u8]) -> Self {
-        Self::and_tree(std::str::from_utf8(bytes).unwrap_or_default()).0
+        Self::and_tree(without_mark(std::str::from_utf8(bytes).unwrap_or_default())).0
     }
 
     fn and_tree(text: &'t str) -> (Self, Option<Node>) {
@@ -187,7 +188,8 @@ impl<'t> Positions<'t> {
 /// such node.
 #[must_use]
 pub fn locate(bytes: &[u8], id: NodeId) -> Position {
-    Positions { text: std::str::from_utf8(bytes).unwrap_or_default(), scalars: Vec::new() }.of(id)
+    let text = without_mark(std::str::from_utf8(bytes).unwrap_or_default());
+    Positions { text, scalars: Vec::new() }.of(id)
 }
 
 fn read(text: &str, mode: Mode<'_>) -> Result<Node, serde_yaml::Error> {
@@ -198,12 +200,17 @@ fn read(text: &str, mode: Mode<'_>) -> Result<Node, serde_yaml::Error> {
 }
 
 /// Rejects YAML features that the underlying parser would refuse without a position.
-fn is_printable(at: usize, c: char) -> bool {
+fn is_printable(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | '\u{85}' => true,
-        '\u{feff}' => at == 0,
-        _ => !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'),
+        _ => !c.is_control() && !matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}'),
     }
+}
+
+/// The text after a byte order mark, which some editors write at the beginning. The parser takes it for a document of its
+/// own if a comment does not follow.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn position(text: &str, error: &serde_yaml::Error) -> Position {
@@ -441,6 +448,21 @@ mod tests {
             let noted = format!("{:?}", parse_with_positions(bytes).map(|(tree, _)| tree));
             assert!(noted == format!("{:?}", parse(bytes)), "{}", String::from_utf8_lossy(bytes));
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        for text in ["a: 1\nb: [x, { c: 2 }]\n", "# comment\na: 1\n", "- 1\n- b\n", "text", "a: [1", "a: \u{feff}", ""]
+        {
+            let marked = format!("\u{feff}{text}");
+            assert_eq!(parse(marked.as_bytes()), parse(text.as_bytes()), "{text}");
+            let positions = (Positions::new(marked.as_bytes()), Positions::new(text.as_bytes()));
+            for id in 0..8 {
+                assert_eq!(locate(marked.as_bytes(), id), locate(text.as_bytes(), id), "{text}: {id}");
+                assert_eq!(positions.0.of(id), positions.1.of(id), "{text}: {id}");
+            }
+        }
+        assert!(parse("\u{feff}\u{feff}a: 1".as_bytes()).is_err(), "the second one is none");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::commands::show::ShowArgs;
 use crate::commands::specs::lint::LintFormat;
 use crate::commands::specs::{SpecsArgs, SpecsCommand};
 use crate::commands::test::TestArgs;
+use crate::input::is_stream;
 use crate::options::{Format, exit_codes};
 
 /// Check ONNX models against the exact operator versions that they import, and infer their shapes.
@@ -67,6 +68,17 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether standard output is for the bytes of a model, and what there is to read goes to standard error.
+    pub(crate) fn writes_to_stdout(&self) -> bool {
+        let output = match self {
+            Self::Infer(args) => args.output.as_deref(),
+            Self::Fold(args) => Some(&*args.output),
+            Self::Convert(args) => Some(&*args.output),
+            _ => None,
+        };
+        output.is_some_and(is_stream)
+    }
+
     /// Whether standard output is for people or for programs; only text for people has colours.
     pub(crate) fn format(&self) -> Format {
         match self {

@@ -12,6 +12,7 @@ use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
 use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
+use crate::output::Inputs;
 use crate::render::{number, spec_error};
 use crate::terminal::{Done, Exit, Terminal};
 use folder::Files;
@@ -33,12 +34,17 @@ pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Reg
     Ok(registry.with_releases(tables::releases(tables)))
 }
 
+/// The files of `--specs`, which no output may replace.
+pub(crate) fn inputs(specs: &[PathBuf]) -> Inputs {
+    let mut inputs = Inputs::default();
+    inputs.add(folder::paths(specs));
+    inputs
+}
+
 /// The operators and tables of `--specs`; `scope` decides whether examples are read.
 fn read(specs: &[PathBuf], scope: Scope, terminal: &mut Terminal) -> Result<Descriptors, Exit> {
     let files = folder::read(specs);
-    for error in &files.errors {
-        terminal.error(format_args!("{error}"));
-    }
+    files.report(terminal);
     let tables = tables_of(&files, terminal)?;
     match resolve_all(files.descriptors(), tables, scope) {
         Ok(operators) if files.errors.is_empty() => Ok(Descriptors { operators, tables }),

@@ -4,8 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 use shape_specs::SpecError;
 use shape_specs::yaml::Position;
+
+use crate::render::is_visible;
 
 /// The version of the JSON output: raised if a field changes its meaning or is removed, not if one is added.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -79,8 +83,27 @@ impl<'e> SpecFinding<'e> {
     }
 }
 
-/// Writes one JSON object on a line.
+/// Writes one JSON object on a line, in which every character is visible.
 pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
+    value.serialize(&mut Serializer::with_formatter(&mut *out, Visible))?;
     writeln!(out)
+}
+
+/// Writes JSON without spaces, and escapes characters that are not visible, which means the same to every reader.
+struct Visible;
+
+impl Formatter for Visible {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(|letter| !is_visible(letter)) {
+            let (visible, from) = rest.split_at(at);
+            out.write_all(visible.as_bytes())?;
+            let mut letters = from.chars();
+            for unit in letters.next().iter().flat_map(|letter| letter.encode_utf16(&mut [0; 2]).to_vec()) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = letters.as_str();
+        }
+        out.write_all(rest.as_bytes())
+    }
 }

@@ -4,9 +4,12 @@ mod args;
 mod commands;
 mod descriptors;
 mod github;
+mod input;
 mod json;
 mod options;
+mod output;
 mod render;
+mod signals;
 mod sizes;
 mod terminal;
 mod values;
@@ -21,7 +24,7 @@ use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
     let Args { command, color, specs } = Args::parse();
-    let mut terminal = Terminal::new(color, command.format());
+    let mut terminal = Terminal::new(color, command.format(), command.writes_to_stdout());
     let result = match &command {
         Command::Check(args) => check::run(args, &specs, &mut terminal),
         Command::Infer(args) => infer::run(args, &specs, &mut terminal),

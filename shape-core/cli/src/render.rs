@@ -3,6 +3,7 @@
 use anstream::adapter::strip_str;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
@@ -33,16 +34,13 @@ pub(crate) fn style(severity: Severity) -> Style {
     }
 }
 
-/// A text from a file. Characters that a terminal takes for commands are escaped.
+/// A text from a file. Characters that are not [`visible`](is_visible) are escaped.
 pub(crate) struct Clean<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Clean<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for letter in self.0.chars() {
-            // These characters change the direction of writing.
-            if letter.is_control()
-                || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-            {
+            if !is_visible(letter) {
                 write!(formatter, "{}", letter.escape_unicode())?;
             } else {
                 formatter.write_char(letter)?;
@@ -51,6 +49,36 @@ impl fmt::Display for Clean<'_> {
         Ok(())
     }
 }
+
+/// Whether a character shows as itself. Others could make two names look the same, or a text look like another one.
+pub(crate) fn is_visible(letter: char) -> bool {
+    !letter.is_control() && !INVISIBLE.iter().any(|range| range.contains(&letter))
+}
+
+/// The characters besides control characters that do something to the text around them: line separators, and those that
+/// Unicode says to ignore where they are not supported (`Default_Ignorable_Code_Point`), such as spaces without a width,
+/// changes of the direction of writing, variation selectors and tags.
+const INVISIBLE: [RangeInclusive<char>; 18] = [
+    '\u{ad}'..='\u{ad}',
+    '\u{34f}'..='\u{34f}',
+    '\u{61c}'..='\u{61c}',
+    '\u{115f}'..='\u{1160}',
+    '\u{17b4}'..='\u{17b5}',
+    '\u{180b}'..='\u{180f}',
+    '\u{200b}'..='\u{200f}',
+    '\u{2028}'..='\u{202e}',
+    '\u{2060}'..='\u{206f}',
+    '\u{3164}'..='\u{3164}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{feff}'..='\u{feff}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{fff0}'..='\u{fff8}',
+    // Annotations between lines are made of these.
+    '\u{fff9}'..='\u{fffb}',
+    '\u{1bca0}'..='\u{1bca3}',
+    '\u{1d173}'..='\u{1d17a}',
+    '\u{e0000}'..='\u{e0fff}',
+];
 
 /// Writes a finding as compilers do.
 pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Result<()> {
@@ -157,13 +185,15 @@ pub(crate) fn number(count: usize, word: &str) -> String {
 /// The width of text for reading.
 const WIDTH: usize = 100;
 
-/// Writes `first` and then a text, wrapped to the width; further lines are indented by the length of `first`.
+/// Writes `first` and then a text, wrapped to the width; further lines are indented by the length of `first`. Characters
+/// of the text that are not visible are escaped.
 pub(crate) fn hanging(out: &mut impl Write, first: &str, text: &str) -> io::Result<()> {
     // Colours have no width.
     let indent = strip_str(first).to_string().chars().count();
     write!(out, "{first}")?;
     let mut column = indent;
     for (index, word) in text.split_whitespace().enumerate() {
+        let word = Clean(word).to_string();
         let width = word.chars().count();
         if index > 0 && column + 1 + width > WIDTH {
             write!(out, "\n{:indent$}", "")?;

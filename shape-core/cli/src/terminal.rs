@@ -1,7 +1,8 @@
 //! Writes results to standard output, and notes and errors to standard error; defines the exit codes.
 
 use std::fmt;
-use std::io::{self, BufWriter, StderrLock, StdoutLock, Write};
+use std::io::{self, BufWriter, StderrLock, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -57,13 +58,14 @@ impl From<Exit> for ExitCode {
 
 /// Standard output and standard error.
 pub(crate) struct Terminal {
-    out: BufWriter<UntilClosed<AutoStream<StdoutLock<'static>>>>,
+    out: BufWriter<UntilClosed<Box<dyn Write>>>,
     notes: AutoStream<StderrLock<'static>>,
 }
 
 impl Terminal {
-    /// Locks both streams. With `auto`, the environment and the kind of each stream decide about colours.
-    pub(crate) fn new(color: clap::ColorChoice, format: Format) -> Self {
+    /// Locks both streams. With `auto`, the environment and the kind of each stream decide about colours. If a model takes
+    /// standard output, results are written to standard error.
+    pub(crate) fn new(color: clap::ColorChoice, format: Format, stdout_is_taken: bool) -> Self {
         let color = match color {
             clap::ColorChoice::Auto => ColorChoice::Auto,
             clap::ColorChoice::Always => ColorChoice::Always,
@@ -71,7 +73,10 @@ impl Terminal {
         };
         // A stripping stream would also remove text inside of JSON strings that looks like a colour.
         let out_color = if format == Format::Json { ColorChoice::AlwaysAnsi } else { color };
-        let out = AutoStream::new(io::stdout().lock(), out_color);
+        let out: Box<dyn Write> = match stdout_is_taken {
+            true => Box::new(AutoStream::new(io::stderr().lock(), out_color)),
+            false => Box::new(AutoStream::new(io::stdout().lock(), out_color)),
+        };
         Self {
             out: BufWriter::new(UntilClosed { inner: out, closed: false }),
             notes: AutoStream::new(io::stderr().lock(), color),
@@ -86,6 +91,11 @@ impl Terminal {
     /// Writes a note to standard error. If that fails there is nowhere to report it, so errors are ignored.
     pub(crate) fn note(&mut self, text: fmt::Arguments<'_>) {
         let _ = writeln!(self.notes, "{}", Clean(&text.to_string()));
+    }
+
+    /// Notes that a folder has something that is not a file.
+    pub(crate) fn skipped(&mut self, path: &Path) {
+        self.note(format_args!("{} is skipped: it is not a regular file", path.display()));
     }
 
     /// Reports an error, and lets the command go on.

@@ -9,19 +9,18 @@ mod progress;
 mod report;
 mod sarif;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use shape_core::Registry;
 use shape_model::Finding;
-use shape_model::ModelFile;
 use shape_model::Options;
 use shape_model::profile;
 
 pub(crate) use format::CheckFormat;
 
-use crate::descriptors::registry;
+use crate::descriptors::{inputs, registry};
+use crate::input::{label, open};
 use crate::options::{ProfileName, exit_codes};
 use crate::render::{Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
@@ -50,9 +49,10 @@ use report::Report;
     exit_codes!(),
 ))]
 pub(crate) struct CheckArgs {
-    /// Model files, or folders with models: of a folder, every `*.onnx` at any depth, sorted by path
+    /// Model files, or folders with models: of a folder, every `*.onnx` at any depth, sorted by path; `-` is standard
+    /// input
     ///
-    /// If one model cannot be read, the others are still checked.
+    /// Of a folder, only regular files are read. If one model cannot be read, the others are still checked.
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
 
@@ -72,6 +72,9 @@ pub(crate) struct CheckArgs {
     options: Vec<String>,
 
     /// Write the verdicts of the profile to a self-contained HTML page
+    ///
+    /// The file is replaced only after everything is written, so a failure leaves the old file as it was. It must not be
+    /// a file that the command reads.
     #[arg(long, value_name = "FILE.html", requires = "profile")]
     report: Option<PathBuf>,
 
@@ -93,14 +96,21 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let registry = registry(specs, terminal)?;
     let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
     let profile = profile.map_err(|error| terminal.fail(&error))?;
-    let models = models::named(&args.models);
+    let mut skipped = Vec::new();
+    let models = models::named(&args.models, &mut skipped);
+    skipped.iter().for_each(|path| terminal.skipped(path));
+    let mut inputs = inputs(specs);
+    inputs.add(models.iter().flatten().cloned());
+    if let Some(path) = &args.report {
+        inputs.check(path).map_err(|error| terminal.fail(&error))?;
+    }
     let mut report = Report::new(args.format, profile.as_ref());
     let mut page = args.report.as_ref().zip(profile.as_ref()).map(|(path, profile)| (path, Page::new(profile)));
     let (mut counts, mut totals) = (Counts::default(), Totals::default());
     let mut read = 0;
     let mut progress = Progress::new(models.len());
     let work = |model: &Result<PathBuf, String>| match model {
-        Ok(path) => check(path, &registry, profile.as_ref()).map(|results| (path.clone(), results)),
+        Ok(path) => check(path, &registry, profile.as_ref()).map(|results| (label(path).to_owned(), results)),
         Err(error) => Err(error.clone()),
     };
     in_order(&models, work, |step| match step {
@@ -122,6 +132,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             if let Some(judged) = &judged {
                 totals.add(Totals::of(&judged.report));
                 page.iter_mut().for_each(|(_, page)| page.model(judged));
+                inputs.add(judged.data_files.iter().cloned());
             }
             if findings.is_empty() && judged.is_none() {
                 return Ok(());
@@ -141,9 +152,9 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let judged = profile.as_ref().map(|selected| format!("; {}: {totals}", selected.profile.name)).unwrap_or_default();
     terminal.note(format_args!("{counts} in {}{unread}{judged}", number(read, "model")));
     if let Some((path, page)) = page
-        && let Err(error) = fs::write(path, page.end())
+        && let Err(error) = inputs.replace(path, page.end().as_bytes())
     {
-        terminal.error(format_args!("cannot write {}: {error}", path.display()));
+        terminal.error(format_args!("{error}"));
         failed += 1;
     }
     let denied = args.deny.iter().any(|deny| match deny {
@@ -164,7 +175,8 @@ fn check(
     registry: &Registry,
     profile: Option<&SelectedProfile>,
 ) -> Result<(Vec<Finding>, Option<ModelReport>), String> {
-    let model = ModelFile::open(path).map_err(|error| error.to_string())?;
+    let model = open(path)?;
+    let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| format!("{}: {error}", path.display());
     let Some(selected) = profile else {

@@ -1,18 +1,19 @@
 //! `shape convert`: converts a model to other opsets, and to another IR version.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 use shape_model::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
-use shape_model::{Finding, ModelFile};
+use shape_model::Finding;
 
-use crate::descriptors::registry;
+use crate::descriptors::{inputs, registry};
+use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes, opset};
+use crate::output::{self, ModelOutput};
 use crate::render::{self, Clean, Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
 
@@ -38,7 +39,7 @@ use crate::terminal::{Done, Exit, Terminal};
     exit_codes!(),
 ))]
 pub(crate) struct ConvertArgs {
-    /// The model file
+    /// The model file; `-` is standard input
     model: PathBuf,
 
     /// The opset to convert to, of ai.onnx or of DOMAIN; may be given once for each domain
@@ -57,10 +58,14 @@ pub(crate) struct ConvertArgs {
 
     /// Write the model to this file; may be MODEL itself
     ///
-    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure
-    /// leaves the old file as it was.
+    /// `-` is standard output; then results are written to standard error. Bytes that need no change stay the same. The
+    /// file is replaced only after everything is written, so a failure leaves the old file as it was. A link stays, and
+    /// the file that it leads to is replaced.
     #[arg(short, long, value_name = "OUT.onnx")]
-    output: PathBuf,
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    external: ModelOutput,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -139,19 +144,20 @@ fn target(args: &ConvertArgs, registry: &Registry) -> Result<Target, String> {
 }
 
 pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    ModelOutput::check(&args.output, args.format).map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
     let target = match target(args, &registry) {
         Ok(target) => target,
         Err(why) => return Ok(terminal.fail(&why)),
     };
-    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&error.to_string()))?;
+    let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
     let Conversion { opsets, ir_version, nodes, edit } = match convert(&model, target.clone(), &registry) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, &target, findings, terminal),
     };
     // Write the file before printing, so that a reader of the output finds it.
-    if let Err(error) = model.rewrite(&edit, &args.output) {
-        return Ok(terminal.fail(&error.to_string()));
+    if let Err(error) = args.external.write(&model, &edit, &args.output, inputs(specs)) {
+        return Ok(terminal.fail(&error));
     }
     let notes = notes(args, &target, &opsets, ir_version, nodes.len());
     let out = terminal.out();
@@ -216,13 +222,13 @@ fn notes(
     } else {
         format!("converted from {}", changes.join(", "))
     };
-    notes.push(format!("wrote {}: {from}, {} changed", args.output.display(), number(nodes, "node")));
+    notes.push(format!("wrote {}: {from}, {} changed", output::label(&args.output).display(), number(nodes, "node")));
     notes
 }
 
 /// Reports why the model is not converted.
 fn refused(args: &ConvertArgs, target: &Target, findings: Vec<Finding>, terminal: &mut Terminal) -> Done {
-    let path: &Path = &args.model;
+    let path = input::label(&args.model);
     let mut counts = Counts::default();
     counts.count(&findings);
     match args.format {

@@ -1,6 +1,5 @@
 //! `shape expand`: shows the Rust code that is generated for an operator.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use shape_specs::operator::{Operator, Version};
 use shape_specs::{Tables, resolve};
 
 use crate::descriptors::{Descriptors, folder, is_file, report_errors, tables_of};
+use crate::input;
 use crate::options::{exit_codes, opset};
 use crate::render::Clean;
 use crate::terminal::{Done, Exit, Terminal};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal)
     let mut descriptors = Descriptors::read_one(subject, specs, terminal)?;
     let from_file;
     let operator = if is_file(subject) {
-        let bytes = fs::read(subject).map_err(|error| terminal.fail(&format!("cannot read {subject}: {error}")))?;
+        let bytes = input::text(subject).map_err(|error| terminal.fail(&error))?;
         descriptors.tables = tables_of(&folder::beside(Path::new(subject)), terminal)?;
         from_file = match resolve(subject, &bytes, descriptors.tables) {
             Ok(operator) => operator,

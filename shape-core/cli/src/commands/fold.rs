@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_model::Finding;
-use shape_model::ModelFile;
 use shape_model::{Folding, NotFolded, fold};
 
-use crate::descriptors::registry;
+use crate::descriptors::{inputs, registry};
+use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes};
+use crate::output::{self, ModelOutput};
 use crate::render::{self, Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::terminal::{Done, Exit, Terminal};
@@ -32,15 +33,19 @@ use crate::values::text::summary;
     exit_codes!(),
 ))]
 pub(crate) struct FoldArgs {
-    /// The model file
+    /// The model file; `-` is standard input
     model: PathBuf,
 
     /// Write the model to this file; may be MODEL itself
     ///
-    /// Bytes that need no change stay the same. The file is replaced only after everything is written, so a failure
-    /// leaves the old file as it was.
+    /// `-` is standard output; then results are written to standard error. Bytes that need no change stay the same. The
+    /// file is replaced only after everything is written, so a failure leaves the old file as it was. A link stays, and
+    /// the file that it leads to is replaced.
     #[arg(short, long, value_name = "OUT.onnx")]
-    output: PathBuf,
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    external: ModelOutput,
 
     #[command(flatten)]
     sizes: Sizes,
@@ -62,21 +67,22 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &FoldArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    ModelOutput::check(&args.output, args.format).map_err(|error| terminal.fail(&error))?;
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
-    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&error.to_string()))?;
+    let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
     let options = args.sizes.options(&model, registry);
     let Folding { analysis, constants, nodes, initializers, edit } = match fold(&model, &options) {
         Ok(folding) => folding,
         Err(NotFolded::Refused(findings)) => return refused(args, findings, terminal),
         Err(NotFolded::Options(error)) => {
-            return Ok(terminal.fail(&format!("{}: {}", args.model.display(), unknown_name(&error))));
+            return Ok(terminal.fail(&format!("{}: {}", input::label(&args.model).display(), unknown_name(&error))));
         }
-        Err(error) => return Ok(terminal.fail(&format!("{}: {error}", args.model.display()))),
+        Err(error) => return Ok(terminal.fail(&format!("{}: {error}", input::label(&args.model).display()))),
     };
     // Write the file before printing, so that a reader of the output finds it.
-    if let Err(error) = model.rewrite(&edit, &args.output) {
-        return Ok(terminal.fail(&error.to_string()));
+    if let Err(error) = args.external.write(&model, &edit, &args.output, inputs(specs)) {
+        return Ok(terminal.fail(&error));
     }
     let values = constants.iter().filter_map(|index| analysis.values.get(*index as usize));
     let count = constants.len();
@@ -107,20 +113,24 @@ pub(crate) fn run(args: &FoldArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     terminal.flush()?;
     let (constants, nodes, initializers) =
         (number(count, "constant"), number(nodes, "node"), number(initializers, "initializer"));
-    terminal.note(format_args!("wrote {}: {constants} replaced {nodes} and {initializers}", args.output.display()));
+    terminal.note(format_args!(
+        "wrote {}: {constants} replaced {nodes} and {initializers}",
+        output::label(&args.output).display()
+    ));
     Ok(Exit::Clean)
 }
 
 /// Reports why the model is not folded.
 fn refused(args: &FoldArgs, findings: Vec<Finding>, terminal: &mut Terminal) -> Done {
+    let model = input::label(&args.model);
     let mut counts = Counts::default();
     counts.count(&findings);
     match args.format {
         Format::Text => {
-            findings.iter().try_for_each(|finding| render::finding(terminal.out(), &args.model, finding))?;
+            findings.iter().try_for_each(|finding| render::finding(terminal.out(), model, finding))?;
         }
         Format::Json => {
-            let findings = findings.into_iter().map(|finding| json::Finding::new(&args.model, finding)).collect();
+            let findings = findings.into_iter().map(|finding| json::Finding::new(model, finding)).collect();
             json::write(
                 terminal.out(),
                 &Report {

@@ -9,12 +9,14 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_model::Finding;
-use shape_model::file::{GraphEdit, ModelFile};
+use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, GraphKind, Origin, Value, analyse, annotate};
 
-use crate::descriptors::registry;
+use crate::descriptors::{inputs, registry};
+use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes};
+use crate::output::{self, ModelOutput};
 use crate::render::{self, Counts, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::terminal::{Done, Exit, Terminal};
@@ -39,15 +41,19 @@ use crate::values::json::Row;
     exit_codes!(),
 ))]
 pub(crate) struct InferArgs {
-    /// The model file
+    /// The model file; `-` is standard input
     model: PathBuf,
 
     /// Write the model with the inferred types and dimensions as `value_info`; may be MODEL itself
     ///
-    /// All other bytes of the model stay the same. Values count as inferred if --input or --set decides them. The file
-    /// is replaced only after everything is written, so a failure leaves the old file as it was.
+    /// `-` is standard output; then results are written to standard error. All other bytes of the model stay the same.
+    /// Values count as inferred if --input or --set decides them. The file is replaced only after everything is written,
+    /// so a failure leaves the old file as it was. A link stays, and the file that it leads to is replaced.
     #[arg(short, long, value_name = "OUT.onnx")]
-    output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    external: ModelOutput,
 
     #[command(flatten)]
     sizes: Sizes,
@@ -94,16 +100,22 @@ struct Why<'a> {
 }
 
 pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    if let Some(output) = &args.output {
+        // A drawing is for a program, as JSON is.
+        let format = if args.dot { Format::Json } else { args.format };
+        ModelOutput::check(output, format).map_err(|error| terminal.fail(&error))?;
+    }
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
-    let model = ModelFile::open(&args.model).map_err(|error| terminal.fail(&format!("{error}")))?;
+    let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
+    let label = input::label(&args.model);
     let options = args.sizes.options(&model, registry);
     let mut analysis = analyse(model.proto(), &options)
-        .map_err(|error| terminal.fail(&format!("{}: {}", args.model.display(), unknown_name(&error))))?;
+        .map_err(|error| terminal.fail(&format!("{}: {}", label.display(), unknown_name(&error))))?;
     let why = match &args.why {
         Some(name) => match why::find(&analysis, name) {
             Ok(value) => Some(analysis.trace(model.proto(), &options.registry, value)),
-            Err(error) => return Ok(terminal.fail(&format!("{}: {error}", args.model.display()))),
+            Err(error) => return Ok(terminal.fail(&format!("{}: {error}", label.display()))),
         },
         None => None,
     };
@@ -114,12 +126,13 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     // Write the file before printing, so that a reader of the output finds it.
     let mut written = None;
     if let Some(path) = &args.output {
-        let edit = annotate(&analysis);
-        if let Err(error) = model.write(&edit, path) {
-            terminal.error(format_args!("{error}"));
-            return Ok(Exit::Failure);
+        let graph = annotate(&analysis);
+        let values = annotated(&graph);
+        let edit = ModelEdit { graph, ..ModelEdit::default() };
+        if let Err(error) = args.external.write(&model, &edit, path, inputs(specs)) {
+            return Ok(terminal.fail(&error));
         }
-        written = Some((path, annotated(&edit)));
+        written = Some((output::label(path), values));
     }
 
     let mut counts = Counts::default();
@@ -140,9 +153,8 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         table::write(out, &analysis, &if args.changed { analysis.inferred() } else { all() })?;
     }
     if json {
-        let reported = |findings: Vec<Finding>| {
-            findings.into_iter().map(|finding| json::Finding::new(&args.model, finding)).collect()
-        };
+        let reported =
+            |findings: Vec<Finding>| findings.into_iter().map(|finding| json::Finding::new(label, finding)).collect();
         let shown = args.changed.then(|| analysis.inferred());
         match why.as_ref().and_then(|trace| Some((trace, analysis.values.get(trace.value as usize)?))) {
             Some((trace, value)) => json::write(
@@ -167,7 +179,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             if index == 0 {
                 writeln!(out)?;
             }
-            render::finding(out, &args.model, finding)?;
+            render::finding(out, label, finding)?;
         }
     }
     terminal.flush()?;

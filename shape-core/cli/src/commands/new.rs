@@ -1,14 +1,14 @@
 //! `shape new`: writes the first descriptor of an operator.
 
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use shape_model::file::create;
 use shape_specs::{DESCRIPTOR_SCHEMA, write};
 
 use crate::descriptors::{domain_and_name, folder, report_errors, tables_of};
 use crate::options::{exit_codes, opset};
+use crate::output::create;
 use crate::terminal::{Done, Exit, Terminal};
 
 /// Create a descriptor for a new operator
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) ->
     if !matches!(*Path::new(domain).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
         return Ok(terminal.fail(&format!("`{domain}` cannot be the name of a folder")));
     }
-    let written = fs::create_dir_all(&folder).and_then(|()| create(&path, |file| file.write_all(text.as_bytes())));
+    let written = fs::create_dir_all(&folder).and_then(|()| create(&path, text.as_bytes()));
     match written {
         Ok(()) => terminal.note(format_args!("wrote {}", path.display())),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) ->
         Err(error) => return Ok(terminal.fail(&format!("cannot write {}: {error}", path.display()))),
     }
     let schema = specs.join(SCHEMA);
-    match create(&schema, |file| file.write_all(DESCRIPTOR_SCHEMA.as_bytes())) {
+    match create(&schema, DESCRIPTOR_SCHEMA.as_bytes()) {
         Ok(()) => terminal.note(format_args!("wrote {}, for editors", schema.display())),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
         Err(error) => return Ok(terminal.fail(&format!("cannot write {}: {error}", schema.display()))),

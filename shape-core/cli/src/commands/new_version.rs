@@ -1,9 +1,7 @@
 //! `shape new-version`: adds a version to a descriptor.
 
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use shape_model::file::replace;
 use shape_specs::names::suggest;
 use shape_specs::write::{Extended, Refusal, with_version};
 use shape_specs::yaml::{self, Kind};
@@ -11,6 +9,7 @@ use shape_specs::yaml::{self, Kind};
 use crate::descriptors::folder::{self, File, Files};
 use crate::descriptors::{domain_and_name, is_file, report_errors, tables_of};
 use crate::options::{exit_codes, opset};
+use crate::output::Inputs;
 use crate::terminal::{Done, Exit, Terminal};
 
 /// Add a version to the descriptor of an operator
@@ -49,8 +48,9 @@ pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Termi
         Err(Refusal::Errors(errors)) => return report_errors(name, &errors, terminal),
         Err(refusal) => return Ok(terminal.fail(&format!("cannot add a version to {name}: {refusal}"))),
     };
-    if let Err(error) = replace(name, |file| file.write_all(text.as_bytes())) {
-        return Ok(terminal.fail(&format!("cannot write {name}: {error}")));
+    // It replaces the file that it was made from, so that no file that is read must stay.
+    if let Err(error) = Inputs::default().replace(Path::new(name), text.as_bytes()) {
+        return Ok(terminal.fail(&error));
     }
     terminal.note(format_args!("added version {} at {name}:{line}", args.since));
     Ok(Exit::Clean)

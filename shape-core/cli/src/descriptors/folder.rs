@@ -6,6 +6,9 @@ use std::{fs, io};
 
 use shape_specs::{SpecError, Tables};
 
+use crate::input::{self, is_irregular};
+use crate::terminal::Terminal;
+
 /// A file, with the name that errors in it show.
 pub(crate) struct File {
     pub(crate) name: String,
@@ -21,9 +24,17 @@ pub(crate) struct Files {
     beside: Vec<File>,
     /// What could not be read, and why.
     pub(crate) errors: Vec<String>,
+    /// What a folder has that is not a file, such as a pipe with the name of a descriptor.
+    skipped: Vec<PathBuf>,
 }
 
 impl Files {
+    /// Reports what could not be read, and notes what was skipped.
+    pub(crate) fn report(&self, terminal: &mut Terminal) {
+        self.errors.iter().for_each(|error| terminal.error(format_args!("{error}")));
+        self.skipped.iter().for_each(|path| terminal.skipped(path));
+    }
+
     /// The descriptors, each with its name.
     pub(crate) fn descriptors(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let files = self.files.iter().map(|file| (&*file.name, &*file.bytes));
@@ -52,8 +63,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Files {
     let mut seen = HashSet::new();
     let mut is_new = |path: &Path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
     for path in paths {
-        let of_path = if path.is_dir() { yaml_files(path, 2) } else { Ok(vec![path.clone()]) };
-        let of_path = match of_path {
+        let of_path = match named(path, &mut read.skipped) {
             Ok(of_path) => of_path,
             Err(error) => {
                 read.errors.push(format!("cannot read {}: {error}", path.display()));
@@ -79,13 +89,17 @@ pub(crate) fn read(paths: &[PathBuf]) -> Files {
     read
 }
 
-/// Reads the tables that belong to a descriptor. The descriptor is in the folder of its domain; the tables are beside
-/// that folder.
+/// The files that [`read`] reads, as far as they can be listed.
+pub(crate) fn paths(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let named = paths.iter().flat_map(|path| named(path, &mut Vec::new()).unwrap_or_default());
+    let tables = paths.iter().filter(|path| path.is_file()).flat_map(|path| tables_beside(path));
+    named.chain(tables).collect()
+}
+
+/// Reads the tables that belong to a descriptor.
 pub(crate) fn beside(descriptor: &Path) -> Files {
     let mut read = Files::default();
-    let folder = std::path::absolute(descriptor).ok().and_then(|path| Some(path.parent()?.parent()?.to_owned()));
-    let tables = folder.iter().flat_map(|folder| Tables::FILES.map(|(name, _)| folder.join(name)));
-    for table in tables.filter(|path| path.is_file()) {
+    for table in tables_beside(descriptor) {
         match file(&table) {
             Ok(file) => read.beside.push(file),
             Err(error) => read.errors.push(error),
@@ -94,14 +108,26 @@ pub(crate) fn beside(descriptor: &Path) -> Files {
     read
 }
 
-/// Reads a file; fails with a message that names it.
-fn file(path: &Path) -> Result<File, String> {
-    let name = path.display().to_string();
-    fs::read(path).map(|bytes| File { name, bytes }).map_err(|error| format!("cannot read {}: {error}", path.display()))
+/// The tables that belong to a descriptor. It is in the folder of its domain; the tables are beside that folder.
+fn tables_beside(descriptor: &Path) -> Vec<PathBuf> {
+    let folder = std::path::absolute(descriptor).ok().and_then(|path| Some(path.parent()?.parent()?.to_owned()));
+    let tables = folder.iter().flat_map(|folder| Tables::FILES.map(|(name, _)| folder.join(name)));
+    tables.filter(|path| path.is_file()).collect()
 }
 
-/// The YAML files of a folder, sorted by name; `depth` levels of folders are searched.
-fn yaml_files(folder: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
+/// Reads a file; fails with a message that names it.
+fn file(path: &Path) -> Result<File, String> {
+    input::text(path).map(|bytes| File { name: path.display().to_string(), bytes })
+}
+
+/// The path of a file, or the YAML files of a folder and of its subfolders, sorted by name.
+fn named(path: &Path, skipped: &mut Vec<PathBuf>) -> io::Result<Vec<PathBuf>> {
+    if path.is_dir() { yaml_files(path, 2, skipped) } else { Ok(vec![path.to_owned()]) }
+}
+
+/// The YAML files of a folder, sorted by name; `depth` levels of folders are searched. Pipes, devices and sockets are
+/// skipped.
+fn yaml_files(folder: &Path, depth: usize, skipped: &mut Vec<PathBuf>) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
     entries.sort();
@@ -109,10 +135,10 @@ fn yaml_files(folder: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
     for entry in entries {
         if entry.is_dir() {
             if depth > 1 {
-                files.extend(yaml_files(&entry, depth - 1)?);
+                files.extend(yaml_files(&entry, depth - 1, skipped)?);
             }
         } else if entry.extension().is_some_and(|extension| extension == "yaml") {
-            files.push(entry);
+            if is_irregular(&entry) { skipped.push(entry) } else { files.push(entry) }
         }
     }
     Ok(files)

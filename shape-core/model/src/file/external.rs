@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +15,7 @@ use bytes::Bytes;
 
 use super::external_data::{ExternalData, ExternalError, is_relative};
 use super::proto::TensorProto;
+use super::regular::{self, Opened};
 use super::source;
 use super::tensor::TensorError;
 
@@ -125,16 +126,27 @@ impl External {
         open.locations.iter().map(|(location, content)| (location.clone(), content.clone())).collect()
     }
 
+    /// The file that a location leads to, with links resolved, if its elements may be read.
+    pub(super) fn find(&self, location: &str) -> Result<PathBuf, ExternalError> {
+        let (model, path) = self.path(location)?;
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).real(model, &path, location)
+    }
+
+    /// The path of the model, and that of a location beside it.
+    fn path(&self, location: &str) -> Result<(&Path, PathBuf), ExternalError> {
+        let model = self.model.as_ref().ok_or_else(|| ExternalError::NoFolder { location: location.to_owned() })?;
+        if !is_relative(location) {
+            return Err(ExternalError::NotRelative { location: location.to_owned() });
+        }
+        Ok((model, folder(model).join(location)))
+    }
+
     fn read(&self, data: &ExternalData<'_>, needed: u64) -> Result<Bytes, ExternalError> {
         if let Some(length) = data.length.filter(|&length| length != needed) {
             return Err(ExternalError::Length { length, needed });
         }
         let location = data.location;
-        let model = self.model.as_ref().ok_or_else(|| ExternalError::NoFolder { location: location.to_owned() })?;
-        if !is_relative(location) {
-            return Err(ExternalError::NotRelative { location: location.to_owned() });
-        }
-        let path = folder(model).join(location);
+        let (model, path) = self.path(location)?;
         let content = self.open.lock().unwrap_or_else(PoisonError::into_inner).file(model, &path, location)?;
         let end = data.offset.checked_add(needed).and_then(|end| usize::try_from(end).ok());
         match (usize::try_from(data.offset), end) {
@@ -157,10 +169,25 @@ impl Open {
         if let Some(content) = self.files.get(path) {
             return Ok(content.clone());
         }
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ExternalError::Absent { path: path.to_owned() },
-            reason => ExternalError::Read { path: path.to_owned(), reason },
+        let real = self.real(model, path, location)?;
+        let content = match self.files.get(&real) {
+            Some(content) => content.clone(),
+            None => match regular::open(&real).map_err(|error| failed(path, &error))? {
+                Opened::Regular(file, metadata) => {
+                    source::map(&file, metadata.len()).map_err(|error| failed(path, &error))?
+                }
+                Opened::Stream(_) => return Err(ExternalError::Irregular { path: path.to_owned() }),
+            },
         };
+        self.files.insert(real, content.clone());
+        self.files.insert(path.to_owned(), content.clone());
+        self.locations.insert(location.to_owned(), content.clone());
+        Ok(content)
+    }
+
+    /// The regular file at `path`, which is what `location` leads to, with links resolved.
+    fn real(&mut self, model: &Path, path: &Path, location: &str) -> Result<PathBuf, ExternalError> {
+        let failed = |error: io::Error| failed(path, &error);
         if self.folders.is_empty() {
             self.folders = folders(model).map_err(failed)?;
         }
@@ -168,31 +195,25 @@ impl Open {
         if !self.folders.iter().any(|folder| real.starts_with(folder)) {
             return Err(ExternalError::Outside { location: location.to_owned(), real });
         }
-        let content = match self.files.get(&real) {
-            Some(content) => content.clone(),
-            None => {
-                let irregular = || ExternalError::Irregular { path: path.to_owned() };
-                // Checked before opening, which blocks forever on a pipe without a writer, and again on the opened
-                // file.
-                if !fs::metadata(&real).map_err(failed)?.is_file() {
-                    return Err(irregular());
-                }
-                let file = File::open(&real).map_err(failed)?;
-                let metadata = file.metadata().map_err(failed)?;
-                if !metadata.is_file() {
-                    return Err(irregular());
-                }
-                source::map(&file, metadata.len()).map_err(failed)?
-            }
-        };
-        self.files.insert(real, content.clone());
-        self.files.insert(path.to_owned(), content.clone());
-        self.locations.insert(location.to_owned(), content.clone());
-        Ok(content)
+        match fs::metadata(&real).map_err(failed)?.is_file() {
+            true => Ok(real),
+            false => Err(ExternalError::Irregular { path: path.to_owned() }),
+        }
     }
 }
 
-fn folder(file: &Path) -> &Path {
+/// The error for a file that cannot be read.
+fn failed(path: &Path, error: &io::Error) -> ExternalError {
+    let path = path.to_owned();
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ExternalError::Absent { path },
+        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => ExternalError::Irregular { path },
+        reason => ExternalError::Read { path, reason },
+    }
+}
+
+/// The folder of a file.
+pub(super) fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -202,6 +202,11 @@ impl<'a> ExternalData<'a> {
     }
 }
 
+/// The location of the file that has the elements of a tensor, if it names one file.
+pub(super) fn location(tensor: &TensorProto) -> Option<&str> {
+    entry(&tensor.external_data, "location").ok()?.filter(|location| !location.is_empty())
+}
+
 /// The value of a key. Duplicate keys are an error, since readers disagree about which one counts.
 fn entry<'a>(entries: &'a [StringStringEntryProto], key: &'static str) -> Result<Option<&'a str>, ExternalError> {
     let mut values = entries.iter().filter(|entry| entry.key == key).map(|entry| &*entry.value);

@@ -1,7 +1,7 @@
 //! Opens model files.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -18,6 +18,8 @@ use super::text::TextKind;
 pub struct ModelFile {
     proto: ModelProto,
     source: Source,
+    /// Where the bytes came from, for messages.
+    label: PathBuf,
     path: Option<PathBuf>,
     external: External,
 }
@@ -26,11 +28,14 @@ impl ModelFile {
     /// Opens the model at `path`.
     ///
     /// The file is mapped into memory, and only the parts between tensor elements are read. The file must not be
-    /// written or truncated while it is open; replacing it by another is harmless. A pipe is read into memory.
+    /// written or truncated while it is open; replacing it by another is harmless.
+    ///
+    /// A stream that this process was started with, such as `/dev/stdin` or `/dev/fd/3`, is read into memory. Other
+    /// pipes, devices and sockets are refused: reading them could wait for ever, or have no end.
     ///
     /// # Errors
     ///
-    /// If the file does not exist, cannot be read, is empty, is not an ONNX model, is damaged, or was made to exhaust
+    /// If the file is not a regular one, does not exist, cannot be read, is empty, is not an ONNX model, is damaged, or was made to exhaust
     /// memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
         let path = path.as_ref();
@@ -44,7 +49,32 @@ impl ModelFile {
         })?;
         // A pipe has no folder.
         let external = if source.is_file() { External::beside(path) } else { External::none() };
-        Ok(Self { proto: decode(path, &source)?, source, path: Some(path.to_owned()), external })
+        let path = path.to_owned();
+        Ok(Self { proto: decode(&path, &source)?, source, label: path.clone(), path: Some(path), external })
+    }
+
+    /// Reads a model to the end of a stream, such as standard input. `name` stands for it in messages. The model has no
+    /// folder, so that elements in other files cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// If the stream cannot be read or has more than 2 GiB - 1, which is the most that a Protobuf message may have; and
+    /// the errors of [`from_bytes`](Self::from_bytes).
+    ///
+    /// ```
+    /// use shape_model::ModelFile;
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// # let stream = std::fs::File::open(path)?;
+    /// let model = ModelFile::from_reader(stream, "<stdin>")?;
+    /// assert!(model.path().is_none());
+    /// let error = ModelFile::from_reader(&b"hello"[..], "<stdin>").unwrap_err();
+    /// assert!(error.to_string().starts_with("<stdin> is text"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_reader(stream: impl Read, name: impl Into<PathBuf>) -> Result<Self, ModelError> {
+        let label = name.into();
+        let source = Source::read(stream).map_err(|reason| ModelError::Read { path: label.clone(), reason })?;
+        Ok(Self { proto: decode(&label, &source)?, source, label, path: None, external: External::none() })
     }
 
     /// Decodes a model from memory. `raw_data` and other bytes in the messages are views of `bytes`.
@@ -53,8 +83,8 @@ impl ModelFile {
     ///
     /// If the bytes are not an ONNX model, are damaged, or were made to exhaust memory.
     pub fn from_bytes(bytes: Bytes) -> Result<Self, ModelError> {
-        let source = Source::from(bytes);
-        Ok(Self { proto: decode(Path::new(MEMORY), &source)?, source, path: None, external: External::none() })
+        let (source, label) = (Source::from(bytes), PathBuf::from(MEMORY));
+        Ok(Self { proto: decode(&label, &source)?, source, label, path: None, external: External::none() })
     }
 
     /// The model.
@@ -87,7 +117,7 @@ impl ModelFile {
 
     /// The path in error messages.
     pub(super) fn label(&self) -> PathBuf {
-        self.path().unwrap_or(Path::new(MEMORY)).to_owned()
+        self.label.clone()
     }
 }
 

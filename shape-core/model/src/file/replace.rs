@@ -1,15 +1,16 @@
 //! Writes files under a temporary name until they are complete, so that a failure never leaves a partial file.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use super::temporary::Temporary;
 
 /// Writes a file with `fill` and then replaces `target` by it: on failure the old file is kept.
 ///
-/// If `target` is a symlink, the file that it leads to is replaced; permissions are kept. A device or a pipe is written
-/// directly.
+/// If `target` is a symlink, the file that it leads to is replaced, and the link stays. The new file has the permissions
+/// of the old one, and its owner and group where the system allows that; at no time may anybody read it who may not read
+/// the old one. A device or a pipe is written directly.
 ///
 /// # Errors
 /// The error of `fill`, or of writing the file.
@@ -24,21 +25,20 @@ use tempfile::NamedTempFile;
 /// ```
 pub fn replace(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let target = target.as_ref();
-    let (target, permissions) = match fs::metadata(target) {
+    let (target, old) = match fs::metadata(target) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(old) if old.is_file() => (fs::canonicalize(target)?, Some(old.permissions())),
+        Ok(old) if old.is_file() => (fs::canonicalize(target)?, Some(old)),
         // Devices and pipes must not be replaced: `/dev/null` would be gone.
         Ok(_) => return fill(&mut OpenOptions::new().write(true).open(target)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(target)?, None),
         Err(error) => return Err(error),
     };
-    let mut file = beside(&target)?;
-    fill(file.as_file_mut())?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
+    let mut file = Temporary::beside(&target, old.as_ref())?;
+    fill(file.file()?)?;
+    if let Some(old) = &old {
+        file.keep(old)?;
     }
-    file.persist(&target)?;
-    Ok(())
+    file.replace(&target)
 }
 
 /// Writes a new file with `fill`, which gets its name only when it is complete.
@@ -58,35 +58,9 @@ pub fn replace(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Res
 /// ```
 pub fn create(target: impl AsRef<Path>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let target = target.as_ref();
-    let mut file = beside(target)?;
-    fill(file.as_file_mut())?;
-    file.persist_noclobber(target)?;
-    Ok(())
-}
-
-/// A temporary file in the folder of `target`, which is deleted unless it is renamed.
-fn beside(target: &Path) -> io::Result<NamedTempFile> {
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".shape-");
-    if let Some(usual) = usual_permissions() {
-        builder.permissions(usual);
-    }
-    builder.tempfile_in(directory)
-}
-
-/// The default mode of new files, from which the system subtracts the umask. Temporary files are private otherwise.
-fn usual_permissions() -> Option<Permissions> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        Some(Permissions::from_mode(0o666))
-    }
-    #[cfg(not(unix))]
-    None
+    let mut file = Temporary::beside(target, None)?;
+    fill(file.file()?)?;
+    file.create(target)
 }
 
 /// The path that a file would be created at: `path` itself, or the target of a dangling symlink.

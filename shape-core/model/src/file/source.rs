@@ -4,7 +4,7 @@
 //! is read from the file through a small window instead: touching one page of a map may map two megabytes around it,
 //! and after a few hundred such accesses the whole model counts as this process's memory.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
@@ -12,6 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use bytes::{Buf, Bytes};
+
+use super::regular::{self, MAX_STREAM, Opened};
 
 /// The bytes of a model, from memory or from a file.
 #[derive(Debug)]
@@ -56,19 +58,22 @@ pub(super) fn map(file: &File, len: u64) -> io::Result<Bytes> {
 }
 
 impl Source {
-    /// Opens a file. A directory is the error `IsADirectory`. A pipe or a device is read into memory.
+    /// Opens a regular file, or reads a stream that this process was started with into memory. A directory is the error
+    /// `IsADirectory`.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        // Checked before opening, which succeeds for a directory on some systems and fails on others.
-        let metadata = fs::metadata(path)?;
-        if metadata.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
+        match regular::open(path)? {
+            Opened::Regular(file, metadata) if metadata.len() > 0 => {
+                let stamp = stamp(&file)?;
+                Ok(Self { bytes: map(&file, stamp.0)?, file: Some(Open { file: Mutex::new(file), stamp }) })
+            }
+            // Some files of the system say that they are empty, and are not.
+            Opened::Regular(file, _) | Opened::Stream(file) => Self::read(file),
         }
-        if !metadata.is_file() || metadata.len() == 0 {
-            return Ok(fs::read(path)?.into());
-        }
-        let file = File::open(path)?;
-        let stamp = stamp(&file)?;
-        Ok(Self { bytes: map(&file, stamp.0)?, file: Some(Open { file: Mutex::new(file), stamp }) })
+    }
+
+    /// Reads a stream into memory.
+    pub(super) fn read(stream: impl Read) -> io::Result<Self> {
+        Ok(regular::bounded(stream, MAX_STREAM)?.into())
     }
 
     pub(super) fn bytes(&self) -> &Bytes {

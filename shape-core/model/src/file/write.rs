@@ -1,6 +1,5 @@
 //! Writes edited models.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -25,8 +24,11 @@ impl ModelFile {
     /// Writes the model to `target` with the changes of `edit`; all other bytes are kept.
     ///
     /// `target` may be the model's own file. It is replaced only after everything is written: on failure the old file
-    /// is kept. If it is a symlink, the file that it leads to is replaced; permissions are kept. A device or a pipe is
-    /// written directly.
+    /// is kept. If it is a symlink, the file that it leads to is replaced. The permissions of the old file are kept, and
+    /// its owner and group where the system allows that. A device or a pipe is written directly.
+    ///
+    /// Tensors whose elements are in other files still name them by the same relative path; see
+    /// [`copy_data`](Self::copy_data) for a target in another folder.
     ///
     /// Memory use does not depend on the size of the tensors.
     ///
@@ -35,22 +37,33 @@ impl ModelFile {
     /// If the edit names a graph or a node that the model does not have, the model stores an edited graph in several
     /// pieces, its file changed since it was opened, or the target cannot be written.
     pub fn rewrite(&self, edit: &ModelEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
+        let (target, plan) = (target.as_ref(), self.plan(edit)?);
+        replace(target, |output| copy(self, &plan, output))
+            .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
+    }
+
+    /// Writes the model into a stream, such as standard output, with the changes of `edit`; all other bytes are kept. On
+    /// failure the stream may have a part of them.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`rewrite`](Self::rewrite); the target in messages is `<output>`.
+    pub fn rewrite_to(&self, edit: &ModelEdit, output: impl Write) -> Result<(), ModelError> {
+        let plan = self.plan(edit)?;
+        copy(self, &plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
+    }
+
+    fn plan(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         let at_fault = |reason| ModelError::Read { path: self.label(), reason };
         if self.source().changed().map_err(at_fault)? {
             return Err(ModelError::Changed { path: self.label() });
         }
-        let plan = plan(self, edit)?;
-        save(self, &plan, target.as_ref())
+        plan(self, edit)
     }
 }
 
-/// Writes `model` with the changes of `plan` to `target`.
-fn save(model: &ModelFile, plan: &Plan, target: &Path) -> Result<(), ModelError> {
-    replace(target, |output| copy(model, plan, output))
-        .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
-}
-
-fn copy(model: &ModelFile, plan: &Plan, output: &mut File) -> io::Result<()> {
+/// Writes `model` with the changes of `plan`.
+fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::new(output);
     let mut reader = model.source().reader(0..model.source().len());
     for piece in plan.pieces() {

@@ -17,7 +17,7 @@ pub(super) struct Page<'p> {
     count: usize,
 }
 
-/// Escapes markup, control characters, and characters that change the direction of writing.
+/// Escapes markup, and characters that are not visible.
 fn text(text: &str) -> String {
     let mut escaped = String::new();
     for letter in Clean(text).to_string().chars() {

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::input::is_irregular;
+
 /// The model files in the order of the arguments: of a folder, every `*.onnx` below it, sorted by path. A folder that
-/// cannot be read gives an error at its position.
-pub(super) fn named(arguments: &[PathBuf]) -> Vec<Result<PathBuf, String>> {
+/// cannot be read gives an error at its position; what a folder has that is not a file is added to `skipped`.
+pub(super) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
     let mut named = Vec::new();
     for path in arguments {
         if path.is_dir() {
-            named.extend(below(path));
+            named.extend(below(path, skipped));
         } else {
             named.push(Ok(path.clone()));
         }
@@ -17,7 +19,7 @@ pub(super) fn named(arguments: &[PathBuf]) -> Vec<Result<PathBuf, String>> {
     named
 }
 
-fn below(folder: &Path) -> Vec<Result<PathBuf, String>> {
+fn below(folder: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
     let mut entries = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -25,6 +27,11 @@ fn below(folder: &Path) -> Vec<Result<PathBuf, String>> {
             entries.push((folder, Some(error)));
         }
     }
+    entries.retain(|(path, _)| {
+        let irregular = is_irregular(path);
+        skipped.extend(irregular.then(|| path.clone()));
+        !irregular
+    });
     if entries.is_empty() {
         return vec![Err(format!("there is no model (`*.onnx`) in {}", folder.display()))];
     }

@@ -54,6 +54,8 @@ pub(super) struct ModelReport {
     pub(super) sha256: String,
     /// The locations of external data, as the model names them, with the digests of those files.
     pub(super) external: Vec<(String, String)>,
+    /// The files of external data.
+    pub(super) data_files: Vec<PathBuf>,
     /// Whether some external data could not be read, so that no digest covers it.
     pub(super) uncovered: bool,
     pub(super) report: ProfileReport,
@@ -64,7 +66,14 @@ impl ModelReport {
         let external = model.external().opened().into_iter();
         let external = external.map(|(location, content)| (location, sha256(&content))).collect();
         let uncovered = report.findings.iter().any(|finding| finding.code.name().starts_with("external-data-"));
-        Self { model: path.to_owned(), sha256: sha256(model.bytes()), external, uncovered, report }
+        Self {
+            model: path.to_owned(),
+            sha256: sha256(model.bytes()),
+            external,
+            data_files: model.data_files(),
+            uncovered,
+            report,
+        }
     }
 
     /// The number of judgements of a rule that have a verdict.
@@ -216,7 +225,7 @@ impl Json {
             RuleJson { id: rule.id, title: rule.title, totals }
         });
         let (rules, totals) = (rules.collect(), Totals::of(&judged.report));
-        let ModelReport { model, sha256, external, uncovered, report } = judged;
+        let ModelReport { model, sha256, external, data_files: _, uncovered, report } = judged;
         Self {
             model: model.to_string_lossy().into_owned(),
             sha256,

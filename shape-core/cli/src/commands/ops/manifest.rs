@@ -11,6 +11,7 @@ use shape_specs::tables;
 
 use crate::descriptors::Descriptors;
 use crate::descriptors::tables::ty;
+use crate::input;
 use crate::terminal::{Exit, Terminal};
 
 /// What a runtime supports: the entries of its manifest, by domain and operator.
@@ -47,8 +48,7 @@ pub(super) enum Unsupported {
 impl Support {
     /// Reads a manifest. Reports all errors in it.
     pub(super) fn read(path: &Path, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
-        let bytes =
-            std::fs::read(path).map_err(|error| terminal.fail(&format!("cannot read {}: {error}", path.display())))?;
+        let bytes = input::text(path).map_err(|error| terminal.fail(&error))?;
         let descriptors = Descriptors::read(specs, terminal)?;
         let name = path.to_string_lossy();
         match manifest::read(&name, &bytes, descriptors.operators(), descriptors.tables) {

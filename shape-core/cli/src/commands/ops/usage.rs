@@ -16,6 +16,7 @@ use super::OpsArgs;
 use super::gaps::{self, Gap, Gaps};
 use super::manifest::Support;
 use super::used::{since, type_text, unknown};
+use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::Format;
 use crate::render::{Clean, FAINT, STRONG, hanging, number};
@@ -75,11 +76,12 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
     let mut report = Report { schema_version: SCHEMA_VERSION, models: Vec::new() };
     let mut exit = Exit::Clean;
     for path in &args.models {
-        let read = ModelFile::open(path).map_err(|error| error.to_string()).and_then(|file| {
+        let label = input::label(path);
+        let read = input::open(path).and_then(|file| {
             let options = Options { registry: registry.clone(), ..Options::of(&file) };
             let analysis = analyse(file.proto(), &options).map_err(|error| error.to_string())?;
             let errors = analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
-            let (model, gaps) = inspect(path, &file, &analysis, registry, support.as_ref());
+            let (model, gaps) = inspect(label, &file, &analysis, registry, support.as_ref());
             Ok((model, gaps, errors))
         });
         let (model, gaps, errors) = match read {
@@ -92,7 +94,7 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
         };
         if errors > 0 {
             let errors = number(errors, "error");
-            terminal.note(format_args!("{} has {errors}; `shape check` shows them", path.display()));
+            terminal.note(format_args!("{} has {errors}; `shape check` shows them", label.display()));
         }
         if gaps.as_ref().is_some_and(|gaps| !gaps.certain.is_empty()) {
             exit = exit.max(Exit::Findings);

@@ -4,13 +4,14 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use shape_model::file::replace;
 use shape_specs::SpecErrors;
 use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
 
 use crate::descriptors::folder::{self, Files};
 use crate::descriptors::tables_of;
+use crate::input;
 use crate::options::exit_codes;
+use crate::output::Inputs;
 use crate::render::{number, spec_error};
 use crate::terminal::{Done, Exit, Terminal};
 
@@ -58,13 +59,15 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
             return refused(differences.len(), terminal);
         }
     };
+    let mut inputs = Inputs::default();
+    inputs.add([args.facts.clone()]);
     let mut unsaid = 0;
     for Written { file, text, versions } in &written {
         let path = folder.join(file);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-        let result = made.and_then(|()| replace(&path, |out| out.write_all(text.as_bytes())));
-        if let Err(error) = result {
-            return Ok(terminal.fail(&format!("cannot write {}: {error}", path.display())));
+        let made = made.map_err(|error| format!("cannot write {}: {error}", path.display()));
+        if let Err(error) = made.and_then(|()| inputs.replace(&path, text.as_bytes())) {
+            return Ok(terminal.fail(&error));
         }
         unsaid += usize::from(text.contains(UNSAID));
         let versions: Vec<String> = versions.iter().map(ToString::to_string).collect();
@@ -82,7 +85,7 @@ pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal)
 /// Reads the facts.
 fn read(args: &ImportArgs) -> Result<Facts, String> {
     let file = args.facts.display();
-    let bytes = fs::read(&args.facts).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let bytes = input::text(&args.facts)?;
     serde_json::from_slice(&bytes).map_err(|error| format!("{file} is not an output of dump.py: {error}"))
 }
 

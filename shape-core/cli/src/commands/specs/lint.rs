@@ -59,9 +59,7 @@ struct Report<'e> {
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
     let files = folder::read(&args.paths);
-    for error in &files.errors {
-        terminal.error(format_args!("{error}"));
-    }
+    files.report(terminal);
     let errors = errors_in(&files);
     match args.format {
         LintFormat::Text => errors.iter().try_for_each(|error| spec_error(terminal.out(), error))?,

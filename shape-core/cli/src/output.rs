@@ -1,0 +1,187 @@
+//! Writes what the arguments name: models, of which `-` is standard output, reports and descriptors.
+
+use std::collections::HashMap;
+use std::fs::{self, Metadata};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use shape_model::ModelFile;
+use shape_model::file::{self, FileId, ModelEdit, ModelError, RelocateError, replace};
+
+use crate::input;
+use crate::options::Format;
+use crate::signals;
+
+/// What to do if a model is written into another folder, and has data in other files of its own folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExternalData {
+    /// Copy the data files beside the new model; never over a file with other contents
+    Copy,
+    /// Write the model with the same relative paths, wherever they lead
+    Keep,
+}
+
+/// The option of each command that writes a model.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ModelOutput {
+    /// If the data of tensors is in other files and OUT.onnx is in another folder: copy these files, or keep their paths
+    ///
+    /// Without this option, such a model is written only if it finds the same data there; otherwise nothing is written.
+    #[arg(long, value_enum, value_name = "WHAT", requires = "output")]
+    external: Option<ExternalData>,
+}
+
+impl ModelOutput {
+    /// Fails if a model cannot be written to `target` while the command prints this format.
+    pub(crate) fn check(target: &Path, format: Format) -> Result<(), String> {
+        if !input::is_stream(target) {
+            return Ok(());
+        }
+        if format != Format::Text {
+            return Err(
+                "`-o -` writes the model to standard output, where the result would be too; give `-o` a file, \
+                        or leave out the format"
+                    .to_owned(),
+            );
+        }
+        if io::stdout().is_terminal() {
+            return Err(
+                "`-o -` writes the bytes of a model, which is not for a terminal; redirect standard output, or \
+                        give `-o` a file"
+                    .to_owned(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Writes a model with the changes of `edit`. The target may be the model itself, but no other file that the command
+    /// reads; `inputs` are those besides the model and its data.
+    pub(crate) fn write(
+        &self,
+        model: &ModelFile,
+        edit: &ModelEdit,
+        target: &Path,
+        mut inputs: Inputs,
+    ) -> Result<(), String> {
+        inputs.add(model.data_files());
+        inputs.check(target)?;
+        let place = Place::of(target);
+        let copies = match (self.external, &place) {
+            (Some(ExternalData::Keep), _) | (_, Place::Device) => Vec::new(),
+            (Some(ExternalData::Copy), Place::Folder) => {
+                signals::watch();
+                model.copy_data(target).map_err(|error| self.explain(&error))?
+            }
+            (_, Place::Folder) => {
+                model.check_relocated(Some(target)).map_err(|error| self.explain(&error))?;
+                Vec::new()
+            }
+            (_, Place::Stream) => {
+                model.check_relocated(None).map_err(|error| self.explain(&error))?;
+                Vec::new()
+            }
+        };
+        if input::is_stream(target) {
+            return model.rewrite_to(edit, io::stdout().lock()).map_err(|error| match error {
+                ModelError::Write { reason, .. } => format!("cannot write to standard output: {reason}"),
+                other => other.to_string(),
+            });
+        }
+        signals::watch();
+        model.rewrite(edit, target).map_err(|error| {
+            // Without the model, its data is of no use.
+            copies.iter().for_each(|copy| drop(fs::remove_file(copy)));
+            error.to_string()
+        })
+    }
+
+    /// Why the model does not find its data, and which value of the option helps.
+    fn explain(&self, error: &RelocateError) -> String {
+        match (error, self.external) {
+            (RelocateError::Left { .. }, _) => {
+                format!("{error}; `--external copy` copies the data, `--external keep` writes the model without it")
+            }
+            _ => format!("{error}; `--external keep` writes the model without its data"),
+        }
+    }
+}
+
+/// Where a model is written to.
+enum Place {
+    /// A file: tensors find their data in its folder.
+    Folder,
+    /// Standard output or a pipe, which has no folder.
+    Stream,
+    /// A device, such as `/dev/null`, which keeps nothing.
+    Device,
+}
+
+impl Place {
+    fn of(target: &Path) -> Self {
+        if input::is_stream(target) {
+            return Self::Stream;
+        }
+        match fs::metadata(target) {
+            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => match is_pipe(&metadata) {
+                true => Self::Stream,
+                false => Self::Device,
+            },
+            _ => Self::Folder,
+        }
+    }
+}
+
+fn is_pipe(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        metadata.file_type().is_fifo() || metadata.file_type().is_socket()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+/// The output as messages name it: a path, or `<stdout>`.
+pub(crate) fn label(target: &Path) -> &Path {
+    if input::is_stream(target) { Path::new("<stdout>") } else { target }
+}
+
+/// The files that a command reads, none of which its output may replace.
+#[derive(Default)]
+pub(crate) struct Inputs(HashMap<FileId, PathBuf>);
+
+impl Inputs {
+    /// Adds files. What cannot be found is reported where it is read.
+    pub(crate) fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+        self.0.extend(paths.into_iter().filter_map(|path| Some((FileId::of(&path).ok()?, path))));
+    }
+
+    /// Fails if an output would replace one of the files, also through links.
+    pub(crate) fn check(&self, target: &Path) -> Result<(), String> {
+        match FileId::of(target).ok().and_then(|target| self.0.get(&target)) {
+            Some(input) => {
+                let (target, input) = (target.display(), input.display());
+                Err(format!("the output {target} would replace {input}, which this command reads; no file was written"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a file under a temporary name, and replaces `target` by it when it is complete.
+    pub(crate) fn replace(&self, target: &Path, content: &[u8]) -> Result<(), String> {
+        self.check(target)?;
+        signals::watch();
+        replace(target, |file| file.write_all(content))
+            .map_err(|error| format!("cannot write {}: {error}", target.display()))
+    }
+}
+
+/// Writes a new file under a temporary name, which gets its name when it is complete.
+pub(crate) fn create(target: &Path, content: &[u8]) -> io::Result<()> {
+    signals::watch();
+    file::create(target, |file| file.write_all(content))
+}
