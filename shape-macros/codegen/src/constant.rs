@@ -136,6 +136,7 @@ impl<'p> Printer<'p> {
             "AttributeKind" | "AttributeValue" | "StringsView" => quote!(node),
             "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule" | "Term" | "TypeOf"
             | "TypeSource" => quote!(rule),
+            "Code" => quote!(code),
             "Operation" => quote!(dimension),
             "Release" => quote!(opset),
             _ => quote!(schema),

@@ -7,6 +7,7 @@
 mod constant;
 mod example;
 mod part;
+mod requirement;
 mod rule;
 mod schema;
 mod terms;
