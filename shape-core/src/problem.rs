@@ -4,7 +4,9 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::node::{AttributeKind, AttributeValue};
-use crate::signature::{Attribute, Exclusive, FormalParameter, ParameterType, TypeConstraint};
+use crate::signature::{
+    Attribute, Exclusive, FormalParameter, MAX_SHOWN, OperandValue, ParameterType, Requirement, TypeConstraint,
+};
 use crate::types::Type;
 
 /// Something that is wrong with a node.
@@ -118,6 +120,13 @@ pub enum Problem<'a> {
         /// The type found.
         found: Type,
     },
+    /// A relation of the version that the node does not meet.
+    Requirement {
+        /// The relation.
+        requirement: &'static Requirement,
+        /// The values of its operands, as far as they are known, in their order.
+        found: [Option<OperandValue>; MAX_SHOWN],
+    },
     /// A problem that the operator's rule found.
     Refused {
         /// The code of the finding.
@@ -204,6 +213,7 @@ impl<'a> Problem<'a> {
             Self::InputMissing { .. } => Code::InputMissing,
             Self::TypeNotAllowed { .. } => Code::TypeNotAllowed,
             Self::TypeMismatch { .. } => Code::TypeMismatch,
+            Self::Requirement { requirement, .. } => requirement.code,
             Self::Refused { code, .. } => *code,
         }
     }
@@ -275,6 +285,7 @@ impl fmt::Display for Problem<'_> {
                 "{side} {index} (`{}`) is {found}, but the type variable {} is {bound} already",
                 parameter.name, constraint.name
             ),
+            Self::Requirement { requirement, .. } => formatter.write_str(requirement.doc),
             Self::Refused { message, .. } => formatter.write_str(message),
         }
     }
@@ -322,6 +333,7 @@ impl fmt::Display for Expected<'_> {
             }
             Problem::TypeNotAllowed { .. } => formatter.write_str("another type"),
             Problem::TypeMismatch { bound, .. } => write!(formatter, "{bound}"),
+            Problem::Requirement { requirement, .. } => formatter.write_str(requirement.text),
             Problem::Refused { expected, .. } => write!(formatter, "{expected}"),
         }
     }
@@ -345,9 +357,27 @@ impl fmt::Display for Found<'_> {
             Problem::Count { found, .. } => write!(formatter, "{found}"),
             Problem::InputMissing { .. } => formatter.write_str("an empty name"),
             Problem::TypeNotAllowed { found, .. } | Problem::TypeMismatch { found, .. } => write!(formatter, "{found}"),
+            Problem::Requirement { requirement, found } => operands(formatter, requirement, found),
             Problem::Refused { found, .. } => write!(formatter, "{found}"),
         }
     }
+}
+
+/// `X[1] is 5, group is 2`
+fn operands(
+    formatter: &mut fmt::Formatter<'_>,
+    requirement: &Requirement,
+    found: &[Option<OperandValue>],
+) -> fmt::Result {
+    let known = requirement.operands.iter().zip(found).filter_map(|((text, _), found)| Some((text, (*found)?)));
+    for (index, (text, found)) in known.enumerate() {
+        write!(formatter, "{}{text} is ", if index == 0 { "" } else { ", " })?;
+        match found {
+            OperandValue::Number(number) => write!(formatter, "{number}")?,
+            OperandValue::Given(given) => formatter.write_str(if given { "given" } else { "absent" })?,
+        }
+    }
+    Ok(())
 }
 
 fn list<T: fmt::Display>(formatter: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = T>) -> fmt::Result {

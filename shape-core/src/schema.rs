@@ -5,7 +5,8 @@ use crate::rule::OutputRule;
 use crate::signature::at;
 
 pub use crate::signature::{
-    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, TypeConstraint, arity,
+    Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, OperandValue, ParameterOption, ParameterType,
+    Part, Requirement, TypeConstraint, arity,
 };
 
 /// One version of an operator.
@@ -50,6 +51,8 @@ pub struct Schema {
     pub types: &'static [TypeConstraint],
     /// Attributes and inputs that exclude each other.
     pub exclusive: &'static [Exclusive],
+    /// Relations among dimensions, attributes and elements that a node must meet.
+    pub requires: &'static [Requirement],
     /// What decides its outputs: types that do not follow from the inputs, dimensions, and elements.
     pub rules: &'static [OutputRule],
 }
@@ -76,6 +79,7 @@ impl Schema {
         outputs: &[],
         types: &[],
         exclusive: &[],
+        requires: &[],
         rules: &[],
     };
 

@@ -102,6 +102,8 @@ pub struct VersionDelta {
     pub types: Vec<Spanned<TypeEntry>>,
     /// Attributes and inputs that exclude each other; replaces those of the previous version.
     pub exclusive: Option<Vec<Spanned<ExclusiveEntry>>>,
+    /// Relations among dimensions, attributes and elements that a node must meet; replaces those of the previous version.
+    pub requires: Option<Vec<Spanned<RequirementEntry>>>,
     /// The rules for the outputs: for their types, if the inputs leave them open, and for their dimensions.
     #[serde(default)]
     pub rules: Vec<Spanned<RuleEntry>>,
@@ -131,6 +133,7 @@ impl VersionDelta {
             outputs: Vec::new(),
             types: Vec::new(),
             exclusive: None,
+            requires: None,
             rules: Vec::new(),
         }
     }
@@ -529,6 +532,20 @@ pub struct ExclusiveEntry {
     /// Whether a node must have one of them.
     #[serde(default)]
     pub required: bool,
+}
+
+/// A relation that a node must meet.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RequirementEntry {
+    /// The relation: `X[1] % group == 0`, `-rank(X) <= axis < rank(X)`, `mode is not linear or rank(X) == 4`. What names an
+    /// absent attribute or input, or a number that is not known, refuses nothing.
+    pub that: Spanned<String>,
+    /// The code of the finding for a node that does not meet it.
+    pub code: Spanned<String>,
+    /// What is wrong with such a node, in a sentence without an end mark.
+    pub doc: Spanned<String>,
 }
 
 /// The rules for an output. Entries that are left out are kept from the previous version.

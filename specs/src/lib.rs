@@ -10,6 +10,7 @@ pub mod manifest;
 pub mod names;
 pub mod operator;
 pub mod profile;
+pub mod relation;
 pub mod rollout;
 pub mod rules;
 pub mod signature;

@@ -1,11 +1,14 @@
 //! Resolved operators: every version in full, without deltas.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 
 use crate::adapter::Action;
 use crate::document::{AttributeKind, Literal, ParameterOption, SubgraphKind, SupportLevel};
+use crate::relation::{Claim, Relation};
 use crate::rules::OutputRule;
 use crate::tables::Type;
+use crate::terms::Expression;
 use crate::yaml::Position;
 
 /// An operator with all its versions.
@@ -81,6 +84,8 @@ pub struct Version {
     pub types: Vec<TypeConstraint>,
     /// Attributes and inputs that exclude each other.
     pub exclusive: Vec<Exclusive>,
+    /// Relations that a node must meet.
+    pub requires: Vec<Requirement>,
     /// The rules for its outputs.
     pub rules: Vec<OutputRule>,
 }
@@ -98,6 +103,49 @@ impl fmt::Display for Exclusive {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = if self.required { "exactly" } else { "at most" };
         write!(formatter, "{how} one of {}", self.of.join(", "))
+    }
+}
+
+/// A relation that a node must meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Requirement {
+    /// The relation.
+    pub that: Relation,
+    /// Its text.
+    pub text: String,
+    /// The names and numbers in it, each once, with their texts.
+    pub operands: Vec<(String, Operand)>,
+    /// The code of the finding for a node that does not meet it.
+    pub code: String,
+    /// What is wrong with such a node.
+    pub doc: String,
+}
+
+/// A part of a relation whose value a finding shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// A number.
+    Number(Expression),
+    /// An attribute, input or output that is given or not.
+    Given(String),
+}
+
+impl Requirement {
+    /// The requirement that a relation holds.
+    #[must_use]
+    pub fn new(that: Relation, code: String, doc: String) -> Self {
+        let mut operands = Vec::new();
+        for claim in that.claims() {
+            if let Claim::Given { name, .. } = claim {
+                operands.push((name.clone(), Operand::Given(name.clone())));
+            }
+            for leaf in claim.expressions().flat_map(Expression::leaves) {
+                operands.push((leaf.to_string(), Operand::Number(leaf.clone())));
+            }
+        }
+        let mut seen = HashSet::new();
+        operands.retain(|(text, _)| seen.insert(text.clone()));
+        Self { text: that.to_string(), that, operands, code, doc }
     }
 }
 

@@ -2,9 +2,12 @@
 
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
-use crate::document::{AttributeKind, ExclusiveEntry, ParameterOption, RuleEntry, VersionDelta};
+use crate::document::{
+    AttributeKind, ExclusiveEntry, Literal, ParameterOption, RequirementEntry, RuleEntry, VersionDelta,
+};
 use crate::error::{Code, DocumentError};
-use crate::operator::{Attribute, Exclusive, Parameter, Version};
+use crate::operator::{Attribute, Exclusive, Parameter, Requirement, Version};
+use crate::relation::{Claim, Relation};
 use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource, Wrong};
 use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
 use crate::terms::{Expression, Term, Terms};
@@ -71,6 +74,27 @@ pub(crate) fn exclusive(entries: &[Spanned<ExclusiveEntry>], context: &mut Conte
         .collect()
 }
 
+/// Reads the relations that a node must meet.
+pub(crate) fn requires(entries: &[Spanned<RequirementEntry>], context: &mut Context<'_>) -> Vec<Requirement> {
+    let mut requires = Vec::new();
+    for entry in entries {
+        let RequirementEntry { that, code, doc } = &entry.value;
+        let known = context.tables.codes.iter().any(|known| known.code == code.value);
+        if !known {
+            let codes: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
+            context.unknown(code, Code::UnknownFinding, format!("there is no code `{}`", code.value), codes);
+        }
+        match Relation::parse(that) {
+            Ok(that) if known => requires.push(Requirement::new(that, code.value.clone(), doc.value.clone())),
+            Ok(_) => {}
+            Err((message, help)) => {
+                context.errors.push(DocumentError::new(that.at, Code::RuleForm, message).maybe_help(help));
+            }
+        }
+    }
+    requires
+}
+
 /// An attribute or input of a version.
 enum Found<'v> {
     Attribute(&'v Attribute),
@@ -109,6 +133,15 @@ pub(crate) fn arguments(
                 context.error_help(at.unwrap_or(delta.at), Code::Exclusive, message, "make it optional");
             }
         }
+    }
+    for requirement in &version.requires {
+        let entries = delta.requires.as_deref().unwrap_or_default();
+        // The text of an entry that could not be read is none of these.
+        let entry = entries
+            .iter()
+            .find(|entry| Relation::parse(&entry.that).is_ok_and(|relation| relation == requirement.that));
+        let at = entry.map(|entry| entry.that.at).filter(|_| delta.requires.is_some());
+        requirement.that.claims().for_each(|claim| check.claim(claim, at, context));
     }
     for rule in &version.rules {
         let entry = delta.rules.iter().find(|entry| entry.output.value == rule.output);
@@ -203,10 +236,33 @@ impl<'v> Check<'v> {
         }
     }
 
-    fn terms(&self, terms: &Terms, at: Option<NodeId>, context: &mut Context<'_>) {
-        if terms.names().into_iter().filter(|name| self.argument(name, at, context).is_none()).count() > 0 {
-            return;
+    fn claim(&self, claim: &Claim, at: Option<NodeId>, context: &mut Context<'_>) {
+        match claim {
+            Claim::Given { name, .. } => {
+                if !self.version.outputs.iter().any(|output| output.name == *name) {
+                    self.argument(name, at, context);
+                }
+            }
+            Claim::Word { name, word, .. } => {
+                self.argument(name, at, context);
+                let wrong = |version: &Version| misfit_word(name, word, version);
+                let reported = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
+                if let Some(message) = wrong(self.version).filter(|_| !reported && !self.doubt.names.contains(name)) {
+                    let help = "only a STRING attribute is a word; numbers are compared with `==`";
+                    context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, help);
+                }
+            }
+            Claim::Compare(..) => {
+                for expression in claim.expressions() {
+                    let mut names = Vec::new();
+                    expression.names(&mut names);
+                    self.numbers(&names, &|version| misfit_in(expression, version), at, context);
+                }
+            }
         }
+    }
+
+    fn terms(&self, terms: &Terms, at: Option<NodeId>, context: &mut Context<'_>) {
         let wrong = |version: &Version| {
             terms.0.iter().find_map(|term| match term {
                 Term::Dim(expression) => misfit_in(expression, version),
@@ -214,12 +270,28 @@ impl<'v> Check<'v> {
                 Term::Data => None,
             })
         };
+        self.numbers(&terms.names(), &wrong, at, context);
+    }
+
+    /// Reports names that the version does not have, or, if it has all, what a number is read of that has none.
+    fn numbers<'e>(
+        &self,
+        names: &[&str],
+        wrong: &dyn Fn(&Version) -> Option<(String, &'e str)>,
+        at: Option<NodeId>,
+        context: &mut Context<'_>,
+    ) {
+        if names.iter().filter(|name| self.argument(name, at, context).is_none()).count() > 0 {
+            return;
+        }
         let reported = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
         if let Some((message, name)) = wrong(self.version).filter(|_| !reported)
             && !self.doubt.names.contains(name)
         {
             const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
-                                element of an input, `rank` and `size` of an input, `len` of list attributes";
+                                element of an input, `rank`, `size` and `type` of an input, `len` of list attributes, \
+                                `X[axis]` of an input and an INT attribute, `min` and `max` of an input or an INTS \
+                                attribute";
             context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
         }
     }
@@ -308,6 +380,20 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
     None
 }
 
+/// Why a name is never a word.
+fn misfit_word(name: &str, word: &str, version: &Version) -> Option<String> {
+    match argument(version, name)? {
+        Found::Attribute(of) if of.kind != AttributeKind::String => {
+            Some(format!("`{name}` is of the kind {}, and never a word", of.kind.name()))
+        }
+        Found::Attribute(of) if !of.allows(&Literal::Text(word.to_owned())) => {
+            Some(format!("`{name}` is never {word}, it is {}", of.facts()))
+        }
+        Found::Attribute(_) => None,
+        Found::Input(_) => Some(format!("`{name}` is an input, and never a word")),
+    }
+}
+
 /// Why an expression does not fit a version although all named parts exist, and the name in question.
 fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
     match expression {
@@ -323,6 +409,17 @@ fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(Strin
             Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no dimensions"), name)),
             _ => None,
         },
+        Expression::Type(name) => match argument(version, name) {
+            Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no element type"), name)),
+            _ => None,
+        },
+        Expression::AxisAt(name, axis) => match (argument(version, name), argument(version, axis)) {
+            (Some(Found::Attribute(_)), _) => Some((format!("the attribute `{name}` has no dimensions"), name)),
+            (_, Some(Found::Attribute(of))) if of.kind == AttributeKind::Int => None,
+            (_, Some(_)) => Some((format!("`{axis}` is no INT attribute, and names no axis"), axis)),
+            _ => None,
+        },
+        Expression::Fold(_, name) => has_entries(name, version),
         Expression::Length(lists) => lists.iter().find_map(|name| match argument(version, name) {
             Some(Found::Attribute(attribute)) if attribute.kind.element() != attribute.kind => None,
             Some(_) => Some((format!("`{name}` is no list attribute"), name.as_str())),

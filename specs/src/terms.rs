@@ -43,6 +43,12 @@ pub enum Expression {
     Rank(String),
     /// `size(X)`: the number of elements of an input.
     Size(String),
+    /// `X[axis]`: the size of the axis of an input that an INT attribute names.
+    AxisAt(String, String),
+    /// `min(axes)`, `max(axes)`: the smallest or the largest entry of an INTS attribute, or element of an input.
+    Fold(Operation, String),
+    /// `type(X)`: the number that `TensorProto.DataType` has for the element type of an input.
+    Type(String),
     /// An operation on two expressions.
     Operation(Operation, Box<Expression>, Box<Expression>),
 }
@@ -83,11 +89,14 @@ pub const FORMS: &[(&str, &str)] = &[
     ("a + b, a - b, a*b", "sums, differences and products; `*` binds closer, and parentheses group"),
     ("a//b, a % b", "the quotient rounded down, and what it leaves"),
     ("min(a, b), max(a, b)", "the smaller and the larger one"),
+    ("X[axis]", "the size of the axis that an INT attribute names"),
+    ("min(X), max(X)", "the smallest and the largest entry of an INTS attribute, or element of an input"),
+    ("type(X)", "the number of the element type of an input, as an attribute `to` or `dtype` has it"),
     ("?", "a size that the elements of an input decide when the model runs"),
 ];
 
 /// The message, and the help.
-type Wrong = (String, Option<String>);
+pub(crate) type Wrong = (String, Option<String>);
 
 /// The maximum nesting depth of an expression; the core reads it by recursion.
 const MAX_DEPTH: usize = 16;
@@ -105,7 +114,7 @@ impl Terms {
     /// assert_eq!(Terms::parse("[X[0]").unwrap_err().0, "expected `]` or `,`, found the end, in `[X[0]`");
     /// ```
     pub fn parse(text: &str) -> Result<Self, Wrong> {
-        let mut reader = Reader { text, tokens: tokens(text)?, at: 0 };
+        let mut reader = Reader::new(text, HELP)?;
         reader.expect("[")?;
         let mut terms = Vec::new();
         if !reader.take("]") {
@@ -117,10 +126,8 @@ impl Terms {
                 reader.expect_one(&[",", "]"])?;
             }
         }
-        match reader.peek() {
-            None => Ok(Self(terms)),
-            Some(more) => Err(reader.wrong(&format!("expected the end, found `{more}`"))),
-        }
+        reader.end()?;
+        Ok(Self(terms))
     }
 
     /// The attributes and inputs in it, in the order of the text.
@@ -143,7 +150,13 @@ impl Expression {
     pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
             Self::Number(_) => {}
-            Self::Name(name) | Self::Entry(name, _) | Self::Rank(name) | Self::Size(name) => names.push(name),
+            Self::Name(name)
+            | Self::Entry(name, _)
+            | Self::Rank(name)
+            | Self::Size(name)
+            | Self::Fold(_, name)
+            | Self::Type(name) => names.push(name),
+            Self::AxisAt(of, axis) => names.extend([&**of, axis]),
             Self::Length(lists) => names.extend(lists.iter().map(String::as_str)),
             Self::Operation(_, left, right) => {
                 left.names(names);
@@ -151,11 +164,22 @@ impl Expression {
             }
         }
     }
+
+    /// The names and what is read of them, without numbers and operations.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<&Self> {
+        match self {
+            Self::Number(_) => Vec::new(),
+            Self::Operation(_, left, right) => left.leaves().into_iter().chain(right.leaves()).collect(),
+            leaf => vec![leaf],
+        }
+    }
 }
 
 /// The words and signs of a text.
-fn tokens(text: &str) -> Result<Vec<&str>, Wrong> {
-    const SIGNS: [&str; 13] = ["...", "//", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
+fn tokens<'t>(text: &'t str, help: &str) -> Result<Vec<&'t str>, Wrong> {
+    const SIGNS: [&str; 19] =
+        ["...", "//", "==", "!=", "<=", ">=", "<", ">", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -163,7 +187,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, Wrong> {
         let length = match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             Some(sign) => sign.len(),
             None if word > 0 => word,
-            None => return Err((format!("`{first}` has no meaning in `{text}`"), Some(HELP.to_owned()))),
+            None => return Err((format!("`{first}` has no meaning in `{text}`"), Some(help.to_owned()))),
         };
         let (token, behind) = rest.split_at(length);
         tokens.push(token);
@@ -175,28 +199,42 @@ fn tokens(text: &str) -> Result<Vec<&str>, Wrong> {
 const HELP: &str = "dimensions are written `[count, ...data]` or `[X[0], 2*X[1], max(k - 1, 1)]`: axes of inputs, attributes, \
                     numbers, `+ - * // %`, `min`, `max`, `len`, `rank` and `size`";
 
-struct Reader<'t> {
+/// Reads a text of this language from left to right.
+pub(crate) struct Reader<'t> {
     text: &'t str,
     tokens: Vec<&'t str>,
     at: usize,
+    help: &'static str,
 }
 
 impl<'t> Reader<'t> {
-    fn peek(&self) -> Option<&'t str> {
+    pub(crate) fn new(text: &'t str, help: &'static str) -> Result<Self, Wrong> {
+        Ok(Self { text, tokens: tokens(text, help)?, at: 0, help })
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn end(&self) -> Result<(), Wrong> {
+        match self.peek() {
+            None => Ok(()),
+            Some(more) => Err(self.wrong(&format!("expected the end, found `{more}`"))),
+        }
+    }
+
+    pub(crate) fn peek(&self) -> Option<&'t str> {
         self.tokens.get(self.at).copied()
     }
 
-    fn take(&mut self, token: &str) -> bool {
+    pub(crate) fn take(&mut self, token: &str) -> bool {
         let found = self.peek() == Some(token);
         self.at += usize::from(found);
         found
     }
 
     fn wrong(&self, what: &str) -> Wrong {
-        (format!("{what}, in `{}`", self.text), Some(HELP.to_owned()))
+        (format!("{what}, in `{}`", self.text), Some(self.help.to_owned()))
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), Wrong> {
+    pub(crate) fn expect(&mut self, token: &str) -> Result<(), Wrong> {
         self.expect_one(&[token])
     }
 
@@ -208,7 +246,7 @@ impl<'t> Reader<'t> {
         Err(self.unexpected(&expected))
     }
 
-    fn unexpected(&self, expected: &str) -> Wrong {
+    pub(crate) fn unexpected(&self, expected: &str) -> Wrong {
         let found = self.peek().map_or("the end".to_owned(), |found| format!("`{found}`"));
         self.wrong(&format!("expected {expected}, found {found}"))
     }
@@ -235,7 +273,7 @@ impl<'t> Reader<'t> {
         Ok(Term::Stretch { of, from, to })
     }
 
-    fn name(&mut self) -> Result<String, Wrong> {
+    pub(crate) fn name(&mut self) -> Result<String, Wrong> {
         match self.peek().filter(|token| token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())) {
             Some(name) => {
                 self.at += 1;
@@ -259,7 +297,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn sum(&mut self, depth: usize) -> Result<Expression, Wrong> {
+    pub(crate) fn sum(&mut self, depth: usize) -> Result<Expression, Wrong> {
         let mut left = self.product(depth)?;
         loop {
             let operation = match self.peek() {
@@ -297,17 +335,24 @@ impl<'t> Reader<'t> {
             return Ok(inner);
         }
         if self.take("-") {
-            let number = self.number().unwrap_or_else(|| Err(self.unexpected("a number")))?;
-            return Ok(Expression::Number(-number));
+            if let Some(number) = self.number() {
+                return number.map(|number| Expression::Number(-number));
+            }
+            let of = self.factor(depth + 1)?;
+            return Ok(Expression::Operation(Operation::Sub, Box::new(Expression::Number(0)), Box::new(of)));
         }
         if let Some(number) = self.number() {
             return number.map(Expression::Number);
         }
         let name = self.name()?;
         if self.take("[") {
-            let index = self.signed()?;
+            let axis = self.name().ok();
+            let entry = match axis {
+                Some(axis) => Expression::AxisAt(name, axis),
+                None => Expression::Entry(name, self.signed()?),
+            };
             self.expect("]")?;
-            return Ok(Expression::Entry(name, index));
+            return Ok(entry);
         }
         if !self.take("(") {
             return Ok(Expression::Name(name));
@@ -315,6 +360,7 @@ impl<'t> Reader<'t> {
         let expression = match &*name {
             "rank" => Expression::Rank(self.name()?),
             "size" => Expression::Size(self.name()?),
+            "type" => Expression::Type(self.name()?),
             "len" => {
                 let mut lists = vec![self.name()?];
                 while self.take(",") {
@@ -324,9 +370,13 @@ impl<'t> Reader<'t> {
             }
             "min" | "max" => {
                 let operation = if name == "min" { Operation::Min } else { Operation::Max };
-                let left = self.sum(depth + 1)?;
-                self.expect(",")?;
-                Expression::Operation(operation, Box::new(left), Box::new(self.sum(depth + 1)?))
+                match self.sum(depth + 1)? {
+                    Expression::Name(list) if self.peek() == Some(")") => Expression::Fold(operation, list),
+                    left => {
+                        self.expect(",")?;
+                        Expression::Operation(operation, Box::new(left), Box::new(self.sum(depth + 1)?))
+                    }
+                }
             }
             other => return Err(self.wrong(&format!("there is no function `{other}`"))),
         };
@@ -368,7 +418,8 @@ impl fmt::Display for Term {
 
 impl fmt::Display for Expression {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sum = |of: &Self| matches!(of, Self::Operation(Operation::Add | Operation::Sub, ..));
+        let negated = |of: &Self| matches!(of, Self::Operation(Operation::Sub, zero, _) if **zero == Self::Number(0));
+        let sum = |of: &Self| matches!(of, Self::Operation(Operation::Add | Operation::Sub, ..)) && !negated(of);
         let product =
             |of: &Self| matches!(of, Self::Operation(Operation::Mul | Operation::FloorDiv | Operation::Mod, ..));
         // Operands are put in parentheses if they would be parsed differently otherwise.
@@ -382,6 +433,14 @@ impl fmt::Display for Expression {
             Self::Length(lists) => write!(formatter, "len({})", lists.join(", ")),
             Self::Rank(name) => write!(formatter, "rank({name})"),
             Self::Size(name) => write!(formatter, "size({name})"),
+            Self::AxisAt(name, axis) => write!(formatter, "{name}[{axis}]"),
+            Self::Fold(Operation::Max, name) => write!(formatter, "max({name})"),
+            Self::Fold(_, name) => write!(formatter, "min({name})"),
+            Self::Type(name) => write!(formatter, "type({name})"),
+            Self::Operation(_, _, of) if negated(self) => {
+                formatter.write_str("-")?;
+                side(formatter, of, sum(of) || product(of) || matches!(**of, Self::Number(_)) || negated(of))
+            }
             Self::Operation(operation, left, right) => {
                 let (sign, of_products) = match operation {
                     Operation::Add => (" + ", false),
@@ -419,6 +478,9 @@ mod tests {
             "[a - b - c + -1]",
             "[min(a + 1, max(X[-1], 2))]",
             "[rank(X), size(X), len(a, b)]",
+            "[-rank(X) + X[axis], -(a + b)*c]",
+            "[-(3), -(a*b), a - -b]",
+            "[min(axes), max(X) - 1, type(X)]",
         ] {
             assert_eq!(Terms::parse(text).unwrap().to_string(), text);
         }
@@ -431,7 +493,8 @@ mod tests {
             ("[a b]", "expected `]` or `,`, found `b`, in `[a b]`"),
             ("[a] b", "expected the end, found `b`, in `[a] b`"),
             ("[a & b]", "`&` has no meaning in `[a & b]`"),
-            ("[X[a]]", "expected a number, found `a`, in `[X[a]]`"),
+            ("[X[+]]", "expected a number, found `+`, in `[X[+]]`"),
+            ("[X[a + 1]]", "expected `]`, found `+`, in `[X[a + 1]]`"),
             ("[sum(a)]", "there is no function `sum`, in `[sum(a)]`"),
             ("[a/b]", "`/` has no meaning in `[a/b]`"),
             ("[99999999999999999999]", "`99999999999999999999` is no number of 64 bits, in `[99999999999999999999]`"),

@@ -147,6 +147,10 @@ fn step(
             Some(entries) => rule_check::exclusive(entries, context),
             None => base.map(|base| base.exclusive.clone()).unwrap_or_default(),
         },
+        requires: match &delta.requires {
+            Some(entries) => rule_check::requires(entries, context),
+            None => base.map(|base| base.requires.clone()).unwrap_or_default(),
+        },
         rules: base.map(|base| base.rules.clone()).unwrap_or_default(),
     };
     let lists = Lists { context, names: &mut doubt.names };

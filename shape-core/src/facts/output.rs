@@ -30,6 +30,11 @@ pub trait Outputs<D: Dimension> {
         1
     }
 
+    /// Whether the node has the output at an index, rather than an empty name in its place.
+    fn given(&self, output: usize) -> bool {
+        output < self.count()
+    }
+
     /// Sets the dimensions of an output.
     fn dims(&mut self, output: usize, dims: Dims<'_, D>);
 

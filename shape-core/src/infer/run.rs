@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::rule::{self, Argument, DimsRule, Output, RuleArguments, RuleDimension, Stop};
 use crate::schema::{FormalParameter, Schema};
 
-/// Runs the rules of a version, output by output.
+/// Checks that a node meets the relations of its version, and runs the rules, output by output.
 pub(crate) fn run<'a, D: RuleDimension>(
     schema: &'static Schema,
     attributes: &[NodeAttribute<'a>],
@@ -16,20 +16,23 @@ pub(crate) fn run<'a, D: RuleDimension>(
     outputs: &mut dyn Outputs<D>,
 ) -> Result<(), Problem<'a>> {
     let count = outputs.count();
+    let arguments = |arguments: &'static [Argument]| RuleArguments {
+        arguments,
+        declared: schema.attributes,
+        formal: schema.inputs,
+        attributes,
+        inputs,
+        graphs,
+    };
+    if let Some(problem) = rule::broken(schema.requires, &arguments(&[]), &|output| outputs.given(output)) {
+        return Err(problem);
+    }
     for rule in schema.rules {
         // A variadic output comes last.
         let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
         let indices = rule.output..if variadic { count } else { count.min(rule.output + 1) };
         for index in indices {
             let mut output = Output::new(outputs, index, rule.output, count);
-            let arguments = |arguments: &'static [Argument]| RuleArguments {
-                arguments,
-                declared: schema.attributes,
-                formal: schema.inputs,
-                attributes,
-                inputs,
-                graphs,
-            };
             let dims = match &rule.dims {
                 None => Ok(()),
                 Some(DimsRule::Call(call)) => D::function(call.rule)(&arguments(call.arguments), &mut output),

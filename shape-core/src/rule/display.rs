@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::term::{Expression, Term};
+use super::term::Term;
 use crate::dimension::Operation;
-use crate::signature::{Attribute, FormalParameter};
+use crate::signature::{Attribute, Expression, FormalParameter};
 
 /// The terms as they are written in the version's descriptor.
 #[must_use]
@@ -40,6 +40,10 @@ impl Display {
         }
     }
 
+    fn fold(&self, formatter: &mut fmt::Formatter<'_>, operation: Operation, of: &str) -> fmt::Result {
+        write!(formatter, "{}({of})", if operation == Operation::Max { "max" } else { "min" })
+    }
+
     /// An expression, in parentheses if it is a sum next to an operator of higher precedence.
     fn expression(&self, formatter: &mut fmt::Formatter<'_>, of: &Expression, closer: bool) -> fmt::Result {
         match of {
@@ -57,6 +61,12 @@ impl Display {
             Expression::Axis(place, index) => write!(formatter, "{}[{index}]", self.input(*place)),
             Expression::Rank(place) => write!(formatter, "rank({})", self.input(*place)),
             Expression::Size(place) => write!(formatter, "size({})", self.input(*place)),
+            Expression::AxisAt(place, axis) => {
+                write!(formatter, "{}[{}]", self.input(*place), self.attribute(*axis))
+            }
+            Expression::FoldEntries(operation, place) => self.fold(formatter, *operation, self.attribute(*place)),
+            Expression::FoldElements(operation, place) => self.fold(formatter, *operation, self.input(*place)),
+            Expression::Type(place) => write!(formatter, "type({})", self.input(*place)),
             Expression::Operation(operation, left, right) => {
                 let (sign, binds) = match operation {
                     Operation::Add => (" + ", false),

@@ -4,13 +4,14 @@ use super::arguments::{RuleArguments, entries};
 use super::numbers::size;
 use super::output::Output;
 use super::stop::{Done, Stop};
-use super::term::{Expression, Term};
+use super::term::Term;
 use crate::code::Code;
 use crate::dimension::{Dimension, Product};
 use crate::elements::Scalar;
 use crate::facts::{Dims, UnknownCause};
 use crate::node::AttributeValue;
 use crate::problem::{Detail, Problem};
+use crate::signature::Expression;
 
 /// Evaluates the terms to the dimensions of an output.
 pub(crate) fn dims<D: Dimension>(
@@ -136,6 +137,11 @@ fn ints<'n, D: Dimension>(arguments: &RuleArguments<'n, '_, D>, attribute: usize
 }
 
 impl Expression {
+    /// Its value at a node, if that is a number or an expression over symbols.
+    pub(super) fn known<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Option<Scalar<D>> {
+        self.value(arguments).ok().filter(Scalar::is_known)
+    }
+
     /// Its value at a node.
     fn value<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Result<Scalar<D>, Missing> {
         let input = |index: usize| arguments.inputs().required(index);
@@ -167,6 +173,27 @@ impl Expression {
             }
             Self::Rank(index) => Scalar::Int(i64::try_from(input(index).dims()?.len()).unwrap_or(i64::MAX)),
             Self::Size(index) => Scalar::size(Product::of(input(index).dims()?).ok_or(UnknownCause::TooLarge)?),
+            Self::AxisAt(index, axis) => {
+                let Some(AttributeValue::Int(axis)) = arguments.attribute(axis) else {
+                    return Err(UnknownCause::NotGiven.into());
+                };
+                Self::Axis(index, axis).value(arguments)?
+            }
+            Self::FoldEntries(operation, attribute) => {
+                let mut entries = ints(arguments, attribute)?.iter().map(|entry| Scalar::Int(*entry));
+                let first = entries.next().ok_or(UnknownCause::NotGiven)?;
+                entries.fold(first, |sum, entry| sum.compute(operation, &entry))
+            }
+            Self::FoldElements(operation, index) => {
+                let elements = input(index).elements()?;
+                let mut elements = (0..elements.len()).filter_map(|at| elements.get(at));
+                let first = elements.next().ok_or(UnknownCause::NotGiven)?;
+                elements.fold(first, |sum, element| sum.compute(operation, &element))
+            }
+            Self::Type(index) => {
+                let number = input(index).element_type().map(|ty| i64::from(ty.number()));
+                Scalar::Int(number.ok_or(UnknownCause::NotGiven)?)
+            }
             Self::Operation(operation, left, right) => {
                 left.value(arguments)?.compute(operation, &right.value(arguments)?)
             }

@@ -1,6 +1,6 @@
 //! Dimensions that a descriptor lists one by one, without a rule in Rust: `[X[0], 2*X[1], ...X[2:]]`.
 
-use crate::dimension::Operation;
+use crate::signature::Expression;
 
 /// One dimension, or several.
 #[derive(Clone, Copy, Debug)]
@@ -29,29 +29,6 @@ pub enum Term {
     Data,
 }
 
-/// A whole number, computed from a node.
-#[derive(Clone, Copy, Debug)]
-pub enum Expression {
-    /// A number.
-    Int(i64),
-    /// The INT attribute at this index.
-    Attribute(usize),
-    /// An entry of the INTS attribute at this index; a negative entry counts from the end.
-    Entry(usize, i64),
-    /// The length of the first of these list attributes that the node has.
-    Length(&'static [usize]),
-    /// The one element of the input at this index.
-    Element(usize),
-    /// The size of an axis of the input at this index; a negative axis counts from the end.
-    Axis(usize, i64),
-    /// The number of axes of the input at this index.
-    Rank(usize),
-    /// The number of elements of the input at this index.
-    Size(usize),
-    /// An operation on two expressions.
-    Operation(Operation, &'static Expression, &'static Expression),
-}
-
 impl Term {
     /// The indices of the inputs that it reads, the first 8 of them; an expression reads few.
     pub(super) fn inputs(&self) -> [Option<usize>; 8] {
@@ -67,18 +44,5 @@ impl Term {
             Self::Entries { .. } | Self::Data => {}
         }
         inputs
-    }
-}
-
-impl Expression {
-    fn inputs(&self, put: &mut dyn FnMut(usize)) {
-        match self {
-            Self::Element(input) | Self::Axis(input, _) | Self::Rank(input) | Self::Size(input) => put(*input),
-            Self::Operation(_, left, right) => {
-                left.inputs(put);
-                right.inputs(put);
-            }
-            Self::Int(_) | Self::Attribute(_) | Self::Entry(..) | Self::Length(_) => {}
-        }
     }
 }

@@ -1,10 +1,16 @@
-//! The parts of a schema that a node is checked against: attributes, formal inputs and outputs, and type variables.
+//! The parts of a schema that a node is checked against: attributes, formal inputs and outputs, type
+//! variables, and relations among them.
 
 mod attribute;
 mod constraint;
+mod expression;
 mod parameter;
+mod requirement;
 
 pub use attribute::{Attribute, Exclusive};
 pub use constraint::TypeConstraint;
+pub use expression::Expression;
 pub(crate) use parameter::at;
 pub use parameter::{FormalParameter, ParameterOption, ParameterType, arity};
+pub(crate) use requirement::MAX_SHOWN;
+pub use requirement::{Claim, Comparison, Operand, OperandValue, Part, Requirement};

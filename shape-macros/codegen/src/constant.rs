@@ -137,6 +137,7 @@ impl<'p> Printer<'p> {
             "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule" | "Term" | "TypeOf"
             | "TypeSource" => quote!(rule),
             "Action" | "Deed" | "Formula" | "Function" | "NewNode" | "Way" => quote!(adapter),
+            "Code" => quote!(code),
             "Operation" => quote!(dimension),
             "Release" => quote!(opset),
             _ => quote!(schema),

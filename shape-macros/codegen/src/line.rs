@@ -76,6 +76,9 @@ pub fn schema_line(operator: &Operator, version: &Version) -> String {
     for exclusive in &version.exclusive {
         _ = write!(line, "; {exclusive}");
     }
+    for requirement in &version.requires {
+        _ = write!(line, "; requires {}", requirement.text);
+    }
     for rule in &version.rules {
         _ = write!(line, "; {} is {rule}", rule.output);
     }

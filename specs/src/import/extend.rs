@@ -207,6 +207,7 @@ fn like(version: &Version, other: &Version) -> Version {
     Version {
         attributes: attributes.collect(),
         exclusive: other.exclusive.clone(),
+        requires: other.requires.clone(),
         rules: other.rules.clone(),
         subgraphs: other.subgraphs,
         ..version.clone()

@@ -173,6 +173,7 @@ impl Facts {
             outputs,
             types,
             exclusive: Vec::new(),
+            requires: Vec::new(),
             rules: Vec::new(),
         };
         if wrong.is_empty() { Ok(version) } else { Err(wrong) }

@@ -8,6 +8,7 @@ mod adapter;
 mod constant;
 mod example;
 mod part;
+mod requirement;
 mod rule;
 mod schema;
 mod terms;

@@ -2,6 +2,7 @@
 
 use super::adapter::action;
 use super::constant::{Constant, Fields, Rest, Struct};
+use super::requirement::requirement;
 use super::rule::output_rule;
 use super::value::attribute_value;
 use crate::document::AttributeKind;
@@ -83,6 +84,7 @@ fn fields<'d>(operator: &'d Operator, version: &'d Version) -> Fields<'d> {
         ("outputs", Constant::list(version.outputs.iter().filter_map(parameter))),
         ("types", Constant::list(version.types.iter().map(constraint))),
         ("exclusive", Constant::list(version.exclusive.iter().map(exclusive))),
+        ("requires", Constant::list(version.requires.iter().filter_map(|of| requirement(version, of)))),
         ("rules", Constant::list(rules)),
     ]
 }

@@ -20,7 +20,7 @@ pub(super) fn term<'d>(version: &Version, term: &Term) -> Option<Constant<'d>> {
     })
 }
 
-fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
+pub(super) fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
     let variant = |name: &'static str, fields| Some(Constant::Variant { of: "Expression", name: name.into(), fields });
     let part = |name: &str| Part::of(version, name);
     match of {
@@ -39,6 +39,15 @@ fn expression<'d>(version: &Version, of: &Expression) -> Option<Constant<'d>> {
         }
         Expression::Rank(name) => variant("Rank", vec![part(name)?.index()]),
         Expression::Size(name) => variant(stringify!(Size), vec![part(name)?.index()]),
+        Expression::AxisAt(name, axis) => variant("AxisAt", vec![part(name)?.index(), part(axis)?.index()]),
+        Expression::Fold(operation, name) => {
+            let (name, index) = match part(name)? {
+                Part::Input(index) => ("FoldElements", index),
+                Part::Attribute(index) => ("FoldEntries", index),
+            };
+            variant(name, vec![Constant::unit("Operation", operation), index])
+        }
+        Expression::Type(name) => variant("Type", vec![part(name)?.index()]),
         Expression::Operation(operation, left, right) => {
             let [left, right] = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
             variant("Operation", vec![Constant::unit("Operation", operation), left, right])

@@ -13,8 +13,8 @@ use shape_core::opset::Release;
 use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
 use shape_core::rules;
 use shape_core::schema::{
-    Attribute, Exclusive, FormalParameter, ParameterOption, ParameterType, Schema, SubgraphKind, SupportLevel,
-    TypeConstraint,
+    Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, ParameterOption, ParameterType, Part,
+    Requirement, Schema, SubgraphKind, SupportLevel, TypeConstraint,
 };
 use shape_core::types::{Type, TypeSet};
 use shape_specs::lower::{self, Constant, Rest};
@@ -169,7 +169,8 @@ macro_rules! structs {
 structs! {
     Schema {
         domain, name, since_version, summary, details, deprecated, support_level, has_function, has_shape_inference,
-        deterministic, semantics, adapter, subgraphs, attributes, inputs, outputs, types, exclusive, rules
+        deterministic, semantics, adapter, subgraphs, attributes, inputs, outputs, types, exclusive, requires,
+        rules
     } rest |_, before| before.copied().or(Some(Schema::EMPTY));
     Attribute { name, kind, required, default, values, min, max, legacy, doc } rest |_, _| Some(Attribute::PLAIN);
     FormalParameter { name, ty, option, homogeneous, min_arity, doc } rest |_, _| Some(FormalParameter::PLAIN);
@@ -180,6 +181,7 @@ structs! {
     Exclusive { of, required };
     Action { way, when, deed };
     NewNode { operator, attributes, inputs, outputs };
+    Requirement { text, alternatives, operands, code, doc };
     OutputRule { output, types, dims, elements };
     TypeSource { of, condition };
     Call { rule, arguments };
@@ -240,8 +242,13 @@ enums! {
     Term { Data, Dim(expression), Axes { input, from, to }, Entries { attribute, from, to } }
     Expression {
         Int(number), Attribute(index), Entry(index, entry), Length(lists), Element(index), Axis(index, axis), Rank(index),
-        Size(index), Operation(operation, left, right)
+        Size(index), AxisAt(index, axis), FoldEntries(operation, index), FoldElements(operation, index), Type(index),
+        Operation(operation, left, right)
     }
+    Claim { Compare(left, comparison, right), Given(part, is), Word(index, word, is) }
+    Comparison { Equal, NotEqual, Less, AtMost, Greater, AtLeast }
+    Part { Attribute(index), Input(index), Output(index) }
+    Operand { Number(expression), Given(part) }
     Operation { Add, Sub, Mul, FloorDiv, Mod, Min, Max }
     Way { Up, Down }
     Deed {

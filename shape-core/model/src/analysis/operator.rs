@@ -113,7 +113,7 @@ impl<'m> Analyzer<'m, '_> {
                 None => {}
             }
         }
-        if schema.infers() && !refused && !referred {
+        if (schema.infers() || !schema.requires.is_empty()) && !refused && !referred {
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&present)

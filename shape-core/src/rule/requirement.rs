@@ -1,0 +1,97 @@
+//! Whether a node meets the relations of its version.
+
+use super::arguments::RuleArguments;
+use crate::dimension::Dimension;
+use crate::elements::Scalar;
+use crate::node::AttributeValue;
+use crate::problem::Problem;
+use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement};
+
+/// The first relation that a node does not meet, whatever its symbols are. What is not known refuses nothing.
+///
+/// `output` says whether the node has an output.
+pub(crate) fn broken<D: Dimension>(
+    requires: &'static [Requirement],
+    arguments: &RuleArguments<'_, '_, D>,
+    output: &dyn Fn(usize) -> bool,
+) -> Option<Problem<'static>> {
+    let node = Node { arguments, output };
+    let requirement = requires.iter().find(|requirement| node.meets(requirement) == Some(false))?;
+    let mut found = [None; MAX_SHOWN];
+    for (found, (_, operand)) in found.iter_mut().zip(requirement.operands) {
+        *found = node.operand(operand);
+    }
+    Some(Problem::Requirement { requirement, found })
+}
+
+struct Node<'n, 'a, D: Dimension> {
+    arguments: &'n RuleArguments<'n, 'a, D>,
+    output: &'n dyn Fn(usize) -> bool,
+}
+
+impl<D: Dimension> Node<'_, '_, D> {
+    /// `None` if it is not known.
+    fn meets(&self, requirement: &Requirement) -> Option<bool> {
+        let all = |claims: &&[Claim]| claims.iter().map(|claim| self.claim(claim)).fold(Some(true), and);
+        let none = |claims: &&[Claim]| all(claims).map(|holds| !holds);
+        requirement.alternatives.iter().map(none).fold(Some(true), and).map(|none| !none)
+    }
+
+    fn claim(&self, claim: &Claim) -> Option<bool> {
+        match claim {
+            Claim::Compare(left, comparison, right) => self.compare(left, *comparison, right),
+            Claim::Given(part, is) => self.given(*part).map(|given| given == *is),
+            Claim::Word(attribute, word, is) => match self.arguments.attribute(*attribute)? {
+                AttributeValue::String(found) => Some((found == *word) == *is),
+                _ => None,
+            },
+        }
+    }
+
+    fn compare(&self, left: &Expression, comparison: Comparison, right: &Expression) -> Option<bool> {
+        let (left, right) = (left.known(self.arguments)?, right.known(self.arguments)?);
+        let holds = match comparison {
+            Comparison::Equal => left.equals(&right),
+            Comparison::NotEqual => left.equals(&right).negation(),
+            Comparison::Less => left.is_less(&right),
+            Comparison::AtMost => left.is_at_most(&right),
+            Comparison::Greater => left.is_greater(&right),
+            Comparison::AtLeast => left.is_at_least(&right),
+        };
+        if let Scalar::Bool(holds) = holds { Some(holds) } else { None }
+    }
+
+    fn given(&self, part: Part) -> Option<bool> {
+        match part {
+            Part::Attribute(index) => {
+                let attribute = self.arguments.declared.get(index)?;
+                match self.arguments.attribute(index) {
+                    // The value that the caller of a function passes is not known here.
+                    Some(AttributeValue::Other(_)) => None,
+                    value => Some(value.is_some() && value != attribute.default),
+                }
+            }
+            Part::Input(index) => Some(self.arguments.given_input(index).is_some()),
+            Part::Output(index) => Some((self.output)(index)),
+        }
+    }
+
+    fn operand(&self, operand: &Operand) -> Option<OperandValue> {
+        match operand {
+            Operand::Given(part) => self.given(*part).map(OperandValue::Given),
+            Operand::Number(of) => match of.known(self.arguments)? {
+                Scalar::Int(number) => Some(OperandValue::Number(number)),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Both, if that is known.
+fn and(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    match (left, right) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! The relations that a node must meet: `X[1] % group == 0`.
+
+use super::expression::Expression;
+use crate::code::Code;
+
+/// A relation that a node must meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Requirement {
+    /// The relation, as the descriptor says it.
+    pub text: &'static str,
+    /// What it says: one of these groups of claims, all of whose claims hold.
+    pub alternatives: &'static [&'static [Claim]],
+    /// What a finding shows of a node that does not meet it: each part by its text.
+    pub operands: &'static [(&'static str, Operand)],
+    /// The code of the finding.
+    pub code: Code,
+    /// What is wrong with a node that does not meet it.
+    pub doc: &'static str,
+}
+
+/// A part of a relation, which is true, false, or not known of a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Claim {
+    /// How two numbers compare.
+    Compare(Expression, Comparison, Expression),
+    /// Whether the node has something.
+    Given(Part, bool),
+    /// Whether the STRING attribute at this index has a value.
+    Word(usize, &'static [u8], bool),
+}
+
+/// A comparison of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// They are equal.
+    Equal,
+    /// They are not equal.
+    NotEqual,
+    /// The first is less.
+    Less,
+    /// The first is less, or equal.
+    AtMost,
+    /// The first is greater.
+    Greater,
+    /// The first is greater, or equal.
+    AtLeast,
+}
+
+/// Something that a node has or leaves out, by its index in the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// An attribute. One with a default is given if it has another value.
+    Attribute(usize),
+    /// An input.
+    Input(usize),
+    /// An output.
+    Output(usize),
+}
+
+/// What a finding shows of a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    /// A number.
+    Number(Expression),
+    /// Whether the node has something.
+    Given(Part),
+}
+
+/// The value of an [`Operand`] at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandValue {
+    /// A number.
+    Number(i64),
+    /// Whether the node has it.
+    Given(bool),
+}
+
+/// The maximum number of operands that a finding shows.
+pub(crate) const MAX_SHOWN: usize = 6;

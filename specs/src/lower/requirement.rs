@@ -1,0 +1,65 @@
+//! Lowers the relations that a node must meet.
+
+use super::constant::Constant;
+use super::part::Part;
+use super::terms::expression;
+use crate::operator::{Operand, Requirement, Version};
+use crate::relation::Claim;
+
+pub(super) fn requirement<'d>(version: &Version, requirement: &'d Requirement) -> Option<Constant<'d>> {
+    let Requirement { that, text, operands, code, doc } = requirement;
+    let alternatives = that.0.iter().map(|claims| {
+        let claims: Option<Vec<Vec<Constant<'d>>>> = claims.iter().map(|of| claim(version, of)).collect();
+        Some(Constant::list(claims?.into_iter().flatten()))
+    });
+    let operands = operands.iter().map(|(text, operand)| {
+        let operand = match operand {
+            Operand::Number(of) => Constant::variant("Operand", "Number", [expression(version, of)?]),
+            Operand::Given(name) => Constant::variant("Operand", "Given", [place(version, name)?]),
+        };
+        Some(Constant::Tuple(vec![Constant::Text(text), operand]))
+    });
+    let fields = [
+        ("text", Constant::Text(text)),
+        ("alternatives", Constant::list(alternatives.collect::<Option<Vec<_>>>()?)),
+        ("operands", Constant::list(operands.collect::<Option<Vec<_>>>()?)),
+        ("code", Constant::Named { of: "Code", name: code }),
+        ("doc", Constant::Text(doc)),
+    ];
+    Some(Constant::named_fields("Requirement", None, fields))
+}
+
+/// A claim; a chain of comparisons as one for each.
+fn claim<'d>(version: &Version, claim: &'d Claim) -> Option<Vec<Constant<'d>>> {
+    match claim {
+        Claim::Compare(first, rest) => {
+            let comparisons = std::iter::once(first).chain(rest.iter().map(|(_, to)| to)).zip(rest);
+            let comparison = |(from, (comparison, to)): (_, &_)| {
+                let [from, to] = [expression(version, from)?, expression(version, to)?];
+                Some(Constant::variant("Claim", "Compare", [from, Constant::unit("Comparison", comparison), to]))
+            };
+            comparisons.map(comparison).collect()
+        }
+        Claim::Given { name, is } => {
+            Some(vec![Constant::variant("Claim", "Given", [place(version, name)?, Constant::Bool(*is)])])
+        }
+        Claim::Word { name, word, is } => {
+            let Part::Attribute(index) = Part::of(version, name)? else { return None };
+            let word = Constant::Bytes(word.as_bytes());
+            Some(vec![Constant::variant("Claim", "Word", [index, word, Constant::Bool(*is)])])
+        }
+    }
+}
+
+/// An attribute, input or output by its index.
+fn place<'d>(version: &Version, name: &str) -> Option<Constant<'d>> {
+    let (variant, index) = match Part::of(version, name) {
+        Some(Part::Attribute(index)) => ("Attribute", index),
+        Some(Part::Input(index)) => ("Input", index),
+        None => {
+            let index = version.outputs.iter().position(|output| output.name == name)?;
+            ("Output", Constant::index(index))
+        }
+    };
+    Some(Constant::variant("Part", variant, [index]))
+}
