@@ -1,5 +1,5 @@
-# The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, and pyflakes for
-# the scripts themselves.
+# The Python environment of conformance/run and peers/run, to be sourced by them: onnx, onnxruntime, spox and pytest for
+# upstream's own tests, and pyflakes for the scripts themselves.
 #
 # CONFORMANCE_CACHE  where it is kept, with downloads and cases; without it, a folder under the target directory
 #
@@ -8,6 +8,9 @@
 ONNX=1.23.2
 ONNXRUNTIME=1.31.1
 PYFLAKES=3.4.0
+PYTEST=9.2.0
+SPOX=0.18.2
+versions="$ONNX $ONNXRUNTIME $PYFLAKES $PYTEST $SPOX"
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=$(cd "$root" && realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -35,14 +38,14 @@ make_environment() {
         python3 -m venv "$cache/venv" >&2
     fi
     install() { "$python" -m pip --disable-pip-version-check install --quiet "$@" >&2; }
-    install "onnx==$ONNX" "pyflakes==$PYFLAKES"
+    install "onnx==$ONNX" "pyflakes==$PYFLAKES" "pytest==$PYTEST" "spox==$SPOX"
     # Not every Python has this one; then the newest that it has.
     install "onnxruntime==$ONNXRUNTIME" || install onnxruntime
     # Written last: an environment without it was not finished.
-    echo "$ONNX $ONNXRUNTIME $PYFLAKES" >"$cache/venv/versions"
+    echo "$versions" >"$cache/venv/versions"
 }
 
-if [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$ONNX $ONNXRUNTIME $PYFLAKES" ]; then
+if [ "$(cat "$cache/venv/versions" 2>/dev/null)" != "$versions" ]; then
     mkdir -p "$cache"
     make_environment
 fi

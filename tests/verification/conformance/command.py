@@ -11,15 +11,18 @@ class Broken(Exception):
     """The command did what it may do for no model: a crash, a hang, an exit code or output outside of its contract."""
 
 
-def run(*arguments):
-    """The exit code, 0 or 1, and the JSON."""
+def run(*arguments, unreadable=False):
+    """The exit code, 0 or 1, and the JSON. With `unreadable` a file may also be no model: 2 and the message."""
     command = [os.environ["SHAPE"], *map(str, arguments), "--format", "json"]
     try:
         done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
         raise Broken(f"no answer in {TIMEOUT} s") from None
+    message = done.stderr.decode(errors="replace").strip()
+    if done.returncode == 2 and unreadable:
+        return 2, message
     if done.returncode not in (0, 1):
-        raise Broken(f"exit {done.returncode}: {done.stderr.decode(errors='replace').strip()[-2000:]}")
+        raise Broken(f"exit {done.returncode}: {message[-2000:]}")
     try:
         answer = json.loads(done.stdout)
     except ValueError as error:

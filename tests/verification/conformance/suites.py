@@ -1,0 +1,210 @@
+"""The tests of onnx and of spox themselves: what they ask of the onnx package is asked of `shape`.
+
+The tests are run with the package, and every model that they hand to its inference, its checker and its converter is
+recorded with the answer (`upstream_suites`). Then each call is judged: `shape` knows at least as much, refuses what the
+package refuses and nothing else, and converts to what computes the same. A test is as good as the worst of its calls.
+
+Every test that differs stands in `suites.json`, under the ruling that claims the difference or as open. Two of the
+rulings are verified call by call: what an initializer that is also an input decides is judged again with the input
+taken away, and a refusal of ours may be one that the package's own full check shares. `--record` writes the tests of
+these two, drops what differs no more, and writes the table of `README.md`.
+"""
+
+import argparse
+import json
+import pickle
+import re
+import tempfile
+import warnings
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import command
+import summary
+from upstream_suites import judge, models, recording
+
+HERE = Path(__file__).resolve().parent
+RECORD, PAGE = HERE / "suites.json", HERE / "README.md"
+MARKS = "<!-- suites -->\n", "<!-- end of suites -->\n"
+
+VERIFIED = (judge.FULL_CHECK, judge.OVERRIDABLE)
+# Outcomes that are no difference, and those that are.
+GOOD, BAD = judge.OUTCOMES[:2], judge.OUTCOMES[2:]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A call of a test. `verdict` is None where the call does not apply, and `why` says why."""
+
+    test: str
+    verdict: judge.Verdict | None
+    why: str = ""
+
+
+def judged_once(entry):
+    try:
+        model = models.of(entry)
+    except models.NotApplicable as error:
+        return None, str(error)
+    with tempfile.TemporaryDirectory() as folder:
+        return judge.judge(entry, model, Path(folder)), ""
+
+
+def judged(suite, calls):
+    """Every call, those that are asked twice judged once."""
+    keys = [pickle.dumps({**entry, "test": None}) for entry in calls]
+    distinct = dict(zip(keys, calls))
+    with ThreadPoolExecutor(2) as pool:
+        verdicts = dict(zip(distinct, pool.map(judged_once, distinct.values())))
+    return [Judged(f"{suite.package}/{entry['test']}", *verdicts[key]) for entry, key in zip(calls, keys)]
+
+
+class Listed:
+    """What `suites.json` says: for a ruling, or under `open` for a cause, why, and the tests with their outcome."""
+
+    def __init__(self):
+        self.data = json.loads(RECORD.read_text())
+        self.entries = [
+            (kind, name, pattern, outcome)
+            for kind in ("rulings", "open")
+            for name, ruling in self.data[kind].items()
+            for pattern, outcomes in ruling["tests"].items()
+            for outcome in outcomes.split(", ")
+        ]
+        self.claims = Counter()
+        self.patterns = {
+            pattern: re.compile(re.escape(pattern).replace(r"\*", ".*")) for _, _, pattern, _ in self.entries
+        }
+
+    def claim(self, call):
+        """Kind and name of what claims a difference; None where nothing does."""
+        for entry in self.entries:
+            kind, name, pattern, outcome = entry
+            if outcome != call.verdict.outcome or not self.patterns[pattern].fullmatch(call.test):
+                continue
+            # What is verified is listed as that, and nothing else is.
+            if (call.verdict.claim or "") == (name if name in VERIFIED else ""):
+                self.claims[entry] += 1
+                return kind, name
+        return None
+
+    def record(self, calls):
+        """Lists what is verified afresh, and drops what claims nothing."""
+        kept = defaultdict(list)
+        for kind, name, pattern, outcome in self.entries:
+            if self.claims[kind, name, pattern, outcome]:
+                kept[kind, name, pattern].append(outcome)
+        for kind, name, pattern, _ in self.entries:
+            tests = self.data[kind][name]["tests"]
+            if not kept[kind, name, pattern]:
+                tests.pop(pattern, None)
+            else:
+                tests[pattern] = ", ".join(kept[kind, name, pattern])
+        for name in VERIFIED:
+            self.data["rulings"][name]["tests"] = patterns(name, calls)
+        for kind in ("rulings", "open"):
+            self.data[kind] = {name: each for name, each in self.data[kind].items() if each["tests"]}
+        RECORD.write_text(json.dumps(self.data, indent=2, ensure_ascii=False) + "\n")
+
+
+def patterns(name, calls):
+    """The tests with a difference that a verified ruling claims, and the outcome: the variants of a test together where
+    it claims one in each."""
+    variants, claimed = defaultdict(set), defaultdict(set)
+    for call in calls:
+        function = call.test.split("[")[0]
+        variants[function].add(call.test)
+        if call.verdict and call.verdict.outcome in BAD and call.verdict.claim == name:
+            claimed[function, call.verdict.outcome].add(call.test)
+    found = defaultdict(list)
+    for (function, outcome), tests in claimed.items():
+        together = len(tests) > 1 and tests == variants[function]
+        for test in [f"{function}[*]"] if together else tests:
+            found[test].append(outcome)
+    return {test: ", ".join(sorted(outcomes)) for test, outcomes in sorted(found.items())}
+
+
+def standing(calls, claims):
+    """Where a test stands: its worst difference that no ruling claims, or else `by ruling`, or else how good it is."""
+    bad = [call for call in calls if call.verdict.outcome in BAD]
+    unruled = [call for call in bad if (claims.get(call) or ("",))[0] != "rulings"]
+    if bad and not unruled:
+        return "by ruling"
+    return judge.worst([call.verdict for call in unruled or calls]).outcome
+
+
+def page(calls, claims, data):
+    """A row for each file of tests, and one for each ruling."""
+    tests, ruled = defaultdict(list), defaultdict(set)
+    for call in calls:
+        if call.verdict:
+            tests[call.test].append(call)
+            if claims.get(call):
+                ruled[claims[call]].add(call.test)
+    rows = defaultdict(Counter)
+    for test, each in tests.items():
+        rows[test.split("/")[0] if test.startswith("spox") else test.split("::")[0]][standing(each, claims)] += 1
+    columns = [*GOOD, "by ruling", *BAD]
+    lines = [f"| tests | run | {' | '.join(columns)} |", "|---" * (2 + len(columns)) + "|"]
+    for name, row in [*sorted(rows.items()), ("all", sum(rows.values(), Counter()))]:
+        lines.append(f"| {name} | {row.total()} | {' | '.join(str(row[column]) for column in columns)} |")
+    for kind, title in (("rulings", "ruling"), ("open", "open")):
+        if data[kind]:
+            lines += ["", f"| {title} | tests | because |", "|---|---|---|"]
+            lines += [f"| {name} | {len(ruled[kind, name])} | {each['why']} |" for name, each in data[kind].items()]
+    return lines
+
+
+def written(lines):
+    """The page with the lines between its marks."""
+    before, rest = PAGE.read_text().split(MARKS[0])
+    return before + MARKS[0] + "\n".join(lines) + "\n" + MARKS[1] + rest.split(MARKS[1])[1]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--record", action="store_true", help="write suites.json and the table of README.md")
+    arguments.add_argument("--only", default="", help="judge the tests alone whose name contains this")
+    options = arguments.parse_args()
+    warnings.simplefilter("ignore")
+    calls, problems = [], []
+    try:
+        for suite in recording.SUITES:
+            entries, outcomes = recording.recorded(suite, options.folder)
+            calls += judged(suite, [entry for entry in entries if options.only in entry["test"]])
+            counts = Counter(outcomes.values())
+            failing = f"of which {counts['failed']} fail with the package"
+            print(f"{suite.package} {suite.version}: {len(outcomes)} tests, {failing}")
+    except (recording.Unavailable, command.Broken) as error:
+        summary.close("suites", 0, [str(error)])
+    listed = Listed()
+    claims = {call: listed.claim(call) for call in calls if call.verdict and call.verdict.outcome in BAD}
+    if options.record:
+        listed.record(calls)
+        listed = Listed()
+        claims = {call: listed.claim(call) for call in claims}
+    for call, claim in claims.items():
+        if claim is None:
+            problems.append(" ".join(f"{call.test}: {call.verdict.outcome}: {call.verdict.detail}".split())[:400])
+    if not options.only:
+        for kind, name, pattern, outcome in listed.entries:
+            if not listed.claims[kind, name, pattern, outcome]:
+                problems.append(f"suites.json: {name} claims no `{outcome}` of {pattern} any more")
+        told = page(calls, claims, listed.data)
+        if options.record:
+            PAGE.write_text(written(told))
+        elif PAGE.read_text() != written(told):
+            problems.append("README.md: the table says otherwise: `./run suites --record` writes it")
+        print("\n".join(told))
+    for why, count in sorted(Counter(call.why for call in calls if call.why).items()):
+        print(f"{count} calls do not apply: {why}")
+    failed = {call.test for call, claim in claims.items() if claim is None}
+    tests = {call.test for call in calls if call.verdict}
+    summary.close("suites", len(tests) - len(failed), sorted(set(problems)))
+
+
+if __name__ == "__main__":
+    main()
