@@ -138,6 +138,7 @@ impl<'p> Printer<'p> {
             | "TypeSource" => quote!(rule),
             "Operation" => quote!(dimension),
             "Release" => quote!(opset),
+            "Runtime" | "RuntimeOperator" => quote!(runtime),
             _ => quote!(schema),
         };
         quote!(::shape_core::#module::#name)
