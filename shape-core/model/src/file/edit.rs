@@ -8,7 +8,7 @@ use super::subgraph::SubgraphPosition;
 /// An edit of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelEdit {
-    /// Opset imports. Each replaces the model's import of the same domain, or is added if there is none.
+    /// Opset imports. Each replaces the model's imports of the same domain, or is added if there is none.
     pub opset_import: Vec<OperatorSetIdProto>,
     /// The edit of the model's graph.
     pub graph: GraphEdit,

@@ -146,7 +146,8 @@ impl Editor<'_> {
         Ok(splice(all, changes))
     }
 
-    /// Sets the version of a domain that the model already imports; the rest of the import is kept.
+    /// Sets the version of a domain that the model already imports; the rest of the import is kept. Of several imports
+    /// of the domain the first is kept, since readers disagree about which of them counts.
     fn imports(&self, all: Range<usize>, edit: &[OperatorSetIdProto]) -> Result<Vec<Change>, ModelError> {
         let mut changes = Vec::new();
         let mut added = Vec::new();
@@ -156,10 +157,12 @@ impl Editor<'_> {
         for import in edit {
             let domain = canonical_domain(&import.domain);
             let version = || encoded(IMPORT_VERSION, &import.version.unwrap_or_default());
-            match entries.iter().find(|(_, old)| *old == domain) {
+            let mut same = entries.iter().filter(|(_, old)| *old == domain);
+            match same.next() {
                 Some((found, _)) => changes.push(self.only(found, IMPORT_VERSION, version())?),
                 None => added.extend(encoded(MODEL_OPSET_IMPORT, import)),
             }
+            changes.extend(same.map(|(others, _)| (others.whole.clone(), Plan::default())));
         }
         if !added.is_empty() {
             let at = entries.last().map_or(all.end, |(last, _)| last.whole.end);

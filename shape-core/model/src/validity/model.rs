@@ -10,7 +10,7 @@ use crate::functions::Functions;
 use crate::graph::{GraphInfo, NodeAt, graphs};
 use crate::options::Options;
 use shape_core::code::Code;
-use shape_core::opset::{Release, canonical_domain};
+use shape_core::opset::Release;
 
 /// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
 pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Vec<Finding> {
@@ -70,10 +70,9 @@ impl Checker<'_, '_> {
         if !self.model.opset_import.is_empty() {
             self.needs(3, "the import of an opset", Location::MODEL);
         }
-        for import in &self.model.opset_import {
-            let version = import.version.unwrap_or(0);
-            let domain = canonical_domain(&import.domain);
-            let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| i64::from(newest) >= version);
+        let imports = self.functions.imports(None).clone();
+        for (domain, version) in imports.iter() {
+            let opset = |release: &&Release| release.newest(domain).is_some_and(|newest| newest >= version);
             let Some(Release { release, ir, .. }) = releases.iter().find(opset) else { continue };
             if (3..i64::from(*ir)).contains(&self.ir_version) {
                 let message =
