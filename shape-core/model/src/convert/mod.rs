@@ -17,7 +17,7 @@ use crate::graph::{GraphKind, NodeAt, edit_of};
 use crate::imports::Imports;
 use crate::options::Options;
 use crate::value::{Origin, Value};
-use shape_core::code::{Code, Severity};
+use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
@@ -79,7 +79,7 @@ pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conv
             .filter(|function| canonical_domain(&function.domain) == DOMAIN)
             .map(|function| (&*function.name, &*function.overload))
             .collect(),
-        findings: analysis.findings.iter().filter(|found| found.severity() == Severity::Error).cloned().collect(),
+        findings: analysis.findings.iter().filter(|found| found.prevents_edits()).cloned().collect(),
         undescribed: HashMap::new(),
         ir_version,
         names: analysis.values.iter().map(|value| value.name.to_owned()).collect(),
