@@ -33,6 +33,7 @@ pub mod problem;
 pub mod registry;
 pub mod rule;
 pub mod rules;
+pub mod runtime;
 pub mod schema;
 mod signature;
 #[cfg(feature = "alloc")]

@@ -84,6 +84,12 @@ pub fn releases(_: TokenStream) -> TokenStream {
     shape_codegen::releases().into()
 }
 
+/// Generates the runtimes of `runtimes.yaml`.
+#[proc_macro]
+pub fn runtimes(_: TokenStream) -> TokenStream {
+    shape_codegen::runtimes().into()
+}
+
 /// Derives an operator from a struct; documented at `shape_core::Operator`.
 #[proc_macro_derive(Operator, attributes(operator, attribute))]
 pub fn derive_operator(input: TokenStream) -> TokenStream {

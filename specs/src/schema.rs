@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use crate::de::Spanned;
 use crate::document::{AttributeKind, DimsEntry, Document, Literal};
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
-use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, Tables, TypesFile};
+use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, RuntimesFile, Tables, TypesFile};
 
 /// The position of a value is not part of the file.
 impl<T: JsonSchema> JsonSchema for Spanned<T> {
@@ -308,6 +308,7 @@ fn the_committed_schemas_are_those_of_the_language() {
         ("codes.schema.json", schema::<CodesFile>("codes.yaml")),
         ("rules.schema.json", schema::<RulesFile>("rules.yaml")),
         ("checks.schema.json", schema::<ChecksFile>("checks.yaml")),
+        ("runtimes.schema.json", schema::<RuntimesFile>("runtimes.yaml")),
         ("profile.schema.json", schema::<ProfileFile>("A profile")),
         ("overlay.schema.json", schema::<OverlayFile>("An operator of a profile")),
         ("errata.schema.json", schema::<ErrataFile>("What documents contradict")),

@@ -111,6 +111,37 @@ impl Release {
     }
 }
 
+/// A runtime, and the operators that it registers on its own in the domains of ONNX; a row of `runtimes.yaml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Runtime {
+    /// Its name.
+    pub runtime: String,
+    /// The release that was looked at.
+    pub release: String,
+    /// What the operators were read from.
+    pub sources: Vec<String>,
+    /// The versions that it registers and ONNX does not.
+    pub operators: Vec<RuntimeOperator>,
+}
+
+/// A version of an operator that a runtime registers and ONNX does not.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RuntimeOperator {
+    /// Its domain.
+    pub domain: String,
+    /// The operator.
+    pub operator: String,
+    /// The first opset that has the version.
+    pub since: u32,
+    /// Whether the runtime refuses the operator from this version on.
+    #[serde(default)]
+    pub deprecated: bool,
+}
+
 /// A code of findings; a row of `codes.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -211,6 +242,8 @@ pub struct Tables {
     pub families: Vec<Family>,
     /// The checks of shape-core.
     pub checks: Vec<CheckTableEntry>,
+    /// The operators that runtimes register on their own in the domains of ONNX.
+    pub runtimes: Vec<Runtime>,
 }
 
 /// The element types of ONNX tensors, and named groups of them.
@@ -274,14 +307,24 @@ pub(crate) struct ChecksFile {
     checks: Vec<CheckTableEntry>,
 }
 
+/// Operators that runtimes register on their own in the domains of ONNX.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RuntimesFile {
+    /// The runtimes.
+    runtimes: Vec<Runtime>,
+}
+
 impl Tables {
     /// The files of this crate, in the order of [`Tables::read`]: their names and contents.
-    pub const FILES: [(&'static str, &'static [u8]); 5] = [
+    pub const FILES: [(&'static str, &'static [u8]); 6] = [
         ("types.yaml", include_bytes!("../types.yaml")),
         ("opsets.yaml", include_bytes!("../opsets.yaml")),
         ("codes.yaml", include_bytes!("../codes.yaml")),
         ("rules.yaml", include_bytes!("../rules.yaml")),
         ("checks.yaml", include_bytes!("../checks.yaml")),
+        ("runtimes.yaml", include_bytes!("../runtimes.yaml")),
     ];
 
     /// The tables of this crate, read once.
@@ -341,13 +384,13 @@ impl Tables {
     ///
     /// # Errors
     /// Every error in them.
-    pub fn read(files: [(&str, &[u8]); 5]) -> Result<Self, SpecErrors> {
+    pub fn read(files: [(&str, &[u8]); 6]) -> Result<Self, SpecErrors> {
         Self::read_within(files, None)
     }
 
     /// The same, but every element type must be one of `known`.
     fn read_within(
-        [types, opsets, codes, rules, checks]: [(&str, &[u8]); 5],
+        [types, opsets, codes, rules, checks, runtimes]: [(&str, &[u8]); 6],
         known: Option<&[Element]>,
     ) -> Result<Self, SpecErrors> {
         let mut errors = Vec::new();
@@ -370,8 +413,9 @@ impl Tables {
             families(file.families, left_out, errors)
         });
         let checks = read_file(checks, &mut errors, |file: ChecksFile, _, _| file.checks);
+        let runtimes = read_file(runtimes, &mut errors, |file: RuntimesFile, _, _| file.runtimes);
         if errors.is_empty() {
-            Ok(Self { elements, groups, releases, experimental, codes, families, checks })
+            Ok(Self { elements, groups, releases, experimental, codes, families, checks, runtimes })
         } else {
             Err(SpecErrors(errors))
         }

@@ -41,7 +41,7 @@ impl Finding {
     /// A finding in the model at a path.
     pub(crate) fn new(model: &Path, finding: shape_model::Finding) -> Self {
         let severity = finding.severity().name();
-        let shape_model::Finding { code, graph, node, message, expected, found, help } = finding;
+        let shape_model::Finding { code, graph, node, message, expected, found, help, .. } = finding;
         let node = node.map(Node::from);
         let model = model.to_string_lossy().into_owned();
         Self { model, code: code.name(), severity, graph, node, message, expected, found, help }

@@ -94,7 +94,8 @@ pub(crate) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symb
                 Some(DimensionValue::DimParam(name)) => {
                     name.is_empty() || matches!(known, Some(DimensionValue::DimValue(_)))
                 }
-                Some(DimensionValue::DimValue(_)) => false,
+                // It is read as unknown.
+                Some(DimensionValue::DimValue(size)) => *size == -1,
             };
             if open && known.is_some() {
                 dim.value = known;

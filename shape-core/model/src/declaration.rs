@@ -116,30 +116,44 @@ impl Reader<'_> {
     fn dims(&mut self, name: &str, shape: Option<&TensorShapeProto>, value: u32) -> Known<Box<[Dim]>> {
         let shape = shape.ok_or(Reason { cause: Cause::NotDeclared, value })?;
         let dim = |(axis, dim): (usize, &Dimension)| match &dim.value {
-            Some(DimensionValue::DimValue(size)) => self.size(name, axis, *size, value),
+            Some(DimensionValue::DimValue(size)) => self.declared_size(name, axis, *size, value),
             Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => self.symbols.dim(symbol),
             _ => Dim::Unknown(Reason { cause: Cause::NotDeclared, value }),
         };
         Ok(shape.dim.iter().enumerate().map(dim).collect())
     }
 
-    /// A dimension from its signed size in a file.
+    /// A dimension of a declared type from its signed size.
+    fn declared_size(&mut self, name: &str, axis: usize, size: i64, value: u32) -> Dim {
+        let (finding, cause) = match size {
+            0.. => return Dim::Known(size.unsigned_abs()),
+            // Many tools write an unknown size so, and runtimes read it so.
+            -1 => {
+                let message = format!("dimension {axis} of `{name}` is -1, which is read as unknown");
+                let found = Finding::new(Code::DimsMinusOne, self.graph, message);
+                let found = found.expected("a size that is 0 or greater, a name, or nothing").found(size);
+                (found.help("leave the dimension empty, or give it a name"), Cause::NotDeclared)
+            }
+            ..-1 => (self.negative(name, axis, size), Cause::BadDeclaration),
+        };
+        self.findings.push(finding.of_declaration());
+        Dim::Unknown(Reason { cause, value })
+    }
+
+    /// A dimension of a tensor with elements from its signed size.
     pub(crate) fn size(&mut self, name: &str, axis: usize, size: i64, value: u32) -> Dim {
-        u64::try_from(size).map_or_else(
-            |_| {
-                self.findings.push(
-                    Finding::new(
-                        Code::DimsNegative,
-                        self.graph,
-                        format!("dimension {axis} of `{name}` is {size}, which is negative"),
-                    )
-                    .expected("a size that is 0 or greater, a name, or nothing")
-                    .found(size)
-                    .help("write an unknown size as a name, or leave it empty"),
-                );
-                Dim::Unknown(Reason { cause: Cause::BadDeclaration, value })
-            },
-            Dim::Known,
-        )
+        if let Ok(size) = u64::try_from(size) {
+            return Dim::Known(size);
+        }
+        let finding = self.negative(name, axis, size);
+        self.findings.push(finding);
+        Dim::Unknown(Reason { cause: Cause::BadDeclaration, value })
+    }
+
+    fn negative(&self, name: &str, axis: usize, size: i64) -> Finding {
+        let message = format!("dimension {axis} of `{name}` is {size}, which is negative");
+        let found = Finding::new(Code::DimsNegative, self.graph, message);
+        let found = found.expected("a size that is 0 or greater, a name, or nothing").found(size);
+        found.help("write an unknown size as a name, or leave it empty")
     }
 }

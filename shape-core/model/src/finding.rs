@@ -19,6 +19,9 @@ pub struct Finding {
     pub found: Option<String>,
     /// How to fix it.
     pub help: Option<String>,
+    /// Whether only a declaration is wrong: what the model computes follows from its nodes, and the declaration of a
+    /// value contradicts it or says what is none.
+    pub of_declaration: bool,
 }
 
 impl Finding {
@@ -26,6 +29,29 @@ impl Finding {
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.code.severity()
+    }
+
+    /// Whether the finding prevents an edit of the model, such as a conversion or the folding of constants: an error,
+    /// unless only a declaration is wrong.
+    ///
+    /// ```
+    /// use shape_core::code::Code;
+    /// use shape_model::Finding;
+    /// let finding = Finding {
+    ///     code: Code::OutputDims,
+    ///     graph: "graph".into(),
+    ///     node: None,
+    ///     message: "the declared dimensions of `y` contradict the inferred dimensions".into(),
+    ///     expected: None,
+    ///     found: None,
+    ///     help: None,
+    ///     of_declaration: true,
+    /// };
+    /// assert!(!finding.prevents_edits());
+    /// ```
+    #[must_use]
+    pub fn prevents_edits(&self) -> bool {
+        self.severity() == Severity::Error && !self.of_declaration
     }
 
     pub(crate) fn new(code: Code, graph: &str, message: impl Into<String>) -> Self {
@@ -37,7 +63,13 @@ impl Finding {
             expected: None,
             found: None,
             help: None,
+            of_declaration: false,
         }
+    }
+
+    /// Says that only a declaration is wrong.
+    pub(crate) fn of_declaration(self) -> Self {
+        Self { of_declaration: true, ..self }
     }
 
     pub(crate) fn at(mut self, node: impl Into<NodeRef>) -> Self {

@@ -95,6 +95,12 @@ pub fn releases() -> TokenStream {
     with_tables(tables::releases)
 }
 
+/// The runtimes of `runtimes.yaml` as a table.
+#[must_use]
+pub fn runtimes() -> TokenStream {
+    with_tables(tables::runtimes)
+}
+
 fn with_tables(write: impl FnOnce(&Tables) -> TokenStream) -> TokenStream {
     Tables::builtin().map_or_else(compile_errors, write)
 }

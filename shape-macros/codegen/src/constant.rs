@@ -140,6 +140,7 @@ impl<'p> Printer<'p> {
             "Code" => quote!(code),
             "Operation" => quote!(dimension),
             "Release" => quote!(opset),
+            "Runtime" | "RuntimeOperator" => quote!(runtime),
             _ => quote!(schema),
         };
         quote!(::shape_core::#module::#name)

@@ -79,6 +79,12 @@ pub(crate) fn releases(tables: &Tables) -> TokenStream {
     }
 }
 
+pub(crate) fn runtimes(tables: &Tables) -> TokenStream {
+    let rows = Constant::List(tables.runtimes.iter().map(lower::runtime).collect());
+    let rows = Printer::new(tables).print(&rows);
+    quote!(static RUNTIMES: &[Runtime] = #rows;)
+}
+
 /// A constant and a marker trait for each group of `types.yaml`.
 pub(crate) fn type_sets(tables: &Tables) -> TokenStream {
     let sets = tables.groups.iter().map(|(name, elements)| {

@@ -276,8 +276,8 @@ fn is_new(facts: &Facts, tables: &Tables) -> bool {
 fn opsets(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -> Option<Written> {
     const FILE: &str = "opsets.yaml";
     let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;
-    let [types, _, codes, rules, checks] = Tables::FILES;
-    let tables = Tables::read([types, (FILE, bytes), codes, rules, checks]).ok()?;
+    let tables = Tables::FILES.map(|(file, known)| (file, if file == FILE { bytes } else { known }));
+    let tables = Tables::read(tables).ok()?;
     if !is_new(facts, &tables) {
         return None;
     }

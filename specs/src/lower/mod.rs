@@ -16,5 +16,5 @@ mod value;
 
 pub use constant::{Constant, Fields, Rest, Struct};
 pub use example::example;
-pub use schema::{attribute, release, schema};
+pub use schema::{attribute, release, runtime, schema};
 pub use value::{kind_of, value};

@@ -7,7 +7,7 @@ use super::rule::output_rule;
 use super::value::attribute_value;
 use crate::document::AttributeKind;
 use crate::operator::{Attribute, Exclusive, Operator, Parameter, ParameterType, TypeConstraint, Version};
-use crate::tables::Release;
+use crate::tables::{Release, Runtime, RuntimeOperator};
 
 /// Whether a field has the value that it has in `Schema::EMPTY`, `Attribute::PLAIN` or `FormalParameter::PLAIN`.
 fn is_plain(field: &str, value: &Constant<'_>) -> bool {
@@ -138,6 +138,29 @@ fn exclusive(exclusive: &Exclusive) -> Constant<'_> {
     let Exclusive { of, required } = exclusive;
     let of = Constant::list(of.iter().map(|name| Constant::Text(name)));
     Constant::named_fields("Exclusive", None, [("of", of), ("required", Constant::Bool(*required))])
+}
+
+/// The constant of a runtime.
+#[must_use]
+pub fn runtime(runtime: &Runtime) -> Constant<'_> {
+    let Runtime { runtime: name, release, sources: _, operators } = runtime;
+    let fields = [
+        ("name", Constant::Text(name)),
+        ("release", Constant::Text(release)),
+        ("operators", Constant::List(operators.iter().map(runtime_operator).collect())),
+    ];
+    Constant::named_fields("Runtime", None, fields)
+}
+
+fn runtime_operator(row: &RuntimeOperator) -> Constant<'_> {
+    let RuntimeOperator { domain, operator, since, deprecated } = row;
+    let fields = [
+        ("domain", Constant::Text(domain)),
+        ("name", Constant::Text(operator)),
+        ("since_version", Constant::Int((*since).into())),
+        ("deprecated", Constant::Bool(*deprecated)),
+    ];
+    Constant::named_fields("RuntimeOperator", None, fields)
 }
 
 /// A release of ONNX.

@@ -1,6 +1,7 @@
 """The whole catalogue beside the installed onnx package: its facts, its models, and models that are wrong on purpose.
 
 - The facts that `specs/facts/dump.py` writes of the package are those that are committed, line by line.
+- The operators that `specs/facts/runtimes.py` finds of the runtime's own are those of `specs/runtimes.yaml`.
 - The examples that `specs/facts/examples.py` makes of its node cases are those of the descriptors.
 - `shape check` has no error for any of the package's node cases and of the models in its wheel, unless the package's own
   full check refuses the model too.
@@ -36,6 +37,20 @@ def drift():
     problems = [f"facts: not in the package: {line[:200]}" for line in committed if line not in set(found)]
     problems += [f"facts: not committed: {line[:200]}" for line in found if line not in set(committed)]
     return len(found), problems
+
+
+def differing_runtimes():
+    """The rows of the operators of a runtime's own that are not those of the packages, which must be of its release."""
+    script = [sys.executable, SPECS / "facts" / "runtimes.py"]
+    first, *found = subprocess.run(script, capture_output=True, text=True, check=True).stdout.splitlines()
+    table = (SPECS / "runtimes.yaml").read_text()
+    release = first.removeprefix("# onnxruntime ").split(",")[0]
+    if f'release: "{release}"' not in table:
+        print(f"the runtimes are not compared: onnxruntime {release} is not the release of the table")
+        return []
+    committed = [line for line in table.splitlines() if line.startswith("      - { domain: ")]
+    problems = [f"runtimes: not in the package: {line.strip()}" for line in committed if line not in set(found)]
+    return problems + [f"runtimes: not committed: {line.strip()}" for line in found if line not in set(committed)]
 
 
 def differing_examples():
@@ -113,6 +128,7 @@ def undetected(made):
 def main():
     parent = Path(sys.argv[1])
     lines, problems = drift()
+    problems += differing_runtimes()
     problems += differing_examples()
     paths = node_models(parent / "nodes") + wheel_models()
     made = mutants.of(paths, parent / "mutants")

@@ -44,7 +44,6 @@ STRICTER = {
     "input-missing": "it takes an empty name among the values of a variadic input, at which runtimes fail",
     "input-untyped": "it takes an undefined element type where no inference asks for one",
     "operator-unknown": "it knows no operator of the preview domains to be none",
-    "opset-duplicate": "it takes the last of two imports of a domain",
     "opset-too-new": "it takes any opset",
     "output-count": "it does not hold calls to their functions",
     "output-dims": "it gives fewer dimensions, and so finds fewer that contradict the declared ones",

@@ -10,7 +10,7 @@ from sample import OPTIONAL, SEQUENCE, TENSOR
 from schema import INT64, NAMES, NEWEST_OPSET, version
 from symbolic import dimension, may_be_equal, number, shown
 
-WARNINGS = {"attribute-no-value"}
+WARNINGS = {"attribute-no-value", "dims-minus-one"}
 # The newest IR version in which an initializer is a constant although the graph has an input of its name.
 LAST_CONSTANT_IR = 3
 
@@ -47,8 +47,9 @@ class Model:
         elem = declaration.elem if 1 <= declaration.elem <= len(NAMES) else None
         if elem is None and declaration.elem != 0:
             self.codes.add("element-type-unknown")
-        if any(isinstance(dim, int) and dim < 0 for dim in declaration.dims or ()):
-            self.codes.add("dims-negative")
+        for dim in declaration.dims or ():
+            if isinstance(dim, int) and dim < 0:
+                self.codes.add("dims-minus-one" if dim == -1 else "dims-negative")
         if declaration.container in (OPTIONAL, SEQUENCE) or declaration.dims is None:
             return Value(Fact(elem), declaration.container)
         unknown = [dim is None or dim == "" or (isinstance(dim, int) and dim < 0) for dim in declaration.dims]

@@ -96,6 +96,7 @@ fn cases() -> Vec<Case> {
     let initializers = |names: &[&str]| {
         in_graph(one(), |graph| graph.initializer = names.iter().map(|name| initializer(name, &[2])).collect())
     };
+    let defaults = |names: &[&str]| in_graph(initializers(names), |graph| graph.input.push(value("w: float[2]")));
 
     let target = |dims: &[i64], entries: &[i64]| reshape("x: float[2,3,4]", int64s("t", dims, entries), &["y"]);
     let list = |entries: &[i64]| target(&[entries.len() as i64], entries);
@@ -199,13 +200,22 @@ fn cases() -> Vec<Case> {
             in_graph(one(), |graph| (graph.input, graph.initializer) = (vec![value("x: float[3,1,1]")], weight())),
             in_graph(one(), |graph| (graph.input, graph.initializer) = (vec![value("x: float[N,1,1]")], weight())),
         ),
-        case(Code::DimsNegative, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
+        case(Code::DimsNegative, "graph", input("x: float[-2,1,1]"), input("x: float[-1,1,1]")),
+        case(Code::DimsNegative, "graph", input("x: float[-9223372036854775808,1,1]"), input("x: float[0,1,1]")),
+        case(Code::DimsMinusOne, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
+        case(Code::DimsMinusOne, "graph", output("y: int64[-1]"), output("y: int64[K]")),
         case(Code::OpsetMissing, "", imports(vec![]), imports(vec![opset("", 1)])),
         case(
             Code::OpsetDuplicate,
             "",
             imports(vec![opset("", 17), opset("ai.onnx", 17)]),
             imports(vec![opset("ai.onnx", 17), opset("ai.onnx.ml", 3)]),
+        ),
+        case(
+            Code::OpsetDuplicate,
+            "function my::F",
+            in_function(17).with(|model| model.functions[0].opset_import.push(opset("", 15))),
+            in_function(17).with(|model| model.functions[0].opset_import.push(opset("com.acme", 15))),
         ),
         case(Code::OpsetTooNew, "", one_at(newest + 1), one_at(newest)),
         case(Code::OpsetTooNew, "", one_at(i64::MAX), one_at(newest)),
@@ -251,6 +261,7 @@ fn cases() -> Vec<Case> {
         ),
         case(Code::ValueRedefined, "graph#0", outputs(&["x"]).with(give_y), outputs(&["y"])),
         case(Code::ValueRedefined, "graph", initializers(&["w", "w"]), initializers(&["w", "v"])),
+        case(Code::ValueRedefined, "graph", defaults(&["w", "w"]), defaults(&["w"])),
         case(Code::OutputUndefined, "graph", outputs(&["z"]), outputs(&["y"])),
         case(Code::FieldMissing, "graph#0", one_with(|node| node.op_type.clear()), one()),
         case(Code::FieldMissing, "graph#0", attributes(vec![int("", 1)]), attributes(vec![int("end", 1)])),
@@ -261,7 +272,14 @@ fn cases() -> Vec<Case> {
             in_graph(one(), |graph| graph.input.push(value(": float"))),
             in_graph(one(), |graph| graph.input.push(value("z: float"))),
         ),
-        case(Code::FieldMissing, "", imports(vec![opset("", 17), opset("com.acme", 0)]), one()),
+        case(
+            Code::FieldMissing,
+            "",
+            imports(vec![opset("", 17), OperatorSetIdProto { domain: "com.acme".into(), version: None }]),
+            imports(vec![opset("", 17), opset("com.acme", 0)]),
+        ),
+        case(Code::FieldMissing, "", imports(vec![opset("", 17), opset("com.acme", -1)]), one()),
+        case(Code::FieldMissing, "", imports(vec![opset("", 17), opset("ai.onnx.ml", 0)]), one()),
         case(Code::FieldMissing, "", imports(vec![opset("", 0)]), one()),
         case(Code::ElementTypeUnknown, "graph", input("x: 29[1,1,1]"), input("x: 9[1,1,1]")),
         case(Code::ElementTypeUnknown, "graph", input("x: -1[1,1,1]"), output("y: 0[3]")),

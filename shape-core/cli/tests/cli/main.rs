@@ -37,6 +37,7 @@ mod rules;
 mod run;
 mod test_case;
 mod text;
+mod tolerant;
 mod usage;
 mod vendor;
 mod why;

@@ -37,19 +37,23 @@ impl<'m> Analyzer<'m, '_> {
         _ = self.opset(at, domain);
         let outputs = self.nothing(at, &Cause::FunctionCall);
         let Some(function) = self.functions.get(called) else { return outputs };
+        // A call may leave out its last inputs, but must have a place for each output.
         let sides = [
-            (Code::InputCount, "inputs", at.node.input.len(), function.input.len()),
-            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len()),
+            (Code::InputCount, "inputs", at.node.input.len(), function.input.len(), 0),
+            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len(), function.output.len()),
         ];
-        for (code, what, found, most) in sides {
-            if found > most {
-                let message = format!("the call has {found} {what}; the function {} has {most}", function.name);
-                let found = Finding::new(code, self.path(at.graph), message)
-                    .at(at)
-                    .expected(format!("at most {most}"))
-                    .found(found);
-                self.analysis.findings.push(found.help(format!("remove the additional {what}")));
-            }
+        for (code, what, found, most, least) in sides {
+            let (expected, help) = match found {
+                found if found > most => (format!("at most {most}"), format!("remove the additional {what}")),
+                found if found < least => {
+                    (most.to_string(), format!("add the missing {what}; an empty name leaves an output unused"))
+                }
+                _ => continue,
+            };
+            let counted = if found == 1 { what.trim_end_matches('s') } else { what };
+            let message = format!("the call has {found} {counted}; the function {} has {most}", function.name);
+            let found = Finding::new(code, self.path(at.graph), message).at(at).expected(expected).found(found);
+            self.analysis.findings.push(found.help(help));
         }
         let deep = self.calls.depth + self.scopes.len() >= MAX_DEPTH;
         let most = MAX_NODES.saturating_add(self.functions.nodes().saturating_mul(MAX_FOR_EACH));
@@ -120,8 +124,10 @@ impl<'m> Analyzer<'m, '_> {
             self.calls.errors_of_all.insert(called, found.iter().map(key).collect());
         }
         let errors_of_all = self.calls.errors_of_all.get(&called);
-        let error =
-            errors().find(|found| errors_of_all.is_none_or(|errors_of_all| !errors_of_all.contains(&key(found))));
+        // An error of a declaration comes last, since the others prevent more.
+        let error = errors()
+            .filter(|found| errors_of_all.is_none_or(|errors_of_all| !errors_of_all.contains(&key(found))))
+            .min_by_key(|found| found.of_declaration);
         let Some(error) = error else { return };
         let node = error.node.as_ref().map(|node| format!(", node {} ({})", node.index, node.op_type));
         let graph = error.graph.strip_prefix("function ").unwrap_or(&error.graph);
@@ -129,6 +135,7 @@ impl<'m> Analyzer<'m, '_> {
             format!("the call does not match the function: in {graph}{}, {}", node.unwrap_or_default(), error.message);
         let mut found = Finding::new(error.code, self.path(at.graph), message).at(at);
         (found.expected, found.found) = (error.expected.clone(), error.found.clone());
+        found.of_declaration = error.of_declaration;
         let found = found.help("change the call, or change the function so that it accepts the call");
         self.analysis.findings.push(found);
     }

@@ -1,7 +1,9 @@
 //! Walks a graph or the body of a function: its values in order.
 
+use std::collections::HashSet;
+
 use super::analyzer::{Analyzer, Declarations};
-use super::subgraphs::input::SubgraphInput;
+use super::subgraphs::input::{SubgraphInput, supplied};
 use crate::declaration::Declared;
 use crate::file::proto::{FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use crate::finding::Finding;
@@ -21,15 +23,19 @@ impl<'m> Analyzer<'m, '_> {
         let count = graph.input.len() + graph.initializer.len() + graph.node.len();
         self.analysis.values.reserve(count);
         self.scopes.push(Names::with_capacity_and_hasher(count, RandomState::default()));
-        for (index, input) in graph.input.iter().enumerate() {
-            self.input(input, id, kind, inputs.get(index));
+        let mut inputs = inputs.iter();
+        let is_supplied = supplied(graph, self.ir_version);
+        for input in &graph.input {
+            let passed = if is_supplied(input) { inputs.next() } else { None };
+            self.input(input, id, kind, passed);
         }
+        let mut defaults = HashSet::new();
         for initializer in &graph.initializer {
-            self.initializer(&initializer.name, initializer, &initializer.dims, false, id);
+            self.initializer(&initializer.name, initializer, &initializer.dims, (false, id), &mut defaults);
         }
         for initializer in &graph.sparse_initializer {
             if let Some(values) = &initializer.values {
-                self.initializer(&values.name, values, &initializer.dims, true, id);
+                self.initializer(&values.name, values, &initializer.dims, (true, id), &mut defaults);
             }
         }
         let count = graph.value_info.len() + graph.output.len();
@@ -39,7 +45,7 @@ impl<'m> Analyzer<'m, '_> {
         for output in &graph.output {
             self.output(&output.name, id);
         }
-        self.check_declared(graph, id);
+        self.check_declared(graph, id, &declarations);
         let value = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
         let outputs = graph.output.iter().map(value).collect();
         if let Some(info) = self.analysis.graphs.get_mut(id) {

@@ -1,9 +1,11 @@
 //! The initial values of a graph: its inputs and its initializers.
 
-use super::analyzer::Analyzer;
+use std::collections::HashSet;
+
+use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::SubgraphInput;
 use crate::declaration::{Declared, Reader};
-use crate::file::proto::{GraphProto, TensorProto, ValueInfoProto};
+use crate::file::proto::{DimensionValue, GraphProto, TensorProto, TypeValue, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::text::dims_text;
@@ -17,6 +19,18 @@ use shape_core::types::Type;
 
 /// The maximum number of elements that are tracked for an initializer that is not of 32-bit or 64-bit integers.
 const MAX_WEIGHTS: usize = 16;
+
+/// Whether an input is declared as a list that may have one element. For any list, runtimes pass one with one element.
+fn is_list_of_one(input: &ValueInfoProto) -> bool {
+    let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty| ty.value.as_ref()) else {
+        return false;
+    };
+    let Some([dim]) = tensor.shape.as_ref().map(|shape| &*shape.dim) else { return false };
+    match dim.value {
+        Some(DimensionValue::DimValue(size)) => matches!(size, 1 | -1),
+        Some(DimensionValue::DimParam(_)) | None => true,
+    }
+}
 
 impl<'m> Analyzer<'m, '_> {
     pub(super) fn input(
@@ -36,7 +50,16 @@ impl<'m> Analyzer<'m, '_> {
         let mut declared = match passed {
             None => self.read(&input.name, input.r#type.as_ref(), value, graph),
             Some(passed) => {
-                let dims = dims_at(passed.dims.clone(), value);
+                let dims = if passed.follows_declaration && is_list_of_one(input) {
+                    let message = format!("`{}` is declared as a list, not as a scalar", input.name);
+                    let found = Finding::new(Code::SubgraphScalar, self.path(graph), message).expected("a scalar");
+                    let found =
+                        found.found("a list of one").help("declare it as a scalar, with a shape that has no axis");
+                    self.analysis.findings.push(found);
+                    Ok([Dim::Known(1)].into())
+                } else {
+                    dims_at(passed.dims.clone(), value)
+                };
                 let ty = Err(Reason { cause: Cause::NotDeclared, value });
                 let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
                 // A contradiction is reported when the graph is checked against its node.
@@ -68,14 +91,15 @@ impl<'m> Analyzer<'m, '_> {
         self.define(&input.name, graph, Origin::Input, declared, elements);
     }
 
-    /// Defines an initializer; nodes see a sparse one as a dense value.
+    /// Defines an initializer; nodes see a sparse one as a dense value. `defaults` are the inputs of the graph that had
+    /// an initializer before.
     pub(super) fn initializer(
         &mut self,
         name: &'m str,
         tensor: &'m TensorProto,
         dims: &[i64],
-        sparse: bool,
-        graph: usize,
+        (sparse, graph): (bool, usize),
+        defaults: &mut HashSet<u32>,
     ) {
         if name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "an initializer has no name");
@@ -92,11 +116,12 @@ impl<'m> Analyzer<'m, '_> {
             dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
         let elements = self.elements(name, tensor, sparse, value, graph);
         let input = self.scopes.last().and_then(|scope| scope.get(name)).copied();
+        let is_second = input.is_some_and(|value| !defaults.insert(value));
         let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
             self.define(name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, elements);
             return;
         };
-        if input.origin != Origin::Input {
+        if is_second || input.origin != Origin::Input {
             let message = format!("two initializers have the name `{name}`");
             let found = Finding::new(Code::ValueRedefined, &path, message).expected("a unique name").found(name);
             self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
@@ -163,12 +188,14 @@ impl<'m> Analyzer<'m, '_> {
         }
     }
 
-    /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`.
-    pub(super) fn check_declared(&mut self, graph: &'m GraphProto, id: usize) {
+    /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`, and those
+    /// of other values that `declarations` leave out, because there are several of a name.
+    pub(super) fn check_declared(&mut self, graph: &'m GraphProto, id: usize, declarations: &Declarations<'m>) {
         for info in graph.value_info.iter().chain(&graph.output) {
             let Some(value) = self.scopes.last().and_then(|scope| scope.get(&*info.name)).copied() else { continue };
             let Some(known) = self.analysis.values.get(value as usize) else { continue };
-            if matches!(known.origin, Origin::Node { .. }) {
+            let is_merged = || declarations.get(&*info.name).is_some_and(|merged| std::ptr::eq(*merged, info));
+            if matches!(known.origin, Origin::Node { .. }) && is_merged() {
                 continue;
             }
             let inferred = Declared { ty: known.ty.clone(), dims: known.dims.clone() };

@@ -28,8 +28,8 @@ impl<'m> Analyzer<'m, '_> {
             let finding =
                 finding.help("correct or remove the declaration: `expected` is inferred, `found` is declared");
             analyzer.analysis.findings.push(match at {
-                Some(at) => finding.at(at),
-                None => finding,
+                Some(at) => finding.at(at).of_declaration(),
+                None => finding.of_declaration(),
             });
         };
         let ty = match (inferred.ty, declared.ty) {

@@ -2,7 +2,7 @@
 
 use super::analyzer::{Analyzer, Declarations};
 use super::inferred::InferredValue;
-use super::unknown_operator::undescribed;
+use super::unknown_operator::{registered, undescribed};
 use crate::declaration::Declared;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
@@ -93,7 +93,11 @@ impl<'m> Analyzer<'m, '_> {
                     .at(at)
                     .expected(format!("opset {since} of {domain} or later"))
                     .found(format!("opset {opset}"));
-                self.analysis.findings.push(found.help("import a later opset"));
+                let help = match registered(domain, op_type, opset) {
+                    Some(by) => format!("import a later opset; {by}, but other runtimes need not know it"),
+                    None => "import a later opset".to_owned(),
+                };
+                self.analysis.findings.push(found.help(help));
                 Err(Cause::NoVersion)
             }
             Err(Missing::NoDescriptor) => {
@@ -102,7 +106,7 @@ impl<'m> Analyzer<'m, '_> {
                 } else {
                     let operator =
                         if domain == "ai.onnx" { op_type.to_owned() } else { format!("{domain}::{op_type}") };
-                    let found = undescribed(&self.options.registry, domain, op_type, &operator);
+                    let found = undescribed(&self.options.registry, domain, op_type, &operator, opset);
                     self.undescribed.insert((domain, op_type), (self.analysis.findings.len(), 1));
                     let path = self.path(at.graph).to_owned();
                     self.analysis.findings.push(Finding { graph: path, ..found.at(at) });

@@ -4,10 +4,20 @@ use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::opset;
 use shape_core::registry::Registry;
+use shape_core::runtime::{Runtime, runtimes};
 use shape_core::schema::Schema;
 
+/// The runtime that registers an operator on its own, in words; `None` if no runtime has one for the opset.
+pub(super) fn registered(domain: &str, op_type: &str, opset: u32) -> Option<String> {
+    let registered = |of: &Runtime| {
+        let operator = of.operator(domain, op_type, opset)?;
+        Some(format!("{} registers {op_type}-{} in {domain} on its own", of.name, operator.since_version))
+    };
+    runtimes().iter().find_map(registered)
+}
+
 /// The finding for an operator that the registry does not contain.
-pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str) -> Finding {
+pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str, opset: u32) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
     let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
     // The descriptors of ONNX's domains are complete; those of other domains may not be.
@@ -25,10 +35,14 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
     if domain == "ai.onnx" && opset::experimental().contains(&op_type) {
         let message = format!("{op_type} was an experimental operator and never became part of ONNX");
         let help = "its nodes are not checked; use operators of ONNX, or another domain";
+        let help = registered(domain, op_type, opset).map_or(help.to_owned(), |by| format!("{by}; {help}"));
         return Finding::new(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
     }
     let found = Finding::new(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
     let found = found.expected(format!("an operator of {domain}"));
+    if let Some(by) = registered(domain, op_type, opset) {
+        return found.help(format!("{by}: other runtimes need not know it, and its nodes are not checked"));
+    }
     if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
         return found.help(format!("{elsewhere} has one: is that the node's domain?"));
     }

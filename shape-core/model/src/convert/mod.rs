@@ -22,7 +22,7 @@ use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::options::Options;
 use converter::Converter;
-use shape_core::code::{Code, Severity};
+use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
@@ -113,7 +113,7 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     let model: &ModelProto = &model;
     // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(model, &options) else { return Err(findings) };
-    let errors = analysis.findings.iter().filter(|found| found.severity() == Severity::Error);
+    let errors = analysis.findings.iter().filter(|found| found.prevents_edits());
     let has = |code: Code| errors.clone().any(|found| found.code == code);
     findings.retain(|found| !has(found.code) && !has(Code::OpsetMissing));
     findings.splice(0..0, errors.cloned());

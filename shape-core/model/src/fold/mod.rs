@@ -22,7 +22,6 @@ use crate::imports::Imports;
 use crate::options::{Options, OptionsError};
 use crate::value::Origin;
 use numbers::{NodeIndex, bytes, exact, tensor};
-use shape_core::code::Severity;
 use shape_core::node::{AttributeValue, NodeAttribute, TensorView};
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
@@ -54,7 +53,7 @@ pub enum NotFolded {
     /// holds for.
     #[error("no input has the dimension `{0}`, so the folded model could not declare its size")]
     NotOfAnInput(String),
-    /// The model has errors; contains all findings.
+    /// The model has errors that are not of declarations alone; contains all findings.
     #[error("the model has errors")]
     Refused(Vec<Finding>),
 }
@@ -69,7 +68,8 @@ pub enum NotFolded {
 /// numbers only.
 ///
 /// # Errors
-/// The options do not fit the model, a symbol in them is not a dimension of any input, or the model has errors.
+/// The options do not fit the model, a symbol in them is not a dimension of any input, or the model has errors. An error
+/// of a declaration alone does not count, since the declaration is not what is computed; it stays in the folded model.
 ///
 /// ```
 /// use shape_model::{ModelFile, Options, fold};
@@ -84,7 +84,7 @@ pub enum NotFolded {
 pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, NotFolded> {
     let model = file.proto();
     let analysis = analyse(model, options)?;
-    if analysis.findings.iter().any(|found| found.severity() == Severity::Error) {
+    if analysis.findings.iter().any(Finding::prevents_edits) {
         return Err(NotFolded::Refused(analysis.findings));
     }
     let inputs = || model.graph.iter().flat_map(|graph| &graph.input);

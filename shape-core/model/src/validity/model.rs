@@ -10,7 +10,7 @@ use crate::functions::Functions;
 use crate::graph::{GraphInfo, NodeAt, graphs};
 use crate::options::Options;
 use shape_core::code::Code;
-use shape_core::opset::{Release, canonical_domain};
+use shape_core::opset::Release;
 use shape_core::registry::Registry;
 
 /// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
@@ -78,9 +78,9 @@ impl Checker<'_, '_> {
         if !self.model.opset_import.is_empty() {
             self.needs(3, "the import of an opset", Location::MODEL);
         }
-        for import in &self.model.opset_import {
-            let version = import.version.unwrap_or(0);
-            let domain = canonical_domain(&import.domain);
+        let imports = self.functions.imports(None).clone();
+        for (domain, version) in imports.iter() {
+            let version = i64::from(version);
             let Some(Release { release, ir, .. }) = ir_version_of_opset(&self.options.registry, domain, version) else {
                 continue;
             };

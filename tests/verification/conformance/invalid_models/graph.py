@@ -95,7 +95,18 @@ def element_type_that_does_not_exist(m):
 
 @invalid("dims-negative")
 def negative_dimension(m):
+    m.graph.input[0].type.tensor_type.shape.dim[0].dim_value = -2
+
+
+@invalid("dims-minus-one")
+def dimension_of_minus_one(m):
     m.graph.input[0].type.tensor_type.shape.dim[0].dim_value = -1
+
+
+@invalid("value-redefined")
+def input_with_two_initializers(m):
+    m.graph.input.append(value("w"))
+    m.graph.initializer.append(m.graph.initializer[0])
 
 
 @invalid("value-redefined")

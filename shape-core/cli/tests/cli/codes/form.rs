@@ -350,6 +350,34 @@ fn bodies(case: Take<'_>) {
     };
     case(Code::SubgraphType, "graph#0", if_model(&mut { cast }), if_model(&mut |_| ()));
     case(Code::SubgraphCount, "graph#0", loop_model(|body| drop(body.output.remove(0))), loop_model(|_| ()));
+    // Up to IR 3 an initializer of a body is an input of it too.
+    let constant = |model: ModelProto, initialized: bool| {
+        in_graph(ir(model, 3), |graph| {
+            let body = graph.node[0].attribute[0].g.as_mut().unwrap();
+            body.input.push(value("k: float[2]"));
+            body.initializer.extend(initialized.then(|| initializer("k", &[2])));
+        })
+        .with(|model| model.opset_import = vec![opset("", 8)])
+    };
+    case(Code::SubgraphCount, "graph#0", constant(loop_model(|_| ()), false), constant(loop_model(|_| ()), true));
+    case(
+        Code::SubgraphScalar,
+        "graph/0:Loop.body",
+        loop_model(|body| body.input[0] = value("round: int64[1]")),
+        loop_model(|body| body.input[0] = value("round: int64[]")),
+    );
+    let given = |count: &str| in_graph(loop_model(|_| ()), |graph| graph.input[0] = value(count));
+    case(Code::SubgraphScalar, "graph#0", given("n: int64[1]"), given("n: int64"));
+    case(Code::RankMismatch, "graph#0", given("n: int64[2]"), given("n: int64[K]"));
+    let chosen = |condition: &str| in_graph(if_model(&mut |_| ()), |graph| graph.input[0] = value(condition));
+    case(Code::RankMismatch, "graph#0", chosen("c: bool[2]"), chosen("c: bool[1, 1]"));
+    // What a body declares of a value that it computes.
+    let declared = |ty: &str| loop_model(|body| body.value_info.push(value(ty)));
+    case(Code::OutputType, "graph/0:Loop.body", declared("w: int64[2]"), declared("w: float[2]"));
+    case(Code::OutputDims, "graph/0:Loop.body", declared("w: float[3]"), declared("w: float"));
+    case(Code::OutputType, "graph/0:Loop.body", declared("round: float[]"), declared("round: int64[]"));
+    let branch = |ty: &str| if_model(&mut |branch| branch.output = vec![value(ty)]);
+    case(Code::OutputType, "graph/0:If.then_branch#0", branch("a: int64[2]"), branch("a: float[2]"));
     case(Code::SubgraphCount, "graph#0", loop_model(|body| drop(body.input.remove(0))), loop_model(|_| ()));
     case(
         Code::SubgraphType,
@@ -419,6 +447,15 @@ fn functions(case: Take<'_>) {
         called(function(nodes, 17).with(|function| function.opset_import.push(opset("my", 1))), vec![])
     };
     let with = |change: &dyn Fn(&mut FunctionProto)| of(vec![abs()]).with(|model| change(&mut model.functions[0]));
+    let gives_two = |outputs: &[&str]| {
+        let two = with(&|function| {
+            function.node.push(node("Neg", &["a"], &["c"]));
+            function.output.push("c".into());
+        });
+        in_graph(two, |graph| graph.node[0].output = outputs.iter().map(|name| (*name).into()).collect())
+    };
+    case(Code::OutputCount, "graph#0", gives_two(&["y"]), gives_two(&["y", ""]));
+    case(Code::OutputCount, "graph#0", gives_two(&["y", "", "z"]), gives_two(&["y", "z"]));
     let twice = |overload: &str| {
         ir(of(vec![abs()]), 10).with(|model| {
             let second = model.functions[0].clone().with(|function| function.overload = overload.into());
@@ -426,12 +463,10 @@ fn functions(case: Take<'_>) {
         })
     };
     case(Code::FunctionDuplicate, "function my::F", twice(""), twice("second"));
-    case(
-        Code::OutputDuplicate,
-        "function my::F",
-        with(&|function| function.output.push("b".into())),
-        with(&|function| function.output.push("a".into())),
-    );
+    let also = |output: &str| {
+        in_graph(with(&|function| function.output.push(output.into())), |graph| graph.node[0].output.push("z".into()))
+    };
+    case(Code::OutputDuplicate, "function my::F", also("b"), also("a"));
     case(
         Code::AttributeDuplicate,
         "function my::F",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::input::supplied;
 use super::signature::{Role, Signature, signature};
 use crate::analysis::result::Analysis;
 use crate::analysis::scopes::Scopes;
@@ -35,6 +36,7 @@ pub(in crate::analysis) fn check(
         return findings;
     }
     let scopes = Scopes::of(analysis);
+    let ir_version = model.ir_version.unwrap_or(0);
     for ((parent, index), inner) in subgraphs {
         let Some(outer) = graphs.get(parent) else { continue };
         let Some(node) = outer.nodes.get(index) else { continue };
@@ -43,7 +45,8 @@ pub(in crate::analysis) fn check(
         let schema = opset.and_then(|opset| options.registry.resolve(domain, &node.op_type, opset).ok());
         let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
         let at = NodeAt { graph: parent, index, node };
-        SubgraphCheck { scopes: &scopes, outer: *outer, at, findings: &mut findings }.check(&inner, &signature);
+        SubgraphCheck { scopes: &scopes, outer: *outer, at, ir_version, findings: &mut findings }
+            .check(&inner, &signature);
     }
     findings
 }
@@ -54,6 +57,7 @@ struct SubgraphCheck<'a, 'm> {
     /// The graph that contains the node.
     outer: Graph<'a, 'm>,
     at: NodeAt<'m>,
+    ir_version: i64,
     findings: &'a mut Vec<Finding>,
 }
 
@@ -70,8 +74,11 @@ impl<'m> SubgraphCheck<'_, 'm> {
         for graph in graphs {
             let Some(proto) = graph.proto else { continue };
             let [inputs_are, outputs_are] = signature.text;
-            self.side(graph, Side::Input, (&proto.input, &signature.inputs), inputs_are);
-            self.side(graph, Side::Output, (&proto.output, &signature.outputs), outputs_are);
+            let is_supplied = supplied(proto, self.ir_version);
+            let inputs: Vec<&ValueInfoProto> = proto.input.iter().filter(|input| is_supplied(input)).collect();
+            let given_out: Vec<&ValueInfoProto> = proto.output.iter().collect();
+            self.side(graph, Side::Input, (&inputs, &signature.inputs), inputs_are);
+            self.side(graph, Side::Output, (&given_out, &signature.outputs), outputs_are);
             for (index, (output, settled)) in proto.output.iter().zip(&mut outputs).enumerate() {
                 let Some(found) = self.ty(graph.id, &output.name) else { continue };
                 let other = settled.get_or_insert(found);
@@ -89,7 +96,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
     }
 
     /// Checks the inputs or the outputs of a graph.
-    fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[ValueInfoProto], &[Role]), are: &str) {
+    fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[&ValueInfoProto], &[Role]), are: &str) {
         if values.len() != roles.len() {
             let message = format!("{} has {} {side}s; it must have {}", self.name(graph), values.len(), roles.len());
             let finding = self.finding(Code::SubgraphCount, message).expected(roles.len()).found(values.len());
@@ -100,7 +107,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
             let Some(found) = self.ty(graph.id, &value.name) else { continue };
             let of_input = |index: usize| self.ty(self.outer.id, self.at.node.input.get(index)?);
             let expected = match *role {
-                Role::Fixed(ty) => Some(ty),
+                Role::Scalar { ty, .. } => Some(ty),
                 Role::Carried(index) | Role::Scanned { input: index, .. } => of_input(index),
                 Role::ElementOf(index) => of_input(index).map(|ty| ty.in_sequence().unwrap_or(ty)),
                 Role::Stacked { .. } if found.element().is_none() => {

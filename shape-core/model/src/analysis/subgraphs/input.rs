@@ -1,5 +1,8 @@
 //! What a node passes to an input of its subgraph.
 
+use std::collections::HashSet;
+
+use crate::file::proto::{GraphProto, ValueInfoProto};
 use crate::value::Known;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
@@ -11,4 +14,13 @@ pub(in crate::analysis) struct SubgraphInput {
     pub(in crate::analysis) ty: Option<Type>,
     pub(in crate::analysis) dims: Known<Box<[Dim]>>,
     pub(in crate::analysis) elements: Option<Box<[Scalar<Dim>]>>,
+    /// Whether the node passes one element that the subgraph may declare as a list: runtimes then pass a list.
+    pub(in crate::analysis) follows_declaration: bool,
+}
+
+/// Whether the node of a subgraph supplies an input of it: up to IR 3 an initializer is an input too, which it does not.
+pub(in crate::analysis) fn supplied(graph: &GraphProto, ir_version: i64) -> impl Fn(&ValueInfoProto) -> bool {
+    let initialized = graph.initializer.iter().filter(|_| ir_version < 4);
+    let initialized: HashSet<&str> = initialized.map(|tensor| &*tensor.name).collect();
+    move |input| !initialized.contains(&*input.name)
 }

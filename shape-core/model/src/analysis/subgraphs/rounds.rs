@@ -5,6 +5,7 @@ use super::signature::{Role, Rounds, Signature, signature};
 use crate::analysis::analyzer::{Analyzer, Checkpoint};
 use crate::file::SubgraphPosition;
 use crate::file::proto::GraphProto;
+use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::value::{Known, Value};
 use shape_core::code::Code;
@@ -46,6 +47,9 @@ impl<'m> Analyzer<'m, '_> {
             return;
         }
         let signature = self.signature(at);
+        if let Some(signature) = &signature {
+            self.single_elements(at, signature);
+        }
         for (attribute, proto) in at.node.attribute.iter().enumerate() {
             let inner = proto.g.as_deref().into_iter().chain(&proto.graphs);
             for (index, graph) in inner.enumerate() {
@@ -56,6 +60,36 @@ impl<'m> Analyzer<'m, '_> {
                 let position = SubgraphPosition { node: at.index, attribute, index };
                 self.subgraph(at, (graph, path, position), signature.as_ref());
             }
+        }
+    }
+
+    /// Checks that the inputs which control a node have one element each.
+    fn single_elements(&mut self, at: NodeAt<'m>, signature: &Signature) {
+        let count = match signature.rounds {
+            Rounds::Branch => 1,
+            Rounds::Counted => 2,
+            Rounds::Scanned | Rounds::Elements => 0,
+        };
+        for (index, name) in at.node.input.iter().take(count).enumerate() {
+            let Ok(dims) = self.outer(at, index, 0).1 else { continue };
+            if dims.is_empty() {
+                continue;
+            }
+            let path = self.path(at.graph);
+            let found = if !dims.iter().all(|dim| dim.may_equal(&Dim::Known(1))) {
+                let message = format!("input {index} (`{name}`) must have a single element");
+                let found = Finding::new(Code::RankMismatch, path, message).expected("a scalar");
+                found.help("the number of rounds and the condition are one value each")
+            } else if signature.rounds == Rounds::Counted {
+                let message = format!("input {index} (`{name}`) is not a scalar");
+                let found = Finding::new(Code::SubgraphScalar, path, message).expected("a scalar");
+                found.help("give the node a scalar; runtimes mostly take any tensor with a single element")
+            } else {
+                // A branch is chosen by any tensor with a single element.
+                continue;
+            };
+            let found = found.at(at).found(self.show(&dims));
+            self.analysis.findings.push(found);
         }
     }
 
@@ -117,15 +151,18 @@ impl<'m> Analyzer<'m, '_> {
 
     fn subgraph_inputs(&self, at: NodeAt<'m>, signature: &Signature) -> Vec<SubgraphInput> {
         let input = |role: &Role| match *role {
-            Role::Fixed(ty) => SubgraphInput {
-                ty: Some(ty),
-                dims: Ok(Box::default()),
+            Role::Scalar { ty, first } => {
+                let given = first.and_then(|input| self.outer(at, input, 0).1.ok());
+                let follows_declaration = given.is_none();
+                let dims = given.unwrap_or_default();
                 // A round only begins if the condition holds.
-                elements: (ty == Type::tensor(DataType::Bool)).then(|| Box::from([Scalar::Bool(true)])),
-            },
+                let holds = ty == Type::tensor(DataType::Bool) && dims.iter().all(|dim| dim.known() == Some(1));
+                let elements = holds.then(|| Box::from([Scalar::Bool(true)]));
+                SubgraphInput { ty: Some(ty), dims: Ok(dims), elements, follows_declaration }
+            }
             Role::Carried(input) => {
                 let (ty, dims) = self.outer(at, input, signature.batch);
-                SubgraphInput { ty, dims, elements: None }
+                SubgraphInput { ty, dims, elements: None, follows_declaration: false }
             }
             Role::Scanned { input, axis } => {
                 let (ty, dims) = self.outer(at, input, signature.batch);
@@ -136,15 +173,23 @@ impl<'m> Analyzer<'m, '_> {
                     }
                     Err(_) => Err(Reason::here(Cause::Refused)),
                 };
-                SubgraphInput { ty, dims: dims.and_then(without), elements: None }
+                SubgraphInput { ty, dims: dims.and_then(without), elements: None, follows_declaration: false }
             }
             Role::ElementOf(input) => {
                 let (ty, dims) = self.outer(at, input, 0);
-                SubgraphInput { ty: ty.map(|ty| ty.in_sequence().unwrap_or(ty)), dims, elements: None }
+                SubgraphInput {
+                    ty: ty.map(|ty| ty.in_sequence().unwrap_or(ty)),
+                    dims,
+                    elements: None,
+                    follows_declaration: false,
+                }
             }
-            Role::Output | Role::Stacked { .. } => {
-                SubgraphInput { ty: None, dims: Err(Reason::here(Cause::Undefined)), elements: None }
-            }
+            Role::Output | Role::Stacked { .. } => SubgraphInput {
+                ty: None,
+                dims: Err(Reason::here(Cause::Undefined)),
+                elements: None,
+                follows_declaration: false,
+            },
         };
         signature.inputs.iter().map(input).collect()
     }

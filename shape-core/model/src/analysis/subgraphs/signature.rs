@@ -12,8 +12,14 @@ use shape_core::types::Type;
 /// The role of a subgraph's input or output for the node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::analysis) enum Role {
-    /// A scalar of a type that the operator fixes.
-    Fixed(Type),
+    /// A scalar of a type that the operator fixes; where the input of the node with this index is its first value, the
+    /// dimensions are those of the input.
+    Scalar {
+        /// The type.
+        ty: Type,
+        /// The index of the input.
+        first: Option<usize>,
+    },
     /// An input of the node, by its index, or the value that the previous round left for it.
     Carried(usize),
     /// A slice of an input along an axis.
@@ -66,7 +72,6 @@ pub(in crate::analysis) enum Rounds {
 pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Option<Signature> {
     let (inputs, outputs) = (node.input.len(), node.output.len());
     let each = ["an input for each input of the node", "an output for each output of the node"];
-    let cond = Role::Fixed(Type::tensor(DataType::Bool));
     Some(match schema.subgraphs? {
         SubgraphKind::Branch => Signature {
             inputs: Vec::new(),
@@ -78,7 +83,8 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
         },
         SubgraphKind::Loop => {
             let carried = (2..inputs).map(Role::Carried);
-            let round = Role::Fixed(Type::tensor(DataType::Int64));
+            let round = Role::Scalar { ty: Type::tensor(DataType::Int64), first: None };
+            let cond = Role::Scalar { ty: Type::tensor(DataType::Bool), first: Some(1) };
             let stacked = (inputs.saturating_sub(2)..outputs).map(|_| Role::Stacked { axis: 0 });
             Signature {
                 inputs: [round, cond].into_iter().chain(carried.clone()).collect(),
