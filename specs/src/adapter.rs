@@ -123,18 +123,33 @@ pub enum Function {
 pub const FUNCTIONS: &[(&str, Function, usize, &str)] = &[
     ("rank", Function::Rank, 1, "the number of axes of an input or output"),
     ("dim", Function::Dim, 2, "the size of an axis of an input or output"),
-    ("len", Function::Len, 1, "the number of entries of a list, of elements of an input, or of values of a variadic parameter"),
+    (
+        "len",
+        Function::Len,
+        1,
+        "the number of entries of a list, of elements of an input, or of values of a variadic parameter",
+    ),
     ("min", Function::Min, 1, "the smallest entry of a list"),
     ("max", Function::Max, 1, "the largest entry of a list"),
     ("range", Function::Range, 2, "the numbers from the first to the one before the second"),
     ("swap", Function::Swap, 3, "the numbers below the first, with two of them exchanged"),
     ("parts", Function::Parts, 2, "the sizes of so many parts of a size, all but the last of the same size"),
-    ("spread", Function::Spread, 3, "counts at the beginning and end of some axes as counts for all axes, 0 for the others"),
+    (
+        "spread",
+        Function::Spread,
+        3,
+        "counts at the beginning and end of some axes as counts for all axes, 0 for the others",
+    ),
     ("fill", Function::Fill, 2, "a list of so many times the same number"),
     ("given", Function::Given, 1, "whether the node has the attribute, input or output"),
     ("constant", Function::Constant, 1, "whether the elements of an input are known before the model runs"),
     ("type", Function::Type, 2, "whether an input or output is a tensor of this element type"),
-    ("same", Function::Same, 2, "whether two inputs or outputs, and all values of variadic ones, have the same dimensions"),
+    (
+        "same",
+        Function::Same,
+        2,
+        "whether two inputs or outputs, and all values of variadic ones, have the same dimensions",
+    ),
     ("suffix", Function::Suffix, 2, "whether the dimensions of the first are the last ones of the second"),
     ("outputs", Function::Outputs, 0, "the number of outputs that the node has"),
     ("agree", Function::Agree, 0, "whether the rules of both versions give the outputs the same dimensions"),
@@ -396,7 +411,10 @@ impl<'t> Reader<'t> {
             }
             None => {
                 let known: Vec<&str> = FUNCTIONS.iter().map(|(function, ..)| *function).collect();
-                Err((format!("there is no function `{name}`, in `{}`", self.text), format!("there are {}", known.join(", "))))
+                Err((
+                    format!("there is no function `{name}`, in `{}`", self.text),
+                    format!("there are {}", known.join(", ")),
+                ))
             }
         }
     }
@@ -422,9 +440,8 @@ impl fmt::Display for Formula {
                 formatter.write_str("]")
             }
             Self::Call(function, arguments) => {
-                let level_of = |function: &Function| {
-                    OPERATORS.iter().position(|level| level.iter().any(|(_, of)| of == function))
-                };
+                let level_of =
+                    |function: &Function| OPERATORS.iter().position(|level| level.iter().any(|(_, of)| of == function));
                 if let (Some(level), [left, right]) = (level_of(function), arguments.as_slice()) {
                     let sign = OPERATORS.iter().flat_map(|level| level.iter()).find(|(_, of)| of == function);
                     let sign = sign.map_or("", |(sign, _)| sign);
@@ -452,7 +469,8 @@ impl fmt::Display for NewNode {
         comma_separated(formatter, &self.outputs)?;
         write!(formatter, " = {}", self.operator)?;
         if !self.attributes.is_empty() {
-            let attributes: Vec<String> = self.attributes.iter().map(|(name, formula)| format!("{name} = {formula}")).collect();
+            let attributes: Vec<String> =
+                self.attributes.iter().map(|(name, formula)| format!("{name} = {formula}")).collect();
             write!(formatter, "<{}>", attributes.join(", "))?;
         }
         formatter.write_str("(")?;

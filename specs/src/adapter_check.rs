@@ -1,11 +1,12 @@
 //! Reads the actions of adapters, and checks that all they name exists.
 
-use crate::adapter::{Action, Deed, NewNode, Formula, Way, Wrong};
+use crate::adapter::{Action, Deed, Formula, NewNode, Way, Wrong};
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{ActionEntry, Direction, Literal, VersionDelta};
 use crate::error::{Code, DocumentError};
 use crate::operator::Version;
+use crate::validate::is_of_onnx;
 use crate::yaml::NodeId;
 
 /// Reads the actions of a version; one with an error is left out.
@@ -13,7 +14,8 @@ pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) 
     entries.iter().filter_map(|entry| action(entry, context)).collect()
 }
 
-const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up`, `down`";
+const KINDS: &str =
+    "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up`, `down`";
 
 fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Action> {
     let found = &entry.value;
@@ -66,7 +68,10 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
     };
     let (mut way, deed) = if let Some(attribute) = text(&found.r#move) {
         let input = text(&found.input).unwrap_or_else(|| attribute.clone());
-        (None, Some(Deed::Move { attribute, input, one: found.one.unwrap_or_default(), absent: literal(&found.absent) }))
+        (
+            None,
+            Some(Deed::Move { attribute, input, one: found.one.unwrap_or_default(), absent: literal(&found.absent) }),
+        )
     } else if let Some(old) = text(&found.rename) {
         (None, text(&found.to).map(|new| Deed::Rename { old, new }))
     } else if let Some(attribute) = text(&found.respell) {
@@ -123,9 +128,16 @@ pub(crate) fn check(
     before: Option<&Version>,
     doubt: &Doubt,
     delta: &Spanned<VersionDelta>,
+    domain: &str,
     context: &mut Context<'_>,
 ) {
-    let Some(actions) = &version.adapter else { return undecided(version, before, doubt, delta, context) };
+    let Some(actions) = &version.adapter else {
+        // The versions of others may do without: a step that changes the meaning is refused then.
+        if is_of_onnx(domain) {
+            undecided(version, before, doubt, delta, context);
+        }
+        return;
+    };
     let at = delta.adapter.as_ref().map_or(delta.at, |adapter| adapter.at);
     let in_doubt = doubt.attributes || doubt.inputs || doubt.outputs || context.left_out.field(delta.at, "adapter");
     if in_doubt || !doubt.names.is_empty() {
@@ -192,12 +204,14 @@ fn action_names(action: &Action, version: &Version, before: Option<&Version>, at
             let attribute_in = |of: &Version| of.attributes.iter().any(|other| other.name == *attribute);
             let input_in = |of: &Version| of.inputs.iter().any(|other| other.name == *input);
             let moved = before.is_some_and(|before| {
-                let (one, other) = ((attribute_in(before), input_in(before)), (attribute_in(version), input_in(version)));
+                let (one, other) =
+                    ((attribute_in(before), input_in(before)), (attribute_in(version), input_in(version)));
                 let moves = |(attribute, input): (bool, bool), to: (bool, bool)| attribute && !input && to.1;
                 moves(one, other) || moves(other, one)
             });
             if !moved {
-                let message = format!("`{attribute}` is not an attribute of one version and `{input}` an input of the other");
+                let message =
+                    format!("`{attribute}` is not an attribute of one version and `{input}` an input of the other");
                 context.error_help(at, Code::AdapterForm, message, "`move` names both: `{ move: k, input: K }`");
                 return;
             }
@@ -216,7 +230,8 @@ fn action_names(action: &Action, version: &Version, before: Option<&Version>, at
             let mut new: Vec<&str> = Vec::new();
             for node in nodes {
                 let formulas = node.attributes.iter().map(|(_, formula)| formula).chain(node.inputs.iter().flatten());
-                missing.extend(formulas.flat_map(Formula::names).filter(|name| !has(read, name) && !new.contains(name)));
+                missing
+                    .extend(formulas.flat_map(Formula::names).filter(|name| !has(read, name) && !new.contains(name)));
                 new.extend(node.outputs.iter().map(String::as_str));
             }
             let given = |output: &&crate::operator::Parameter| {
@@ -236,7 +251,12 @@ fn action_names(action: &Action, version: &Version, before: Option<&Version>, at
     }
     if before.is_none() && action.way != Some(Way::Down) {
         let message = "the first version has none before it to convert from";
-        context.error_help(at, Code::NothingBefore, message.to_owned(), "actions for the way down alone: `down`, `refuse: down`");
+        context.error_help(
+            at,
+            Code::NothingBefore,
+            message.to_owned(),
+            "actions for the way down alone: `down`, `refuse: down`",
+        );
         return;
     }
     missing.into_iter().for_each(&mut unknown);

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::constant::Numbers;
 use super::draft::{Draft, Step};
+use super::formula::{Before, Computed, index};
 use super::incompatibility::Incompatibility;
 use super::node::{Attribute, Input, Value};
-use super::formula::{Before, Computed, index};
 use crate::adapter::{Deed, Formula};
 use crate::schema::{FormalParameter, ParameterOption, Schema};
 
@@ -75,7 +75,8 @@ fn to_input_of<'a>(
         Some(given) => Computed::of_value(given.value.view()).map(Some),
         None => {
             let default = default.and_then(Computed::of_value);
-            let needed = formal.option == ParameterOption::Single || absent.is_some_and(|absent| Some(absent) != default.as_ref());
+            let needed = formal.option == ParameterOption::Single
+                || absent.is_some_and(|absent| Some(absent) != default.as_ref());
             Some(default.filter(|_| needed))
         }
     };
@@ -136,17 +137,15 @@ fn respell<'a>(
     draft: &mut Draft<'a>,
     before: &Before<'_, 'a>,
     step: Step,
-    name: &str,
+    name: &'static str,
     (from, to): (Formula, Formula),
 ) {
     let Some(new) = step.to.attribute(name) else { return };
     let Some(attribute) = draft.attributes.iter_mut().find(|attribute| attribute.name == name) else { return };
     // Each action looks at the value before the step, so that two values may be exchanged.
-    let was = before.draft.attribute(name).and_then(|attribute| match &attribute.value {
-        Value::Given(value) => Computed::of_value(*value),
-        _ => None,
-    });
-    if was.is_some() && was == before.compute(&from)
+    let was = before.compute(&Formula::Name(name));
+    if was.is_some()
+        && was == before.compute(&from)
         && let Some(value) = before.compute(&to).and_then(|to| to.value(new.kind))
     {
         attribute.value = value;
@@ -161,7 +160,9 @@ fn assume<'a>(draft: &mut Draft<'a>, step: Step, name: &'static str, value: &Com
     let formal = input_of(step.to, name);
     if formal.or(input_of(step.from, name)).is_some() {
         match (draft.input(name), formal) {
-            (Some(input), formal) if is_it(input) && formal.is_none_or(|formal| formal.option != ParameterOption::Single) => {
+            (Some(input), formal)
+                if is_it(input) && formal.is_none_or(|formal| formal.option != ParameterOption::Single) =>
+            {
                 draft.take_input(name);
             }
             (None, Some(formal)) if formal.option == ParameterOption::Single => {
@@ -190,7 +191,11 @@ fn assume<'a>(draft: &mut Draft<'a>, step: Step, name: &'static str, value: &Com
                 && Computed::of_value(default).as_ref() != Some(value)
             {
                 let attribute = Attribute::given(old.name, default);
-                refuse(Incompatibility::AttributeLost { name, value: &attribute.value, expected: value.value(old.kind).as_ref() });
+                refuse(Incompatibility::AttributeLost {
+                    name,
+                    value: &attribute.value,
+                    expected: value.value(old.kind).as_ref(),
+                });
             }
         }
         (None, Some(new)) => {
@@ -210,7 +215,8 @@ fn count_from_front(draft: &mut Draft<'_>, step: Step, name: &'static str, of: &
         numbers.iter().map(front).collect()
     };
     let is_negative = |numbers: &[i64]| numbers.iter().any(|number| *number < 0);
-    if let Some((_, input)) = draft.inputs.iter_mut().find(|(formal, input)| *formal == name && *input != Input::Absent) {
+    if let Some((_, input)) = draft.inputs.iter_mut().find(|(formal, input)| *formal == name && *input != Input::Absent)
+    {
         let Some(formal) = input_of(step.to, name) else { return };
         let Some(mut constant) = input.constant().cloned() else {
             return refuse(Incompatibility::NegativeAxes { name, of });
@@ -227,7 +233,8 @@ fn count_from_front(draft: &mut Draft<'_>, step: Step, name: &'static str, of: &
         }
         return;
     }
-    let default = step.from.attribute(name).and_then(|attribute| Some(Attribute::given(attribute.name, attribute.default?)));
+    let default =
+        step.from.attribute(name).and_then(|attribute| Some(Attribute::given(attribute.name, attribute.default?)));
     let Some(given) = draft.attribute(name).cloned().or(default) else { return };
     let value = match given.value.view() {
         axis @ crate::node::AttributeValue::Int(number) if number < 0 => {

@@ -150,7 +150,13 @@ fn from_half(bits: u16, (digits, bias): (u32, i32)) -> f64 {
     let last = (1 << (15 - digits)) - 1;
     sign * match exponent {
         0 => f64::from(fraction) * scale(1 - bias) / f64::from(digits_of_one),
-        exponent if exponent == last => if fraction == 0 { f64::INFINITY } else { f64::NAN },
+        exponent if exponent == last => {
+            if fraction == 0 {
+                f64::INFINITY
+            } else {
+                f64::NAN
+            }
+        }
         exponent => f64::from(i32::from(fraction) + digits_of_one) * scale(exponent - bias) / f64::from(digits_of_one),
     }
 }
@@ -167,7 +173,8 @@ impl Constant {
     #[must_use]
     pub fn from_bytes(element: DataType, is_scalar: bool, bytes: &[u8]) -> Option<Self> {
         if let Some(format) = half(element) {
-            let halves = bytes.chunks_exact(2).map(|two| two.iter().rev().fold(0, |bits, byte| bits << 8 | u16::from(*byte)));
+            let halves =
+                bytes.chunks_exact(2).map(|two| two.iter().rev().fold(0, |bits, byte| bits << 8 | u16::from(*byte)));
             let numbers = Numbers::Floats(halves.map(|bits| from_half(bits, format)).collect());
             return Some(Self { element, is_scalar, numbers });
         }
@@ -189,7 +196,8 @@ impl Constant {
         };
         let float = |scalar: Scalar<D>| if let Scalar::Float(number) = scalar { Some(number) } else { None };
         let ints: Option<Vec<i64>> = scalars.clone().map(int).collect();
-        let numbers = ints.map(Numbers::Ints).or_else(|| scalars.map(float).collect::<Option<_>>().map(Numbers::Floats))?;
+        let numbers =
+            ints.map(Numbers::Ints).or_else(|| scalars.map(float).collect::<Option<_>>().map(Numbers::Floats))?;
         Self::of(element, is_scalar, &numbers)
     }
 

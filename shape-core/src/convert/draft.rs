@@ -140,6 +140,7 @@ pub(super) fn element<'n>(
         Numbers::Floats(_) => DataType::Float,
     };
     let allowed = allow.iter().filter_map(Type::element);
-    let mut fitting = [usual, DataType::Float].into_iter().chain(allowed).filter(|ty| allow.contains(Type::tensor(*ty)));
+    let mut fitting =
+        [usual, DataType::Float].into_iter().chain(allowed).filter(|ty| allow.contains(Type::tensor(*ty)));
     if bound { None } else { fitting.find(|ty| numbers.exactly(*ty).is_some()) }
 }

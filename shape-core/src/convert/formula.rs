@@ -7,7 +7,7 @@ use super::agree::agree;
 use super::constant::{Constant, Numbers};
 use super::draft::Draft;
 use super::node::{Input, Output, Value};
-use crate::adapter::{Function, Formula};
+use crate::adapter::{Formula, Function};
 use crate::data_type::DataType;
 use crate::node::{AttributeKind, AttributeValue};
 use crate::schema::Schema;
@@ -19,7 +19,10 @@ pub(super) enum Computed<'a> {
     Bool(bool),
     Text(&'a [u8]),
     /// One number, or a list of them.
-    Numbers { numbers: Numbers, is_scalar: bool },
+    Numbers {
+        numbers: Numbers,
+        is_scalar: bool,
+    },
 }
 
 impl<'a> Computed<'a> {
@@ -76,9 +79,7 @@ impl<'a> Computed<'a> {
         };
         match kind {
             AttributeKind::Int if one => ints()?.first().map(|number| Value::Given(AttributeValue::Int(*number))),
-            AttributeKind::Float if one => {
-                floats()?.first().map(|number| Value::Given(AttributeValue::Float(*number)))
-            }
+            AttributeKind::Float if one => floats()?.first().map(|number| Value::Given(AttributeValue::Float(*number))),
             AttributeKind::Ints => ints().map(Value::Ints),
             AttributeKind::Floats => floats().map(Value::Floats),
             AttributeKind::Tensor => {
@@ -188,7 +189,8 @@ impl<'a> Before<'_, 'a> {
 
     /// A list of floats if one of the entries is a float.
     fn list(&self, formulas: &[Formula]) -> Option<Computed<'a>> {
-        let numbers: Vec<Number> = formulas.iter().map(|formula| self.compute(formula)?.one()).collect::<Option<_>>()?;
+        let numbers: Vec<Number> =
+            formulas.iter().map(|formula| self.compute(formula)?.one()).collect::<Option<_>>()?;
         let int = |number: &Number| if let Number::Int(number) = number { Some(*number) } else { None };
         let numbers = match numbers.iter().map(int).collect::<Option<Vec<i64>>>() {
             Some(ints) => Numbers::Ints(ints),
@@ -278,7 +280,9 @@ impl<'a> Before<'_, 'a> {
                 Some(Computed::Numbers { numbers, is_scalar: false })
             }
             Function::Given => Some(Computed::Bool(self.is_given(name(0)?))),
-            Function::Constant => Some(Computed::Bool(self.draft.input(name(0)?).is_some_and(|of| of.constant().is_some()))),
+            Function::Constant => {
+                Some(Computed::Bool(self.draft.input(name(0)?).is_some_and(|of| of.constant().is_some())))
+            }
             Function::Type => {
                 let (name, Some(Formula::Text(element))) = (name(0)?, arguments.get(1)) else { return None };
                 let ty = self.draft.input(name).map_or_else(|| self.draft.output(name)?.ty, Input::ty)?;

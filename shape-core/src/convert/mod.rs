@@ -11,19 +11,19 @@ mod adapter;
 mod agree;
 mod constant;
 mod draft;
+mod formula;
 mod incompatibility;
 mod node;
 mod rewrite;
 mod step;
-mod formula;
 
 use alloc::vec::Vec;
 
 use self::adapter::Refuse;
 use self::draft::Draft;
+use self::formula::Before;
 use self::incompatibility::{Incompatibility, Place};
 use self::step::{actions, check_node};
-use self::formula::Before;
 use crate::adapter::Deed;
 use crate::code::Severity;
 use crate::schema::Schema;
@@ -126,7 +126,8 @@ impl<'a> Conversion<'_, 'a> {
             let before = Before { draft: &draft, schema, other: next };
             let with_actions = if is_up { next } else { Some(schema) };
             let actions = with_actions.map(|schema| actions(schema, is_up, &before)).unwrap_or_default();
-            let rewrite = actions.last().and_then(|last| if let Deed::Rewrite(nodes) = last.deed { Some(nodes) } else { None });
+            let rewrite =
+                actions.last().and_then(|last| if let Deed::Rewrite(nodes) = last.deed { Some(nodes) } else { None });
             let rewritten = rewrite.map(|nodes| {
                 let at = if let Place::Step(step) = place { step.opset() } else { since.saturating_sub(1) };
                 let (mut fresh, mut refusals) = (self.fresh, Vec::new());
@@ -159,7 +160,11 @@ impl<'a> Conversion<'_, 'a> {
                     schema = step.to;
                 }
                 Place::Version(schema) => {
-                    self.refuse(place, &Incompatibility::TooNew { schema, opset });
+                    let reason = match actions.last().map(|last| last.deed) {
+                        Some(Deed::Refuse { why }) => Incompatibility::Decided { why },
+                        _ => Incompatibility::TooNew { schema, opset },
+                    };
+                    self.refuse(place, &reason);
                     return;
                 }
             }

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::adapter::Refuse;
 use super::constant::Constant;
 use super::draft::element;
+use super::formula::{Before, Computed};
 use super::incompatibility::Incompatibility;
 use super::node::{Attribute, Input, Node, Output};
-use super::formula::{Before, Computed};
 use super::{Operators, in_force};
-use crate::adapter::{NewNode, Formula};
+use crate::adapter::{Formula, NewNode};
 use crate::schema::{FormalParameter, Schema};
 
 /// Makes the nodes that take the place of a node, in the versions of an opset. `fresh` numbers new values.
@@ -94,8 +94,13 @@ fn inputs<'a>(
                 continue;
             }
             if before.schema.inputs.iter().any(|input| input.name == *name) {
-                let given: Vec<Input<'a>> =
-                    before.draft.inputs.iter().filter(|(formal, _)| formal == name).map(|(_, input)| input.clone()).collect();
+                let given: Vec<Input<'a>> = before
+                    .draft
+                    .inputs
+                    .iter()
+                    .filter(|(formal, _)| formal == name)
+                    .map(|(_, input)| input.clone())
+                    .collect();
                 let is_variadic = |input: &FormalParameter| input.name == *name && input.is_variadic();
                 if given.is_empty() && !before.schema.inputs.iter().any(is_variadic) {
                     inputs.push(Input::Absent);
@@ -112,7 +117,8 @@ fn inputs<'a>(
             let Computed::Numbers { numbers, is_scalar } = before.compute(formula)? else { return None };
             let formal = schema.input(at)?;
             let name = |index| schema.input(index).map_or("", |formal| formal.name);
-            let typed = inputs.iter().enumerate().map(|(index, input)| (name(index), input.ty(), *input == Input::Absent));
+            let typed =
+                inputs.iter().enumerate().map(|(index, input)| (name(index), input.ty(), *input == Input::Absent));
             let value = Constant::of(element(schema, formal, &numbers, typed, [].into_iter())?, is_scalar, &numbers)?;
             Some(Input::Constant { name: formal.name, value })
         };

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::adapter::{Refuse, perform};
 use super::draft::{Draft, Step};
+use super::formula::{Before, Computed};
 use super::incompatibility::Incompatibility;
 use super::node::{Attribute, Input, Node, Output, Value};
-use super::formula::{Before, Computed};
 use crate::adapter::{Action, Deed, Way};
 use crate::check;
 use crate::node::NodeAttribute;
@@ -32,12 +32,18 @@ pub(super) fn actions(schema: &'static Schema, is_up: bool, before: &Before<'_, 
 impl Step {
     /// Does a step by the actions of the adapter and the tables of the two versions. What cannot be kept is passed to
     /// `refuse` and removed from the node.
-    pub(super) fn convert<'a>(self, mut draft: Draft<'a>, actions: &[&'static Action], refuse: &mut Refuse<'_>) -> Node<'a> {
+    pub(super) fn convert<'a>(
+        self,
+        mut draft: Draft<'a>,
+        actions: &[&'static Action],
+        refuse: &mut Refuse<'_>,
+    ) -> Node<'a> {
         let original = draft.clone();
         let before = Before { draft: &original, schema: self.from, other: Some(self.to) };
         // What the node does by a default that the other version does not have.
         for old in self.from.attributes {
-            if let (Some(default), None, Some(new)) = (old.default, draft.attribute(old.name), self.to.attribute(old.name))
+            if let (Some(default), None, Some(new)) =
+                (old.default, draft.attribute(old.name), self.to.attribute(old.name))
                 && new.default != old.default
             {
                 draft.attributes.push(Attribute::given(old.name, default));
@@ -57,7 +63,12 @@ impl Step {
         Node { attributes, inputs, outputs }
     }
 
-    fn attributes<'a>(self, given: Vec<Attribute<'a>>, implied: &[&str], refuse: &mut Refuse<'_>) -> Vec<Attribute<'a>> {
+    fn attributes<'a>(
+        self,
+        given: Vec<Attribute<'a>>,
+        implied: &[&str],
+        refuse: &mut Refuse<'_>,
+    ) -> Vec<Attribute<'a>> {
         let mut kept: Vec<Attribute<'a>> = Vec::new();
         let mut decided: Vec<&'static str> = Vec::new();
         for attribute in given {
@@ -206,7 +217,12 @@ fn owned<'a>(value: Value<'_>) -> Option<Value<'a>> {
     })
 }
 
-fn types(schema: &'static Schema, inputs: &[Input<'_>], outputs: &[Output<'_>], report: &mut dyn FnMut(Problem<'static>)) {
+fn types(
+    schema: &'static Schema,
+    inputs: &[Input<'_>],
+    outputs: &[Output<'_>],
+    report: &mut dyn FnMut(Problem<'static>),
+) {
     let inputs: Vec<Option<Type>> = inputs.iter().map(Input::ty).collect();
     let outputs: Vec<Option<Type>> = outputs.iter().map(|output| output.known().ty).collect();
     check::types(schema, &inputs, &outputs, report);

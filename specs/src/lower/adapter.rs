@@ -1,7 +1,7 @@
 //! Lowers the actions of adapters.
 
 use super::constant::Constant;
-use crate::adapter::{Action, Deed, NewNode, Formula};
+use crate::adapter::{Action, Deed, Formula, NewNode};
 
 pub(super) fn action(action: &Action) -> Constant<'_> {
     let Action { way, when, deed } = action;

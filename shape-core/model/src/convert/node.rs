@@ -15,6 +15,7 @@ use shape_core::convert::{self, Attribute, Constant, Converted, Input, Known, No
 use shape_core::node::AttributeValue;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
+use shape_core::schema::arity;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Converts a node, and returns the names of its inputs if they change.
@@ -132,9 +133,10 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         {
             let inputs: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &[])).collect();
             self.drop_unread(at, &inputs);
-            // Trailing inputs that are left out may be written as empty names or not at all.
+            // Trailing inputs that are left out may be written as empty names or not at all, where there is place for them.
             let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-            let same = node.input.get(..used).is_some_and(|old| old == inputs);
+            let fits = arity(schema.inputs).1.is_none_or(|most| node.input.len() <= most);
+            let same = fits && node.input.get(..used).is_some_and(|old| old == inputs);
             let inputs = (!same).then_some(inputs);
             let edit = NodeEdit { inputs: inputs.clone(), attributes: attributes_edit(node, &new.attributes) };
             let changed = edit != NodeEdit::default();
@@ -165,7 +167,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 false => output.first().cloned().unwrap_or_default(),
             };
             let attribute = new.attributes.iter().map(attribute_proto).collect();
-            let rest = if is_last { node.clone() } else { NodeProto { domain: node.domain.clone(), ..NodeProto::default() } };
+            let rest =
+                if is_last { node.clone() } else { NodeProto { domain: node.domain.clone(), ..NodeProto::default() } };
             nodes.push(NodeProto { input, output, name, op_type: schema.name.to_owned(), attribute, ..rest });
         }
         let read: Vec<String> = nodes.iter().flat_map(|node| node.input.iter().cloned()).collect();
@@ -229,11 +232,12 @@ fn known<'k>(value: Option<&'k Value<'_>>) -> Known<'k> {
 fn has_outputs_of(original: &NodeProto, new: &Node<'_>) -> bool {
     let used = original.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
     let mut pairs = new.outputs.iter().enumerate();
-    used == new.outputs.len() && pairs.all(|(at, output)| match output {
-        Output::Given { index, .. } => *index == at,
-        Output::Absent => original.output.get(at).is_some_and(String::is_empty),
-        Output::New { .. } => false,
-    })
+    used == new.outputs.len()
+        && pairs.all(|(at, output)| match output {
+            Output::Given { index, .. } => *index == at,
+            Output::Absent => original.output.get(at).is_some_and(String::is_empty),
+            Output::New { .. } => false,
+        })
 }
 
 fn new_value(id: usize, names: &[(usize, String)]) -> String {
@@ -247,7 +251,10 @@ fn attributes_edit(node: &NodeProto, attributes: &[Attribute<'_>]) -> ListEdit<A
         (Some(old), New::Given(value)) => {
             let is_plain = matches!(
                 value,
-                AttributeValue::Int(_) | AttributeValue::Float(_) | AttributeValue::String(_) | AttributeValue::Ints(_)
+                AttributeValue::Int(_)
+                    | AttributeValue::Float(_)
+                    | AttributeValue::String(_)
+                    | AttributeValue::Ints(_)
                     | AttributeValue::Floats(_)
             );
             old.value.kind() == value.kind() && (!is_plain || old.value == *value)
