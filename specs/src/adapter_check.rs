@@ -6,6 +6,7 @@ use crate::de::Spanned;
 use crate::document::{ActionEntry, Direction, Literal, VersionDelta};
 use crate::error::{Code, DocumentError};
 use crate::operator::Version;
+use crate::validate::is_of_onnx;
 use crate::yaml::NodeId;
 
 /// Reads the actions of a version; one with an error is left out.
@@ -127,9 +128,16 @@ pub(crate) fn check(
     before: Option<&Version>,
     doubt: &Doubt,
     delta: &Spanned<VersionDelta>,
+    domain: &str,
     context: &mut Context<'_>,
 ) {
-    let Some(actions) = &version.adapter else { return undecided(version, before, doubt, delta, context) };
+    let Some(actions) = &version.adapter else {
+        // The versions of others may do without: a step that changes the meaning is refused then.
+        if is_of_onnx(domain) {
+            undecided(version, before, doubt, delta, context);
+        }
+        return;
+    };
     let at = delta.adapter.as_ref().map_or(delta.at, |adapter| adapter.at);
     let in_doubt = doubt.attributes || doubt.inputs || doubt.outputs || context.left_out.field(delta.at, "adapter");
     if in_doubt || !doubt.names.is_empty() {

@@ -87,7 +87,7 @@ fn names(file: &str, document: &Document, context: &mut Context<'_>) {
 }
 
 /// Whether a domain is one of ONNX's.
-fn is_of_onnx(domain: &str) -> bool {
+pub(crate) fn is_of_onnx(domain: &str) -> bool {
     domain == "ai.onnx" || domain.starts_with("ai.onnx.")
 }
 

@@ -188,7 +188,7 @@ fn step(
         rule_check::output_rule(entry, old, context)
     });
     rule_check::arguments(&version, base, &doubt, delta, context);
-    adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, context);
+    adapter_check::check(&version, before.map(|(version, _)| version), &doubt, delta, &document.domain, context);
     // A variable that was unused may be used now, even if no entry mentions it.
     for index in 0..version.types.len() {
         let used = validate::is_used(&version, index);

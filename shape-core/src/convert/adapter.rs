@@ -133,14 +133,17 @@ fn rename(draft: &mut Draft<'_>, from: &'static str, to: &'static str) {
     }
 }
 
-fn respell<'a>(draft: &mut Draft<'a>, before: &Before<'_, 'a>, step: Step, name: &str, (from, to): (Formula, Formula)) {
+fn respell<'a>(
+    draft: &mut Draft<'a>,
+    before: &Before<'_, 'a>,
+    step: Step,
+    name: &'static str,
+    (from, to): (Formula, Formula),
+) {
     let Some(new) = step.to.attribute(name) else { return };
     let Some(attribute) = draft.attributes.iter_mut().find(|attribute| attribute.name == name) else { return };
     // Each action looks at the value before the step, so that two values may be exchanged.
-    let was = before.draft.attribute(name).and_then(|attribute| match &attribute.value {
-        Value::Given(value) => Computed::of_value(*value),
-        _ => None,
-    });
+    let was = before.compute(&Formula::Name(name));
     if was.is_some()
         && was == before.compute(&from)
         && let Some(value) = before.compute(&to).and_then(|to| to.value(new.kind))

@@ -229,7 +229,10 @@ impl Incompatibility<'_> {
             Self::OutputLost { .. } => "no such output".to_string(),
             Self::OutputMissing { formal } => alloc::format!("an output `{}`", formal.name),
             Self::Type(problem) => problem.expected().to_string(),
-            Self::Decided { .. } => alloc::format!("what {} can express", Version(place.to())),
+            Self::Decided { .. } => match place {
+                Place::Step(step) => alloc::format!("what {} can express", Version(step.to)),
+                Place::Version(schema) => alloc::format!("opset {} or later", schema.since_version),
+            },
             Self::NotKnown { .. } => "a value that is known before the model runs".to_string(),
             Self::NoOperator { operator } => alloc::format!("a descriptor of {operator}"),
             Self::Meaning { newer } => {
@@ -260,6 +263,9 @@ impl Incompatibility<'_> {
             | Self::InputMissing { .. }
             | Self::OutputMissing { .. } => "nothing".to_string(),
             Self::Type(problem) => problem.found().to_string(),
+            Self::Decided { .. } if matches!(place, Place::Version(_)) => {
+                alloc::format!("a step down from {}", Version(place.from()))
+            }
             Self::Decided { .. } | Self::Meaning { .. } => {
                 alloc::format!("a step from {} to {}", Version(place.from()), Version(place.to()))
             }

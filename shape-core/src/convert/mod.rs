@@ -160,7 +160,11 @@ impl<'a> Conversion<'_, 'a> {
                     schema = step.to;
                 }
                 Place::Version(schema) => {
-                    self.refuse(place, &Incompatibility::TooNew { schema, opset });
+                    let reason = match actions.last().map(|last| last.deed) {
+                        Some(Deed::Refuse { why }) => Incompatibility::Decided { why },
+                        _ => Incompatibility::TooNew { schema, opset },
+                    };
+                    self.refuse(place, &reason);
                     return;
                 }
             }

@@ -14,6 +14,7 @@ use shape_core::code::Code;
 use shape_core::convert::{self, Attribute, Constant, Converted, Input, Known, Node, Output, Value as New};
 use shape_core::node::AttributeValue;
 use shape_core::registry::Missing;
+use shape_core::schema::arity;
 
 impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Converts a node, and returns the names of its inputs if they change.
@@ -125,9 +126,10 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         {
             let inputs: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &[])).collect();
             self.drop_unread(at, &inputs);
-            // Trailing inputs that are left out may be written as empty names or not at all.
+            // Trailing inputs that are left out may be written as empty names or not at all, where there is place for them.
             let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-            let same = node.input.get(..used).is_some_and(|old| old == inputs);
+            let fits = arity(schema.inputs).1.is_none_or(|most| node.input.len() <= most);
+            let same = fits && node.input.get(..used).is_some_and(|old| old == inputs);
             let inputs = (!same).then_some(inputs);
             let edit = NodeEdit { inputs: inputs.clone(), attributes: attributes_edit(node, &new.attributes) };
             let changed = edit != NodeEdit::default();
