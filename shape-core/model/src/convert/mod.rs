@@ -3,6 +3,7 @@
 //! [`shape_core::convert`] decides how each node changes; this module collects the facts for it and turns the results
 //! into an edit. The model that the edit gives is checked before anybody can write it: see `outcome`.
 
+mod calls;
 mod constant;
 mod converter;
 mod function;
@@ -109,7 +110,7 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     let (opsets, mut findings) = opsets(file, &target);
 
     // What training sets is no constant, although it is an initializer.
-    let model = training::without_variables(proto);
+    let model = calls::with_inputs(training::without_variables(proto), &options);
     let model: &ModelProto = &model;
     // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(model, &options) else { return Err(findings) };
