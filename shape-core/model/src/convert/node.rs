@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::ConvertedNode;
 use super::constant::{Constant, tensor};
 use super::converter::{Converter, OpsetChange};
+use super::result::ConvertedNode;
 use crate::analysis::deprecated;
 use crate::file::proto::AttributeProto;
 use crate::file::{ListEdit, NodeEdit};
