@@ -50,9 +50,9 @@ pub(crate) struct ConvertArgs {
 
     /// The IR version to write, newer or older
     ///
-    /// Refused if something in the model needs a newer one. Below 4 every initializer is an input of the graph too; from
-    /// 4 on, an initializer of a converted model is none. Without this option the IR version is only raised, and only
-    /// if an opset needs it.
+    /// Refused if something in the model needs a newer one. Below 4 every initializer is an input of its graph too: these
+    /// inputs are added on the way down, and removed on the way up. Without this option the IR version is only raised,
+    /// and only if an opset needs it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     ir_version: Option<i64>,
 

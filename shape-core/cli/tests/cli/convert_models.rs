@@ -86,6 +86,29 @@ fn graphs_in_functions() {
 }
 
 #[test]
+fn what_all_calls_agree_on_is_known() {
+    let calls = |inputs: &[&str]| {
+        let call = |(name, output): (&str, &str)| node("F", &[name], &[output]).with(|node| node.domain = "my".into());
+        let names: Vec<&str> = inputs.iter().map(|input| input.split(':').next().unwrap()).collect();
+        let nodes = names.iter().zip(["y", "z"]).map(|(name, output)| call((name, output))).collect();
+        model(inputs, nodes, &["y"]).with(|model| {
+            model.opset_import = vec![opset("", 13), opset("my", 1)];
+            let body = vec![node("Shape", &["a"], &["n"]), node("Reshape", &["a", "n"], &["b"])];
+            model.functions = vec![function(body, 13)];
+        })
+    };
+    // The target is what `Shape` gives, and an attribute where that is the same in every call.
+    let one = converted_with(&calls(&["x: float[2,6]"]), &to("4"));
+    assert_eq!(one.functions[0].node.last().unwrap().attribute, [ints("shape", &[2, 6])]);
+    let same = converted_with(&calls(&["x: float[2,6]", "v: float[2,6]"]), &to("4"));
+    assert_eq!(same.functions, one.functions);
+    for other in ["v: float[3,6]", "v: float[N,6]", "v: float"] {
+        let refused = refused_with(&calls(&["x: float[2,6]", other]), &to("4"));
+        assert_eq!(refused, ["conversion-input function my::F#1"], "{other}");
+    }
+}
+
+#[test]
 fn a_function_stands_in_for_an_operator() {
     // The function `ai.onnx::Reshape` is what the node calls, at every opset.
     let model = model(&["x: float[2,6]"], vec![old_reshape("x", "y")], &["y"]).with(|model| {
@@ -317,10 +340,7 @@ fn initializers_are_inputs_below_ir_4() {
         main.input.push(value("b: bool"));
     });
     let refused = refused_with(&nested, &["--ir-version", "3"]);
-    assert_eq!(
-        refused,
-        ["initializer-not-input graph/1:If.then_branch", "initializer-not-input graph/1:If.else_branch"]
-    );
+    assert_eq!(refused, ["conversion-unknown graph/1:If.then_branch", "conversion-unknown graph/1:If.else_branch"]);
 }
 
 #[test]

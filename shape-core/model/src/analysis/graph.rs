@@ -102,10 +102,12 @@ impl<'m> Analyzer<'m, '_> {
         self.imports = outer;
     }
 
-    /// Walks a function body in a new scope that is already open; inputs without a value are unknown.
+    /// Walks a function body in a new scope that is already open. Of an input without a value is known what the function
+    /// declares.
     pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, inputs: Vec<Option<Value<'m>>>) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
+        let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
         let mut inputs = inputs.into_iter();
         for name in &function.input {
             let value = self.next_value();
@@ -113,12 +115,12 @@ impl<'m> Analyzer<'m, '_> {
                 Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
-                    (Declared::nothing(Cause::NotDeclared, value), elements)
+                    let declared = declarations.get(&**name).and_then(|info| info.r#type.as_ref());
+                    (self.read(name, declared, value, id), elements)
                 }
             };
             self.define(name, id, Origin::Input, declared, elements);
         }
-        let declarations = function.value_info.iter().map(|info| (&*info.name, info)).collect();
         self.nodes(&function.node, id, &declarations);
     }
 

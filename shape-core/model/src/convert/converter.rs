@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::ConvertedNode;
+use super::result::ConvertedNode;
 use super::target::Target;
 use crate::analysis::Analysis;
 use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};

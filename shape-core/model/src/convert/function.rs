@@ -17,34 +17,46 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     pub(super) fn keeps_references(&mut self, at: NodeAt<'a>, change: OpsetChange<'a>) -> bool {
         let mut references =
             at.node.attribute.iter().filter(|attribute| !attribute.ref_attr_name.is_empty()).peekable();
-        let resolve = |opset| self.registry.resolve(change.domain, &at.node.op_type, opset).ok();
-        let (Some(_), Some(from), Some(to)) = (references.peek(), resolve(change.from), resolve(change.to)) else {
-            return true;
+        let OpsetChange { domain, from, to } = change;
+        let op_type = &*at.node.op_type;
+        let since = |opset| self.registry.resolve(domain, op_type, opset).map(|schema| schema.since_version);
+        let (Some(_), Ok(old)) = (references.peek(), since(from)) else { return true };
+        let versions = self.registry.operator(domain, op_type);
+        let is_plain = match since(to) {
+            Ok(new) if new == old => return true,
+            // An adapter may read any attribute.
+            Ok(new) => {
+                let (low, high) = (old.min(new), old.max(new));
+                let steps = versions.iter().filter(|schema| (low + 1..=high).contains(&schema.since_version));
+                let between = versions.iter().filter(|schema| (low..=high).contains(&schema.since_version));
+                let is_kept = |attribute: &AttributeProto| self.is_kept(at, attribute, between.clone().copied());
+                steps.clone().all(|schema| schema.adapter.is_none() && schema.semantics.is_none())
+                    && references.clone().all(is_kept)
+            }
+            Err(_) => false,
         };
-        let (low, high) = (from.since_version.min(to.since_version), from.since_version.max(to.since_version));
-        let versions = self.registry.operator(change.domain, &at.node.op_type);
-        let between: Vec<&Schema> =
-            versions.iter().copied().filter(|schema| (low..=high).contains(&schema.since_version)).collect();
-        // An adapter may read any attribute.
-        let is_plain = between.iter().skip(1).all(|schema| schema.adapter.is_none() && schema.semantics.is_none());
-        let lost: Vec<&AttributeProto> =
-            references.filter(|attribute| !is_plain || !self.is_kept(at, attribute, &between)).collect();
-        for attribute in &lost {
-            let AttributeProto { name, ref_attr_name, .. } = attribute;
+        if is_plain {
+            return true;
+        }
+        for AttributeProto { name, ref_attr_name, .. } in references {
             let message = format!(
-                "the attribute `{name}` is the attribute `{ref_attr_name}` of the function, and {}-{} and {}-{} may \
-                 read it differently",
-                from.name, from.since_version, to.name, to.since_version
+                "the attribute `{name}` is the attribute `{ref_attr_name}` of the function, and {op_type} may read it \
+                 differently at opset {to}"
             );
             let found = Finding::new(Code::ConversionAttribute, self.path(at.graph), message).at(at);
             let found = found.expected("a value that is known before a call").found(format!("`{ref_attr_name}`"));
             self.findings.push(found.help("write the value into the node, or inline the function first"));
         }
-        lost.is_empty()
+        false
     }
 
     /// Whether an attribute by reference means the same in several versions.
-    fn is_kept(&self, at: NodeAt<'a>, attribute: &AttributeProto, versions: &[&Schema]) -> bool {
+    fn is_kept(
+        &self,
+        at: NodeAt<'a>,
+        attribute: &AttributeProto,
+        versions: impl Iterator<Item = &'static Schema>,
+    ) -> bool {
         let function = self.function_of(at.graph).and_then(|function| self.functions.get(function));
         // A call may leave out an attribute without a default; then the node does not have it.
         let is_set = function.is_some_and(|function| {
@@ -55,7 +67,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             let unset = |of: &Attribute| (of.required, of.default);
             limits(one) == limits(other) && (is_set || unset(one) == unset(other))
         };
-        let mut declared = versions.iter().map(|schema| schema.attribute(&attribute.name));
+        let mut declared = versions.map(|schema| schema.attribute(&attribute.name));
         let first = declared.next().flatten();
         first.is_some_and(|first| declared.all(|other| other.is_some_and(|other| is_same(first, other))))
     }

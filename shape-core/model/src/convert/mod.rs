@@ -3,12 +3,14 @@
 //! [`shape_core::convert`] decides how each node changes; this module collects the facts for it and turns the results
 //! into an edit. The model that the edit gives is checked before anybody can write it: see `outcome`.
 
+mod calls;
 mod constant;
 mod converter;
 mod function;
 mod ir_version;
 mod node;
 mod outcome;
+mod result;
 mod target;
 mod training;
 
@@ -17,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::analysis::analyse;
 use crate::file::proto::{ModelProto, OperatorSetIdProto};
 use crate::file::{GraphEdit, ModelEdit, ModelFile};
-use crate::finding::{Finding, NodeRef};
+use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::options::Options;
@@ -26,53 +28,8 @@ use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
+pub use result::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset};
 pub use target::Target;
-
-/// A model in other opsets.
-#[derive(Clone, Debug)]
-pub struct Conversion {
-    /// The domains of the [`Target`] that the model imports.
-    pub opsets: Vec<ConvertedOpset>,
-    /// The IR version before and after, if it changes: because the target says so, or because an opset needs it.
-    pub ir_version: Option<ConvertedIrVersion>,
-    /// The nodes that change.
-    pub nodes: Vec<ConvertedNode>,
-    /// What to write, with [`ModelFile::rewrite`].
-    pub edit: ModelEdit,
-}
-
-/// A domain that the conversion sets the opset of; the two opsets may be the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConvertedOpset {
-    /// The domain, `ai.onnx` for the default one.
-    pub domain: String,
-    /// The opset that the model imports; if only functions of it import the domain, that of the first one.
-    pub from: u32,
-    /// The opset after the conversion, in the model and in its functions.
-    pub to: u32,
-}
-
-/// A change of the IR version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConvertedIrVersion {
-    /// The IR version of the model.
-    pub from: i64,
-    /// The IR version after the conversion.
-    pub to: i64,
-}
-
-/// A node that the conversion changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConvertedNode {
-    /// The path of its graph.
-    pub graph: String,
-    /// The node.
-    pub node: NodeRef,
-    /// Its version before.
-    pub from: u32,
-    /// Its version after.
-    pub to: u32,
-}
 
 /// Converts a model to other opsets, newer or older, or to another IR version.
 ///
@@ -109,7 +66,7 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     let (opsets, mut findings) = opsets(file, &target);
 
     // What training sets is no constant, although it is an initializer.
-    let model = training::without_variables(proto);
+    let model = calls::with_inputs(training::without_variables(proto), &options);
     let model: &ModelProto = &model;
     // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(model, &options) else { return Err(findings) };

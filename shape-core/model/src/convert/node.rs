@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::ConvertedNode;
 use super::constant::tensor;
 use super::converter::{Converter, OpsetChange};
+use super::result::ConvertedNode;
 use crate::file::proto::{AttributeProto, NodeProto};
 use crate::file::{ListEdit, NodeEdit};
 use crate::finding::Finding;

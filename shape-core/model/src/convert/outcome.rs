@@ -35,10 +35,12 @@ pub(super) fn check(
     // The options name nothing in the model, so there is no options error.
     let Ok(after) = checked(&converted, options) else { return Err(Vec::new()) };
     let mut findings = Vec::new();
+    let mut wrong = errors(&converted, &after, options);
     if target.to_ir_version().is_some() {
-        findings.extend(after.findings.iter().filter(|found| found.code == Code::IrVersionTooOld).map(of_ir_version));
+        let needs_newer = |found: &Finding| matches!(found.code, Code::IrVersionTooOld | Code::InitializerNotInput);
+        findings.extend(after.findings.iter().filter(|found| needs_newer(found)).map(of_ir_version));
+        wrong.retain(|found| !needs_newer(found));
     }
-    let wrong = errors(&converted, &after, options);
     if !wrong.is_empty() {
         let mut known: HashMap<(Code, String), usize> = HashMap::new();
         for found in checked(file.proto(), options)

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ConvertedNode;
+use super::result::ConvertedNode;
 use crate::analysis::Analysis;
 use crate::annotate::refined;
 use crate::file::proto::{GraphProto, ModelProto, ValueInfoProto};
