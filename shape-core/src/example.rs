@@ -25,7 +25,7 @@ use crate::infer::TypeQuery;
 use crate::node::{AttributeValue, GraphView, NodeAttribute, TensorView, TypeProtoView};
 use crate::problem::{Problem, Side};
 use crate::rule::RuleDimension;
-use crate::schema::{Schema, arity};
+use crate::schema::{Operand, Part, Requirement, Schema, arity};
 use crate::symbolic::{Cause, Dim, Reason, Symbols};
 use crate::tensor::Tensor;
 use crate::types::Type;
@@ -180,10 +180,39 @@ impl Example {
 pub fn check(schema: &'static Schema, examples: &[Example]) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
     for example in examples.iter().filter(|example| example.holds_for(schema.since_version)) {
-        let mut run = Run { schema, example, symbols: Symbols::default(), mismatches: &mut mismatches };
-        run.check();
+        Run { schema, example, symbols: Symbols::default(), mismatches: &mut mismatches }.check();
     }
     mismatches
+}
+
+/// The relations among attributes and inputs that a version requires and that no example breaks.
+///
+/// ```
+/// # #[cfg(feature = "ai-onnx")] {
+/// use shape_core::Registry;
+/// use shape_core::example::unbroken;
+/// let conv = Registry::builtin().resolve("", "Conv", 22).unwrap();
+/// assert_eq!(unbroken(conv, &[]).len(), conv.requires.len());
+/// # }
+/// ```
+#[must_use]
+pub fn unbroken(schema: &'static Schema, examples: &[Example]) -> Vec<&'static Requirement> {
+    // An example that is refused does not say which outputs it gives.
+    let of_outputs = |(_, operand): &(&str, Operand)| matches!(operand, Operand::Given(Part::Output(_)));
+    let mut unbroken: Vec<&'static Requirement> = schema.requires.iter().collect();
+    unbroken.retain(|requirement| !requirement.operands.iter().any(of_outputs));
+    let refused =
+        |example: &&Example| example.holds_for(schema.since_version) && matches!(example.expect, Expectation::Error(_));
+    for example in examples.iter().filter(refused) {
+        if unbroken.is_empty() {
+            break;
+        }
+        let mut run = Run { schema, example, symbols: Symbols::default(), mismatches: &mut Vec::new() };
+        if let Some(broken) = run.check() {
+            unbroken.retain(|requirement| requirement.text != broken.text);
+        }
+    }
+    unbroken
 }
 
 /// Checks a version against the examples that apply to it, for a generated test.
@@ -204,6 +233,9 @@ pub fn assert(file: &str, schema: &'static Schema, examples: &[Example]) {
             format!("\n{file}:{line}:{column}: {name}, {mismatch}")
         };
         panic!("{}", mismatches.iter().map(text).collect::<String>());
+    }
+    if let [unbroken, ..] = &*unbroken(schema, examples) {
+        panic!("{file}: no example of {name}-{since_version} breaks `{}`", unbroken.text);
     }
 }
 
@@ -237,7 +269,8 @@ impl Run<'_> {
         });
     }
 
-    fn check(&mut self) {
+    /// The relation that the example breaks, if it does.
+    fn check(&mut self) -> Option<&'static Requirement> {
         let (schema, example) = (self.schema, *self.example);
         let held: Vec<Held> = example.attributes.iter().map(|(_, argument)| Held::of(argument)).collect();
         let attributes: Vec<NodeAttribute<'_>> = (example.attributes.iter().zip(&held))
@@ -286,6 +319,10 @@ impl Run<'_> {
                 Err(problem) => problems.push(problem),
             }
         }
+        let broken = problems.iter().find_map(|problem| match problem {
+            Problem::Requirement { requirement, .. } => Some(*requirement),
+            _ => None,
+        });
         let codes = problems.iter().filter(|problem| problem.code().severity() == Severity::Error);
         match example.expect {
             Expectation::Error(code) => {
@@ -320,6 +357,7 @@ impl Run<'_> {
                 }
             }
         }
+        broken
     }
 
     /// The location of what a problem is about: an input or output, or else the example.

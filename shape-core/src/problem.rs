@@ -374,6 +374,7 @@ fn operands(
         write!(formatter, "{}{text} is ", if index == 0 { "" } else { ", " })?;
         match found {
             OperandValue::Number(number) => write!(formatter, "{number}")?,
+            OperandValue::Type(ty) => formatter.write_str(ty.name())?,
             OperandValue::Given(given) => formatter.write_str(if given { "given" } else { "absent" })?,
         }
     }

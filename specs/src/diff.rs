@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
 use crate::operator::{
-    Attribute, Exclusive, Named, Operator, Parameter, Presence, Range, TypeConstraint, Version, listed,
+    Attribute, Exclusive, Named, Operator, Parameter, Presence, Range, Requirement, TypeConstraint, Version, listed,
 };
 use crate::rules::{Argument, Call, DimsRule, OutputRule};
 use crate::tables::Type;
@@ -55,6 +55,10 @@ pub enum Change {
     ExclusiveAdded(Exclusive),
     /// Attributes or inputs no longer exclude each other.
     ExclusiveRemoved(Exclusive),
+    /// A node must now meet a relation.
+    RequirementAdded(Requirement),
+    /// A node need no longer meet a relation.
+    RequirementRemoved(Requirement),
     /// The rule of an output changed, in the descriptor's words; `None` without a rule.
     OutputRule(Both<Option<String>>),
     /// Whether an attribute is a legacy one without meaning changed.
@@ -375,6 +379,12 @@ fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
     };
     changes.extend(only(before, after).into_iter().map(Change::ExclusiveRemoved));
     changes.extend(only(after, before).into_iter().map(Change::ExclusiveAdded));
+    let only = |these: &Version, those: &Version| -> Vec<Requirement> {
+        let known = |text: &str| those.requires.iter().any(|requirement| requirement.text == text);
+        these.requires.iter().filter(|requirement| !known(&requirement.text)).cloned().collect()
+    };
+    changes.extend(only(before, after).into_iter().map(Change::RequirementRemoved));
+    changes.extend(only(after, before).into_iter().map(Change::RequirementAdded));
     // Outputs that were added or removed are already reported.
     for output in after.outputs.iter().filter(|output| find(&before.outputs, &output.name).is_some()) {
         let rule = |version: &'_ Version| find(&version.rules, &output.name).cloned();
@@ -444,6 +454,8 @@ impl Change {
             Self::AttributeLegacy(_) => "attribute-legacy",
             Self::ExclusiveAdded(_) => "exclusive-added",
             Self::ExclusiveRemoved(_) => "exclusive-removed",
+            Self::RequirementAdded(_) => "requirement-added",
+            Self::RequirementRemoved(_) => "requirement-removed",
             Self::OutputRule(_) => "output-rule",
             Self::ParameterAdded(Side::Input, _) => "input-added",
             Self::ParameterAdded(Side::Output, _) => "output-added",
@@ -498,6 +510,8 @@ impl Change {
             Self::Semantics { .. }
             | Self::ExclusiveAdded(_)
             | Self::ExclusiveRemoved(_)
+            | Self::RequirementAdded(_)
+            | Self::RequirementRemoved(_)
             | Self::Deprecated(_)
             | Self::SupportLevel { .. }
             | Self::Subgraphs { .. }
@@ -605,6 +619,8 @@ impl fmt::Display for Change {
             }
             Self::ExclusiveAdded(exclusive) => write!(f, "takes {exclusive}"),
             Self::ExclusiveRemoved(exclusive) => write!(f, "no longer takes {exclusive}"),
+            Self::RequirementAdded(requirement) => write!(f, "requires {}", requirement.text),
+            Self::RequirementRemoved(requirement) => write!(f, "no longer requires {}", requirement.text),
             Self::OutputRule(Both { name, before, after }) => {
                 let words = |rule: &Option<String>| rule.clone().unwrap_or_else(|| "none".to_owned());
                 write!(f, "output {name} follows another rule: {} -> {}", words(before), words(after))

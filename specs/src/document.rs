@@ -342,6 +342,12 @@ impl AttributeKind {
         }
     }
 
+    /// Whether it is a list of numbers or strings.
+    #[must_use]
+    pub fn is_list(self) -> bool {
+        self.element() != self
+    }
+
     /// ONNX's name of the kind: `INTS`.
     #[must_use]
     pub fn name(self) -> &'static str {

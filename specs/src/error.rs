@@ -78,6 +78,7 @@ codes! {
     ExampleExpectation = "example-expectation": "an example that says nothing of what must come out, or says it twice",
     ExampleTensor = "example-tensor": "a tensor of an example whose dims or elements do not fit",
     ExampleMismatch = "example-mismatch": "an example that its operator's schema or rules contradict",
+    RelationUnbroken = "relation-unbroken": "a relation that no example breaks",
     ExamplesNotLast = "examples-not-last": "a field behind the examples of a file",
 }
 
@@ -112,6 +113,16 @@ impl SpecError {
         let yaml::SyntaxError { position, message, help } = error;
         let line = line_of(bytes, position.line);
         Self { file: file.to_owned(), position, code: Code::Syntax.name(), message, help, line }
+    }
+
+    /// A required relation that no example breaks, as reported by the runner of examples.
+    #[must_use]
+    pub fn unbroken(file: &str, bytes: &[u8], position: Position, text: &str, since: u32) -> Self {
+        Self {
+            code: Code::RelationUnbroken.name(),
+            help: Some("add an example with `error` that breaks nothing else".to_owned()),
+            ..Self::example(file, bytes, position, format!("no example of version {since} breaks `{text}`"), None)
+        }
     }
 
     /// An example that contradicts the schema or the rules of its operator, as reported by the runner of examples.

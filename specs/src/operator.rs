@@ -119,6 +119,8 @@ pub struct Requirement {
     pub code: String,
     /// What is wrong with such a node.
     pub doc: String,
+    /// The position of its text in the file.
+    pub position: Position,
 }
 
 /// A part of a relation whose value a finding shows.
@@ -133,7 +135,7 @@ pub enum Operand {
 impl Requirement {
     /// The requirement that a relation holds.
     #[must_use]
-    pub fn new(that: Relation, code: String, doc: String) -> Self {
+    pub fn new(that: Relation, code: String, doc: String, position: Position) -> Self {
         let mut operands = Vec::new();
         for claim in that.claims() {
             if let Claim::Given { name, .. } = claim {
@@ -145,7 +147,7 @@ impl Requirement {
         }
         let mut seen = HashSet::new();
         operands.retain(|(text, _)| seen.insert(text.clone()));
-        Self { text: that.to_string(), that, operands, code, doc }
+        Self { text: that.to_string(), that, operands, code, doc, position }
     }
 }
 

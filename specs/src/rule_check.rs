@@ -85,7 +85,10 @@ pub(crate) fn requires(entries: &[Spanned<RequirementEntry>], context: &mut Cont
             context.unknown(code, Code::UnknownFinding, format!("there is no code `{}`", code.value), codes);
         }
         match Relation::parse(that) {
-            Ok(that) if known => requires.push(Requirement::new(that, code.value.clone(), doc.value.clone())),
+            Ok(relation) if known => {
+                let position = context.position(that.at);
+                requires.push(Requirement::new(relation, code.value.clone(), doc.value.clone(), position));
+            }
             Ok(_) => {}
             Err((message, help)) => {
                 context.errors.push(DocumentError::new(that.at, Code::RuleForm, message).maybe_help(help));
@@ -289,8 +292,8 @@ impl<'v> Check<'v> {
             && !self.doubt.names.contains(name)
         {
             const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
-                                element of an input, `rank`, `size` and `type` of an input, `len` of list attributes, \
-                                `X[axis]` of an input and an INT attribute, `min` and `max` of an input or an INTS \
+                                element of an input, `rank` and `size` of an input, `len` of list and TENSOR \
+                                attributes, `type` of all of these, `X[axis]` of an input and an INT attribute, `min` and `max` of an input or an INTS \
                                 attribute";
             context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
         }
@@ -410,7 +413,9 @@ fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(Strin
             _ => None,
         },
         Expression::Type(name) => match argument(version, name) {
-            Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no element type"), name)),
+            Some(Found::Attribute(Attribute { kind, .. })) if *kind != AttributeKind::Tensor && !kind.is_list() => {
+                Some((format!("the {} attribute `{name}` has no element type", kind.name()), name))
+            }
             _ => None,
         },
         Expression::AxisAt(name, axis) => match (argument(version, name), argument(version, axis)) {
@@ -421,8 +426,9 @@ fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(Strin
         },
         Expression::Fold(_, name) => has_entries(name, version),
         Expression::Length(lists) => lists.iter().find_map(|name| match argument(version, name) {
-            Some(Found::Attribute(attribute)) if attribute.kind.element() != attribute.kind => None,
-            Some(_) => Some((format!("`{name}` is no list attribute"), name.as_str())),
+            Some(Found::Attribute(attribute)) if attribute.kind.is_list() => None,
+            Some(Found::Attribute(attribute)) if attribute.kind == AttributeKind::Tensor => None,
+            Some(_) => Some((format!("`{name}` is no list or TENSOR attribute"), name.as_str())),
             None => None,
         }),
         Expression::Operation(_, left, right) => misfit_in(left, version).or_else(|| misfit_in(right, version)),

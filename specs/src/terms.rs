@@ -37,7 +37,7 @@ pub enum Expression {
     Name(String),
     /// `X[0]`: the size of an axis of an input, or an entry of an INTS attribute; negative indices count from the end.
     Entry(String, i64),
-    /// `len(a, b)`: the number of entries of the first of these list attributes that is present.
+    /// `len(a, b)`: the number of entries of the first of these list or TENSOR attributes that is present.
     Length(Vec<String>),
     /// `rank(X)`: the number of axes of an input.
     Rank(String),
@@ -47,7 +47,8 @@ pub enum Expression {
     AxisAt(String, String),
     /// `min(axes)`, `max(axes)`: the smallest or the largest entry of an INTS attribute, or element of an input.
     Fold(Operation, String),
-    /// `type(X)`: the number that `TensorProto.DataType` has for the element type of an input.
+    /// `type(X)`: the number that `TensorProto.DataType` has for the element type of an input, or of the values of an
+    /// attribute.
     Type(String),
     /// An operation on two expressions.
     Operation(Operation, Box<Expression>, Box<Expression>),
@@ -85,13 +86,16 @@ pub const FORMS: &[(&str, &str)] = &[
     ("...X[1:], ...X[1:-1]", "those from the first to the one before the second; a negative one counts from the end"),
     ("rank(X)", "the number of axes of an input"),
     ("size(X)", "the number of elements of an input"),
-    ("len(a, b)", "the number of entries of the first of these list attributes that is given"),
+    ("len(a, b)", "the number of entries of the first of these list or TENSOR attributes that is given"),
     ("a + b, a - b, a*b", "sums, differences and products; `*` binds closer, and parentheses group"),
     ("a//b, a % b", "the quotient rounded down, and what it leaves"),
     ("min(a, b), max(a, b)", "the smaller and the larger one"),
     ("X[axis]", "the size of the axis that an INT attribute names"),
     ("min(X), max(X)", "the smallest and the largest entry of an INTS attribute, or element of an input"),
-    ("type(X)", "the number of the element type of an input, as an attribute `to` or `dtype` has it"),
+    (
+        "type(X)",
+        "the number that `TensorProto.DataType` has for the element type of an input, or of what is in an attribute",
+    ),
     ("?", "a size that the elements of an input decide when the model runs"),
 ];
 

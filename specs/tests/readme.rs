@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use shape_specs::signature::{Gives, RuleParameterKind};
-use shape_specs::{Tables, terms};
+use shape_specs::{Tables, relation, terms};
 
 const BEGIN: &str = "<!-- Written by `BLESS=1 cargo test -p shape-specs --test readme`. -->\n";
 const END: &str = "<!-- The end of what is written. -->\n";
@@ -17,6 +17,10 @@ const END: &str = "<!-- The end of what is written. -->\n";
 fn listed() -> String {
     let mut text = "\n| term | what it is |\n|---|---|\n".to_owned();
     for (form, meaning) in terms::FORMS {
+        writeln!(text, "| `{form}` | {meaning} |").unwrap();
+    }
+    text += "\n| relation in `requires` | what it is |\n|---|---|\n";
+    for (form, meaning) in relation::FORMS {
         writeln!(text, "| `{form}` | {meaning} |").unwrap();
     }
     text += "\nThe rules, by family. One with a * gives elements too, or elements alone. `?` \

@@ -67,6 +67,7 @@ impl Display {
             Expression::FoldEntries(operation, place) => self.fold(formatter, *operation, self.attribute(*place)),
             Expression::FoldElements(operation, place) => self.fold(formatter, *operation, self.input(*place)),
             Expression::Type(place) => write!(formatter, "type({})", self.input(*place)),
+            Expression::AttributeType(place) => write!(formatter, "type({})", self.attribute(*place)),
             Expression::Operation(operation, left, right) => {
                 let (sign, binds) = match operation {
                     Operation::Add => (" + ", false),

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::stop::{Done, Stop};
 use super::term::Term;
 use crate::code::Code;
+use crate::data_type::DataType;
 use crate::dimension::{Dimension, Product};
 use crate::elements::Scalar;
 use crate::facts::{Dims, UnknownCause};
@@ -136,6 +137,31 @@ fn ints<'n, D: Dimension>(arguments: &RuleArguments<'n, '_, D>, attribute: usize
     }
 }
 
+/// The number of entries of a list, or of elements of a tensor.
+fn length(value: AttributeValue<'_>) -> Option<u64> {
+    match value {
+        AttributeValue::Tensor(tensor) => {
+            (0..tensor.rank()).try_fold(1_u64, |length, axis| length.checked_mul(tensor.dim(axis)?))
+        }
+        value => entries(value),
+    }
+}
+
+/// The element type of what is in an attribute.
+fn element_type(value: AttributeValue<'_>) -> Option<DataType> {
+    match value {
+        AttributeValue::Tensor(tensor) => tensor.data_type(),
+        AttributeValue::Ints(_) => Some(DataType::Int64),
+        AttributeValue::Floats(_) => Some(DataType::Float),
+        AttributeValue::Strings(_) => Some(DataType::String),
+        _ => None,
+    }
+}
+
+fn type_number<D: Dimension>(ty: Option<DataType>) -> Result<Scalar<D>, UnknownCause> {
+    ty.map(|ty| Scalar::Int(ty.number().into())).ok_or(UnknownCause::NotGiven)
+}
+
 impl Expression {
     /// Its value at a node, if that is a number or an expression over symbols.
     pub(super) fn known<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Option<Scalar<D>> {
@@ -158,8 +184,8 @@ impl Expression {
                 Scalar::Int(number.ok_or(UnknownCause::NotGiven)?)
             }
             Self::Length(lists) => {
-                let mut lists = lists.iter().filter_map(|index| entries(arguments.attribute(*index)?));
-                let length = lists.next().and_then(|length| i64::try_from(length).ok());
+                let given = lists.iter().find_map(|index| arguments.attribute(*index));
+                let length = given.and_then(length).and_then(|length| i64::try_from(length).ok());
                 Scalar::Int(length.ok_or(UnknownCause::Data)?)
             }
             Self::Element(index) => {
@@ -190,10 +216,8 @@ impl Expression {
                 let first = elements.next().ok_or(UnknownCause::NotGiven)?;
                 elements.fold(first, |sum, element| sum.compute(operation, &element))
             }
-            Self::Type(index) => {
-                let number = input(index).element_type().map(|ty| i64::from(ty.number()));
-                Scalar::Int(number.ok_or(UnknownCause::NotGiven)?)
-            }
+            Self::Type(index) => type_number(input(index).element_type())?,
+            Self::AttributeType(index) => type_number(arguments.attribute(index).and_then(element_type))?,
             Self::Operation(operation, left, right) => {
                 left.value(arguments)?.compute(operation, &right.value(arguments)?)
             }

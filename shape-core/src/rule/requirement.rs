@@ -1,6 +1,7 @@
 //! Whether a node meets the relations of its version.
 
 use super::arguments::RuleArguments;
+use crate::data_type::DataType;
 use crate::dimension::Dimension;
 use crate::elements::Scalar;
 use crate::node::AttributeValue;
@@ -79,8 +80,11 @@ impl<D: Dimension> Node<'_, '_, D> {
     fn operand(&self, operand: &Operand) -> Option<OperandValue> {
         match operand {
             Operand::Given(part) => self.given(*part).map(OperandValue::Given),
-            Operand::Number(of) => match of.known(self.arguments)? {
-                Scalar::Int(number) => Some(OperandValue::Number(number)),
+            Operand::Number(of) => match (of, of.known(self.arguments)?) {
+                (Expression::Type(_) | Expression::AttributeType(_), Scalar::Int(number)) => {
+                    DataType::from_number(i32::try_from(number).ok()?).map(OperandValue::Type)
+                }
+                (_, Scalar::Int(number)) => Some(OperandValue::Number(number)),
                 _ => None,
             },
         }

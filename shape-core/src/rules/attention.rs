@@ -104,11 +104,6 @@ pub(super) fn attention<D: Dimension>(
     };
     _ = shared([each(q, &queries)?, each(k, &keys)?], "the queries and the keys have different numbers of features")?;
     let features = each(v, &keys)?;
-    if past_key.is_some() != past_value.is_some() {
-        let (expected, found) = (Detail::Text("both or neither"), Detail::Text("one of them"));
-        let message = "past keys and past values must be given together";
-        return Err(Problem::Refused { code: Code::InputMissing, message, expected, found }.into());
-    }
     _ = present(k, past_key, kv_num_heads)?;
     _ = present(v, past_value, kv_num_heads)?;
     let earlier = [past_key, past_value].map(|past| past.unwrap_or_default().dim(2));

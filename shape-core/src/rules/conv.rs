@@ -1,7 +1,7 @@
 //! Filters that slide over the spatial axes.
 
 use super::parameters::{CausalConvState, Conv, ConvTranspose};
-use super::refuse::{divided, has_rank, length, mismatch, rank, shared};
+use super::refuse::{has_rank, length, mismatch, rank, shared};
 use super::window::{Rounding, Window, leaves_something, number};
 use crate::dimension::Dimension;
 use crate::facts::{Dims, Input, UnknownCause};
@@ -75,18 +75,10 @@ pub(super) fn conv_transpose<D: Dimension>(
             return Ok(());
         }
     };
-    let ([batch, channels, _, ..], Some(space)) = (dims, dims.get(2..)) else {
+    let ([batch, _, _, ..], Some(space)) = (dims, dims.get(2..)) else {
         return Err(too_few_axes(dims.len()).into());
     };
     same_rank(&w, dims)?;
-    if let Some(groups) = group.size().ok().filter(|groups| divided(channels, groups).is_none()) {
-        let message = "the number of channels is not divisible by the number of groups";
-        return Err(mismatch(message, groups.known(), channels.known()).into());
-    }
-    if let Some(taken) = w.dim(0).ok().filter(|taken| !taken.may_equal(channels)) {
-        let message = "the input and the weights have different numbers of channels";
-        return Err(mismatch(message, taken.known(), channels.known()).into());
-    }
     let window = Window::new([kernel_shape, strides, pads, dilations], auto_pad, Rounding::Down, space.len())?;
     let [padding, asked] = [output_padding, output_shape].map(|list| list.and_then(|list| list.numbers().ok()));
     if let Some(list) = [padding, asked].into_iter().flatten().find(|list| list.len() != space.len()) {

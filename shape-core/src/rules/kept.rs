@@ -1,7 +1,6 @@
 //! Outputs that keep the dimensions of an input, if other parts of the node fit it.
 
-use super::axes::axis;
-use super::parameters::{Alike, BitCast, Dropout, Softmax};
+use super::parameters::{Alike, BitCast, Dropout};
 use super::refuse::{has_rank, rank, shared};
 use crate::code::Code;
 use crate::data_type::DataType;
@@ -51,17 +50,5 @@ pub(super) fn dropout<D: Dimension>(
         has_rank(&training_mode, 0, "the training mode must be a scalar")?;
     }
     output.dims(Dims::Known(data.dims()?));
-    Ok(())
-}
-
-pub(super) fn softmax<D: Dimension>(
-    Softmax { input, axis: along }: Softmax<'_, D>,
-    output: &mut Output<'_, D>,
-) -> Done {
-    let dims = input.dims()?;
-    if let Some(along) = along.known() {
-        axis(along, dims.len())?;
-    }
-    output.dims(Dims::Known(dims));
     Ok(())
 }

@@ -45,7 +45,6 @@ mod optional;
 mod pad;
 mod pool;
 mod prediction;
-mod quantize;
 mod range;
 mod recurrent;
 mod reduce;

@@ -2,7 +2,6 @@
 
 use super::axes::axis;
 use super::parameters::OneHot;
-use crate::code::Code;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, UnknownCause};
 use crate::problem::{Detail, Problem};
@@ -12,15 +11,6 @@ pub(super) fn one_hot<D: Dimension>(
     OneHot { indices, axis: along, depth }: OneHot<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    if let Some(length) = depth.known().filter(|length| *length < 0) {
-        return Err(Problem::Refused {
-            code: Code::DimsNegative,
-            message: "the depth is negative",
-            expected: Detail::Text("0 or greater"),
-            found: Detail::Int(length),
-        }
-        .into());
-    }
     let dims = indices.dims()?;
     if dims.is_empty() {
         return Err(Problem::rank(

@@ -1,7 +1,7 @@
 //! Recurrent networks over a sequence.
 
 use super::parameters::Recurrent;
-use super::refuse::{has_rank, mismatch, shared};
+use super::refuse::{mismatch, shared};
 use crate::dimension::Dimension;
 use crate::rule::{Done, Output};
 
@@ -9,10 +9,6 @@ pub(super) fn recurrent<D: Dimension>(
     Recurrent { steps, x, w, r, hidden_size, direction, layout: batch_first }: Recurrent<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    has_rank(&x, 3, "the input must have 3 dimensions: sequence, batch and features")?;
-    for weights in [w, r] {
-        has_rank(&weights, 3, "the weights must have 3 dimensions: directions, gates and features")?;
-    }
     let directions = D::from(if direction == b"bidirectional" { 2 } else { 1 });
     if let Ok(found) = shared([w.dim(0), r.dim(0)], "the weights have different numbers of directions")?
         && !found.may_equal(&directions)

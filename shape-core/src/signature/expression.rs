@@ -11,7 +11,7 @@ pub enum Expression {
     Attribute(usize),
     /// An entry of the INTS attribute at this index; a negative entry counts from the end.
     Entry(usize, i64),
-    /// The length of the first of these list attributes that the node has.
+    /// The length of the first of these list or TENSOR attributes that the node has.
     Length(&'static [usize]),
     /// The one element of the input at this index.
     Element(usize),
@@ -29,6 +29,8 @@ pub enum Expression {
     FoldElements(Operation, usize),
     /// The number of the element type of the input at this index.
     Type(usize),
+    /// The number of the element type of what is in the list or TENSOR attribute at this index.
+    AttributeType(usize),
     /// An operation on two expressions.
     Operation(Operation, &'static Expression, &'static Expression),
 }
@@ -48,7 +50,12 @@ impl Expression {
                 left.inputs(put);
                 right.inputs(put);
             }
-            Self::Int(_) | Self::Attribute(_) | Self::Entry(..) | Self::Length(_) | Self::FoldEntries(..) => {}
+            Self::Int(_)
+            | Self::Attribute(_)
+            | Self::Entry(..)
+            | Self::Length(_)
+            | Self::FoldEntries(..)
+            | Self::AttributeType(_) => {}
         }
     }
 }

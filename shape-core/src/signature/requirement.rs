@@ -2,6 +2,7 @@
 
 use super::expression::Expression;
 use crate::code::Code;
+use crate::data_type::DataType;
 
 /// A relation that a node must meet.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +72,8 @@ pub enum Operand {
 pub enum OperandValue {
     /// A number.
     Number(i64),
+    /// An element type.
+    Type(DataType),
     /// Whether the node has it.
     Given(bool),
 }

@@ -7,7 +7,7 @@ use crate::operator::{Operand, Requirement, Version};
 use crate::relation::Claim;
 
 pub(super) fn requirement<'d>(version: &Version, requirement: &'d Requirement) -> Option<Constant<'d>> {
-    let Requirement { that, text, operands, code, doc } = requirement;
+    let Requirement { that, text, operands, code, doc, position: _ } = requirement;
     let alternatives = that.0.iter().map(|claims| {
         let claims: Option<Vec<Vec<Constant<'d>>>> = claims.iter().map(|of| claim(version, of)).collect();
         Some(Constant::list(claims?.into_iter().flatten()))

@@ -47,7 +47,10 @@ pub(super) fn expression<'d>(version: &Version, of: &Expression) -> Option<Const
             };
             variant(name, vec![Constant::unit("Operation", operation), index])
         }
-        Expression::Type(name) => variant("Type", vec![part(name)?.index()]),
+        Expression::Type(name) => match part(name)? {
+            Part::Input(index) => variant("Type", vec![index]),
+            Part::Attribute(index) => variant("AttributeType", vec![index]),
+        },
         Expression::Operation(operation, left, right) => {
             let [left, right] = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
             variant("Operation", vec![Constant::unit("Operation", operation), left, right])

@@ -97,6 +97,8 @@ pub(crate) fn change<'s>(change: &'s diff::Change) -> Change<'s> {
         }),
         C::ExclusiveAdded(of) => (Fact::Nothing, Fact::of(of.to_string())),
         C::ExclusiveRemoved(of) => (Fact::of(of.to_string()), Fact::Nothing),
+        C::RequirementAdded(of) => (Fact::Nothing, Fact::of(&*of.text)),
+        C::RequirementRemoved(of) => (Fact::of(&*of.text), Fact::Nothing),
         C::OutputRule(both) => pair(both, |rule| rule.as_deref().map_or(Fact::Nothing, Fact::of)),
         C::AttributeLegacy(both) => pair(both, |legacy| Fact::of(*legacy)),
         C::ParameterAdded(_, formal) => (Fact::Nothing, of_formal(formal)),

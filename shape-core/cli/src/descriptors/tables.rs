@@ -243,7 +243,7 @@ enums! {
     Expression {
         Int(number), Attribute(index), Entry(index, entry), Length(lists), Element(index), Axis(index, axis), Rank(index),
         Size(index), AxisAt(index, axis), FoldEntries(operation, index), FoldElements(operation, index), Type(index),
-        Operation(operation, left, right)
+        AttributeType(index), Operation(operation, left, right)
     }
     Claim { Compare(left, comparison, right), Given(part, is), Word(index, word, is) }
     Comparison { Equal, NotEqual, Less, AtMost, Greater, AtLeast }

@@ -165,6 +165,10 @@ fn refused() {
     let resize = |inputs: &[&str]| with("Resize", inputs, &[]);
     let cast = |to| with("Cast", &["x: float[2]"], &[int("to", to)]);
     let rows = "r: float";
+    let attention = |inputs: &[&str], outputs: &[&str]| {
+        let declared = ["q: float[2,4,3,8]", "k: float[2,2,5,8]", "v: float[2,2,5,6]", "n: int64[2]"];
+        at(model(&declared, vec![node("Attention", inputs, outputs)], &["y"]), 25)
+    };
     let cases = [
         (cast(99), "attribute-value"),
         (cast(0), "attribute-value"),
@@ -185,6 +189,9 @@ fn refused() {
         (resize(&["x: float[4]", "", "", ""]), "arguments-exclusive"),
         (resize(&["x: float[4]", "", "s: float[1]", "z: int64[1]"]), "arguments-exclusive"),
         (resize(&["x: float[4]", rows, ""]), "arguments-exclusive"),
+        (attention(&["q", "k", "v"], &["y", "present"]), "output-missing"),
+        (attention(&["q", "k", "v"], &["y", "", "present"]), "output-missing"),
+        (attention(&["q", "k", "v", "", "", "", "n"], &["y", "a", "b"]), "arguments-exclusive"),
         (
             with("Dropout", &["x: float[4]"], &[float("ratio", 1.5)])
                 .with(|model| model.opset_import[0].version = Some(7)),

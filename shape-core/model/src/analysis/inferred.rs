@@ -85,6 +85,8 @@ impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
 /// Collects the outputs that a rule infers.
 pub(super) struct Collected<'f, 'v> {
     pub(super) found: &'f mut [InferredValue],
+    /// The names of the outputs; empty for one that is left out.
+    pub(super) names: &'f [String],
     /// The value of an input.
     pub(super) input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
     /// The value of an output of the graph in an attribute.
@@ -142,6 +144,10 @@ fn elements_or_reason(elements: impl Iterator<Item = Scalar<Dim>>) -> Known<Box<
 impl Outputs<Dim> for Collected<'_, '_> {
     fn count(&self) -> usize {
         self.found.len()
+    }
+
+    fn given(&self, output: usize) -> bool {
+        self.names.get(output).is_some_and(|name| !name.is_empty())
     }
 
     fn dims(&mut self, output: usize, dims: Dims<'_, Dim>) {

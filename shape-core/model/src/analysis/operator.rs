@@ -131,7 +131,7 @@ impl<'m> Analyzer<'m, '_> {
                 let proto = at.node.attribute.iter().find(|attribute| attribute.name == name)?.g.as_deref()?;
                 graphs.value(proto, output)
             };
-            let mut collected = Collected { found: &mut found, input: &input, graph: &graph };
+            let mut collected = Collected { found: &mut found, names: &at.node.output, input: &input, graph: &graph };
             if let Err(problem) = schema.run_rules(&attributes, Inputs(&facts), &graphs, &mut collected) {
                 let finding = problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
                 let inputs = problem::inputs(values.iter().copied(), &self.analysis);

@@ -1,12 +1,12 @@
 //! `shape explain RULE`, `rules` and `terms`: how a descriptor says what the dimensions and elements of outputs are.
 
-use std::io::Write as _;
+use std::io::{self, Write};
 
 use serde::Serialize;
 use shape_specs::operator::Operator;
 use shape_specs::rules::{Call, DimsRule, OutputRule};
 use shape_specs::signature::{Family, Gives, RuleParameter, RuleParameterKind, RuleParameterPresence, Signature};
-use shape_specs::{DESCRIPTORS, Scope, Tables, resolve_all, terms};
+use shape_specs::{DESCRIPTORS, Scope, Tables, relation, resolve_all, terms};
 
 use crate::descriptors::builtin_tables;
 use crate::json::{self, SCHEMA_VERSION};
@@ -21,7 +21,7 @@ pub(super) enum Subject {
     Rules(&'static Tables),
     /// One rule, and its family.
     Rule(&'static Family, &'static Signature),
-    /// `terms`: what a list of dimensions may contain.
+    /// `terms`: what a list of dimensions, and a relation, may contain.
     Terms,
 }
 
@@ -42,6 +42,7 @@ struct Report<'r> {
     codes: [(); 0],
     dims_rules: Vec<Entry<'r>>,
     terms: Vec<Form>,
+    relations: Vec<Form>,
 }
 
 #[derive(Serialize)]
@@ -140,13 +141,20 @@ pub(super) fn run(format: Format, subject: Subject, terminal: &mut Terminal) -> 
                 "A descriptor can also list the dimensions itself, as in `dims: \"[X[0], 2*X[1], ...X[2:]]\"`:",
             )?;
             writeln!(out)?;
-            let width = terms::FORMS.iter().map(|(form, _)| form.len()).max().unwrap_or_default();
-            for (form, meaning) in terms::FORMS {
-                hanging(out, &format!("{STRONG}{form:width$}{STRONG:#}  "), meaning)?;
-            }
+            forms(out, terms::FORMS)?;
+            writeln!(out)?;
+            hanging(out, "", "A node must meet the relations in `requires`, as in `that: \"X[1] % group == 0\"`:")?;
+            writeln!(out)?;
+            forms(out, relation::FORMS)?;
         }
     }
     Ok(Exit::Clean)
+}
+
+/// What may be written, each with its meaning.
+fn forms(out: &mut impl Write, forms: &[(&str, &str)]) -> io::Result<()> {
+    let width = forms.iter().map(|(form, _)| form.len()).max().unwrap_or_default();
+    forms.iter().try_for_each(|(form, meaning)| hanging(out, &format!("{STRONG}{form:width$}{STRONG:#}  "), meaning))
 }
 
 /// A parameter, explained in a sentence.
@@ -175,7 +183,13 @@ fn operators(terminal: &mut Terminal) -> Result<Vec<Operator>, Exit> {
 }
 
 fn json(subject: Subject, terminal: &mut Terminal) -> Done {
-    let mut report = Report { schema_version: SCHEMA_VERSION, codes: [], dims_rules: Vec::new(), terms: Vec::new() };
+    let mut report = Report {
+        schema_version: SCHEMA_VERSION,
+        codes: [],
+        dims_rules: Vec::new(),
+        terms: Vec::new(),
+        relations: Vec::new(),
+    };
     let operators = match subject {
         Subject::Terms => Vec::new(),
         Subject::Rules(_) | Subject::Rule(..) => operators(terminal)?,
@@ -187,7 +201,8 @@ fn json(subject: Subject, terminal: &mut Terminal) -> Done {
         }
         Subject::Rule(family, rule) => report.dims_rules.push(Entry::new(family, rule, &operators)),
         Subject::Terms => {
-            report.terms = terms::FORMS.iter().map(|&(form, meaning)| Form { form, meaning }).collect();
+            let forms = |forms: &[_]| forms.iter().map(|&(form, meaning)| Form { form, meaning }).collect();
+            (report.terms, report.relations) = (forms(terms::FORMS), forms(relation::FORMS));
         }
     }
     json::write(terminal.out(), &report)?;

@@ -51,6 +51,8 @@ struct VersionEntry<'s> {
     outputs: Vec<Parameter<'s>>,
     types: Vec<TypeConstraint<'s>>,
     exclusive: Vec<Exclusive<'s>>,
+    /// The relations that a node must meet.
+    requires: Vec<Requirement<'s>>,
     /// What computes the outputs.
     rules: Vec<Rule<'s>>,
     sources: &'s [String],
@@ -60,6 +62,13 @@ struct VersionEntry<'s> {
 struct Exclusive<'s> {
     of: &'s [String],
     required: bool,
+}
+
+#[derive(Serialize)]
+struct Requirement<'s> {
+    that: &'s str,
+    code: &'s str,
+    doc: &'s str,
 }
 
 #[derive(Serialize)]
@@ -163,6 +172,7 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
         outputs: version.outputs.iter().map(|output| parameter(output, version.type_text(output))).collect(),
         types: version.types.iter().map(constraint).collect(),
         exclusive: version.exclusive.iter().map(exclusive).collect(),
+        requires: version.requires.iter().map(requirement).collect(),
         rules: version.rules.iter().map(rule).collect(),
         sources: &version.sources,
     }
@@ -170,6 +180,10 @@ fn version<'s>(entry: &'s Entry<'s>) -> VersionEntry<'s> {
 
 fn exclusive(exclusive: &operator::Exclusive) -> Exclusive<'_> {
     Exclusive { of: &exclusive.of, required: exclusive.required }
+}
+
+fn requirement(requirement: &operator::Requirement) -> Requirement<'_> {
+    Requirement { that: &requirement.text, code: &requirement.code, doc: &requirement.doc }
 }
 
 fn rule(rule: &OutputRule) -> Rule<'_> {

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use shape_specs::operator::{Argument, Entry as ExampleEntry, Example, Expectation, Tensor, TypeConstraint};
+use shape_specs::operator::{
+    Argument, Entry as ExampleEntry, Example, Expectation, Requirement, Tensor, TypeConstraint,
+};
 use shape_specs::tables::Type;
 
 use super::{Entry, Shown};
@@ -114,6 +116,9 @@ fn write_version<'s>(
     }
     for exclusive in &version.exclusive {
         rows.push(("takes", "", exclusive.to_string(), ""));
+    }
+    for Requirement { text, code, doc, .. } in &version.requires {
+        rows.push(("requires", "", format!("{text}, or {code}: {doc}"), ""));
     }
     for rule in &version.rules {
         rows.push(("rule", &rule.output, rule.to_string(), ""));

@@ -98,7 +98,8 @@ fn errors_in(files: &Files) -> Vec<SpecError> {
     errors
 }
 
-/// The examples of an operator whose results differ from what its own versions compute.
+/// The examples of an operator whose results differ from what its own versions compute, and the relations that no example
+/// breaks.
 fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
     let (Some(schemas), Some(examples)) = (tables::schemas(operator), tables::examples(operator)) else {
         return Vec::new();
@@ -121,7 +122,19 @@ fn examples(operator: &Operator, bytes: &[u8]) -> Vec<SpecError> {
         let help = held.then(|| format!("it holds for the versions before; add `until: {since}` to end it there"));
         SpecError::example(&operator.file, bytes, position, mismatch.to_string(), help)
     };
-    mismatches.iter().map(error).collect()
+    let mut errors: Vec<SpecError> = mismatches.iter().map(error).collect();
+    let mut reported: Vec<Position> = Vec::new();
+    for (version, schema) in operator.versions.iter().zip(&schemas) {
+        for unbroken in example::unbroken(schema, examples) {
+            let position = version.requires.iter().find(|of| of.text == unbroken.text).map(|of| of.position);
+            // A later version that inherits it has no more examples.
+            if let Some(position) = position.filter(|position| !reported.contains(position)) {
+                reported.push(position);
+                errors.push(SpecError::unbroken(&operator.file, bytes, position, unbroken.text, version.since));
+            }
+        }
+    }
+    errors
 }
 
 /// Writes an error as a workflow command.
