@@ -69,7 +69,7 @@ pub(crate) struct OpsArgs {
     #[arg(long, value_name = "DOMAIN")]
     domain: Option<String>,
 
-    /// List what a model uses; may be repeated
+    /// List what a model uses; `-` is standard input; may be repeated
     #[arg(long = "model", value_name = "MODEL", conflicts_with_all = ["all_versions", "opset", "domain"])]
     models: Vec<PathBuf>,
 
