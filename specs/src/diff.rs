@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::adapter::{Action, Way};
 use crate::document::{AttributeKind, Literal, SubgraphKind, SupportLevel};
 use crate::operator::{
     Attribute, Exclusive, Named, Operator, Parameter, Presence, Range, Requirement, TypeConstraint, Version, listed,
@@ -117,6 +118,13 @@ pub enum Change {
         /// The new correspondence.
         after: Option<SubgraphKind>,
     },
+    /// What a conversion in this direction does beyond what the facts say, in a few words.
+    Conversion {
+        /// The version whose adapter says so: the newer one.
+        since: u32,
+        /// What is done.
+        does: String,
+    },
     /// Only the documentation changed.
     Documentation,
 }
@@ -185,10 +193,19 @@ pub fn changes(before: &Version, after: &Version) -> Vec<Change> {
     let semantics = newer.semantics.iter().map(|says| Change::Semantics { since: newer.since, says: says.clone() });
     let mut changes: Vec<Change> = semantics.collect();
     changes.append(&mut facts(before, after));
+    changes.extend(conversion(before, after));
     if changes.is_empty() {
         changes.push(Change::Documentation);
     }
     changes
+}
+
+/// The actions of the newer version's adapter that are for this direction.
+fn conversion(before: &Version, after: &Version) -> Vec<Change> {
+    let (newer, way) = if before.since < after.since { (after, Way::Up) } else { (before, Way::Down) };
+    let actions = newer.adapter.iter().flatten().filter(move |action| action.way.is_none_or(|of| of == way));
+    let does = |action: &Action| Action { way: None, ..action.clone() }.to_string();
+    actions.map(|action| Change::Conversion { since: newer.since, does: does(action) }).collect()
 }
 
 /// The changes from one version of an operator to another, step by step.
@@ -231,6 +248,7 @@ pub fn compare<'o>(operator: &'o Operator, from: &'o Version, to: &'o Version) -
     let mut overall: Vec<Change> =
         of_steps().filter(|change| matches!(change, Change::Semantics { .. })).cloned().collect();
     overall.append(&mut facts(from, to));
+    overall.extend(of_steps().filter(|change| matches!(change, Change::Conversion { .. })).cloned());
     if overall.is_empty() && !steps.is_empty() && of_steps().all(|change| *change == Change::Documentation) {
         overall.push(Change::Documentation);
     }
@@ -443,6 +461,7 @@ impl Change {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Semantics { .. } => "semantics",
+            Self::Conversion { .. } => "conversion",
             Self::AttributeBecameInput { .. } => "attribute-became-input",
             Self::InputBecameAttribute { .. } => "input-became-attribute",
             Self::AttributeAdded(_) => "attribute-added",
@@ -508,6 +527,7 @@ impl Change {
             Self::TypeVariableAdded(constraint) | Self::TypeVariableRemoved(constraint) => Some(&constraint.name),
             Self::TypesWidened { variable, .. } | Self::TypesNarrowed { variable, .. } => Some(variable),
             Self::Semantics { .. }
+            | Self::Conversion { .. }
             | Self::ExclusiveAdded(_)
             | Self::ExclusiveRemoved(_)
             | Self::RequirementAdded(_)
@@ -588,6 +608,7 @@ impl fmt::Display for Change {
         let values = |values: &[Literal]| if values.is_empty() { "any".to_owned() } else { listed(values) };
         match self {
             Self::Semantics { says, .. } => write!(f, "semantics: {says}"),
+            Self::Conversion { does, .. } => write!(f, "conversion: {does}"),
             Self::AttributeBecameInput { attribute, input } => {
                 write!(f, "attribute {} became an input: {} -> {}", attribute.name, attribute.facts(), input.facts)
             }

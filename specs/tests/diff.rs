@@ -66,6 +66,14 @@ fn each_sort_of_change() {
         &["semantics: semantics: Counts from the end."],
     );
     check(
+        "    adapter: [{ front: axis, of: x }, { drop: [mode], way: up, when: \"axis == 0\" }]\n",
+        &[
+            "conversion: conversion: `axis` is counted from the front of `x`",
+            "conversion: conversion: mode is dropped, where axis == 0",
+        ],
+        &["conversion: conversion: `axis` is counted from the front of `x`"],
+    );
+    check(
         "    attributes: [{ name: keep, type: INT, default: 0, values: [0, 1] }]\n",
         &["attribute-added: attribute keep added: INT, default 0, one of 0, 1"],
         &["attribute-removed: attribute keep removed: INT, default 0, one of 0, 1"],

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use shape_specs::signature::{Gives, RuleParameterKind};
-use shape_specs::{Tables, relation, terms};
+use shape_specs::{Tables, adapter, relation, terms};
 
 const BEGIN: &str = "<!-- Written by `BLESS=1 cargo test -p shape-specs --test readme`. -->\n";
 const END: &str = "<!-- The end of what is written. -->\n";
@@ -53,4 +53,14 @@ fn the_page_lists_all_terms_and_rules() {
     }
     let line = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
     assert!(found == expected, "the page says something else; BLESS=1 writes it anew: {line:?}");
+}
+
+#[test]
+fn the_page_lists_all_functions_of_adapters() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for (name, _, count, meaning) in adapter::FUNCTIONS {
+        let arguments = ["a", "b", "c"].into_iter().take(*count).collect::<Vec<_>>().join(", ");
+        let row = format!("| `{name}({arguments})` | {meaning} |\n");
+        assert!(page.contains(&row), "{row}");
+    }
 }

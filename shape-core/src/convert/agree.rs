@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::draft::Draft;
-use super::formula::same;
+use super::draft::{Draft, same};
 use super::node::{Attribute, Input};
 use crate::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use crate::node::NodeAttribute;

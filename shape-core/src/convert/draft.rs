@@ -6,7 +6,16 @@ use super::constant::{Constant, Numbers};
 use super::node::{Attribute, Input, Known, Node, Output};
 use crate::data_type::DataType;
 use crate::schema::{FormalParameter, ParameterType, Schema};
+use crate::symbolic::Dim;
 use crate::types::Type;
+
+/// Finds the versions of an operator by its name, oldest first; none for one that is not known.
+pub type Operators<'o> = dyn Fn(&str) -> &'o [&'static Schema] + 'o;
+
+/// The version that is in force at an opset.
+pub(super) fn in_force(versions: &[&'static Schema], opset: u32) -> Option<&'static Schema> {
+    versions.iter().copied().rfind(|schema| schema.since_version <= opset)
+}
 
 /// Two neighbouring versions of an operator.
 #[derive(Clone, Copy, Debug)]
@@ -143,4 +152,21 @@ pub(super) fn element<'n>(
     let mut fitting =
         [usual, DataType::Float].into_iter().chain(allowed).filter(|ty| allow.contains(Type::tensor(*ty)));
     if bound { None } else { fitting.find(|ty| numbers.exactly(*ty).is_some()) }
+}
+
+/// Whether dimensions are the same; `None` if that is not known.
+pub(super) fn same(left: &[Dim], right: &[Dim]) -> Option<bool> {
+    if left.len() != right.len() {
+        return Some(false);
+    }
+    let mut all = Some(true);
+    for pair in left.iter().zip(right) {
+        match pair {
+            (Dim::Known(left), Dim::Known(right)) if left != right => return Some(false),
+            (Dim::Unknown(_), _) | (_, Dim::Unknown(_)) => all = None,
+            (left, right) if left == right => {}
+            _ => all = None,
+        }
+    }
+    all
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::agree::agree;
 use super::constant::{Constant, Numbers};
-use super::draft::Draft;
+use super::draft::{Draft, same};
 use super::node::{Input, Output, Value};
 use crate::adapter::{Formula, Function};
 use crate::data_type::DataType;
@@ -378,21 +378,4 @@ fn equal(left: &Computed<'_>, right: &Computed<'_>) -> Option<bool> {
         (Some(left), Some(right)) => Some(left.compare(right)?.is_eq()),
         _ => Some(left == right),
     }
-}
-
-/// Whether dimensions are the same; `None` if that is not known.
-pub(super) fn same(left: &[Dim], right: &[Dim]) -> Option<bool> {
-    if left.len() != right.len() {
-        return Some(false);
-    }
-    let mut all = Some(true);
-    for pair in left.iter().zip(right) {
-        match pair {
-            (Dim::Known(left), Dim::Known(right)) if left != right => return Some(false),
-            (Dim::Unknown(_), _) | (_, Dim::Unknown(_)) => all = None,
-            (left, right) if left == right => {}
-            _ => all = None,
-        }
-    }
-    all
 }

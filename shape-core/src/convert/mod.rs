@@ -20,7 +20,7 @@ mod step;
 use alloc::vec::Vec;
 
 use self::adapter::Refuse;
-use self::draft::Draft;
+use self::draft::{Draft, in_force};
 use self::formula::Before;
 use self::incompatibility::{Incompatibility, Place};
 use self::step::{actions, check_node};
@@ -29,12 +29,9 @@ use crate::code::Severity;
 use crate::schema::Schema;
 
 pub use constant::{Constant, Numbers};
-pub use draft::Step;
+pub use draft::{Operators, Step};
 pub use incompatibility::Refusal;
 pub use node::{Attribute, Converted, Input, Known, Node, Output, Value};
-
-/// Finds the versions of an operator by its name, oldest first; none for one that is not known.
-pub type Operators<'o> = dyn Fn(&str) -> &'o [&'static Schema] + 'o;
 
 /// Converts a node to another opset, which may be the older one.
 ///
@@ -84,11 +81,6 @@ pub fn convert<'a, 'o>(
         conversion.node(from, node);
     }
     if conversion.refusals.is_empty() { Ok(conversion.converted) } else { Err(conversion.refusals) }
-}
-
-/// The version that is in force at an opset.
-fn in_force(versions: &[&'static Schema], opset: u32) -> Option<&'static Schema> {
-    versions.iter().copied().rfind(|schema| schema.since_version <= opset)
 }
 
 struct Conversion<'o, 'a> {

@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 
 use super::adapter::Refuse;
 use super::constant::Constant;
-use super::draft::element;
+use super::draft::{Operators, element, in_force};
 use super::formula::{Before, Computed};
 use super::incompatibility::Incompatibility;
 use super::node::{Attribute, Input, Node, Output};
-use super::{Operators, in_force};
 use crate::adapter::{Formula, NewNode};
 use crate::schema::{FormalParameter, Schema};
 

@@ -5,7 +5,6 @@ use std::fs;
 
 use shape_core::rule::Rule;
 use shape_core::rules;
-use shape_core::schema::Adapter;
 use shape_specs::Tables;
 use shape_specs::rules::DimsRule;
 use shape_specs::signature::Gives;
@@ -54,12 +53,5 @@ fn rules_are_called() {
         assert!(by("dims") || by("elements"), "nothing calls {}", rule.name);
         assert!(rule.gives(Gives::Dims) || !by("dims"), "{} gives no dims", rule.name);
         assert!(rule.gives(Gives::Elements) || !by("elements"), "{} gives no elements", rule.name);
-    }
-}
-
-#[test]
-fn adapters_are_there() {
-    for name in &Tables::builtin().unwrap().adapters {
-        assert_eq!(Adapter::by_name(name).map(Adapter::name), Some(&**name));
     }
 }

@@ -86,6 +86,7 @@ fn table() -> String {
         count("data")
     );
     text.push_str(&cases());
+    text.push_str(&conversions());
     let yes = |is: &Json| if *is == json!(true) { "yes" } else { "" };
     let facts = |version: &Json| {
         let dims = version["dims"].as_str().unwrap();
@@ -104,6 +105,43 @@ fn table() -> String {
         }
     }
     text
+}
+
+/// What each step between two versions does.
+fn conversions() -> String {
+    let operators = shape_specs::builtin().unwrap();
+    let (mut plain, mut rows) = (0, Vec::new());
+    for operator in &operators {
+        for pair in operator.versions.windows(2) {
+            let actions = pair[1].adapter.as_deref().unwrap_or_default();
+            plain += usize::from(actions.is_empty());
+            let domain = if operator.domain == "ai.onnx" { String::new() } else { format!("{}.", operator.domain) };
+            for (index, action) in actions.iter().enumerate() {
+                let step = format!("{domain}{} {} - {}", operator.name, pair[0].since, pair[1].since);
+                let step = if index == 0 { step } else { String::new() };
+                rows.push(format!("| {step} | {} |", action.to_string().replace('|', "\\|")));
+            }
+        }
+    }
+    let first: Vec<String> = (operators.iter())
+        .filter_map(|operator| Some((operator, operator.versions.first()?)))
+        .flat_map(|(operator, first)| {
+            let row = move |action: &shape_specs::adapter::Action| {
+                format!("| {} {} | {action} |", operator.name, first.since)
+            };
+            first.adapter.iter().flatten().map(row)
+        })
+        .collect();
+    let steps = rows.iter().filter(|row| !row.starts_with("|  |")).count();
+    rows.extend(first);
+    format!(
+        "\n## Conversion\n\n\
+         What `shape convert` does at the {} steps between two versions. At {plain} the facts say all: what both versions have is \
+         kept,\nand what one of them does not have is refused where it is not a default. At {steps} the descriptor says more:\n\n\
+         | step | what is done |\n|---|---|\n{}\n",
+        plain + steps,
+        rows.join("\n")
+    )
 }
 
 /// The node cases of the onnx package, as the conformance run has put down what `shape test` says of them.
