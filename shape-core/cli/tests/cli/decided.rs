@@ -210,7 +210,7 @@ fn accepted() {
     let conv = |attributes: &[AttributeProto]| with("Conv", &["x: float[1,4,8,8]", "w: float[4,1,3,3]"], attributes);
     let cases = [
         conv(&[ints("pads", &[0, 1, 0, 1]), text("auto_pad", "NOTSET"), int("group", 4)]),
-        conv(&[text("auto_pad", "VALID")]),
+        conv(&[text("auto_pad", "VALID"), int("group", 4)]),
         with("Split", &["x: float[4]"], &[int("num_outputs", 1)]),
         in_graph(with("Resize", &["x: float[4]", "", "", "t: int64[1]"], &[]), |graph| {
             graph.initializer = vec![target()];
