@@ -10,6 +10,7 @@ use shape_core::Registry;
 use shape_core::opset::canonical_domain;
 use shape_specs::names::suggest;
 use shape_specs::operator::{Operator, Version};
+use shape_specs::tables::Runtime;
 use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
 use crate::output::Inputs;
@@ -158,6 +159,14 @@ impl Descriptors {
         let known: Vec<(&str, &str)> = builtin.chain(read).collect();
         if let Some((domain, name)) = known.iter().find(|(_, other)| other.eq_ignore_ascii_case(name)) {
             return format!("there is no descriptor of `{wanted}`; did you mean `{}`?", path(domain, name));
+        }
+        let has_own = |runtime: &&Runtime| {
+            runtime.operators.iter().any(|of| canonical_domain(&of.domain) == domain && of.operator == name)
+        };
+        if let Some(Runtime { runtime, release, .. }) = self.tables.runtimes.iter().find(has_own) {
+            return format!(
+                "there is no descriptor of `{wanted}`; {runtime} {release} registers it in {domain} on its own"
+            );
         }
         let known: Vec<String> = known.into_iter().map(|(domain, name)| path(domain, name)).collect();
         let help = suggest(&wanted, known.iter().map(String::as_str))

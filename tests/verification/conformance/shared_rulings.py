@@ -39,6 +39,13 @@ def negative_dim(sample, difference, theirs):
     return difference.ours == "dims-negative" and (negative(sample.x) or declared)
 
 
+def minus_one(sample, difference, theirs):
+    declared = any(-1 in (each.dims or ()) for each in (sample.x, sample.y) if each is not None)
+    # Its message of a declared output, and the one of elements that it takes for the dims of a probe.
+    told = any(text in str(difference.theirs) for text in ("(-1)", "non-negative elements"))
+    return declared and (difference.theirs == -1 or told)
+
+
 def empty_input(sample, difference, theirs):
     return difference.ours == "input-missing" and "" in sample.node.inputs
 
@@ -121,8 +128,14 @@ RULINGS = [
     Ruling(
         "negative-dim",
         ("error",),
-        "A declared dimension below zero is an error; the reference hands it on as a size.",
+        "A declared dimension below -1 is an error; the reference hands it on as a size.",
         negative_dim,
+    ),
+    Ruling(
+        "minus-one",
+        ("refused", "dim", "elements"),
+        "A declared dimension of -1 is unknown, as runtimes read it; the reference takes it for a size.",
+        minus_one,
     ),
     Ruling(
         "empty-input",

@@ -68,6 +68,10 @@ fn operators_that_are_not_there() {
         ("shape", "there is no descriptor of `shape`; did you mean `Shape`?"),
         ("Shapes@13", "there is no descriptor of `Shapes`; did you mean `Shape`?"),
         ("com.acme::Shape", "there is no descriptor of `com.acme::Shape`; did you mean `Shape`?"),
+        (
+            "SimplifiedLayerNormalization",
+            "there is no descriptor of `SimplifiedLayerNormalization`; onnxruntime 1.31.1 registers it in ai.onnx on its own",
+        ),
         ("", "there is no descriptor of ``"),
         ("Shape@", "`` is not an opset"),
         ("Shape@0", "`0` is not an opset"),
