@@ -65,7 +65,7 @@ impl<'a> Pieces<'a> {
 
     /// Goes to the next piece that has bytes, unless the one of now has some left.
     fn step(&mut self) {
-        while !self.now.as_ref().is_some_and(|now| now.left() > 0) {
+        while self.now.as_ref().is_none_or(|now| now.left() == 0) {
             if let Some(Now::Kept(reader)) = self.now.take() {
                 self.failure = self.failure.take().or(reader.finish().err());
             }
