@@ -169,5 +169,5 @@ fn a_byte_order_mark() {
         (run.code, run.out, run.notes)
     };
     assert_eq!(ops(&format!("\u{feff}{manifest}")), ops(manifest));
-    assert_eq!(ops(&format!("\u{feff}operators: [{{ operator: Shape }}]\n")).0, 0);
+    assert_eq!(ops("\u{feff}operators: [{ operator: Shape }]\n").0, 0);
 }
