@@ -1,0 +1,31 @@
+"""Where a converted model is right and what holds it is not: faults of the package's check and of onnxruntime."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """Of a model with the operator, a complaint that has the text in it."""
+
+    operator: str
+    text: str
+    reason: str
+
+
+RULINGS = [
+    Ruling(
+        "MeanVarianceNormalization",
+        "One and only one of the attributes 'value', 'value_*' or 'sparse_value' must be specified",
+        "The package's full check refuses its own case of the operator at opset 13 for the function body.",
+    ),
+    Ruling(
+        "Cast",
+        "InsertedPrecisionFreeCast",
+        "onnxruntime adds a Cast with a whole number as `to`, which Cast-1 does not have.",
+    ),
+]
+
+
+def ruling(operators, complaint):
+    """The ruling that claims a complaint, or None."""
+    return next((each for each in RULINGS if each.operator in operators and each.text in complaint), None)

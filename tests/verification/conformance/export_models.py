@@ -1,0 +1,268 @@
+"""Writes models of random weights, as exporters write them, for `convert_corpus.py --corpus FOLDER`.
+
+`export_models.py torch FOLDER` needs PyTorch (1.13, such as Debian's python3-torch, has opsets 7 to 17);
+`export_models.py sklearn FOLDER` needs skl2onnx and scikit-learn. Neither is part of the environment of the conformance
+steps. What an exporter cannot write at an opset is left out.
+"""
+
+import sys
+from pathlib import Path
+
+
+def torch_models():
+    """Name, module, its arguments, and the names of their open axes."""
+    import torch
+    from torch import nn
+
+    functional = nn.functional
+
+    class Block(nn.Module):
+        def __init__(self, before, after, stride):
+            super().__init__()
+            self.first = nn.Conv2d(before, after, 3, stride, 1, bias=False)
+            self.second = nn.Conv2d(after, after, 3, 1, 1, bias=False)
+            self.norms = nn.ModuleList([nn.BatchNorm2d(after), nn.BatchNorm2d(after)])
+            self.past = nn.Identity()
+            if before != after:
+                self.past = nn.Sequential(nn.Conv2d(before, after, 1, stride, bias=False), nn.BatchNorm2d(after))
+
+        def forward(self, x):
+            inner = torch.relu(self.norms[0](self.first(x)))
+            return torch.relu(self.norms[1](self.second(inner)) + self.past(x))
+
+    class ResNet(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.stem = nn.Sequential(nn.Conv2d(3, 8, 7, 2, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(3, 2, 1))
+            self.body = nn.Sequential(Block(8, 8, 1), Block(8, 16, 2), Block(16, 16, 1))
+            self.pool = nn.AdaptiveAvgPool2d(1)
+            self.head = nn.Linear(16, 10)
+
+        def forward(self, x):
+            return torch.softmax(self.head(torch.flatten(self.pool(self.body(self.stem(x))), 1)), -1)
+
+    class Mobile(nn.Module):
+        def __init__(self):
+            super().__init__()
+            wide = nn.Conv2d(8, 8, 3, 1, 1, groups=8)
+            self.body = nn.Sequential(
+                nn.Conv2d(3, 8, 3, 2, 1), nn.BatchNorm2d(8), nn.ReLU6(), wide, nn.Hardswish(), nn.Conv2d(8, 16, 1)
+            )
+            self.tail = nn.Sequential(nn.Hardsigmoid(), nn.Dropout(0.2))
+            self.head = nn.Linear(16, 5)
+
+        def forward(self, x):
+            return self.head(self.tail(self.body(x)).mean([2, 3]))
+
+    class Bert(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.token, self.place = nn.Embedding(50, 16), nn.Embedding(32, 16)
+            self.query, self.key, self.value, self.out, self.pool = (nn.Linear(16, 16) for _ in range(5))
+            self.wide, self.narrow = nn.Linear(16, 32), nn.Linear(32, 16)
+            self.norms = nn.ModuleList([nn.LayerNorm(16) for _ in range(3)])
+
+        def forward(self, ids, mask):
+            batch, length = ids.shape
+            x = self.norms[0](self.token(ids) + self.place(torch.arange(length).unsqueeze(0)))
+            query, key, value = (
+                each(x).view(batch, length, 4, 4).transpose(1, 2) for each in (self.query, self.key, self.value)
+            )
+            score = query @ key.transpose(-1, -2) / 2.0 + (1.0 - mask[:, None, None, :].to(torch.float32)) * -10000.0
+            y = (torch.softmax(score, -1) @ value).transpose(1, 2).reshape(batch, length, 16)
+            x = self.norms[1](x + self.out(y))
+            x = self.norms[2](x + self.narrow(functional.gelu(self.wide(x))))
+            return x, torch.tanh(self.pool(x[:, 0]))
+
+    class Gpt(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.token, self.heads, self.out = nn.Embedding(50, 16), nn.Linear(16, 48), nn.Linear(16, 50)
+
+        def forward(self, ids):
+            x = self.token(ids)
+            query, key, value = self.heads(x).split(16, dim=2)
+            score = query @ key.transpose(1, 2) / 4.0
+            later = torch.triu(torch.ones(x.shape[1], x.shape[1]), 1) == 1
+            y = self.out(torch.softmax(score.masked_fill(later, -1e9), -1) @ value)
+            return y, *torch.topk(torch.log_softmax(y[:, -1], -1), 5)
+
+    class Recurrent(nn.Module):
+        def __init__(self, kind, **options):
+            super().__init__()
+            self.inner = kind(8, 6, 2, bidirectional=True, batch_first=True, **options)
+
+        def forward(self, x):
+            return self.inner(x)[0]
+
+    class UNet(nn.Module):
+        def __init__(self, mode, corners=None):
+            super().__init__()
+            self.mode, self.corners = mode, corners
+            self.down, self.deeper = nn.Conv2d(3, 8, 3, 1, 1), nn.Conv2d(8, 8, 3, 2, 1)
+            self.out = nn.Conv2d(16, 4, 3, 1, 1)
+            self.norm, self.back = nn.InstanceNorm2d(8), nn.ConvTranspose2d(8, 8, 2, 2)
+
+        def forward(self, x):
+            wide = torch.relu(self.norm(self.down(x)))
+            deep = functional.leaky_relu(self.deeper(wide))
+            up = functional.interpolate(deep, scale_factor=2, mode=self.mode, align_corners=self.corners)
+            return torch.sigmoid(self.out(torch.cat([wide, up + self.back(deep)], 1)))
+
+    class Reductions(nn.Module):
+        def forward(self, x):
+            left, right = torch.split(x, [1, 3], dim=1)
+            padded = functional.pad(x, (1, 2), "constant", 0.5)
+            y = torch.clamp(x, -0.5, 0.5).unsqueeze(0).squeeze(0)
+            sums = left.sum(1), right.prod(-1, keepdim=True), y.norm(dim=1), x.mean(), torch.logsumexp(x, 1)
+            return *sums, x.max(1)[0], padded[:, 1:3], x.cumsum(1), torch.chunk(x, 2, 1)[1]
+
+    class Selections(nn.Module):
+        def forward(self, x, at):
+            taken = torch.gather(x, 1, at)
+            other = torch.where(x > 0, x, -x)
+            curves = functional.elu(x) + functional.selu(x) + functional.softplus(x)
+            moved = torch.zeros_like(x).scatter(1, at, taken), torch.flip(x, [1]), x.repeat(2, 1), x[:1].expand(3, -1)
+            tests = torch.nonzero(x > 0), (x > 0) & (x < 1), torch.argmax(x, 1)
+            others = torch.stack([x, other]), torch.floor(x), torch.einsum("ij,kj->ik", x, x)
+            return taken, curves, *moved, *tests, *others
+
+    class Looped(nn.Module):
+        def forward(self, x, times: int):
+            for _ in range(times):
+                if bool(x.sum() > 10.0):
+                    x = x * 0.5
+                else:
+                    x = x + 1.0
+            return x
+
+    class Pools(nn.Module):
+        def __init__(self, grid):
+            super().__init__()
+            self.grid = grid
+
+        def forward(self, x):
+            pools = functional.avg_pool2d(x, 3, 2, 1), functional.avg_pool2d(x, 2, ceil_mode=True)
+            most = functional.max_pool2d(x, 3, 2, 1, ceil_mode=True), functional.adaptive_max_pool2d(x, 1)
+            others = functional.pixel_shuffle(x, 2), functional.lp_pool2d(x, 2, 2)
+            last = functional.grid_sample(x, torch.zeros(1, 4, 4, 2), align_corners=False) if self.grid else x
+            return *pools, *most, *others, last
+
+    class Norms(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norms = nn.ModuleList([nn.GroupNorm(2, 4), nn.BatchNorm1d(4), nn.PReLU(4)])
+
+        def forward(self, x):
+            return tuple(norm(x) for norm in self.norms)
+
+    torch.manual_seed(0)
+    image, series, matrix = torch.randn(1, 3, 32, 32), torch.randn(2, 5, 8), torch.randn(3, 4)
+    words = torch.randint(0, 50, (2, 7))
+    batch, sequence, rows = {0: "batch"}, {0: "batch", 1: "length"}, {0: "rows"}
+    yield "resnet", ResNet(), (image,), batch
+    yield "mobile", Mobile(), (image,), batch
+    yield "bert", Bert(), (words, torch.ones(2, 7, dtype=torch.int64)), sequence
+    yield "gpt", Gpt(), (words,), sequence
+    yield "lstm", Recurrent(nn.LSTM), (series,), sequence
+    yield "gru", Recurrent(nn.GRU), (series,), sequence
+    yield "rnn", Recurrent(nn.RNN, nonlinearity="relu"), (series,), batch
+    yield "unet_nearest", UNet("nearest"), (image,), batch
+    yield "unet_linear", UNet("bilinear", False), (image,), batch
+    yield "unet_corners", UNet("bilinear", True), (image,), {0: "batch", 2: "height", 3: "width"}
+    yield "unet_cubic", UNet("bicubic", False), (image,), batch
+    yield "reductions", Reductions(), (matrix,), rows
+    yield "selections", Selections(), (matrix, torch.randint(0, 4, (3, 2))), rows
+    yield "loop", torch.jit.script(Looped()), (matrix, torch.tensor(4)), {}
+    yield "pools", Pools(False), (torch.randn(1, 4, 9, 9),), {}
+    yield "grid", Pools(True), (torch.randn(1, 4, 9, 9),), {}
+    yield "norms", Norms(), (torch.randn(2, 4, 5),), rows
+
+
+def export_torch(folder):
+    import torch
+
+    for name, module, arguments, axes in torch_models():
+        module.eval()
+        names = [f"x{at}" for at in range(len(arguments))]
+        for opset in range(7, 18):
+            for dynamic in (False, True)[: 1 + bool(axes)]:
+                path = folder / f"{name}_{opset}{'_dynamic' if dynamic else ''}.onnx"
+                try:
+                    torch.onnx.export(
+                        module,
+                        arguments,
+                        str(path),
+                        opset_version=opset,
+                        input_names=names,
+                        dynamic_axes={each: axes for each in names} if dynamic else None,
+                    )
+                except Exception as error:
+                    path.unlink(missing_ok=True)
+                    print(f"{path.name}: {str(error).splitlines()[0][:100]}")
+
+
+def sklearn_models():
+    """Name and model, and the first row of its data."""
+    import numpy
+    from sklearn import cluster, decomposition, ensemble, linear_model, naive_bayes, neighbors, neural_network
+    from sklearn import pipeline, preprocessing, svm, tree
+
+    random = numpy.random.default_rng(0)
+    rows = random.normal(size=(60, 4)).astype(numpy.float32)
+    classes = (rows[:, 0] + rows[:, 1] > 0).astype(int) + (rows[:, 2] > 1)
+    numbers = rows @ [1.0, 2.0, 3.0, 4.0]
+    chain = pipeline.make_pipeline(preprocessing.StandardScaler(), decomposition.PCA(2), linear_model.Ridge())
+    squares = preprocessing.MinMaxScaler(), preprocessing.PolynomialFeatures(2)
+    powers = pipeline.make_pipeline(*squares, linear_model.Lasso())
+    classifiers = {
+        "forest": ensemble.RandomForestClassifier(5),
+        "boosting": ensemble.GradientBoostingClassifier(n_estimators=5),
+        "logistic": linear_model.LogisticRegression(),
+        "neighbors": neighbors.KNeighborsClassifier(3),
+        "network": neural_network.MLPClassifier((8,), max_iter=50),
+        "bayes": naive_bayes.GaussianNB(),
+        "tree": tree.DecisionTreeClassifier(),
+        "ada": ensemble.AdaBoostClassifier(n_estimators=3),
+    }
+    regressors = {
+        "forest_numbers": ensemble.RandomForestRegressor(5),
+        "histogram": ensemble.HistGradientBoostingRegressor(max_iter=5),
+        "linear": linear_model.LinearRegression(),
+        "vectors": svm.SVR(),
+        "chain": chain,
+        "powers": powers,
+    }
+    others = {
+        "means": cluster.KMeans(3),
+        "isolation": ensemble.IsolationForest(n_estimators=5),
+        "normalizer": preprocessing.Normalizer(),
+        "binarizer": preprocessing.Binarizer(),
+        "bins": preprocessing.KBinsDiscretizer(3, encode="ordinal"),
+        "power": preprocessing.PowerTransformer(),
+    }
+    for models, wanted in ((classifiers, classes), (regressors, numbers), (others, None)):
+        for name, model in models.items():
+            yield name, model.fit(rows, wanted), rows[:1]
+
+
+def export_sklearn(folder):
+    from skl2onnx import to_onnx
+
+    for name, model, row in sklearn_models():
+        options = [{"zipmap": False}, {"zipmap": True}] if hasattr(model, "predict_proba") else [None]
+        for opset, learning in ((9, 1), (11, 1), (12, 2), (13, 2), (15, 3), (18, 3), (21, 3)):
+            for at, each in enumerate(options):
+                path = folder / f"{name}_{opset}_{at}.onnx"
+                try:
+                    made = to_onnx(model, row, target_opset={"": opset, "ai.onnx.ml": learning}, options=each)
+                except Exception as error:
+                    print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+                else:
+                    path.write_bytes(made.SerializeToString())
+
+
+if __name__ == "__main__":
+    exporter, target = sys.argv[1], Path(sys.argv[2])
+    target.mkdir(parents=True, exist_ok=True)
+    {"torch": export_torch, "sklearn": export_sklearn}[exporter](target)
