@@ -22,7 +22,7 @@ use crate::elements::{Elements, Scalar};
 use crate::facts::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
 use crate::infer;
 use crate::infer::TypeQuery;
-use crate::node::{AttributeValue, GraphView, NodeAttribute, TensorView, TypeProtoView};
+use crate::node::{AttributeValue, DimsStorage, GraphView, NodeAttribute, TensorView, TypeProtoView};
 use crate::problem::{Problem, Side};
 use crate::rule::RuleDimension;
 use crate::schema::{Operand, Part, Requirement, Schema, arity};
@@ -748,6 +748,17 @@ fn within(value: AttributeValue<'_>, output: usize) -> Option<Type> {
         AttributeValue::Graph(graph) => Some(graph.get::<Graph>()?.outputs.get(output)?.ty),
         AttributeValue::TypeProto(ty) => ty.get::<Type>().copied(),
         _ => None,
+    }
+}
+
+/// An example has a type without dimensions.
+impl DimsStorage for Type {
+    fn rank(&self) -> Option<usize> {
+        None
+    }
+
+    fn dim(&self, _axis: usize) -> Option<u64> {
+        None
     }
 }
 

@@ -29,19 +29,6 @@ pub(crate) fn type_of(ty: &TypeProto) -> Option<Type> {
     Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
 }
 
-/// The dimensions of each tensor in a sequence or an optional.
-fn within(ty: &TypeValue) -> Option<&TensorShapeProto> {
-    fn of(ty: Option<&TypeProto>) -> Option<&TensorShapeProto> {
-        within(ty?.value.as_ref()?)
-    }
-    match ty {
-        TypeValue::TensorType(tensor) => tensor.shape.as_ref(),
-        TypeValue::SequenceType(sequence) => of(sequence.elem_type.as_deref()),
-        TypeValue::OptionalType(optional) => of(optional.elem_type.as_deref()),
-        TypeValue::SparseTensorType(_) | TypeValue::MapType(_) | TypeValue::OpaqueType(_) => None,
-    }
-}
-
 /// Reads declarations and reports errors in them.
 pub(crate) struct Reader<'a> {
     pub(crate) symbols: &'a mut Symbols,
@@ -65,7 +52,7 @@ impl Reader<'_> {
             }
             other => {
                 let no_dims = || Err(Reason { cause: Cause::NotATensor, value });
-                let dims = within(other).map_or_else(no_dims, |shape| self.dims(name, Some(shape), value));
+                let dims = other.shape().map_or_else(no_dims, |shape| self.dims(name, Some(shape), value));
                 let ty = self.nested(name, other, value);
                 Declared { ty: ty.map_or(not_declared.ty, Ok), dims }
             }

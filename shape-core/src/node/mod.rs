@@ -11,7 +11,7 @@ pub use attribute::{AttributeKind, AttributeValue, NodeAttribute};
 pub use field::Blank;
 pub use field::Field;
 pub use held::{
-    GraphView, GraphsView, SparseTensorView, SparseTensorsView, TensorsView, TypeProtoView, TypeProtosView,
+    DimsStorage, GraphView, GraphsView, SparseTensorView, SparseTensorsView, TensorsView, TypeProtoView, TypeProtosView,
 };
 pub use strings::{StringStorage, StringsView};
 pub use tensor::{TensorStorage, TensorView};

@@ -18,10 +18,19 @@ const MAX_ELEMENTS: usize = 1024;
 const MAX_WEIGHTS: usize = 16;
 
 pub(super) fn constant<D: Dimension>(
-    Constant { value, value_float, value_floats, value_int, value_ints, value_string, value_strings }: Constant<'_>,
+    Constant {
+        value,
+        sparse_value,
+        value_float,
+        value_floats,
+        value_int,
+        value_ints,
+        value_string,
+        value_strings,
+    }: Constant<'_>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let all = [value, value_float, value_floats, value_int, value_ints, value_string, value_strings];
+    let all = [value, sparse_value, value_float, value_floats, value_int, value_ints, value_string, value_strings];
     let list = |output: &mut Output<'_, D>, count: usize| output.dims(Dims::Known(&[D::from(count as u64)]));
     match all.into_iter().flatten().next() {
         Some(AttributeValue::Tensor(tensor)) => {
@@ -55,7 +64,11 @@ pub(super) fn constant<D: Dimension>(
             output.elements(Ok((numbers.len(), &each)));
         }
         Some(AttributeValue::Strings(texts)) => list(output, texts.len()),
-        // A sparse tensor, or a reference to a value that the caller passes.
+        Some(AttributeValue::SparseTensor(tensor)) => {
+            let dim = |axis: usize| tensor.dim(axis).map(D::from).ok_or(UnknownCause::Data);
+            output.dims(Dims::Each(tensor.rank().ok_or(UnknownCause::Data)?, &dim));
+        }
+        // A reference to a value that the caller passes.
         _ => {}
     }
     Ok(())

@@ -4,6 +4,7 @@ use super::parameters::Optional;
 use crate::code::Code;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, UnknownCause};
+use crate::node::AttributeValue;
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
@@ -17,6 +18,14 @@ pub(super) fn optional<D: Dimension>(Optional { input, of }: Optional<'_, D>, ou
         }
         .into());
     }
-    output.dims(Dims::Known(input.ok_or(UnknownCause::NotGiven)?.dims()?));
+    match (input, of) {
+        (Some(input), _) => output.dims(Dims::Known(input.dims()?)),
+        (None, Some(AttributeValue::TypeProto(ty))) => {
+            let dim = |axis: usize| ty.dim(axis).map(D::from).ok_or(UnknownCause::NotGiven);
+            output.dims(Dims::Each(ty.rank().ok_or(UnknownCause::NotGiven)?, &dim));
+        }
+        // A reference to a type that the caller of a function passes.
+        (None, _) => return Err(UnknownCause::NotGiven.into()),
+    }
     Ok(())
 }

@@ -181,6 +181,21 @@ fn a_type_of_the_caller_is_none_by_default() {
 }
 
 #[test]
+fn attributes_of_an_operator_without_a_descriptor() {
+    let blur = |attribute| {
+        let mut node = acme("Blur", &["x"], &["y"]);
+        node.attribute.push(attribute);
+        check(&with_acme(model(&["x: float[N]"], vec![node], &["y"]))).findings()
+    };
+    let named = |name: &str| AttributeProto { name: name.into(), ..AttributeProto::default() };
+    let whole = attribute(AttributeProto { i: Some(1), ..named("k") }, AttributeKind::Int);
+    assert_eq!(blur(whole), ["no-descriptor graph#0"]);
+    let nameless = attribute(AttributeProto { i: Some(1), ..named("") }, AttributeKind::Int);
+    assert_eq!(blur(nameless), ["no-descriptor graph#0", "field-missing graph#0"]);
+    assert_eq!(blur(named("k")), ["no-descriptor graph#0", "field-missing graph#0"]);
+}
+
+#[test]
 fn an_operator_without_a_descriptor_is_told_once() {
     let blur = |output: &str| acme("Blur", &["x"], &[output]);
     let nodes = |nodes| with_acme(model(&["x: float[N]"], nodes, &["y"]));

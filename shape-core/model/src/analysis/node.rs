@@ -29,7 +29,11 @@ impl<'m> Analyzer<'m, '_> {
         } else {
             match self.schema(at, domain) {
                 Ok((schema, opset)) => self.operator(at, (schema, opset), inputs, declarations),
-                Err(cause) => self.nothing(at, &cause),
+                Err(cause) => {
+                    // An attribute has a name and a kind, whatever the operator.
+                    self.attributes(at);
+                    self.nothing(at, &cause)
+                }
             }
         };
         for (name, InferredValue { ty, dims, elements, .. }) in node.output.iter().zip(found) {

@@ -187,7 +187,7 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     /// The views of a node's attributes; an attribute without a name or a kind is a finding.
-    fn attributes(&mut self, at: NodeAt<'m>) -> Vec<NodeAttribute<'m>> {
+    pub(super) fn attributes(&mut self, at: NodeAt<'m>) -> Vec<NodeAttribute<'m>> {
         let mut views = Vec::with_capacity(at.node.attribute.len());
         for attribute in &at.node.attribute {
             let message = match self.attribute_view(attribute) {

@@ -2,11 +2,49 @@
 
 use bytes::Bytes;
 
-use super::proto::{AttributeProto, GraphProto, SparseTensorProto, TensorProto, TypeProto};
-use shape_core::node::{
-    AttributeKind, AttributeValue, GraphView, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
-    TensorView, TensorsView, TypeProtoView, TypeProtosView,
+use super::proto::{
+    AttributeProto, DimensionValue, GraphProto, SparseTensorProto, TensorProto, TensorShapeProto, TypeProto, TypeValue,
 };
+use shape_core::node::{
+    AttributeKind, AttributeValue, DimsStorage, GraphView, GraphsView, NodeAttribute, SparseTensorView,
+    SparseTensorsView, TensorView, TensorsView, TypeProtoView, TypeProtosView,
+};
+
+impl DimsStorage for SparseTensorProto {
+    fn rank(&self) -> Option<usize> {
+        Some(self.dims.len())
+    }
+
+    fn dim(&self, axis: usize) -> Option<u64> {
+        self.dims.get(axis).and_then(|size| u64::try_from(*size).ok())
+    }
+}
+
+impl TypeValue {
+    /// The dimensions of a tensor, or of each tensor in a sequence or an optional.
+    pub(crate) fn shape(&self) -> Option<&TensorShapeProto> {
+        let element = match self {
+            Self::TensorType(tensor) => return tensor.shape.as_ref(),
+            Self::SequenceType(sequence) => &sequence.elem_type,
+            Self::OptionalType(optional) => &optional.elem_type,
+            Self::SparseTensorType(_) | Self::MapType(_) | Self::OpaqueType(_) => return None,
+        };
+        element.as_deref()?.value.as_ref()?.shape()
+    }
+}
+
+impl DimsStorage for TypeProto {
+    fn rank(&self) -> Option<usize> {
+        Some(self.value.as_ref()?.shape()?.dim.len())
+    }
+
+    fn dim(&self, axis: usize) -> Option<u64> {
+        match self.value.as_ref()?.shape()?.dim.get(axis)?.value {
+            Some(DimensionValue::DimValue(size)) => u64::try_from(size).ok(),
+            _ => None,
+        }
+    }
+}
 
 impl AttributeProto {
     /// The view that checks and rules read; `None` if the file has neither a kind nor a value.

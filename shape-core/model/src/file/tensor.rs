@@ -110,6 +110,10 @@ pub enum TensorError {
         /// The index of the entry in the field.
         index: usize,
     },
+
+    /// The bits of the last byte that no element has are not zero.
+    #[error("the last byte of raw_data has bits behind the last element, and they are not zero")]
+    Padding,
 }
 
 impl TensorError {
@@ -135,7 +139,8 @@ impl TensorError {
             | Self::WrongField { .. }
             | Self::WrongLength { .. }
             | Self::OutOfRange { .. }
-            | Self::Malformed { .. } => Code::TensorData,
+            | Self::Malformed { .. }
+            | Self::Padding => Code::TensorData,
         }
     }
 
@@ -449,7 +454,22 @@ impl TensorProto {
             Raw::Made(sink) => sink.len(),
         };
         check_length(filled.unwrap_or(RAW), "bytes", len, found)?;
+        match &raw {
+            // Of the types with a part of a byte, the format asks for zeros behind these alone.
+            Raw::Kept(bytes) if matches!(list, List::Int32OfSixBits) => self.check_padding(bytes)?,
+            _ => {}
+        }
         Ok(raw)
+    }
+
+    /// Checks the bits of the last byte behind the last element of six bits.
+    fn check_padding(&self, bytes: &Bytes) -> Result<(), TensorError> {
+        // Four elements fill three bytes.
+        let used = self.count()? % 4 * 6 % 8;
+        match bytes.last() {
+            Some(last) if used != 0 && last >> used != 0 => Err(TensorError::Padding),
+            _ => Ok(()),
+        }
     }
 
     /// The only field that has elements, if any has; for a tensor whose elements are not in another file.

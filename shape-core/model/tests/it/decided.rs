@@ -3,10 +3,11 @@
 use shape_core::code::Code;
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeKind, AttributeValue, NodeAttribute};
+use shape_core::symbolic::Dim;
 use shape_core::{DataType, Registry, Type};
 use shape_model::file::proto::{
-    AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto,
-    TensorType, TypeProto, TypeValue, ValueInfoProto,
+    AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SequenceType,
+    SparseTensorProto, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use shape_model::{Options, analyse};
 
@@ -152,4 +153,39 @@ fn unequal_parts() {
     };
     assert_eq!(split(4), []);
     assert_eq!(split(5), [Code::DimsMismatch]);
+}
+
+#[test]
+fn dims_of_the_type_or_the_sparse_tensor_in_an_attribute() {
+    let mut empty = node("", "Optional", &[], &["optional"]);
+    empty.attribute.push(AttributeProto {
+        tp: Some(Box::new(tensor(Some(&[2, 3])))),
+        ..attribute("type", AttributeKind::TypeProto)
+    });
+    let mut of_lists = node("", "Optional", &[], &["lists"]);
+    let list = SequenceType { elem_type: Some(Box::new(tensor(Some(&[4])))) };
+    let list = TypeProto { value: Some(TypeValue::SequenceType(list)), ..TypeProto::default() };
+    of_lists.attribute.push(AttributeProto { tp: Some(Box::new(list)), ..attribute("type", AttributeKind::TypeProto) });
+    let mut any_rank = node("", "Optional", &[], &["any rank"]);
+    any_rank
+        .attribute
+        .push(AttributeProto { tp: Some(Box::new(tensor(None))), ..attribute("type", AttributeKind::TypeProto) });
+    let mut sparse = node("", "Constant", &[], &["sparse"]);
+    let values = TensorProto { dims: vec![0], data_type: Some(1), ..TensorProto::default() };
+    let indices = TensorProto { dims: vec![0], data_type: Some(7), ..TensorProto::default() };
+    let tensor = SparseTensorProto { values: Some(values), indices: Some(indices), dims: vec![5, 6] };
+    sparse.attribute.push(AttributeProto {
+        sparse_tensor: Some(Box::new(tensor)),
+        ..attribute("sparse_value", AttributeKind::SparseTensor)
+    });
+    let model = model(&[], vec![empty, of_lists, any_rank, sparse]);
+    let analysis = analyse(&model, &Options::default()).unwrap();
+    let dims = |name: &str| {
+        let value = analysis.values.iter().find(|value| value.name == name).unwrap();
+        value.dims.as_deref().ok().map(|dims| dims.to_vec())
+    };
+    assert_eq!(dims("optional"), Some(vec![Dim::Known(2), Dim::Known(3)]));
+    assert_eq!(dims("lists"), Some(vec![Dim::Known(4)]));
+    assert_eq!(dims("any rank"), None);
+    assert_eq!(dims("sparse"), Some(vec![Dim::Known(5), Dim::Known(6)]));
 }

@@ -5,7 +5,7 @@ import warnings
 import numpy
 import onnx
 import onnxruntime
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 SEED = 20260101
@@ -28,7 +28,7 @@ def spelled(model):
     def attribute(each):
         if each.type in (onnx.AttributeProto.GRAPH, onnx.AttributeProto.GRAPHS):
             return each.name, [graph(body) for body in [each.g, *each.graphs]]
-        return each.name, helper.get_attribute_value(each) if each.type != TensorProto.UNDEFINED else None
+        return each.name, helper.get_attribute_value(each) if each.type != onnx.AttributeProto.UNDEFINED else None
 
     def plain(pair):
         key, value = pair

@@ -119,6 +119,15 @@ fn contradictions_are_refused() {
         (int32(27, &[1], &[64]), "element 0 of int32_data is 64, which does not fit data_type 27"),
         (int32(2, &[3], &[1, 2]), "the dims ask for 3 bytes and int32_data has 2"),
         (int32(27, &[3], &[1, 2]), "the dims ask for 3 bytes and int32_data has 2"),
+        (raw(27, &[1], &[0x40]), "the last byte of raw_data has bits behind the last element, and they are not zero"),
+        (
+            raw(28, &[2], &[0, 0x10]),
+            "the last byte of raw_data has bits behind the last element, and they are not zero",
+        ),
+        (
+            raw(28, &[7], &[0, 0, 0, 0, 0, 4]),
+            "the last byte of raw_data has bits behind the last element, and they are not zero",
+        ),
         (int32(2, &[1], &[7; 1000]), "the dims ask for 1 bytes and int32_data has 2"),
     ] {
         assert_eq!(tensor.elements().unwrap_err().to_string(), says);
