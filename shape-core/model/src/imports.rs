@@ -1,16 +1,17 @@
 //! The opsets that a model or a function imports.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::file::proto::OperatorSetIdProto;
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
-/// Maps domains to opsets; `None` for an import without a version.
+/// Maps domains to opsets; `None` for an import without a version. A copy is cheap: each call of a function makes one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Imports(BTreeMap<String, Option<u32>>);
+pub(crate) struct Imports(Arc<BTreeMap<String, Option<u32>>>);
 
 impl Imports {
     /// The opset of a domain.
@@ -32,7 +33,7 @@ impl Imports {
     pub(crate) fn read(imports: &[OperatorSetIdProto], ir_version: i64) -> Self {
         // Before IR 3 there was a single operator set, and no imports.
         if imports.is_empty() && ir_version < 3 {
-            return Self(BTreeMap::from([("ai.onnx".to_owned(), Some(1))]));
+            return Self(Arc::new(BTreeMap::from([("ai.onnx".to_owned(), Some(1))])));
         }
         let mut read = BTreeMap::new();
         for import in imports {
@@ -40,7 +41,7 @@ impl Imports {
             let version = read.entry(canonical_domain(&import.domain).to_owned()).or_insert(None);
             *version = version.or(import.version.filter(|stated| *stated > 0).map(saturated));
         }
-        Self(read)
+        Self(Arc::new(read))
     }
 
     /// Reports errors in the imports of the model (`graph` is empty) or of a function.
@@ -49,7 +50,7 @@ impl Imports {
         ir_version: i64,
         graph: &str,
         registry: &Registry,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings,
     ) {
         if imports.is_empty() && graph.is_empty() && ir_version >= 3 {
             findings.push(

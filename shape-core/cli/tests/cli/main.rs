@@ -5,6 +5,7 @@
 mod check;
 mod codes;
 mod convert;
+mod cost;
 mod coverage;
 mod decided;
 mod elements;

@@ -36,7 +36,7 @@ impl<'m> Analyzer<'m, '_> {
         let mut declared = match passed {
             None => self.read(&input.name, input.r#type.as_ref(), value, graph),
             Some(passed) => {
-                let dims = dims_at(passed.dims.clone(), value);
+                let dims = dims_at(self.memory.known(&passed.dims, value), value);
                 let ty = Err(Reason { cause: Cause::NotDeclared, value });
                 let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
                 // A contradiction is reported when the graph is checked against its node.
@@ -150,7 +150,7 @@ impl<'m> Analyzer<'m, '_> {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
-            Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
+            Ok(bytes) => self.memory.known(&Ok(Elements::Bytes(ty, &bytes).iter().collect()), value),
             // A model may be analysed without its weights.
             Err(_) if !integers => unknown(Cause::BadElements),
             Err(error) => {

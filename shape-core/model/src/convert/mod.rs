@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::analysis::{Analysis, analyse};
 use crate::file::proto::OperatorSetIdProto;
 use crate::file::{GraphEdit, ModelEdit, ModelFile};
-use crate::finding::{Finding, NodeRef};
+use crate::finding::{Finding, Findings, NodeRef};
 use crate::graph::{GraphKind, NodeAt, edit_of};
 use crate::imports::Imports;
 use crate::options::Options;
@@ -205,7 +205,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             }
         }
         if !self.findings.is_empty() {
-            return Err(self.findings);
+            return Err(self.findings.into_iter().collect::<Findings>().into());
         }
         for value in std::mem::take(&mut self.dropped) {
             self.remove_unread(value);
