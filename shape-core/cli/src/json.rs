@@ -27,7 +27,6 @@ pub(crate) struct Finding {
     more: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_none(more: &usize) -> bool {
     *more == 0
 }
