@@ -9,21 +9,32 @@ use crate::types::Type;
 
 /// Reports everything that is wrong with the attributes of a node.
 pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], report: &mut dyn FnMut(Problem<'a>)) {
+    // Of the attributes that the version has, those that were met: a bit each, so that a node with any number of
+    // attributes is walked once.
+    let mut met = 0_u128;
     for (index, found) in given.iter().enumerate() {
         let name = found.name;
-        if given.iter().take(index).any(|other| other.name == name) {
-            report(Problem::AttributeDuplicate { name });
-            continue;
-        }
-        match schema.attribute(name) {
+        match schema.attributes.iter().position(|attribute| attribute.name == name) {
             None => report(Problem::AttributeUnknown {
                 name,
                 operator: schema.name,
                 since_version: schema.since_version,
                 attributes: schema.attributes,
             }),
-            Some(attribute) => {
-                if let Err(problem) = value(attribute, found) {
+            Some(at) => {
+                let bit = u32::try_from(at).ok().and_then(|at| 1_u128.checked_shl(at));
+                let again = match bit {
+                    Some(bit) => met & bit != 0,
+                    None => given.iter().take(index).any(|other| other.name == name),
+                };
+                if again {
+                    report(Problem::AttributeDuplicate { name });
+                    continue;
+                }
+                met |= bit.unwrap_or(0);
+                if let Some(attribute) = schema.attributes.get(at)
+                    && let Err(problem) = value(attribute, found)
+                {
                     report(problem);
                 }
             }

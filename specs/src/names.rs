@@ -31,12 +31,16 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     if name.len() > LONGEST {
         return None;
     }
-    let candidates =
-        known.into_iter().map(|candidate| (distance(name, candidate), !same_letters(name, candidate), candidate));
+    // Nor is a name that is longer still a typo of it.
+    let candidates = known.into_iter().take(MAX_KNOWN).filter(|candidate| candidate.len() <= 2 * LONGEST);
+    let candidates = candidates.map(|candidate| (distance(name, candidate), !same_letters(name, candidate), candidate));
     candidates.min().filter(|(distance, _, candidate)| is_near(name, candidate, *distance)).map(|(.., nearest)| nearest)
 }
 
 const LONGEST: usize = 64;
+
+/// How many names are compared: a model may have a million of them.
+const MAX_KNOWN: usize = 10_000;
 
 /// Converts a name of ONNX to snake case: `BatchNormalization` to `batch_normalization`, `LSTM` to `lstm`,
 /// `QLinearConv` to `qlinear_conv`.
@@ -65,7 +69,7 @@ fn is_near(name: &str, candidate: &str, distance: usize) -> bool {
 
 /// Whether one name may be a typo of the other.
 pub(crate) fn is_slip(name: &str, meant: &str) -> bool {
-    name.len() <= LONGEST && is_near(name, meant, distance(name, meant))
+    name.len().max(meant.len()) <= LONGEST && is_near(name, meant, distance(name, meant))
 }
 
 /// If two names are equally near, the one with the same letters in another order is more likely.

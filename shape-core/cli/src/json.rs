@@ -26,6 +26,13 @@ pub(crate) struct Finding {
     expected: Option<String>,
     found: Option<String>,
     help: Option<String>,
+    /// How many more there are like it; left out if there are none.
+    #[serde(skip_serializing_if = "is_none")]
+    more: usize,
+}
+
+fn is_none(more: &usize) -> bool {
+    *more == 0
 }
 
 /// A node in its graph.
@@ -41,10 +48,10 @@ impl Finding {
     /// A finding in the model at a path.
     pub(crate) fn new(model: &Path, finding: shape_model::Finding) -> Self {
         let severity = finding.severity().name();
-        let shape_model::Finding { code, graph, node, message, expected, found, help, .. } = finding;
+        let shape_model::Finding { code, graph, node, message, expected, found, help, more, .. } = finding;
         let node = node.map(Node::from);
         let model = model.to_string_lossy().into_owned();
-        Self { model, code: code.name(), severity, graph, node, message, expected, found, help }
+        Self { model, code: code.name(), severity, graph, node, message, expected, found, help, more }
     }
 }
 

@@ -91,6 +91,9 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> 
     for (name, fact) in facts(finding) {
         writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
     }
+    if finding.more > 0 {
+        writeln!(out, "{FAINT}   ={FAINT:#} and {} more like it", finding.more)?;
+    }
     writeln!(out)
 }
 
@@ -100,6 +103,9 @@ pub(crate) fn plain(finding: &Finding) -> String {
     let position = position(finding);
     for (name, fact) in position.iter().map(|position| ("in", &**position)).chain(facts(finding)) {
         let _ = write!(text, "\n{name}: {fact}");
+    }
+    if finding.more > 0 {
+        let _ = write!(text, "\nand {} more like it", finding.more);
     }
     text
 }
@@ -156,14 +162,14 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Counts findings.
+    /// Counts findings, and those that are like them.
     pub(crate) fn count<'f>(&mut self, findings: impl IntoIterator<Item = &'f Finding>) {
         for finding in findings {
             *match finding.severity() {
                 Severity::Error => &mut self.errors,
                 Severity::Warning => &mut self.warnings,
                 Severity::Info => &mut self.infos,
-            } += 1;
+            } += 1 + finding.more;
         }
     }
 }

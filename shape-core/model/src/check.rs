@@ -23,14 +23,15 @@ use crate::validity;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(model: &ModelProto, options: &Options) -> Result<Vec<Finding>, OptionsError> {
-    Ok(checked(model, options)?.findings)
+    Ok(checked(model, options)?.findings.into())
 }
 
 /// The analysis of a model, with the findings of [`check`].
 pub(crate) fn checked<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut analysis = analyse(model, options)?;
     let of_validity = validity::check(model, &analysis.graphs, options);
-    analysis.findings.retain(|found| !validity::is_of_elements(found.code));
-    analysis.findings.extend(of_validity);
+    let of_analysis = std::mem::take(&mut analysis.findings);
+    analysis.findings.append(of_analysis, |found| !validity::is_of_elements(found.code));
+    analysis.findings.append(of_validity, |_| true);
     Ok(analysis)
 }

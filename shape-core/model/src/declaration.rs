@@ -1,12 +1,15 @@
 //! Reads what a model declares about a value: from `TypeProto` to a type and dimensions.
 
 use crate::file::proto::{Dimension, DimensionValue, TensorShapeProto, TypeProto, TypeValue};
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::value::Known;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 use shape_core::symbolic::{Cause, Dim, Reason, Symbols};
 use shape_core::types::Type;
+
+/// The maximum length of the name or the expression of a dimension, in bytes.
+const MAX_SYMBOL: usize = 4_096;
 
 /// A type and dimensions, as far as they are declared.
 #[derive(Clone, Debug)]
@@ -25,14 +28,14 @@ impl Declared {
 
 /// The declared type; errors in the declaration are not reported.
 pub(crate) fn type_of(ty: &TypeProto) -> Option<Type> {
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
 }
 
 /// Reads declarations and reports errors in them.
 pub(crate) struct Reader<'a> {
     pub(crate) symbols: &'a mut Symbols,
-    pub(crate) findings: &'a mut Vec<Finding>,
+    pub(crate) findings: &'a mut Findings,
     pub(crate) graph: &'a str,
 }
 
@@ -104,6 +107,10 @@ impl Reader<'_> {
         let shape = shape.ok_or(Reason { cause: Cause::NotDeclared, value })?;
         let dim = |(axis, dim): (usize, &Dimension)| match &dim.value {
             Some(DimensionValue::DimValue(size)) => self.declared_size(name, axis, *size, value),
+            // Each value that has the dimension would repeat it.
+            Some(DimensionValue::DimParam(symbol)) if symbol.len() > MAX_SYMBOL => {
+                Dim::Unknown(Reason { cause: Cause::ExpressionTooLarge, value })
+            }
             Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => self.symbols.dim(symbol),
             _ => Dim::Unknown(Reason { cause: Cause::NotDeclared, value }),
         };

@@ -1,5 +1,12 @@
 //! Findings about a model.
+//!
+//! A file may give the same finding a million times, so [`Findings`] lists the first few of each kind, and counts the
+//! others. The texts of a finding are short whatever names the file has.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::text::shortened;
 use shape_core::code::{Code, Severity};
 
 /// An error in a model, or something worth knowing about it.
@@ -22,6 +29,8 @@ pub struct Finding {
     /// Whether only a declaration is wrong: what the model computes follows from its nodes, and the declaration of a
     /// value contradicts it or says what is none.
     pub of_declaration: bool,
+    /// How many more there are like it that are not listed.
+    pub more: usize,
 }
 
 impl Finding {
@@ -59,11 +68,12 @@ impl Finding {
             code,
             graph: graph.to_owned(),
             node: None,
-            message: message.into(),
+            message: short(message.into()),
             expected: None,
             found: None,
             help: None,
             of_declaration: false,
+            more: 0,
         }
     }
 
@@ -81,22 +91,29 @@ impl Finding {
 #[expect(clippy::needless_pass_by_value, reason = "the calls read better without a reference")]
 impl Finding {
     pub(crate) fn expected(mut self, expected: impl ToString) -> Self {
-        self.expected = Some(expected.to_string());
+        self.expected = Some(short(expected.to_string()));
         self
     }
 
     pub(crate) fn found(mut self, found: impl ToString) -> Self {
-        self.found = Some(found.to_string());
+        self.found = Some(short(found.to_string()));
         self
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(short(help.into()));
         self
     }
 }
 
-/// A node of a graph, as findings name it.
+fn short(text: String) -> String {
+    match shortened(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(short) => short,
+    }
+}
+
+/// A node of a graph, as findings name it. A name that is too long to read is shortened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeRef {
     /// Its index in the graph.
@@ -107,4 +124,202 @@ pub struct NodeRef {
     pub op_type: String,
     /// Its domain, `ai.onnx` for the default one.
     pub domain: String,
+}
+
+impl NodeRef {
+    pub(crate) fn new(index: usize, name: &str, op_type: &str, domain: &str) -> Self {
+        let short = |name| shortened(name).into_owned();
+        Self { index, name: short(name), op_type: short(op_type), domain: short(domain) }
+    }
+}
+
+/// How many findings of one kind are listed.
+const MAX_OF_KIND: usize = 10;
+
+/// How many findings with one code are listed, of whatever kinds.
+const MAX_OF_CODE: usize = 200;
+
+/// The findings about a model, in the order in which they were found.
+///
+/// Of those that say the same of several nodes, values or imports, the first 10 are listed, and
+/// [`more`](Finding::more) of the last of them is the number of the others. Of one code, at most 200 are listed.
+///
+/// ```
+/// use shape_model::{Findings, ModelFile, Options, analyse};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let model = ModelFile::open(path)?;
+/// let findings: Findings = analyse(model.proto(), &Options::of(&model))?.findings;
+/// assert!(findings.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    listed: Vec<Finding>,
+    codes: HashMap<Code, OfCode>,
+    /// The nodes of findings that are not listed, each with the index of a finding that is listed and like it.
+    nodes: Vec<(u32, usize, usize)>,
+    /// The graphs of these nodes.
+    graphs: HashMap<String, u32>,
+}
+
+/// The listed findings with one code.
+#[derive(Clone, Debug, Default)]
+struct OfCode {
+    all: Listed,
+    /// By what they say, without names and numbers.
+    kinds: HashMap<String, Listed>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Listed {
+    count: usize,
+    /// The index of the last one.
+    last: usize,
+}
+
+impl Findings {
+    /// Adds a finding; returns its index if it is listed.
+    pub(crate) fn push(&mut self, finding: Finding) -> Option<usize> {
+        let OfCode { all, kinds } = self.codes.entry(finding.code).or_default();
+        let kind = kind(&finding);
+        let of_kind = kinds.get(&kind).copied().unwrap_or_default();
+        if of_kind.count < MAX_OF_KIND && all.count < MAX_OF_CODE {
+            let last = self.listed.len();
+            *all = Listed { count: all.count + 1, last };
+            kinds.insert(kind, Listed { count: of_kind.count + 1, last });
+            self.listed.push(finding);
+            return Some(last);
+        }
+        let like = if of_kind.count > 0 { of_kind.last } else { all.last };
+        if let Some(like) = self.listed.get_mut(like) {
+            like.more += 1 + finding.more;
+        }
+        if let Some(node) = &finding.node {
+            self.unlisted(&finding.graph, node.index, like);
+        }
+        None
+    }
+
+    fn unlisted(&mut self, graph: &str, node: usize, like: usize) {
+        let graph = match self.graphs.get(graph) {
+            Some(graph) => *graph,
+            None => {
+                let next = u32::try_from(self.graphs.len()).unwrap_or(u32::MAX);
+                *self.graphs.entry(graph.to_owned()).or_insert(next)
+            }
+        };
+        if self.nodes.last() != Some(&(graph, node, like)) {
+            self.nodes.push((graph, node, like));
+        }
+    }
+
+    /// Each node that has a finding, as its graph and index, with the finding; for one that is not listed, one that is
+    /// like it.
+    pub(crate) fn of_nodes(&self) -> impl Iterator<Item = (&str, usize, &Finding)> {
+        let listed = self.listed.iter();
+        let listed = listed.filter_map(|finding| Some((&*finding.graph, finding.node.as_ref()?.index, finding)));
+        let mut graphs = vec![""; self.graphs.len()];
+        for (path, graph) in &self.graphs {
+            if let Some(slot) = graphs.get_mut(*graph as usize) {
+                *slot = path;
+            }
+        }
+        let unlisted = self.nodes.iter().filter_map(move |(graph, node, like)| {
+            Some((*graphs.get(*graph as usize)?, *node, self.listed.get(*like)?))
+        });
+        listed.chain(unlisted)
+    }
+
+    /// Adds those that another list has and that `keep` wants, also what that list does not list.
+    pub(crate) fn append(&mut self, other: Self, keep: impl Fn(&Finding) -> bool) {
+        let mut graphs = vec![String::new(); other.graphs.len()];
+        for (path, graph) in other.graphs {
+            if let Some(slot) = graphs.get_mut(graph as usize) {
+                *slot = path;
+            }
+        }
+        let mut indices = Vec::with_capacity(other.listed.len());
+        for finding in other.listed {
+            let code = finding.code;
+            indices.push(if keep(&finding) {
+                let listed = self.push(finding);
+                listed.or_else(|| Some(self.codes.get(&code)?.all.last))
+            } else {
+                None
+            });
+        }
+        for (graph, node, like) in other.nodes {
+            if let (Some(graph), Some(Some(like))) = (graphs.get(graph as usize), indices.get(like)) {
+                self.unlisted(graph, node, *like);
+            }
+        }
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
+        self.listed.iter_mut()
+    }
+
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut Finding> {
+        self.listed.get_mut(index)
+    }
+}
+
+/// What a finding says, without the names in backquotes and the numbers in it; those of different operators differ.
+fn kind(finding: &Finding) -> String {
+    let mut kind = finding.node.as_ref().map_or_else(String::new, |node| node.op_type.clone());
+    kind.push('\n');
+    for (index, text) in finding.message.split('`').enumerate() {
+        if index % 2 == 0 {
+            kind.extend(text.chars().filter(|letter| !letter.is_ascii_digit()));
+        }
+    }
+    kind
+}
+
+impl std::ops::Deref for Findings {
+    type Target = [Finding];
+
+    fn deref(&self) -> &[Finding] {
+        &self.listed
+    }
+}
+
+impl From<Findings> for Vec<Finding> {
+    fn from(findings: Findings) -> Self {
+        findings.listed
+    }
+}
+
+impl Extend<Finding> for Findings {
+    fn extend<I: IntoIterator<Item = Finding>>(&mut self, findings: I) {
+        for finding in findings {
+            self.push(finding);
+        }
+    }
+}
+
+impl FromIterator<Finding> for Findings {
+    fn from_iter<I: IntoIterator<Item = Finding>>(findings: I) -> Self {
+        let mut all = Self::default();
+        all.extend(findings);
+        all
+    }
+}
+
+impl IntoIterator for Findings {
+    type Item = Finding;
+    type IntoIter = std::vec::IntoIter<Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.listed.into_iter()
+    }
+}
+
+impl<'f> IntoIterator for &'f Findings {
+    type Item = &'f Finding;
+    type IntoIter = std::slice::Iter<'f, Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.listed.iter()
+    }
 }

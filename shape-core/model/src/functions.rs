@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::file::proto::{FunctionProto, ModelProto, NodeProto};
 use crate::imports::Imports;
 use crate::names::RandomState;
+use crate::text::shortened;
 use shape_core::opset::canonical_domain;
 
 /// Identifies a function: its domain, name and overload.
@@ -71,7 +72,7 @@ fn key(function: &FunctionProto) -> Key<'_> {
     (canonical_domain(&function.domain), &function.name, &function.overload)
 }
 
-/// The name of a function in messages.
+/// The name of a function in messages, shortened where it is too long to read.
 pub(crate) fn name(function: &FunctionProto) -> String {
-    format!("{}::{}", canonical_domain(&function.domain), function.name)
+    format!("{}::{}", shortened(canonical_domain(&function.domain)), shortened(&function.name))
 }

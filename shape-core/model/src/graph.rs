@@ -81,12 +81,7 @@ pub(crate) struct NodeAt<'m> {
 
 impl From<NodeAt<'_>> for NodeRef {
     fn from(NodeAt { index, node, .. }: NodeAt<'_>) -> Self {
-        Self {
-            index,
-            name: node.name.clone(),
-            op_type: node.op_type.clone(),
-            domain: canonical_domain(&node.domain).to_owned(),
-        }
+        Self::new(index, &node.name, &node.op_type, canonical_domain(&node.domain))
     }
 }
 

@@ -1,20 +1,18 @@
 //! The opsets that a model or a function imports.
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::file::proto::OperatorSetIdProto;
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::names::{Names, RandomState};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 
-/// Maps domains to opsets; `None` for an import without a version.
-///
-/// It is shared, since each call of a function takes a copy.
+/// Maps domains to opsets; `None` for an import without a version. A copy is cheap: each call of a function makes one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Imports(Rc<BTreeMap<String, Option<u32>>>);
+pub(crate) struct Imports(Arc<BTreeMap<String, Option<u32>>>);
 
 impl Imports {
     /// The opset of a domain.
@@ -36,7 +34,7 @@ impl Imports {
     pub(crate) fn read(imports: &[OperatorSetIdProto], ir_version: i64) -> Self {
         // Before IR 3 there was a single operator set, and no imports.
         if imports.is_empty() && ir_version < 3 {
-            return Self(Rc::new(BTreeMap::from([("ai.onnx".to_owned(), Some(1))])));
+            return Self(Arc::new(BTreeMap::from([("ai.onnx".to_owned(), Some(1))])));
         }
         let mut read: BTreeMap<String, Option<u32>> = BTreeMap::new();
         for import in imports {
@@ -44,7 +42,7 @@ impl Imports {
             let version = read.entry(canonical_domain(&import.domain).to_owned()).or_default();
             *version = (*version).max(stated(import).map(saturated));
         }
-        Self(Rc::new(read))
+        Self(Arc::new(read))
     }
 
     /// Reports errors in the imports of the model (`graph` is empty) or of a function.
@@ -53,7 +51,7 @@ impl Imports {
         ir_version: i64,
         graph: &str,
         registry: &Registry,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings,
     ) {
         if imports.is_empty() && graph.is_empty() && ir_version >= 3 {
             findings.push(

@@ -30,7 +30,7 @@ pub use annotate::annotate;
 pub use check::check;
 pub use convert::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
 pub use file::ModelFile;
-pub use finding::{Finding, NodeRef};
+pub use finding::{Finding, Findings, NodeRef};
 pub use fold::{Folding, NotFolded, fold};
 pub use graph::{GraphInfo, GraphKind};
 pub use options::{Options, OptionsError};

@@ -15,13 +15,23 @@ pub struct Options {
     /// Reads the elements of initializers. By default [`External::none`]: the elements of initializers in other files
     /// stay unknown.
     pub external: External,
+    /// About how many bytes the dimensions and elements that are found may take. Those past it are unknown: a small
+    /// file may have any number of long lists. By default 64 MiB, and for a file more, in proportion to it.
+    pub memory: usize,
 }
+
+/// What every model may take; a file of 10,000 nodes takes a few.
+const MEMORY: usize = 16 << 20;
+
+/// What it may take for each byte of the file; a node has some hundred bytes, and its values as many.
+const MEMORY_PER_BYTE: usize = 6;
 
 impl Options {
     /// The options for a model that was opened from a file: elements in files next to it are read.
     #[must_use]
     pub fn of(file: &ModelFile) -> Self {
-        Self { external: file.external().clone(), ..Self::default() }
+        let memory = MEMORY.saturating_add(file.bytes().len().saturating_mul(MEMORY_PER_BYTE));
+        Self { external: file.external().clone(), memory, ..Self::default() }
     }
 }
 
@@ -32,6 +42,7 @@ impl Default for Options {
             symbols: Vec::new(),
             inputs: Vec::new(),
             external: External::none(),
+            memory: 64 << 20,
         }
     }
 }

@@ -1,4 +1,7 @@
-//! Dimensions and elements as text.
+//! Dimensions and elements as text, and texts that are short enough to read.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
@@ -20,4 +23,43 @@ fn list<T>(items: &[T], what: &str, text: impl Fn(&T) -> String) -> String {
         return format!("{} {what}", items.len());
     }
     format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", "))
+}
+
+/// A text of a message without names that are too long to read, and at most a page of it.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    /// Names that exporters make have up to some hundred letters.
+    const MAX_WORD: usize = 300;
+    const MAX_TEXT: usize = 4_000;
+    if text.len() <= MAX_WORD {
+        return Cow::Borrowed(text);
+    }
+    let mut short = String::with_capacity(text.len().min(MAX_TEXT));
+    let mut left = text;
+    while !left.is_empty() && short.len() < MAX_TEXT {
+        let end = left.find(char::is_whitespace).unwrap_or(left.len());
+        let (word, rest) = left.split_at(end);
+        cut(&mut short, word, MAX_WORD);
+        let space = rest.chars().next();
+        short.extend(space);
+        left = rest.get(space.map_or(0, char::len_utf8)..).unwrap_or_default();
+    }
+    if !left.is_empty() {
+        _ = write!(short, "... ({} bytes more)", left.len());
+    }
+    if short == text { Cow::Borrowed(text) } else { Cow::Owned(short) }
+}
+
+/// Adds a word; of a long one, its beginning, and how long it is.
+fn cut(to: &mut String, word: &str, most: usize) {
+    const SHOWN: usize = 80;
+    if word.len() <= most {
+        to.push_str(word);
+    } else {
+        _ = write!(to, "{}... ({} bytes)", beginning(word, SHOWN), word.len());
+    }
+}
+
+/// At most so many bytes of a text, and whole letters.
+fn beginning(text: &str, bytes: usize) -> &str {
+    (0..=bytes.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
 }

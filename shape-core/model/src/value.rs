@@ -79,7 +79,7 @@ impl Origin<'_> {
     /// The node that computes the value.
     pub(crate) fn node_ref(self) -> Option<NodeRef> {
         let Self::Node { index, name, op_type, domain } = self else { return None };
-        Some(NodeRef { index, name: name.to_owned(), op_type: op_type.to_owned(), domain: domain.to_owned() })
+        Some(NodeRef::new(index, name, op_type, domain))
     }
 }
 

@@ -114,6 +114,23 @@ impl Dim {
         }
     }
 
+    /// About how many bytes the dimension takes outside of itself: an expression has its terms there.
+    ///
+    /// ```
+    /// use shape_core::symbolic::{Dim, Symbols};
+    /// let mut symbols = Symbols::default();
+    /// assert_eq!((Dim::Known(4).heap(), symbols.dim("N").heap()), (0, 0));
+    /// assert!(symbols.dim("N + T").heap() > symbols.dim("2*N").heap());
+    /// ```
+    #[must_use]
+    pub fn heap(&self) -> usize {
+        match self {
+            Self::Known(_) | Self::Symbol(_) => 0,
+            Self::Expression(expression) => expression.heap(),
+            Self::Unknown(reason) => reason.heap(),
+        }
+    }
+
     /// If unknown, records the value at which the reason occurred.
     #[inline]
     #[must_use]
@@ -126,6 +143,16 @@ impl Dim {
 }
 
 impl Scalar<Dim> {
+    /// About how many bytes the element takes outside of itself; see [`Dim::heap`].
+    #[must_use]
+    pub fn heap(&self) -> usize {
+        match self {
+            Self::Size(dim) | Self::Expression(dim) => dim.heap(),
+            Self::Unknown(reason) => reason.heap(),
+            Self::Int(_) | Self::Bool(_) | Self::Float(_) => 0,
+        }
+    }
+
     /// If unknown, records the value at which the reason occurred.
     #[inline]
     #[must_use]

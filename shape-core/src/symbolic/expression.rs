@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 
 use super::application::{Application, Kind};
-use super::polynomial::Polynomial;
+use super::polynomial::{self, Polynomial};
 use super::symbols::Symbol;
 use super::term::{Factor, Factors, Term};
 use crate::dimension::{floor_quotient, floor_remainder};
@@ -43,6 +43,13 @@ impl Expression {
 
     pub(super) fn terms(&self) -> &[Term] {
         &self.0
+    }
+
+    /// About how many bytes it takes, with the operations in it.
+    pub(super) fn heap(&self) -> usize {
+        // A term, and for an operation its arguments and their lists.
+        const OF_NODE: usize = 64;
+        polynomial::nodes(&self.0) * OF_NODE
     }
 
     /// The value for these sizes of the symbols; `None` if a size is missing, a divisor is zero, or the value overflows.

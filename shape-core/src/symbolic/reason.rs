@@ -29,6 +29,14 @@ impl Reason {
     pub fn at(self, value: u32) -> Self {
         if self.value == Self::HERE { Self { value, ..self } } else { self }
     }
+
+    /// About how many bytes the reason takes outside of itself.
+    pub(super) fn heap(&self) -> usize {
+        match &self.cause {
+            Cause::MayNotDivide(sides) => size_of::<(Dim, Dim)>() + sides.0.heap() + sides.1.heap(),
+            _ => 0,
+        }
+    }
 }
 
 /// What can make something unknown.
@@ -82,6 +90,8 @@ pub enum Cause {
     Branches,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
+    /// What is known of the values of the model takes too much memory already.
+    TooLarge,
     /// An expression has more terms, factors or operations, or larger coefficients than are computed.
     ExpressionTooLarge,
     /// Arithmetic on its elements has no answer.

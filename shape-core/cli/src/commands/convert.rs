@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
-use shape_model::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
 use shape_model::Finding;
+use shape_model::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
 
 use crate::descriptors::{inputs, registry};
 use crate::input;

@@ -137,7 +137,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
 
     let mut counts = Counts::default();
     counts.count(&analysis.findings);
-    let mut findings = std::mem::take(&mut analysis.findings);
+    let mut findings: Vec<Finding> = std::mem::take(&mut analysis.findings).into();
     let out = terminal.out();
     let json = args.format == Format::Json;
     if let Some(trace) = &why {

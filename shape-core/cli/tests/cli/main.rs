@@ -6,6 +6,7 @@ mod check;
 mod codes;
 mod convert;
 mod convert_models;
+mod cost;
 mod coverage;
 mod decided;
 mod elements;

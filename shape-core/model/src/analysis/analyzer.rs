@@ -3,10 +3,11 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
+use super::memory::Memory;
 use super::result::Analysis;
 use crate::declaration::{Declared, Reader};
 use crate::file::proto::{TypeProto, ValueInfoProto};
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::names::{Names, RandomState};
@@ -27,37 +28,95 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) imports: Imports,
     pub(super) functions: Functions<'m>,
     pub(super) calls: Calls<'m>,
-    /// For each operator without a descriptor: its finding, and the number of its nodes.
-    pub(super) undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
+    pub(super) undescribed: Undescribed<'m>,
     /// The domains whose missing import was already reported in the current graph or function.
-    pub(super) unimported: HashSet<&'m str>,
+    pub(super) unimported: Unimported<'m>,
     /// The names of the graphs around the current one, outermost first, then its own.
     pub(super) scopes: Vec<Names<'m, u32>>,
     /// The selected versions, by domain, operator and opset.
     pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, RandomState>,
     pub(super) scratch: Scratch,
+    pub(super) memory: Memory,
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
 }
 
-/// A state of the analyzer that can be restored.
-pub(super) struct Checkpoint<'m> {
-    values: usize,
-    graphs: usize,
-    findings: usize,
-    undescribed: HashMap<(&'m str, &'m str), (usize, usize)>,
-    unimported: HashSet<&'m str>,
+/// Nodes of operators without a descriptor.
+#[derive(Default)]
+pub(super) struct Undescribed<'m> {
+    /// By domain and operator: the first node, as its graph and index, and the number of nodes.
+    pub(super) operators: HashMap<(&'m str, &'m str), (String, usize, usize)>,
+    /// The operator of each of the nodes, so that a state can be restored without a copy of it.
+    nodes: Vec<(&'m str, &'m str)>,
 }
 
-impl<'m> Checkpoint<'m> {
-    pub(super) fn of(analyzer: &Analyzer<'m, '_>) -> Self {
+impl<'m> Undescribed<'m> {
+    /// Counts a node; returns whether it is the first of its operator.
+    pub(super) fn count(&mut self, operator: (&'m str, &'m str), graph: &str, index: usize) -> bool {
+        self.nodes.push(operator);
+        let (.., nodes) = self.operators.entry(operator).or_insert_with(|| (graph.to_owned(), index, 0));
+        *nodes += 1;
+        *nodes == 1
+    }
+
+    fn truncate(&mut self, len: usize) {
+        for operator in self.nodes.drain(len.min(self.nodes.len())..) {
+            if let Entry::Occupied(mut entry) = self.operators.entry(operator) {
+                entry.get_mut().2 -= 1;
+                if entry.get().2 == 0 {
+                    entry.remove();
+                }
+            }
+        }
+    }
+}
+
+/// The domains whose import is missing.
+#[derive(Default)]
+pub(super) struct Unimported<'m> {
+    domains: HashSet<&'m str>,
+    /// The same in the order in which they were met.
+    order: Vec<&'m str>,
+}
+
+impl<'m> Unimported<'m> {
+    /// Adds a domain; returns whether it is new.
+    pub(super) fn insert(&mut self, domain: &'m str) -> bool {
+        let is_new = self.domains.insert(domain);
+        if is_new {
+            self.order.push(domain);
+        }
+        is_new
+    }
+
+    fn truncate(&mut self, len: usize) {
+        for domain in self.order.drain(len.min(self.order.len())..) {
+            self.domains.remove(domain);
+        }
+    }
+}
+
+/// A state of the analyzer that can be restored.
+pub(super) struct Checkpoint {
+    values: usize,
+    graphs: usize,
+    findings: Findings,
+    memory: usize,
+    undescribed: usize,
+    unimported: usize,
+}
+
+impl Checkpoint {
+    /// Takes the findings away; [`Checkpoint::restore`] or [`Checkpoint::keep`] brings them back.
+    pub(super) fn of(analyzer: &mut Analyzer<'_, '_>) -> Self {
         Self {
             values: analyzer.analysis.values.len(),
             graphs: analyzer.analysis.graphs.len(),
-            findings: analyzer.analysis.findings.len(),
-            undescribed: analyzer.undescribed.clone(),
-            unimported: analyzer.unimported.clone(),
+            findings: std::mem::take(&mut analyzer.analysis.findings),
+            memory: analyzer.memory.left(),
+            undescribed: analyzer.undescribed.nodes.len(),
+            unimported: analyzer.unimported.order.len(),
         }
     }
 
@@ -66,13 +125,20 @@ impl<'m> Checkpoint<'m> {
         self.values
     }
 
+    /// Keeps everything added since the checkpoint.
+    pub(super) fn keep(self, analyzer: &mut Analyzer<'_, '_>) {
+        let added = std::mem::replace(&mut analyzer.analysis.findings, self.findings);
+        analyzer.analysis.findings.append(added, |_| true);
+    }
+
     /// Removes everything added since the checkpoint, and returns the findings among it.
-    pub(super) fn restore(self, analyzer: &mut Analyzer<'m, '_>) -> Vec<Finding> {
+    pub(super) fn restore(self, analyzer: &mut Analyzer<'_, '_>) -> Findings {
         analyzer.analysis.values.truncate(self.values);
         analyzer.analysis.graphs.truncate(self.graphs);
-        analyzer.undescribed = self.undescribed;
-        analyzer.unimported = self.unimported;
-        analyzer.analysis.findings.split_off(self.findings)
+        analyzer.undescribed.truncate(self.undescribed);
+        analyzer.unimported.truncate(self.unimported);
+        analyzer.memory.restore(self.memory);
+        std::mem::replace(&mut analyzer.analysis.findings, self.findings)
     }
 }
 
@@ -96,6 +162,8 @@ pub(super) struct Calls<'m> {
     /// The number of graphs around the current body.
     pub(super) depth: usize,
     pub(super) nodes: usize,
+    /// The number of names that the functions of all calls declare.
+    pub(super) declared: usize,
     /// The findings in the body of each function that do not depend on the caller.
     pub(super) errors_of_all: HashMap<usize, HashSet<(Code, String, Option<usize>)>>,
 }

@@ -7,10 +7,11 @@
 use super::analyzer::{Analyzer, Bound, Checkpoint};
 use super::inferred::InferredValue;
 use crate::file::proto::{AttributeProto, FunctionProto};
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::functions::name;
 use crate::graph::NodeAt;
 use crate::names::Names;
+use crate::text::shortened;
 use crate::value::Value;
 use shape_core::code::{Code, Severity};
 use shape_core::node::NodeAttribute;
@@ -19,8 +20,9 @@ use shape_core::symbolic::Cause;
 /// The maximum nesting depth of graphs and calls; the outputs of deeper calls are unknown.
 const MAX_DEPTH: usize = 128;
 
-/// The number of nodes that all calls together may walk, plus the same number for each node of the file. The limit
-/// protects against hostile models, such as a chain of functions that each call the next one twice.
+/// The number of nodes that all calls together may walk, and of names that they may declare, plus the same number for
+/// each node of the file. The limit protects against hostile models, such as a chain of functions that each call the
+/// next one twice.
 const MAX_NODES: usize = 1 << 16;
 const MAX_FOR_EACH: usize = 16;
 
@@ -51,45 +53,46 @@ impl<'m> Analyzer<'m, '_> {
                 _ => continue,
             };
             let counted = if found == 1 { what.trim_end_matches('s') } else { what };
-            let message = format!("the call has {found} {counted}; the function {} has {most}", function.name);
+            let message =
+                format!("the call has {found} {counted}; the function {} has {most}", shortened(&function.name));
             let found = Finding::new(code, self.path(at.graph), message).at(at).expected(expected).found(found);
             self.analysis.findings.push(found.help(help));
         }
         let deep = self.calls.depth + self.scopes.len() >= MAX_DEPTH;
         let most = MAX_NODES.saturating_add(self.functions.nodes().saturating_mul(MAX_FOR_EACH));
-        if deep || self.calls.nodes > most || self.calls.active.contains(&called) {
+        if deep || self.calls.nodes.max(self.calls.declared) > most || self.calls.active.contains(&called) {
             return outputs;
         }
-        let inputs = values.iter().map(|id| self.analysis.values.get((*id)? as usize).cloned()).collect();
         let defaults = function.attribute_proto.iter().chain(&at.node.attribute);
         let mut bound = Bound::new();
         for view in defaults.filter_map(|attribute| self.attribute_view(attribute)) {
             bound.insert(view.name, view.value);
         }
         let first = self.next_value();
-        let (values, findings) = self.followed(called, function, Some((inputs, bound)));
+        let (values, findings) = self.followed(called, function, Some((values, bound)), outputs.len());
         self.refuse(at, called, function, &findings);
-        let settle = |(output, value): (InferredValue, Option<Value<'m>>)| match value {
+        let settle = |(output, value): (InferredValue, Option<InferredValue>)| match value {
             Some(value) => InferredValue::from_body(output.value, value, first),
             None => output,
         };
         let count = outputs.len();
-        let values = values.into_iter().chain(std::iter::repeat(None)).take(count);
+        let values = values.into_iter().chain(std::iter::repeat_with(|| None)).take(count);
         outputs.into_iter().zip(values).map(settle).collect()
     }
 
-    /// Walks the body of a function, and returns its outputs and findings. Without `arguments`, its inputs and
-    /// attributes are unknown.
+    /// Walks the body of a function, and returns its outputs, as many as are asked for, and findings. Without
+    /// `arguments`, its inputs and attributes are unknown.
     fn followed(
         &mut self,
         called: usize,
         function: &'m FunctionProto,
-        arguments: Option<(Vec<Option<Value<'m>>>, Bound<'m>)>,
-    ) -> (Vec<Option<Value<'m>>>, Vec<Finding>) {
+        arguments: Option<(&[Option<u32>], Bound<'m>)>,
+        asked: usize,
+    ) -> (Vec<Option<InferredValue>>, Findings) {
         // Operators without a descriptor are reported when the body is walked by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
         let checkpoint = Checkpoint::of(self);
-        let (inputs, bound) = arguments.map_or((Vec::new(), None), |(inputs, bound)| (inputs, Some(bound)));
+        let (inputs, bound) = arguments.map_or((&[][..], None), |(inputs, bound)| (inputs, Some(bound)));
         let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
         let unimported = std::mem::take(&mut self.unimported);
@@ -97,9 +100,12 @@ impl<'m> Analyzer<'m, '_> {
         self.calls.active.insert(called);
         self.calls.depth += scopes.len();
         self.calls.nodes += function.node.len();
+        self.calls.declared += function.input.len() + function.output.len() + function.value_info.len();
 
         self.function_body(function, format!("function {}", name(function)), inputs);
-        let outputs = function.output.iter().map(|name| self.value_of(name).cloned()).collect();
+        let body = self.memory.left();
+        let outputs = function.output.iter().take(asked).map(|name| self.output_of_body(name)).collect();
+        let outputs_take = body - self.memory.left();
 
         self.calls.depth -= scopes.len();
         self.calls.active.remove(&called);
@@ -108,19 +114,27 @@ impl<'m> Analyzer<'m, '_> {
         self.imports = imports;
         self.scopes = scopes;
         let findings = checkpoint.restore(self);
+        self.memory.restore(self.memory.left().saturating_sub(outputs_take));
         self.undescribed = undescribed;
         (outputs, findings)
     }
 
+    fn output_of_body(&self, name: &str) -> Option<InferredValue> {
+        let value = self.lookup(name)?;
+        let Value { ty, dims, elements, .. } = self.analysis.values.get(value as usize)?;
+        let (dims, elements) = (self.memory.known(dims, value), self.memory.known(elements, value));
+        Some(InferredValue { value, ty: ty.clone(), dims, elements })
+    }
+
     /// Reports a call that causes errors in the body which other calls do not.
-    fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: &'m FunctionProto, findings: &[Finding]) {
+    fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: &'m FunctionProto, findings: &Findings) {
         let errors = || findings.iter().filter(|found| found.code.severity() == Severity::Error);
         if errors().next().is_none() {
             return;
         }
         let key = |found: &Finding| (found.code, found.graph.clone(), found.node.as_ref().map(|node| node.index));
         if !self.calls.errors_of_all.contains_key(&called) {
-            let (_, found) = self.followed(called, function, None);
+            let (_, found) = self.followed(called, function, None, 0);
             self.calls.errors_of_all.insert(called, found.iter().map(key).collect());
         }
         let errors_of_all = self.calls.errors_of_all.get(&called);

@@ -7,12 +7,12 @@ use super::subgraphs::input::{SubgraphInput, supplied};
 use crate::declaration::Declared;
 use crate::file::proto::{FunctionProto, GraphProto, NodeProto, ValueInfoProto};
 use crate::finding::Finding;
+use crate::functions::name;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::imports::Imports;
 use crate::names::{Names, RandomState};
 use crate::value::{Origin, Value};
 use shape_core::code::Code;
-use shape_core::opset::canonical_domain;
 use shape_core::symbolic::{Cause, Reason};
 
 impl<'m> Analyzer<'m, '_> {
@@ -20,7 +20,8 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
-        let count = graph.input.len() + graph.initializer.len() + graph.node.len();
+        let outputs = graph.node.iter().map(|node| node.output.len()).sum::<usize>();
+        let count = graph.input.len() + graph.initializer.len() + outputs;
         self.analysis.values.reserve(count);
         self.scopes.push(Names::with_capacity_and_hasher(count, RandomState::default()));
         let mut inputs = inputs.iter();
@@ -81,14 +82,14 @@ impl<'m> Analyzer<'m, '_> {
 
     pub(super) fn function(&mut self, function: &'m FunctionProto) {
         let id = self.analysis.graphs.len();
-        let path = format!("function {}::{}", canonical_domain(&function.domain), function.name);
+        let path = format!("function {}", name(function));
         let imports = Imports::read(&function.opset_import, self.ir_version);
         let findings = &mut self.analysis.findings;
         Imports::check(&function.opset_import, self.ir_version, &path, &self.options.registry, findings);
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
         self.scopes.push(Names::default());
-        self.function_body(function, path, Vec::new());
+        self.function_body(function, path, &[]);
         for name in &function.output {
             if self.lookup(name).is_none() {
                 let message = format!("nothing computes the function output `{name}`");
@@ -104,15 +105,18 @@ impl<'m> Analyzer<'m, '_> {
 
     /// Walks a function body in a new scope that is already open. Of an input without a value is known what the function
     /// declares.
-    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, inputs: Vec<Option<Value<'m>>>) {
+    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, inputs: &[Option<u32>]) {
         let id = self.analysis.graphs.len();
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
         let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
-        let mut inputs = inputs.into_iter();
-        for name in &function.input {
+        for (index, name) in function.input.iter().enumerate() {
             let value = self.next_value();
-            let (declared, elements) = match inputs.next().flatten() {
-                Some(Value { ty, dims, elements, .. }) => (Declared { ty, dims }, elements),
+            let passed = inputs.get(index).copied().flatten();
+            let (declared, elements) = match passed.and_then(|passed| self.analysis.values.get(passed as usize)) {
+                Some(Value { ty, dims, elements, .. }) => {
+                    let dims = self.memory.known(dims, value);
+                    (Declared { ty: ty.clone(), dims }, self.memory.known(elements, value))
+                }
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
                     let declared = declarations.get(&**name).and_then(|info| info.r#type.as_ref());

@@ -1,7 +1,11 @@
 //! The inferred outputs of a node, and the views of values that rules get for that.
 
+use std::collections::{HashMap, HashSet};
+
+use super::memory::Memory;
 use super::result::Analysis;
-use crate::file::proto::GraphProto;
+use crate::file::proto::{GraphProto, NodeProto};
+use crate::names::RandomState;
 use crate::value::{Known, MAX_DIMS, MAX_ELEMENTS, Value};
 use shape_core::dimension::Undecided;
 use shape_core::elements::{Elements, Scalar};
@@ -30,9 +34,9 @@ impl InferredValue {
         }
     }
 
-    /// An output of a call, from the value that the body computes. Unknowns that began at a value of the body, which is
+    /// An output of a call, from what the body computes. Unknowns that began at a value of the body, which is
     /// removed afterwards, are attributed to the output.
-    pub(super) fn from_body(output: u32, value: Value<'_>, first: u32) -> Self {
+    pub(super) fn from_body(output: u32, value: InferredValue, first: u32) -> Self {
         let reason = |reason: Reason| if reason.value >= first { Reason { value: output, ..reason } } else { reason };
         let dim = |dim: Dim| match dim {
             Dim::Unknown(of) => Dim::Unknown(reason(of)),
@@ -63,16 +67,39 @@ impl Value<'_> {
     }
 }
 
-/// The subgraphs of the current node that were walked.
-pub(super) struct InnerGraphs<'w, 'm>(pub(super) &'w Analysis<'m>);
+fn subgraphs(node: &NodeProto) -> impl Iterator<Item = &GraphProto> {
+    node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
+}
+
+/// The subgraphs of a node that were walked.
+pub(super) struct InnerGraphs<'w, 'm> {
+    analysis: &'w Analysis<'m>,
+    graphs: HashMap<*const GraphProto, usize, RandomState>,
+}
 
 impl<'w, 'm> InnerGraphs<'w, 'm> {
+    pub(super) fn of(analysis: &'w Analysis<'m>, node: &NodeProto) -> Self {
+        let mut graphs = HashMap::default();
+        if subgraphs(node).next().is_some() {
+            let own: HashSet<*const GraphProto, RandomState> = subgraphs(node).map(std::ptr::from_ref).collect();
+            // They are walked just before the node.
+            for (id, info) in analysis.graphs.iter().enumerate().rev() {
+                let proto = info.proto.map(std::ptr::from_ref);
+                if let Some(proto) = proto.filter(|proto| own.contains(proto)) {
+                    graphs.entry(proto).or_insert(id);
+                    if graphs.len() == own.len() {
+                        break;
+                    }
+                }
+            }
+        }
+        Self { analysis, graphs }
+    }
+
     /// The value of a graph's output.
     pub(super) fn value(&self, graph: &GraphProto, output: usize) -> Option<&'w Value<'m>> {
-        // The subgraphs of a node are walked just before the node.
-        let mut graphs = self.0.graphs.iter().rev();
-        let info = graphs.find(|info| info.proto.is_some_and(|proto| std::ptr::eq(proto, graph)))?;
-        self.0.values.get(info.outputs.get(output).copied().flatten()? as usize)
+        let info = self.analysis.graphs.get(*self.graphs.get(&std::ptr::from_ref(graph))?)?;
+        self.analysis.values.get(info.outputs.get(output).copied().flatten()? as usize)
     }
 }
 
@@ -84,6 +111,7 @@ impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
 
 /// Collects the outputs that a rule infers.
 pub(super) struct Collected<'f, 'v> {
+    pub(super) memory: &'f Memory,
     pub(super) found: &'f mut [InferredValue],
     /// The names of the outputs; empty for one that is left out.
     pub(super) names: &'f [String],
@@ -131,8 +159,7 @@ impl Collected<'_, '_> {
 }
 
 /// The elements, or one reason if nothing is known about any of them.
-fn elements_or_reason(elements: impl Iterator<Item = Scalar<Dim>>) -> Known<Box<[Scalar<Dim>]>> {
-    let elements: Box<[Scalar<Dim>]> = elements.collect();
+fn elements_or_reason(elements: Box<[Scalar<Dim>]>) -> Known<Box<[Scalar<Dim>]>> {
     let reason =
         |element: &Scalar<Dim>| if let Scalar::Unknown(reason) = element { Some(reason.clone()) } else { None };
     match elements.iter().find_map(reason) {
@@ -154,10 +181,11 @@ impl Outputs<Dim> for Collected<'_, '_> {
         let Some(value) = self.found.get(output).map(|found| found.value) else { return };
         let dims = match dims.rank() {
             Ok(rank) if rank > MAX_DIMS => Err(Reason { cause: Cause::TooManyDims, value }),
-            Ok(rank) => Ok((0..rank)
-                .map(|axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because))))
-                .map(|dim| dim.at(value))
-                .collect()),
+            Ok(rank) => {
+                let dim = |axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because)));
+                let list = self.memory.list((0..rank).map(|axis| dim(axis).at(value)));
+                list.map_err(|cause| Reason { cause, value })
+            }
             Err(because) => Err(self.blame(because).at(value)),
         };
         if let Some(found) = self.found.get_mut(output) {
@@ -171,7 +199,10 @@ impl Outputs<Dim> for Collected<'_, '_> {
         let elements = match elements {
             Err(because) => Err(self.blame(because).at(value)),
             Ok((count, _)) if count > MAX_ELEMENTS => Err(Reason { cause: Cause::TooManyElements, value }),
-            Ok((count, each)) => elements_or_reason((0..count).map(|index| each(index).of_type(ty).at(value))),
+            Ok((count, each)) => {
+                let list = self.memory.list((0..count).map(|index| each(index).of_type(ty).at(value)));
+                list.map_err(|cause| Reason { cause, value }).and_then(elements_or_reason)
+            }
         };
         if let Some(found) = self.found.get_mut(output) {
             found.elements = elements;
@@ -179,9 +210,8 @@ impl Outputs<Dim> for Collected<'_, '_> {
     }
 
     fn elements_of(&mut self, output: usize, input: usize) {
-        let elements = (self.input)(input).map(|value| value.elements.clone());
-        if let (Some(found), Some(elements)) = (self.found.get_mut(output), elements) {
-            found.elements = elements;
+        if let (Some(found), Some(input)) = (self.found.get_mut(output), (self.input)(input)) {
+            found.elements = self.memory.known(&input.elements, found.value);
         }
     }
 }

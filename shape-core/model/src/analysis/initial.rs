@@ -58,7 +58,7 @@ impl<'m> Analyzer<'m, '_> {
                     self.analysis.findings.push(found);
                     Ok([Dim::Known(1)].into())
                 } else {
-                    dims_at(passed.dims.clone(), value)
+                    dims_at(self.memory.known(&passed.dims, value), value)
                 };
                 let ty = Err(Reason { cause: Cause::NotDeclared, value });
                 let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
@@ -175,7 +175,7 @@ impl<'m> Analyzer<'m, '_> {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
-            Ok(bytes) => Ok(Elements::Bytes(ty, &bytes).iter().collect()),
+            Ok(bytes) => self.memory.known(&Ok(Elements::Bytes(ty, &bytes).iter().collect()), value),
             // A model may be analysed without its weights.
             Err(_) if !integers => unknown(Cause::BadElements),
             Err(error) => {

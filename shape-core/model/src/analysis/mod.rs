@@ -12,6 +12,7 @@ mod call;
 mod graph;
 mod inferred;
 mod initial;
+mod memory;
 mod merge;
 mod model;
 mod node;

@@ -1,12 +1,13 @@
 //! The analysis of a whole model.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::analyzer::{Analyzer, Calls, Scratch};
+use super::analyzer::{Analyzer, Calls, Scratch, Undescribed, Unimported};
+use super::memory::Memory;
 use super::result::Analysis;
 use super::subgraphs::check;
 use crate::file::proto::{DimensionValue, ModelProto, TypeProto, TypeValue, ValueInfoProto};
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::graph::GraphKind;
 use crate::imports::Imports;
@@ -29,7 +30,7 @@ use shape_core::symbolic::Symbols;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     let mut symbols = Symbols::default();
     for (name, size) in &options.symbols {
         symbols.give(name, *size);
@@ -57,11 +58,12 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
         imports,
         functions: Functions::of(model),
         calls: Calls::default(),
-        undescribed: HashMap::new(),
-        unimported: HashSet::new(),
+        undescribed: Undescribed::default(),
+        unimported: Unimported::default(),
         scopes: Vec::new(),
         resolved: HashMap::default(),
         scratch: Scratch::default(),
+        memory: Memory::new(options.memory),
         repeated_values: 0,
         ir_version,
     };
@@ -79,7 +81,7 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
     analyzer.count_undescribed();
     let Analyzer { mut analysis, functions, .. } = analyzer;
     let of_subgraphs = check::check(&analysis, model, &functions, options);
-    analysis.findings.extend(of_subgraphs);
+    analysis.findings.append(of_subgraphs, |_| true);
     if let Some(name) = analysis.symbols.never_asked().next() {
         let known = analysis.symbols.names().map(str::to_owned).collect();
         return Err(OptionsError::NoSuchSymbol { name: name.to_owned(), known });
@@ -88,7 +90,7 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
 }
 
 /// Binds the symbols in an input's declaration to the sizes that the options set for the input.
-fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, findings: &mut Vec<Finding>) {
+fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, findings: &mut Findings) {
     let Some(TypeValue::TensorType(tensor)) = input.r#type.as_ref().and_then(|ty: &TypeProto| ty.value.as_ref()) else {
         return;
     };
@@ -96,16 +98,18 @@ fn bind_symbols(input: &ValueInfoProto, dims: &[u64], symbols: &mut Symbols, fin
     for (dim, size) in declared.zip(dims) {
         let Some(DimensionValue::DimParam(name)) = &dim.value else { continue };
         match symbols.given(name) {
-            Some(given) if given != *size => findings.push(
-                Finding::new(
-                    Code::InputDims,
-                    "graph",
-                    format!("the given dimensions set `{name}` to two different sizes"),
-                )
-                .expected(format!("{given}, which `{name}` was given before"))
-                .found(format!("{size}, at `{}`", input.name))
-                .help("give the same size to the symbol everywhere"),
-            ),
+            Some(given) if given != *size => {
+                findings.push(
+                    Finding::new(
+                        Code::InputDims,
+                        "graph",
+                        format!("the given dimensions set `{name}` to two different sizes"),
+                    )
+                    .expected(format!("{given}, which `{name}` was given before"))
+                    .found(format!("{size}, at `{}`", input.name))
+                    .help("give the same size to the symbol everywhere"),
+                );
+            }
             Some(_) => {}
             None => symbols.give(name, *size),
         }

@@ -2,7 +2,9 @@
 
 use super::analyzer::{Analyzer, Declarations};
 use super::inferred::InferredValue;
-use super::unknown_operator::{registered, undescribed};
+use std::collections::HashMap;
+
+use super::unknown_operator::{is_undescribed, registered, undescribed};
 use crate::declaration::Declared;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
@@ -12,6 +14,9 @@ use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
 use shape_core::schema::Schema;
 use shape_core::symbolic::{Cause, Reason};
+
+/// For how many unknown operators the nearest names are looked for.
+const MAX_SUGGESTED: usize = 200;
 
 impl<'m> Analyzer<'m, '_> {
     /// Analyses a node whose inputs are these values; `None` for inputs that are left out or undefined.
@@ -105,14 +110,13 @@ impl<'m> Analyzer<'m, '_> {
                 Err(Cause::NoVersion)
             }
             Err(Missing::NoDescriptor) => {
-                if let Some((_, nodes)) = self.undescribed.get_mut(&(domain, op_type)) {
-                    *nodes += 1;
-                } else {
+                let path = self.path(at.graph).to_owned();
+                if self.undescribed.count((domain, op_type), &path, at.index) {
                     let operator =
                         if domain == "ai.onnx" { op_type.to_owned() } else { format!("{domain}::{op_type}") };
-                    let found = undescribed(&self.options.registry, domain, op_type, &operator, opset);
-                    self.undescribed.insert((domain, op_type), (self.analysis.findings.len(), 1));
-                    let path = self.path(at.graph).to_owned();
+                    // The nearest names of a few are enough: they are looked for among all operators.
+                    let few = self.undescribed.operators.len() < MAX_SUGGESTED;
+                    let found = undescribed(&self.options.registry, domain, op_type, &operator, (opset, few));
                     self.analysis.findings.push(Finding { graph: path, ..found.at(at) });
                 }
                 Err(Cause::NoDescriptor)
@@ -122,8 +126,11 @@ impl<'m> Analyzer<'m, '_> {
 
     /// Adds the number of nodes to the finding of each operator without a descriptor.
     pub(super) fn count_undescribed(&mut self) {
-        for (index, nodes) in self.undescribed.values() {
-            if let Some(finding) = self.analysis.findings.get_mut(*index) {
+        let counts: HashMap<(&str, usize), usize> =
+            self.undescribed.operators.values().map(|(graph, index, nodes)| ((&**graph, *index), *nodes)).collect();
+        for finding in self.analysis.findings.iter_mut().filter(|found| is_undescribed(found.code)) {
+            let node = finding.node.as_ref().map_or(0, |node| node.index);
+            if let Some(nodes) = counts.get(&(&*finding.graph, node)) {
                 finding.found = Some(if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") });
             }
         }

@@ -28,12 +28,10 @@ impl<'m> Analyzer<'m, '_> {
         declarations: &Declarations<'m>,
     ) -> Vec<InferredValue> {
         let node = at.node;
-        let mut refused = false;
-        let before = self.analysis.findings.len();
         if schema.deprecated {
             self.analysis.findings.push(problem::deprecated(schema, self.path(at.graph), at, opset));
         }
-        let attributes = self.attributes(at);
+        let (attributes, mut refused) = self.attributes(at);
         let Scratch { mut present, mut types } = std::mem::take(&mut self.scratch);
         present.clear();
         present.extend(node.input.iter().map(|name| !name.is_empty()));
@@ -49,8 +47,8 @@ impl<'m> Analyzer<'m, '_> {
         let outputs = if max.is_some_and(|max| node.output.len() > max) { node.output.len() } else { used };
         check::counts(schema, &present, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &present, &mut |problem| problems.push(problem));
-        let missing = problem::names_missing(schema, self.path(at.graph), at);
-        self.analysis.findings.extend(missing);
+        let path = self.analysis.graphs.get(at.graph).map_or("", |info| &*info.path);
+        self.analysis.findings.extend(problem::names_missing(schema, path, at));
         let mut bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
         let decided = self.decided(schema, at, &attributes, (&present, &types), &mut problems);
         // If the inputs leave the type of an output open, the type decided by a rule or declared by the model must
@@ -78,13 +76,6 @@ impl<'m> Analyzer<'m, '_> {
             let found = problem::problem(problem, self.path(at.graph), at, opset, &self.options.registry);
             self.analysis.findings.push(found);
         }
-        refused |= self
-            .analysis
-            .findings
-            .get(before..)
-            .unwrap_or_default()
-            .iter()
-            .any(|found| found.code == Code::FieldMissing);
 
         // Rules would treat an attribute of unknown value as absent.
         let referred = attributes.iter().any(|attribute| matches!(attribute.value, AttributeValue::Other(_)));
@@ -101,12 +92,12 @@ impl<'m> Analyzer<'m, '_> {
             match decided.get(index).copied().flatten().or_else(|| bindings.resolve(parameter)) {
                 Some(ty) => found.settle(ty),
                 // The type is shared with an input, and unknown for the same reason.
-                None if !refused => {
+                None if !refused && parameter.homogeneous => {
                     let shared = |index: usize| schema.input(index).is_some_and(|input| input.ty == parameter.ty);
                     let reasons = values.iter().enumerate().filter(|(index, _)| shared(*index));
                     let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
                     let mut reasons = reasons.filter_map(|(_, id)| value(id)?.ty.as_ref().err().cloned());
-                    if let Some(reason) = reasons.next().filter(|_| parameter.homogeneous) {
+                    if let Some(reason) = reasons.next() {
                         found.ty = Err(reason);
                     }
                 }
@@ -125,13 +116,19 @@ impl<'m> Analyzer<'m, '_> {
             let input = |input: usize| {
                 values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
             };
-            let graphs = InnerGraphs(&self.analysis);
+            let graphs = InnerGraphs::of(&self.analysis, node);
             let graph = |attribute: usize, output: usize| {
                 let name = schema.attributes.get(attribute)?.name;
                 let proto = at.node.attribute.iter().find(|attribute| attribute.name == name)?.g.as_deref()?;
                 graphs.value(proto, output)
             };
-            let mut collected = Collected { found: &mut found, names: &at.node.output, input: &input, graph: &graph };
+            let mut collected = Collected {
+                memory: &self.memory,
+                found: &mut found,
+                names: &at.node.output,
+                input: &input,
+                graph: &graph,
+            };
             if let Err(problem) = schema.run_rules(&attributes, Inputs(&facts), &graphs, &mut collected) {
                 let finding = problem::problem(&problem, self.path(at.graph), at, opset, &self.options.registry);
                 let inputs = problem::inputs(values.iter().copied(), &self.analysis);
@@ -154,11 +151,12 @@ impl<'m> Analyzer<'m, '_> {
         (present, inputs): (&[bool], &[Option<Type>]),
         problems: &mut Vec<Problem<'m>>,
     ) -> Vec<Option<Type>> {
-        let query =
-            TypeQuery { attributes, given: present, inputs, within: &|value, output| self.within(value, output) };
         if schema.rules.iter().all(|rule| rule.types.is_empty()) {
             return Vec::new();
         }
+        let graphs = InnerGraphs::of(&self.analysis, at.node);
+        let within = |value: AttributeValue<'_>, output: usize| within(&graphs, value, output);
+        let query = TypeQuery { attributes, given: present, inputs, within: &within };
         let outputs = 0..at.node.output.len();
         let decided = outputs.map(|output| match schema.decided(output, &query) {
             Ok(ty) => ty,
@@ -170,24 +168,10 @@ impl<'m> Analyzer<'m, '_> {
         decided.collect()
     }
 
-    /// The type in an attribute that is a graph, a type or a sparse tensor.
-    fn within(&self, value: AttributeValue<'m>, output: usize) -> Option<Type> {
-        match value {
-            AttributeValue::Graph(graph) => {
-                InnerGraphs(&self.analysis).value(graph.get()?, output)?.ty.as_ref().ok().copied()
-            }
-            AttributeValue::TypeProto(ty) => type_of(ty.get()?),
-            AttributeValue::SparseTensor(tensor) => {
-                let tensor: &SparseTensorProto = tensor.get()?;
-                let element = DataType::from_number(tensor.values.as_ref()?.data_type?)?;
-                Some(Type::tensor(element))
-            }
-            _ => None,
-        }
-    }
-
-    /// The views of a node's attributes; an attribute without a name or a kind is a finding.
-    pub(super) fn attributes(&mut self, at: NodeAt<'m>) -> Vec<NodeAttribute<'m>> {
+    /// The views of a node's attributes, and whether one of them is missing: an attribute without a name or a kind is a
+    /// finding.
+    pub(super) fn attributes(&mut self, at: NodeAt<'m>) -> (Vec<NodeAttribute<'m>>, bool) {
+        let mut incomplete = false;
         let mut views = Vec::with_capacity(at.node.attribute.len());
         for attribute in &at.node.attribute {
             let message = match self.attribute_view(attribute) {
@@ -203,12 +187,27 @@ impl<'m> Analyzer<'m, '_> {
             let found = Finding::new(Code::FieldMissing, self.path(at.graph), message).at(at);
             let found = found.expected("a name, a kind and a value").found("not all of them");
             self.analysis.findings.push(found.help("write the attribute again, or remove it"));
+            incomplete = true;
         }
-        views
+        (views, incomplete)
     }
 
     /// The declared type of a value; errors in the declaration are not reported again.
     fn quiet(&self, declaration: &'m ValueInfoProto) -> Option<Type> {
         type_of(declaration.r#type.as_ref()?)
+    }
+}
+
+/// The type in an attribute that is a graph, a type or a sparse tensor.
+fn within(graphs: &InnerGraphs<'_, '_>, value: AttributeValue<'_>, output: usize) -> Option<Type> {
+    match value {
+        AttributeValue::Graph(graph) => graphs.value(graph.get()?, output)?.ty.as_ref().ok().copied(),
+        AttributeValue::TypeProto(ty) => type_of(ty.get()?),
+        AttributeValue::SparseTensor(tensor) => {
+            let tensor: &SparseTensorProto = tensor.get()?;
+            let element = DataType::from_number(tensor.values.as_ref()?.data_type?)?;
+            Some(Type::tensor(element))
+        }
+        _ => None,
     }
 }

@@ -77,16 +77,17 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
 
 /// Findings for empty names where a value is required and the counts of the schema do not report it: an output before a
 /// named one, and a value of a variadic input.
-pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>) -> Vec<Finding> {
+pub(super) fn names_missing<'a>(
+    schema: &'static Schema,
+    graph: &'a str,
+    at: NodeAt<'a>,
+) -> impl Iterator<Item = Finding> + use<'a> {
     let NodeProto { input, output, .. } = at.node;
     // Too many outputs, and trailing ones that are left out, are reported by their count.
     let (_, max) = arity(schema.outputs);
     let used =
         output.iter().rposition(|name| !name.is_empty()).filter(|last| max.is_none_or(|max| *last < max)).unwrap_or(0);
-    if !input.iter().chain(output.iter().take(used)).any(String::is_empty) {
-        return Vec::new();
-    }
-    let missing = |side: Side, index: usize| {
+    let missing = move |side: Side, index: usize| {
         let (code, parameter) = match side {
             Side::Input => (Code::InputMissing, schema.input(index)?),
             Side::Output => (Code::OutputMissing, schema.output(index)?),
@@ -101,11 +102,11 @@ pub(super) fn names_missing(schema: &'static Schema, graph: &str, at: NodeAt<'_>
         let found = Finding::new(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
         is_wrong.then(|| found.found("an empty name").help(help))
     };
-    let empty = |names: &[String], count: usize| -> Vec<usize> {
-        names.iter().take(count).enumerate().filter(|(_, name)| name.is_empty()).map(|(index, _)| index).collect()
-    };
-    let inputs = empty(input, input.len()).into_iter().filter_map(|index| missing(Side::Input, index));
-    inputs.chain(empty(output, used).into_iter().filter_map(|index| missing(Side::Output, index))).collect()
+    let empty = |(index, name): (usize, &String)| name.is_empty().then_some(index);
+    let inputs = input.iter().enumerate().filter_map(empty);
+    let outputs = output.iter().take(used).enumerate().filter_map(empty);
+    let inputs = inputs.filter_map(move |index| missing(Side::Input, index));
+    inputs.chain(outputs.filter_map(move |index| missing(Side::Output, index)))
 }
 
 /// The finding for a node of a deprecated operator version.

@@ -1,6 +1,6 @@
 //! The result of an analysis: the graphs, values and findings of a model.
 
-use crate::finding::Finding;
+use crate::finding::Findings;
 use crate::graph::{GraphInfo, GraphKind};
 use crate::value::{Origin, Value};
 use shape_core::symbolic::{Reason, Symbols};
@@ -13,7 +13,7 @@ pub struct Analysis<'m> {
     /// The values of all graphs, in the order in which they are defined.
     pub values: Vec<Value<'m>>,
     /// The findings, in the order of the analysis.
-    pub findings: Vec<Finding>,
+    pub findings: Findings,
     /// The symbols of the model.
     pub symbols: Symbols,
 }

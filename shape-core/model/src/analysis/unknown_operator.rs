@@ -16,8 +16,20 @@ pub(super) fn registered(domain: &str, op_type: &str, opset: u32) -> Option<Stri
     runtimes().iter().find_map(registered)
 }
 
-/// The finding for an operator that the registry does not contain.
-pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, operator: &str, opset: u32) -> Finding {
+/// Whether a finding is about an operator that the registry does not contain.
+pub(super) fn is_undescribed(code: Code) -> bool {
+    matches!(code, Code::NoDescriptor | Code::OperatorExperimental | Code::OperatorUnknown)
+}
+
+/// The finding for an operator that the registry does not contain; `suggest` says whether to look for the name that was
+/// meant.
+pub(super) fn undescribed(
+    registry: &Registry,
+    domain: &str,
+    op_type: &str,
+    operator: &str,
+    (opset, suggest): (u32, bool),
+) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
     let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
     // The descriptors of ONNX's domains are complete; those of other domains may not be.
@@ -47,7 +59,7 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
         return found.help(format!("{elsewhere} has one: is that the node's domain?"));
     }
     let names = known.iter().filter(|(of, _)| *of == domain).map(|(_, name)| *name);
-    match nearest(op_type, names) {
+    match nearest(op_type, names.filter(|_| suggest)) {
         Some(name) => found.help(format!("did you mean `{name}`?")),
         None => found.help("a custom operator needs a domain of its own"),
     }
@@ -55,7 +67,15 @@ pub(super) fn undescribed(registry: &Registry, domain: &str, op_type: &str, oper
 
 /// The most similar known name; `None` if none is similar enough.
 fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    // A name this long is not a typo of an operator.
+    const LONGEST: usize = 64;
+    if name.len() > LONGEST {
+        return None;
+    }
     let lower = name.to_lowercase();
+    let most = 1 + name.len() / 4;
+    // Each letter more or less is an edit.
+    let known = known.filter(|known| known.len().abs_diff(name.len()) <= most);
     let nearest = known.map(|known| (strsim::osa_distance(&lower, &known.to_lowercase()), known)).min();
-    nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 4).map(|(_, known)| known)
+    nearest.filter(|(distance, _)| *distance <= most).map(|(_, known)| known)
 }

@@ -48,11 +48,12 @@ pub(super) fn check(
             .into_iter()
             .flatten()
         {
-            *known.entry((found.code, found.message)).or_default() += 1;
+            *known.entry((found.code, found.message)).or_default() += 1 + found.more;
         }
         findings.extend(wrong.into_iter().filter_map(|found| {
-            let is_known = known.get_mut(&(found.code, found.message.clone())).filter(|count| **count > 0);
-            is_known.map(|count| *count -= 1).is_none().then(|| after_conversion(found))
+            let key = (found.code, found.message.clone());
+            let left = known.get(&key).copied().unwrap_or_default().checked_sub(1 + found.more);
+            left.map(|left| known.insert(key, left)).is_none().then(|| after_conversion(found))
         }));
     }
     findings.extend(contradictions(before, &after));
@@ -61,7 +62,7 @@ pub(super) fn check(
 
 /// The errors of a model, those of its training included.
 fn errors(model: &ModelProto, checked: &Analysis<'_>, options: &Options) -> Vec<Finding> {
-    let mut errors = checked.findings.clone();
+    let mut errors: Vec<Finding> = checked.findings.iter().cloned().collect();
     for part in training::parts(model, checked) {
         let found = analyse(&part.model, options).map(|analysis| analysis.findings).unwrap_or_default();
         // The functions were checked with the model.

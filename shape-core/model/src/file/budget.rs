@@ -16,7 +16,7 @@ use prost::{DecodeError, Message};
 /// The maximum nesting depth of messages: the same as in `prost`.
 pub(super) const LEVELS: u32 = 100;
 
-const BASE: usize = 64 << 20;
+const BASE: usize = 32 << 20;
 const PER_BYTE: usize = 24;
 
 /// Why and where decoding stopped.
@@ -53,7 +53,7 @@ thread_local! {
         const { Cell::new(Account { left: usize::MAX, levels: u32::MAX, refusal: None }) };
 }
 
-/// Decodes one message that takes up all of `buf`, within an allowance of 64 MiB plus 24 bytes for each byte of `buf`.
+/// Decodes one message that takes up all of `buf`, within an allowance of 32 MiB plus 24 bytes for each byte of `buf`.
 pub(super) fn decode<M: Message + Default>(buf: &mut impl Buf) -> Result<M, Failure> {
     let allowance = buf.remaining().saturating_mul(PER_BYTE).saturating_add(BASE);
     decode_within(buf, allowance)

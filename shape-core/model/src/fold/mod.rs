@@ -85,7 +85,7 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     let model = file.proto();
     let analysis = analyse(model, options)?;
     if analysis.findings.iter().any(Finding::prevents_edits) {
-        return Err(NotFolded::Refused(analysis.findings));
+        return Err(NotFolded::Refused(analysis.findings.into()));
     }
     let inputs = || model.graph.iter().flat_map(|graph| &graph.input);
     if let Some((name, _)) = options.symbols.iter().find(|(name, _)| !inputs().any(|input| mentions(input, name))) {

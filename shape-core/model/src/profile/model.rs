@@ -10,8 +10,8 @@ use shape_core::registry::Missing;
 /// The model has no finding that is an error.
 pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let errors = subject.facts.analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error);
+    let count = errors.clone().map(|finding| 1 + finding.more).sum();
     let mut codes: Vec<&str> = errors.map(|finding| finding.code.name()).collect();
-    let count = codes.len();
     codes.sort_unstable();
     codes.dedup();
     match count {

@@ -1,5 +1,8 @@
 //! The report on a model by the rules of a profile.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use super::outcome::{Outcome, Verdict};
 use super::subject::Facts;
 use super::table::{Profile, ProfileRule};
@@ -7,21 +10,22 @@ use crate::check::checked;
 use crate::file::proto::ModelProto;
 use crate::finding::{Finding, NodeRef};
 use crate::options::{Options, OptionsError};
+use crate::text::shortened;
 use shape_core::code::Severity;
 
-/// The verdict on a rule for a model, a graph or a node.
+/// The verdict on a rule for a model, a graph or a node. What many verdicts have in common is kept once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The rule.
     pub rule: &'static ProfileRule,
     /// The graph, as in findings; empty for the model as a whole.
-    pub graph: String,
+    pub graph: Arc<str>,
     /// The node, if the rule is about one.
-    pub node: Option<NodeRef>,
+    pub node: Option<Arc<NodeRef>>,
     /// The verdict.
     pub verdict: Verdict,
     /// The reason for the verdict.
-    pub reason: String,
+    pub reason: Arc<str>,
 }
 
 /// The report on a model.
@@ -49,6 +53,21 @@ impl ProfileReport {
     }
 }
 
+/// Texts, each kept once.
+#[derive(Default)]
+struct Texts(HashSet<Arc<str>>);
+
+impl Texts {
+    fn shared(&mut self, text: &str) -> Arc<str> {
+        if let Some(shared) = self.0.get(text) {
+            return Arc::clone(shared);
+        }
+        let new = Arc::from(text);
+        self.0.insert(Arc::clone(&new));
+        new
+    }
+}
+
 /// Checks a model against the rules of a profile. The rules of an option are only checked if `options_of_profile` names
 /// it.
 ///
@@ -66,19 +85,16 @@ pub fn check(
     let rules: Vec<&'static ProfileRule> = rules.collect();
     let facts = Facts::of(model, &analysis, &options.registry, (profile.operators, profile.overlays));
     let mut judgements = Vec::new();
+    let mut texts = Texts::default();
     for subject in facts.subjects() {
+        let (graph, node) = (texts.shared(subject.path()), subject.node_ref().map(Arc::new));
         for rule in rules.iter().copied().filter(|rule| rule.is_about(&subject)) {
             let Outcome { verdict, reason } = rule.judge(&subject);
-            judgements.push(Judgement {
-                rule,
-                graph: subject.path().to_owned(),
-                node: subject.node_ref(),
-                verdict,
-                reason,
-            });
+            let (graph, node) = (Arc::clone(&graph), node.clone());
+            judgements.push(Judgement { rule, graph, node, verdict, reason: texts.shared(&shortened(&reason)) });
         }
     }
     let nodes = facts.nodes();
     drop(facts);
-    Ok(ProfileReport { findings: analysis.findings, judgements, nodes })
+    Ok(ProfileReport { findings: analysis.findings.into(), judgements, nodes })
 }

@@ -54,10 +54,8 @@ impl<'a, 'm> Facts<'a, 'm> {
             declared.extend(infos.filter_map(|info| Some(((graph.id, &*info.name), info.r#type.as_ref()?))));
         }
         let mut findings: HashMap<_, Vec<&Finding>> = HashMap::new();
-        for finding in &analysis.findings {
-            if let Some(node) = &finding.node {
-                findings.entry((&*finding.graph, node.index)).or_default().push(finding);
-            }
+        for (graph, index, finding) in analysis.findings.of_nodes() {
+            findings.entry((graph, index)).or_default().push(finding);
         }
         let scopes = Scopes::of(analysis);
         Self { model, analysis, operators, overlays, registry, graphs, scopes, uses, declared, findings }
@@ -136,7 +134,7 @@ impl<'f, 'm> Subject<'f, 'm> {
         self.facts.overlays.iter().find(|overlay| overlay.operator == operator)
     }
 
-    /// The findings at the node.
+    /// The findings at the node; for one that is not listed, one that is like it.
     pub(super) fn findings(&self) -> impl Iterator<Item = &'f Finding> {
         let at = self.graph.zip(self.node).map(|(graph, (index, _))| (graph.path, index));
         at.and_then(|at| self.facts.findings.get(&at)).into_iter().flatten().copied()

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::facts::Facts;
 use crate::file::proto::{ModelProto, StringStringEntryProto};
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::graph::NodeAt;
 use crate::options::Options;
@@ -19,12 +19,12 @@ pub(super) struct Checker<'m, 'o> {
     pub(super) facts: Facts<'m>,
     /// The names of the device configurations.
     pub(super) configurations: HashSet<&'m str>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Findings,
     /// The features that were already reported as newer than the IR version.
     pub(super) newer: HashSet<&'static str>,
-    /// The files that cannot be read, by error message: the index of the finding, and the number of tensors in the
-    /// file.
-    pub(super) files: HashMap<String, (usize, usize)>,
+    /// The files that cannot be read, by error message: the index of the finding if it is listed, and the number of
+    /// tensors in the file.
+    pub(super) files: HashMap<String, (Option<usize>, usize)>,
 }
 
 /// The location of a finding.

@@ -5,6 +5,7 @@ use std::iter;
 
 use crate::file::proto::{AttributeProto, FunctionProto, ModelProto, NodeProto};
 use crate::functions::{Functions, name};
+use crate::text::shortened;
 use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
@@ -36,7 +37,7 @@ impl<'m> Attributes<'m> {
         let without = function.attribute.iter().map(|name| (&**name, None));
         let with = function.attribute_proto.iter().map(|default| (&*default.name, kind(default)));
         let all: Vec<_> = without.chain(with).collect();
-        let some = all.iter().take(MAX_NAMES).map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let some = all.iter().take(MAX_NAMES).map(|(name, _)| shortened(name)).collect::<Vec<_>>().join(", ");
         let names = match all.len() {
             0 => "no attributes".to_owned(),
             count if count > MAX_NAMES => format!("{some} and {} more", count - MAX_NAMES),

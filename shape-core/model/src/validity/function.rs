@@ -8,6 +8,7 @@ use super::value::Side;
 use crate::file::proto::NodeProto;
 use crate::functions::name;
 use crate::graph::Graph;
+use crate::text::shortened;
 use shape_core::code::Code;
 use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
@@ -74,12 +75,13 @@ impl<'m> Checker<'m, '_> {
         // At most 8 of each kind are reported; a hostile file could require any number.
         let is_connected = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
         for index in inputs.iter().filter(|index| !is_connected(index)).take(8) {
-            let input = function.input.get(*index).map_or("", String::as_str);
+            let input = shortened(function.input.get(*index).map_or("", String::as_str));
             let message = format!("input {index} (`{input}`) is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::InputMissing, message).expected("a value").found("nothing");
             found.push(finding.help("connect the input"));
         }
         for absent in needed.iter().filter(|name| !present.contains(**name)).take(8) {
+            let absent = shortened(absent);
             let message = format!("the attribute `{absent}` is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
             found.push(finding.help("add the attribute, or give it a default in attribute_proto"));

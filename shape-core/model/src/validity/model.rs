@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::checker::{Checker, Location};
 use super::facts::Facts;
 use crate::file::proto::ModelProto;
-use crate::finding::Finding;
+use crate::finding::Findings;
 use crate::functions::Functions;
 use crate::graph::{GraphInfo, NodeAt, graphs};
 use crate::options::Options;
@@ -14,7 +14,7 @@ use shape_core::opset::Release;
 use shape_core::registry::Registry;
 
 /// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
-pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Vec<Finding> {
+pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Findings {
     let functions = Functions::of(model);
     let mut checker = Checker {
         model,
@@ -23,7 +23,7 @@ pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options:
         facts: Facts::of(model, &functions, &options.registry),
         functions,
         configurations: model.configuration.iter().map(|configuration| &*configuration.name).collect(),
-        findings: Vec::new(),
+        findings: Findings::default(),
         newer: HashSet::new(),
         files: HashMap::new(),
     };

@@ -23,8 +23,10 @@ impl<'m> Checker<'m, '_> {
         for attribute in attribute {
             self.attribute(attribute, graph.function, location);
         }
+        let names = input.iter().chain(output).filter(|_| !device_configurations.is_empty());
+        let names: HashSet<&str> = names.map(String::as_str).collect();
         for configuration in device_configurations {
-            self.devices(configuration, location);
+            self.devices(configuration, &names, location);
         }
         if attribute.len() > 1 {
             self.attribute_names(graph, location, at.node);

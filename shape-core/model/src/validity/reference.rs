@@ -37,29 +37,26 @@ impl Checker<'_, '_> {
         let location = Location::MODEL;
         let model = self.model;
         let (initialized, computed) = (initializers(model.graph.as_ref()), outputs(model.graph.as_ref()));
+        let none = HashSet::new();
         for training in &model.training_info {
-            let mut variables = initializers(training.algorithm.as_ref());
-            variables.extend(&initialized);
-            let mut steps = outputs(training.algorithm.as_ref());
-            steps.extend(&computed);
+            let of_algorithm = (initializers(training.algorithm.as_ref()), outputs(training.algorithm.as_ref()));
+            let of_initialization = outputs(training.initialization.as_ref());
+            let initialization: [&HashSet<&str>; 2] = [&of_initialization, &none];
             let bindings = [
-                (
-                    "a binding of initialization",
-                    &training.initialization_binding,
-                    outputs(training.initialization.as_ref()),
-                ),
-                ("a binding of training", &training.update_binding, steps),
+                ("a binding of initialization", &training.initialization_binding, initialization),
+                ("a binding of training", &training.update_binding, [&of_algorithm.1, &computed]),
             ];
             for (of, bindings, outputs) in bindings {
                 for StringStringEntryProto { key, value } in bindings {
                     self.known(
                         key,
-                        variables.contains(&**key),
+                        initialized.contains(&**key) || of_algorithm.0.contains(&**key),
                         of,
                         "initializer of the model or of its training",
                         location,
                     );
-                    self.known(value, outputs.contains(&**value), of, "output of its graph", location);
+                    let known = outputs.iter().any(|outputs| outputs.contains(&**value));
+                    self.known(value, known, of, "output of its graph", location);
                 }
             }
         }
@@ -81,16 +78,20 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Checks the devices that a node is distributed over.
-    pub(super) fn devices(&mut self, of_node: &NodeDeviceConfigurationProto, location: Location<'_>) {
+    /// Checks the devices that a node is distributed over; `names` are those of its inputs and outputs.
+    pub(super) fn devices(
+        &mut self,
+        of_node: &NodeDeviceConfigurationProto,
+        names: &HashSet<&str>,
+        location: Location<'_>,
+    ) {
         self.needs(11, "a configuration of devices", location);
         let id = &*of_node.configuration_id;
         let known = self.configurations.contains(id);
         self.known(id, known, "a device configuration of the node", "configuration", location);
-        let Some(node) = location.at.map(|at| at.node) else { return };
         for spec in &of_node.sharding_spec {
             let name = &spec.tensor_name;
-            let known = node.input.contains(name) || node.output.contains(name);
+            let known = names.contains(name.as_str());
             self.known(name, known, "a sharding of the node", "input or output of the node", location);
         }
     }

@@ -51,6 +51,8 @@ impl Checker<'_, '_> {
     }
 
     fn unreadable(&mut self, name: &str, error: &TensorError, location: Location<'_>) {
+        let found = location.finding(error.code(), format!("the elements of {name} cannot be read"));
+        let found = found.expected(error.expected()).found(error).help(error.help());
         let text = error.to_string();
         if let TensorError::External(of_file) = error
             && of_file.is_of_file()
@@ -59,16 +61,16 @@ impl Checker<'_, '_> {
                 *tensors += 1;
                 return;
             }
-            self.files.insert(text, (self.findings.len(), 1));
+            self.files.insert(text, (self.findings.push(found), 1));
+            return;
         }
-        let found = location.finding(error.code(), format!("the elements of {name} cannot be read"));
-        self.push(found.expected(error.expected()).found(error).help(error.help()));
+        self.push(found);
     }
 
     /// Adds the number of tensors to the finding of each file.
     pub(super) fn count_files(&mut self) {
         for (index, tensors) in self.files.values() {
-            let Some(Finding { message, .. }) = self.findings.get_mut(*index) else { continue };
+            let Some(Finding { message, .. }) = index.and_then(|index| self.findings.get_mut(index)) else { continue };
             match tensors - 1 {
                 0 => {}
                 1 => message.push_str(", nor those of another tensor"),

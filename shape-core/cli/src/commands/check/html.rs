@@ -65,7 +65,10 @@ impl<'p> Page<'p> {
             for finding in &model.report.findings {
                 let position = position_of(&finding.graph, finding.node.as_ref()).unwrap_or_default();
                 let (severity, code, message) = (finding.severity(), finding.code, text(&finding.message));
-                let _ = writeln!(out, "<li>{severity}[{code}]: {message} <small>{}</small></li>", text(&position));
+                let more =
+                    if finding.more > 0 { format!(", and {} more like it", finding.more) } else { String::new() };
+                let _ =
+                    writeln!(out, "<li>{severity}[{code}]: {message} <small>{}{more}</small></li>", text(&position));
             }
             out.push_str("</ul>\n");
         }
@@ -82,7 +85,7 @@ impl<'p> Page<'p> {
         }
         out.push_str("</tbody>\n</table>\n<h3>Verdicts</h3>\n<table class=\"verdicts\">\n<thead><tr><th>Node</th><th>Rule</th><th>Verdict</th><th>Reason</th></tr></thead>\n<tbody>\n");
         for Judgement { rule, graph, node, verdict, reason } in &model.report.judgements {
-            let position = position_of(graph, node.as_ref()).unwrap_or_else(|| "the model".to_owned());
+            let position = position_of(graph, node.as_deref()).unwrap_or_else(|| "the model".to_owned());
             let _ = writeln!(
                 out,
                 "<tr class=\"{0}\"><td>{1}</td><td>{2}</td><td>{0}</td><td>{3}</td></tr>",

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
-use shape_model::ModelFile;
 use shape_model::profile::{Profile, ProfileReport, ProfileRule, SONNX, Verdict};
+use shape_model::{ModelFile, NodeRef};
 
 use crate::json::Node;
 use crate::options::ProfileName;
@@ -131,7 +132,7 @@ pub(super) fn write_text(out: &mut impl Write, selected: &SelectedProfile, judge
             writeln!(out, "{style}{word}[{id}]{style:#}{STRONG}: {title}{STRONG:#}")?;
             writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&judged.model.display().to_string()))?;
             for judgement in judgements {
-                let position = position_of(&judgement.graph, judgement.node.as_ref());
+                let position = position_of(&judgement.graph, judgement.node.as_deref());
                 let position = position.map(|position| format!("{position}: ")).unwrap_or_default();
                 writeln!(out, "{FAINT}   ={FAINT:#} {}{}", Clean(&position), Clean(&judgement.reason))?;
             }
@@ -208,9 +209,20 @@ struct RuleJson {
 struct JudgementJson {
     rule: &'static str,
     verdict: &'static str,
-    graph: String,
-    node: Option<Node>,
-    reason: String,
+    #[serde(serialize_with = "text")]
+    graph: Arc<str>,
+    #[serde(serialize_with = "node")]
+    node: Option<Arc<NodeRef>>,
+    #[serde(serialize_with = "text")]
+    reason: Arc<str>,
+}
+
+fn text<S: Serializer>(text: &Arc<str>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(text)
+}
+
+fn node<S: Serializer>(node: &Option<Arc<NodeRef>>, to: S) -> Result<S::Ok, S::Error> {
+    node.as_deref().cloned().map(Node::from).serialize(to)
 }
 
 impl Json {
@@ -246,7 +258,7 @@ impl Json {
                     rule: judgement.rule.id,
                     verdict: judgement.verdict.name(),
                     graph: judgement.graph,
-                    node: judgement.node.map(Node::from),
+                    node: judgement.node,
                     reason: judgement.reason,
                 })
                 .collect(),

@@ -116,7 +116,7 @@ fn verdict_annotations(out: &mut impl Write, model: &ModelReport) -> io::Result<
             Verdict::Fail => Severity::Error,
             Verdict::Undetermined => Severity::Warning,
         };
-        let position = render::position_of(&judgement.graph, judgement.node.as_ref());
+        let position = render::position_of(&judgement.graph, judgement.node.as_deref());
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
         let (verdict, rule) = (judgement.verdict.name(), judgement.rule);
         let text = format!("{verdict}: {}{position}\nreason: {}", rule.title, judgement.reason);

@@ -243,11 +243,11 @@ impl SarifResult {
     fn of_rule(model: &Path, judgement: &Judgement) -> Self {
         let Judgement { rule, graph, node, verdict, reason } = judgement;
         let (kind, level) = if *verdict == Verdict::Fail { ("fail", "error") } else { ("open", "none") };
-        let position = render::position_of(graph, node.as_ref());
+        let position = render::position_of(graph, node.as_deref());
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
         let location = Location {
             physical_location: Physical { artifact_location: Artifact { uri: uri(model) } },
-            logical_locations: Logical::new(graph, node.as_ref()).into_iter().collect(),
+            logical_locations: Logical::new(graph, node.as_deref()).into_iter().collect(),
         };
         Self {
             rule_id: rule.id,

@@ -7,7 +7,7 @@ use super::signature::{Role, Signature, signature};
 use crate::analysis::result::Analysis;
 use crate::analysis::scopes::Scopes;
 use crate::file::proto::{ModelProto, ValueInfoProto};
-use crate::finding::Finding;
+use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::graph::{Graph, GraphKind, NodeAt, graphs};
 use crate::options::Options;
@@ -22,8 +22,8 @@ pub(in crate::analysis) fn check(
     model: &ModelProto,
     functions: &Functions<'_>,
     options: &Options,
-) -> Vec<Finding> {
-    let mut findings = Vec::new();
+) -> Findings {
+    let mut findings = Findings::default();
     let graphs = graphs(&analysis.graphs, model);
     // By node: its subgraphs, in the order of its attributes.
     let mut subgraphs: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
@@ -58,7 +58,7 @@ struct SubgraphCheck<'a, 'm> {
     outer: Graph<'a, 'm>,
     at: NodeAt<'m>,
     ir_version: i64,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Findings,
 }
 
 impl<'m> SubgraphCheck<'_, 'm> {

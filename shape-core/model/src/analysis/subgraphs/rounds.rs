@@ -7,6 +7,7 @@ use crate::file::SubgraphPosition;
 use crate::file::proto::GraphProto;
 use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
+use crate::text::shortened;
 use crate::value::{Known, Value};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
@@ -50,15 +51,21 @@ impl<'m> Analyzer<'m, '_> {
         if let Some(signature) = &signature {
             self.single_elements(at, signature);
         }
+        let branches = signature.as_ref().is_some_and(|signature| signature.rounds == Rounds::Branch);
+        let mut first = true;
         for (attribute, proto) in at.node.attribute.iter().enumerate() {
             let inner = proto.g.as_deref().into_iter().chain(&proto.graphs);
             for (index, graph) in inner.enumerate() {
-                let path = format!("{}/{}:{}.{}", self.path(at.graph), at.index, at.node.op_type, proto.name);
+                let (op_type, name) = (shortened(&at.node.op_type), shortened(&proto.name));
+                let path = format!("{}/{}:{op_type}.{name}", shortened(self.path(at.graph)), at.index);
                 let path = if index == 0 { path } else { format!("{path}[{index}]") };
                 // The attribute `graphs` has indices of its own; a `g` next to it is an attribute of the wrong kind.
                 let index = if proto.g.is_some() { index.saturating_sub(1) } else { index };
                 let position = SubgraphPosition { node: at.index, attribute, index };
-                self.subgraph(at, (graph, path, position), signature.as_ref());
+                // A node with rounds has one body; each further one is an error, and would get all of its inputs.
+                let signature = signature.as_ref().filter(|_| branches || first);
+                first = false;
+                self.subgraph(at, (graph, path, position), signature);
             }
         }
     }
@@ -112,13 +119,12 @@ impl<'m> Analyzer<'m, '_> {
         let kind = GraphKind::Subgraph { parent: at.graph, position };
         let Some(signature) = signature else { return self.graph(proto, path, kind, &[]) };
         if signature.rounds == Rounds::Branch {
-            let before = self.analysis.findings.len();
+            let before = std::mem::take(&mut self.analysis.findings);
             self.graph(proto, path, kind, &[]);
-            if self.chosen(at).is_some_and(|chosen| name_of(at, kind) != Some(chosen)) {
-                // A branch that never runs may not fit the dimensions of this model.
-                let of_branch = self.analysis.findings.split_off(before);
-                self.analysis.findings.extend(of_branch.into_iter().filter(|found| !OF_DIMS.contains(&found.code)));
-            }
+            // A branch that never runs may not fit the dimensions of this model.
+            let never = self.chosen(at).is_some_and(|chosen| name_of(at, kind) != Some(chosen));
+            let of_branch = std::mem::replace(&mut self.analysis.findings, before);
+            self.analysis.findings.append(of_branch, |found| !never || !OF_DIMS.contains(&found.code));
             return;
         }
         let mut inputs = self.subgraph_inputs(at, signature);
@@ -134,7 +140,10 @@ impl<'m> Analyzer<'m, '_> {
             let checkpoint = carries.then(|| Checkpoint::of(self));
             let id = self.analysis.graphs.len();
             self.graph(proto, path.clone(), kind, &inputs);
-            let Some(checkpoint) = checkpoint.filter(|_| self.widen(&mut inputs, signature, id)) else { return };
+            let Some(checkpoint) = checkpoint else { return };
+            if !self.widen(&mut inputs, signature, id) {
+                return checkpoint.keep(self);
+            }
             self.repeated_values += self.analysis.values.len().saturating_sub(checkpoint.values());
             checkpoint.restore(self);
         }
@@ -145,7 +154,8 @@ impl<'m> Analyzer<'m, '_> {
     fn outer(&self, at: NodeAt<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
         let value = at.node.input.get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
         let Some(value) = value else { return (None, Err(Reason::here(Cause::Undefined))) };
-        let dims = value.dims.clone().map(|dims| dims.get(batch..).unwrap_or_default().into());
+        let dims = self.memory.known(&value.dims, Reason::HERE);
+        let dims = dims.map(|dims| if batch == 0 { dims } else { dims.get(batch..).unwrap_or_default().into() });
         (value.ty.as_ref().ok().copied(), dims)
     }
 
