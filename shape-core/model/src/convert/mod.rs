@@ -79,7 +79,7 @@ pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conv
             .filter(|function| canonical_domain(&function.domain) == DOMAIN)
             .map(|function| (&*function.name, &*function.overload))
             .collect(),
-        findings: analysis.findings.iter().filter(|found| found.severity() == Severity::Error).cloned().collect(),
+        findings: analysis.findings.iter().filter(|found| prevents(found)).cloned().collect(),
         undescribed: HashMap::new(),
         ir_version,
         names: analysis.values.iter().map(|value| value.name.to_owned()).collect(),
@@ -111,6 +111,13 @@ pub fn convert(file: &ModelFile, opset: u32, registry: &Registry) -> Result<Conv
         converter.findings.push(Finding::new(Code::ConversionUnknown, "", "training graphs cannot be converted"));
     }
     converter.finish(from.unwrap_or_default())
+}
+
+/// Whether a finding about the original model prevents the conversion. A deprecated operator does not: another may
+/// stand for
+/// it at the other opset.
+fn prevents(found: &Finding) -> bool {
+    found.severity() == Severity::Error && found.code != Code::OperatorDeprecated
 }
 
 struct Converter<'m, 'a> {
