@@ -1,6 +1,7 @@
 //! What converts a node between a version and the one before it, as static tables.
 //!
-//! A descriptor lists the actions of a version in its field `adapter`. An action names attributes, inputs and outputs; the
+//! A descriptor lists the actions of a version in its field `adapter`. An action names attributes, inputs and outputs;
+//! the
 //! tables of the two versions say which of them the name is, so that most actions can be read in both directions.
 //! Its [`Formula`]s are computed from the node as it is before the step.
 
@@ -140,7 +141,8 @@ pub enum Function {
     Swap,
     /// `parts(a, n)`: the sizes of n parts of a, all but the last of the same size.
     Parts,
-    /// `spread(pads, axes, n)`: counts for some axes, first all at the beginning and then all at the end, as counts for n
+    /// `spread(pads, axes, n)`: counts for some axes, first all at the beginning and then all at the end, as counts
+    /// for n
     /// axes.
     Spread,
     /// `fill(n, x)`: a list of n times the same number.

@@ -1,6 +1,7 @@
 //! Adapters: what converts a node between a version and the one before it.
 //!
-//! An action is written as a mapping, and the formulas, conditions and new nodes in it as texts, which this module reads:
+//! An action is written as a mapping, and the formulas, conditions and new nodes in it as texts, which this module
+//! reads:
 //! `axis == rank(input) - 1`, `flat = Flatten<axis = axis>(input)`.
 
 use std::fmt;
@@ -514,7 +515,7 @@ impl fmt::Display for Action {
                 formatter.write_str(&nodes.join("; "))?;
             }
             Deed::Keep => formatter.write_str("the same")?,
-            Deed::Refuse { why } => write!(formatter, "refused: {why}")?,
+            Deed::Refuse { why } => write!(formatter, "refused: {}", why.trim_end_matches('.'))?,
         }
         match &self.when {
             Some(when) => write!(formatter, ", where {when}"),

@@ -6,6 +6,7 @@ use crate::de::Spanned;
 use crate::document::{ActionEntry, Direction, Literal, VersionDelta};
 use crate::error::{Code, DocumentError};
 use crate::operator::Version;
+use crate::scope::Scope;
 use crate::validate::is_of_onnx;
 use crate::yaml::NodeId;
 
@@ -132,8 +133,8 @@ pub(crate) fn check(
     context: &mut Context<'_>,
 ) {
     let Some(actions) = &version.adapter else {
-        // The versions of others may do without: a step that changes the meaning is refused then.
-        if is_of_onnx(domain) {
+        // Without one a step that changes the meaning is refused, which does for the operators of others and for a draft.
+        if is_of_onnx(domain) && context.scope == Scope::Documented {
             undecided(version, before, doubt, delta, context);
         }
         return;

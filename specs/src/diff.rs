@@ -120,8 +120,6 @@ pub enum Change {
     },
     /// What a conversion in this direction does beyond what the facts say, in a few words.
     Conversion {
-        /// The version whose adapter says so: the newer one.
-        since: u32,
         /// What is done.
         does: String,
     },
@@ -205,7 +203,7 @@ fn conversion(before: &Version, after: &Version) -> Vec<Change> {
     let (newer, way) = if before.since < after.since { (after, Way::Up) } else { (before, Way::Down) };
     let actions = newer.adapter.iter().flatten().filter(move |action| action.way.is_none_or(|of| of == way));
     let does = |action: &Action| Action { way: None, ..action.clone() }.to_string();
-    actions.map(|action| Change::Conversion { since: newer.since, does: does(action) }).collect()
+    actions.map(|action| Change::Conversion { does: does(action) }).collect()
 }
 
 /// The changes from one version of an operator to another, step by step.

@@ -28,7 +28,8 @@ impl Outputs<Dim> for Kept {
     fn elements_of(&mut self, _: usize, _: usize) {}
 }
 
-/// Whether the rules of both versions give the outputs of a node the same dimensions; `None` if that is not known. The node
+/// Whether the rules of both versions give the outputs of a node the same dimensions; `None` if that is not known. The
+/// node
 /// has the same inputs in both.
 pub(super) fn agree(draft: &Draft<'_>, left: &'static Schema, right: &'static Schema) -> Option<bool> {
     let (left, right) = (infer(draft, left)?, infer(draft, right)?);

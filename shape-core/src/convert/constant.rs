@@ -162,7 +162,8 @@ fn from_half(bits: u16, (digits, bias): (u32, i32)) -> f64 {
 }
 
 impl Constant {
-    /// A constant of the bytes of a tensor, little-endian; `None` for a type whose elements are no numbers of whole bytes.
+    /// A constant of the bytes of a tensor, little-endian; `None` for a type whose elements are no numbers of whole
+    /// bytes.
     ///
     /// ```
     /// use shape_core::DataType;

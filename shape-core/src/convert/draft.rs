@@ -117,7 +117,8 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The element type of a constant for a formal input of a version, next to the given inputs and outputs; `None` if it depends
+/// The element type of a constant for a formal input of a version, next to the given inputs and outputs; `None` if it
+/// depends
 /// on one that is not known.
 pub(super) fn element<'n>(
     of: &'static Schema,

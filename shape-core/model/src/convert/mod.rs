@@ -71,7 +71,9 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     let model: &ModelProto = &model;
     // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(model, &options) else { return Err(findings) };
-    let errors = analysis.findings.iter().filter(|found| found.prevents_edits());
+    // Another operator may stand for a deprecated one at the other opset.
+    let prevents = |found: &&Finding| found.prevents_edits() && found.code != Code::OperatorDeprecated;
+    let errors = analysis.findings.iter().filter(prevents);
     let has = |code: Code| errors.clone().any(|found| found.code == code);
     findings.retain(|found| !has(found.code) && !has(Code::OpsetMissing));
     findings.splice(0..0, errors.cloned());

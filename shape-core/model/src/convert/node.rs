@@ -126,7 +126,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         {
             let inputs: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &[])).collect();
             self.drop_unread(at, &inputs);
-            // Trailing inputs that are left out may be written as empty names or not at all, where there is place for them.
+            // Trailing inputs that are left out may be written as empty names or not at all, where there is place for
+            // them.
             let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
             let fits = arity(schema.inputs).1.is_none_or(|most| node.input.len() <= most);
             let same = fits && node.input.get(..used).is_some_and(|old| old == inputs);
