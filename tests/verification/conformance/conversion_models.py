@@ -113,6 +113,15 @@ MODELS = [
         '(float[1,1,2,2] a) => (float[1,1,4,4] b) <float[4] s = {1, 1, 2, 2}> { b = Resize<mode="nearest">(a, s) }',
         up(10),
     ),
+    # A value that is the default now, and that the version before does not have: it never shifts regions.
+    Model(
+        "roi_align_down",
+        16,
+        "(float[1,1,4,4] a) => (float[1,1,2,2] b) <float[1,4] r = {0, 0, 3, 3}, int64[1] i = {0}>"
+        " { b = RoiAlign<output_height=2, output_width=2, coordinate_transformation_mode=\"half_pixel\">(a, r, i) }",
+        down(16, last=10),
+        may=True,
+    ),
     # What follows from the rank alone may be written so, or refused.
     Model(
         "flatten_down", 11, "(float[2,3,4] a) => (float[6,4] b) { b = Flatten<axis=-1>(a) }", down(11, last=9), may=True

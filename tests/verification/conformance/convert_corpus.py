@@ -8,7 +8,7 @@ differ. None may be wrong. How many are refused, and why, is printed.
 
 import argparse
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,8 @@ def made(model, size):
         if info.name in constant:
             continue
         tensor = info.type.tensor_type
-        dims = [dim.dim_value or size for dim in tensor.shape.dim]
+        # Exporters write -1 for a dimension that is open.
+        dims = [dim.dim_value if dim.dim_value > 0 else size for dim in tensor.shape.dim]
         if tensor.elem_type not in INTEGERS + FLOATS or numpy.prod(dims, dtype=float) > 1e8:
             return None
         numbers = random.random(dims) if tensor.elem_type in FLOATS else random.integers(0, 2, dims)
@@ -104,7 +105,7 @@ def main():
     parser.add_argument("folder", type=Path, help="not used: what is written is written for the time of the run")
     parser.add_argument("--corpus", type=Path, default=DATA, help="a folder of models")
     options = parser.parse_args()
-    counts, refused, bad, models = Counter(), Counter(), [], 0
+    counts, refused, faults, bad, models = Counter(), Counter(), defaultdict(list), [], 0
     with tempfile.TemporaryDirectory() as scratch:
         for path in sorted(options.corpus.rglob("*.onnx")):
             name = str(path.relative_to(options.corpus))
@@ -113,6 +114,8 @@ def main():
                 taken = True
                 counts[step, verdict.outcome] += 1
                 if "package" in step:
+                    if verdict.outcome in (Outcome.INVALID, Outcome.WRONG):
+                        faults[step, verdict.why.split("\n")[0][:200]].append(name)
                     continue
                 if verdict.outcome == Outcome.REFUSED:
                     refused[step, verdict.why] += 1
@@ -125,6 +128,8 @@ def main():
         print(f"| {step} | {' | '.join(str(counts[step, outcome]) for outcome in Outcome)} |")
     for (step, why), count in refused.most_common():
         print(f"{count} refused {step}: {why}")
+    for (step, why), names in faults.items():
+        print(f"{len(names)} wrong {step}: {why}: {', '.join(names[:3])}")
     passed = sum(count for (step, outcome), count in counts.items() if outcome in RIGHT and "package" not in step)
     summary.close("conversion of a corpus", passed, bad)
 
