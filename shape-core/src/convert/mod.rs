@@ -99,12 +99,13 @@ impl<'a> Conversion<'_, 'a> {
     /// Converts a node from a version on. The recursion ends because each rewrite is nearer to the opset.
     fn node(&mut self, mut schema: &'static Schema, mut node: Node<'a>) {
         let Self { operators, opset, .. } = *self;
+        let was_deprecated = schema.deprecated;
         loop {
             let versions = operators(schema.name);
             let since = schema.since_version;
             let next = match in_force(versions, opset) {
                 Some(target) if target.since_version == since => {
-                    if schema.deprecated {
+                    if schema.deprecated && !was_deprecated {
                         self.refuse(Place::Version(schema), &Incompatibility::Deprecated { schema, opset });
                     }
                     self.converted.push(Converted { schema, node });
