@@ -74,7 +74,7 @@ mod tests {
         };
         let registry = Registry::builtin().with(acme::OPERATORS.concat()).unwrap();
         let analysis = analyse(&model, &Options { registry, ..Options::default() }).unwrap();
-        assert_eq!(analysis.findings, []);
+        assert!(analysis.findings.is_empty(), "{:?}", analysis.findings);
         let extent = analysis.values.iter().find(|value| value.name == "e").unwrap();
         let elements = extent.elements.as_deref().unwrap();
         let texts: Vec<String> =
