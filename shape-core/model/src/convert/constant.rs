@@ -33,18 +33,20 @@ impl<'m> Converter<'m, '_> {
     }
 }
 
-/// A constant as a tensor.
-pub(super) fn tensor(name: &str, constant: &Constant) -> TensorProto {
+/// A constant as an initializer, and as the graph input that it also is up to IR 3.
+pub(super) fn tensor(name: &str, constant: &Constant) -> (TensorProto, ValueInfoProto) {
     let element = Some(constant.element.number().into());
     let length = i64::try_from(constant.numbers.len()).unwrap_or(i64::MAX);
     let dims = if constant.is_scalar { Vec::new() } else { vec![length] };
-    TensorProto {
+    let tensor = TensorProto {
         name: name.to_owned(),
         dims,
         data_type: element,
         raw_data: Some(constant.bytes().into()),
         ..TensorProto::default()
-    }
+    };
+    let input = input_of(&tensor);
+    (tensor, input)
 }
 
 /// The graph input that an initializer is too, up to IR 3.

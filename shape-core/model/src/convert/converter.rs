@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::result::ConvertedNode;
 use super::target::Target;
 use crate::analysis::Analysis;
-use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TensorProto};
+use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use crate::file::{FunctionEdit, GraphEdit};
 use crate::finding::Finding;
 use crate::functions::Functions;
@@ -175,27 +175,32 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 
-    /// Adds a constant for a node: an initializer, or a node where an initializer would be an input too.
-    pub(super) fn add_constant(&mut self, at: NodeAt<'a>, tensor: TensorProto) {
-        let function = self.function_of(at.graph);
-        let is_body = function.is_some() && self.outermost(at.graph) == at.graph;
-        if !is_body && self.ir_versions.1 >= 4 {
-            self.edits.entry(at.graph).or_default().initializers.add.push(tensor);
+    /// Adds a constant for a node: an initializer, or in the body of a function a node.
+    pub(super) fn add_constant(&mut self, at: NodeAt<'a>, tensor: TensorProto, input: ValueInfoProto) {
+        // Up to IR 3 an initializer is an input of its graph, and the inputs of a subgraph are fixed by its node.
+        let below_4 = self.ir_versions.1 < 4;
+        let graph = if below_4 { self.outermost(at.graph) } else { at.graph };
+        if let Some(of) = self.function_of(graph).filter(|_| self.outermost(graph) == graph) {
+            match self.constant_node(of, tensor) {
+                Some(node) => self.edits.entry(graph).or_default().first.push(node),
+                None => {
+                    let message = "the function has no room for a constant, which the node needs as an input";
+                    let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
+                    self.findings.push(found.help("import ai.onnx in the function, or inline it first"));
+                }
+            }
             return;
         }
-        match self.constant_node(function, tensor) {
-            Some(node) => self.edits.entry(at.graph).or_default().first.push(node),
-            None => {
-                let message = "there is no room for a constant, which the node needs as an input";
-                let found = Finding::new(Code::ConversionUnknown, self.path(at.graph), message).at(at);
-                self.findings.push(found.help("import ai.onnx, where the node is"));
-            }
+        let edit = self.edits.entry(graph).or_default();
+        edit.initializers.add.push(tensor);
+        if below_4 {
+            edit.inputs.add.push(input);
         }
     }
 
-    /// A node that gives a constant: the operator without inputs that has a tensor as an attribute.
-    fn constant_node(&self, function: Option<usize>, mut tensor: TensorProto) -> Option<NodeProto> {
-        let from = self.functions.imports(function).get("")?;
+    /// A node of a function that gives a constant: the operator without inputs that has a tensor as an attribute.
+    fn constant_node(&self, function: usize, mut tensor: TensorProto) -> Option<NodeProto> {
+        let from = self.functions.imports(Some(function)).get("")?;
         let opset = self.target.opset_of("").unwrap_or(from);
         let value = |schema: &Schema| {
             let is_constant = schema.inputs.is_empty() && schema.outputs.len() == 1 && schema.deterministic;

@@ -37,8 +37,7 @@ pub use target::Target;
 /// function is converted from the opset that the function imports. A node that calls a function of the model stays as
 /// it is, and so do nodes of domains that `target` does not name.
 ///
-/// A constant that a node needs as an input becomes an initializer; in the body of a function, and below IR version 4,
-/// where each initializer is an input, a node. An initializer
+/// A constant that a node needs as an input becomes an initializer, or in the body of a function a node. An initializer
 /// that became an attribute is removed if nothing else reads it. The IR version is raised if an opset needs it; below
 /// IR version 4 each initializer is an input too, from then on it is none.
 ///

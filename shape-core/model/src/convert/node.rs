@@ -204,7 +204,8 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Adds a constant, and returns its name.
     fn initializer(&mut self, at: NodeAt<'a>, formal: &str, value: &Constant) -> String {
         let name = self.new_name(at, formal);
-        self.add_constant(at, tensor(&name, value));
+        let (tensor, input) = tensor(&name, value);
+        self.add_constant(at, tensor, input);
         name
     }
 }
@@ -257,7 +258,7 @@ fn attributes_edit(node: &NodeProto, attributes: &[Attribute<'_>]) -> ListEdit<A
 fn attribute_proto(attribute: &Attribute<'_>) -> AttributeProto {
     let mut proto = AttributeProto::from_view(&attribute.view());
     if let New::Tensor(constant) = &attribute.value {
-        proto.t = Some(Box::new(tensor("", constant)));
+        proto.t = Some(Box::new(tensor("", constant).0));
     }
     proto
 }
