@@ -34,6 +34,11 @@ fn old_reshape(input: &str, output: &str) -> NodeProto {
     node("Reshape", &[input], &[output]).with(|node| node.attribute = vec![ints("shape", &[3, -1])])
 }
 
+/// `Cast(a)` with an attribute that opset 18 does not have.
+fn unsaturated(input: &str, output: &str) -> NodeProto {
+    node("Cast", &[input], &[output]).with(|node| node.attribute = vec![int("to", 1), int("saturate", 0)])
+}
+
 #[test]
 fn bodies_of_functions() {
     // From the opset that the function imports, whatever the model does.
@@ -56,8 +61,8 @@ fn bodies_of_functions() {
     let (_, written) = convert(&ahead, &to("17"));
     assert_eq!(written.unwrap().functions, ahead.functions);
     // What is lost is told, with the function.
-    let start = node("Shape", &["a"], &["b"]).with(|node| node.attribute = vec![int("start", 1)]);
-    assert_eq!(refused_with(&calling(vec![start], 17, 17), &to("13")), ["conversion-attribute function my::F#0"]);
+    let lost = calling(vec![unsaturated("a", "b")], 19, 19).with(|model| model.ir_version = Some(9));
+    assert_eq!(refused_with(&lost, &to("13")), ["conversion-attribute function my::F#0"]);
     // A function without the domain has nothing to convert.
     let other =
         calling(vec![node("G", &["a"], &["b"]).with(|node| node.domain = "com.acme".into())], 13, 17).with(|model| {
@@ -188,13 +193,14 @@ fn graphs_of_training() {
     assert_eq!(run.json()["nodes"][1]["graph"], "training_info/0.algorithm");
     assert_eq!(converted_with(&second, &to("4")), first);
     // Refused where a node of training has to change and cannot, and nowhere else.
-    let lost = trained(vec![node("Shape", &["y"], &["w_new"]).with(|node| node.attribute = vec![int("start", 1)])]);
+    let lost = trained(vec![unsaturated("z", "w_new")]);
     let lost = in_graph(lost, |graph| graph.node.remove(0).input.clear()).with(|model| {
         model.graph.as_mut().unwrap().node.insert(0, node("Abs", &["x"], &["y"]));
-        model.opset_import = vec![opset("", 17)];
+        model.opset_import = vec![opset("", 19)];
+        model.ir_version = Some(9);
     });
     assert_eq!(refused_with(&lost, &to("13")), ["conversion-attribute training_info/0.algorithm#0"]);
-    converted_with(&lost, &to("15"));
+    converted_with(&lost, &to("21"));
 }
 
 #[test]
@@ -374,9 +380,26 @@ fn several_domains() {
     // The opset of ai.onnx.ml needs an IR version too.
     assert_eq!(converted_with(&alone, &to("ai.onnx.ml=5")).ir_version, Some(10));
     // A node of it that is too new.
-    let tree = node("TreeEnsemble", &["x"], &["y"]).with(|node| node.domain = "ai.onnx.ml".into());
-    let newer = in_graph(trees(&[("ai.onnx.ml", 5)]), |graph| graph.node = vec![tree]);
-    assert!(refused_with(&newer, &to("ai.onnx.ml=3")).contains(&"operator-too-new graph#0".to_owned()));
+    let tree = node("TreeEnsemble", &["x"], &["y"]).with(|node| {
+        node.domain = "ai.onnx.ml".into();
+        let one = |name: &&str| ints(name, &[0]);
+        let both = ["nodes_trueleafs", "nodes_falseleafs"];
+        let lists = ["leaf_targetids", "nodes_falsenodeids", "nodes_featureids", "nodes_truenodeids", "tree_roots"];
+        node.attribute = lists.iter().map(one).chain(both.iter().map(|name| ints(name, &[1]))).collect();
+        for (name, element, byte) in [("leaf_weights", 1, 4), ("nodes_splits", 1, 4), ("nodes_modes", 2, 1)] {
+            let tensor = TensorProto {
+                dims: vec![1],
+                data_type: Some(element),
+                raw_data: Some(vec![0; byte].into()),
+                ..TensorProto::default()
+            };
+            let value = AttributeProto { name: name.into(), t: Some(Box::new(tensor)), ..AttributeProto::default() };
+            node.attribute.push(attribute(value, AttributeKind::Tensor));
+        }
+    });
+    let newer = in_graph(trees(&[("ai.onnx.ml", 5)]), |graph| graph.node = vec![tree])
+        .with(|model| model.ir_version = Some(10));
+    assert_eq!(refused_with(&newer, &to("ai.onnx.ml=3")), ["operator-too-new graph#0"]);
 }
 
 #[test]

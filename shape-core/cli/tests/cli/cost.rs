@@ -160,7 +160,8 @@ fn the_same_finding_everywhere() {
             "imports",
             model(&["x: float[2]"], vec![node("Relu", &["x"], &["y"])], &["y"])
                 .with(|model| model.opset_import.extend(vec![opset("", 0); MANY])),
-            ten("field-missing", MANY),
+            // It is one finding for each domain.
+            vec!["field-missing".to_owned()],
         ),
         ("undefined", model(&[], vec![node("Sum", &names, &["y"])], &[]), ten("value-undefined", MANY)),
         ("outputs", model(&[], vec![], &names), ten("output-undefined", MANY)),
@@ -193,8 +194,9 @@ fn the_same_finding_everywhere() {
     for (name, model, expected) in cases {
         let run = cheap(name, &model);
         let found: Vec<String> = codes(&run);
-        assert_eq!(found.iter().filter(|code| expected.contains(*code)).count(), 10, "{name}: {found:?}");
-        assert!(found.contains(&expected[9]), "{name}: {found:?}");
+        let count = found.iter().filter(|code| expected.contains(*code)).count();
+        assert_eq!(count, expected.len(), "{name}: {found:?}");
+        assert!(found.contains(expected.last().unwrap()), "{name}: {found:?}");
     }
 }
 
