@@ -150,6 +150,7 @@ fn bounds(tables: &Tables) -> Vec<(&'static str, &'static str, Value)> {
         ("ExampleEntry", "/properties/since", json!({ "minimum": 1 })),
         ("ExampleEntry", "/properties/until", json!({ "minimum": 1 })),
         ("ExampleEntry", "/properties/error", json!({ "enum": with_null(&codes) })),
+        ("RequirementEntry", "/properties/code", json!({ "enum": codes })),
         (
             "ExampleEntry",
             "",

@@ -55,6 +55,7 @@ impl Finding {
     ///     found: None,
     ///     help: None,
     ///     of_declaration: true,
+    ///     more: 0,
     /// };
     /// assert!(!finding.prevents_edits());
     /// ```

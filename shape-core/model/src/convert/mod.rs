@@ -52,9 +52,9 @@ pub use target::Target;
 /// use shape_core::Registry;
 /// use shape_model::{ModelFile, convert};
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
-/// let findings = convert(&ModelFile::open(path)?, 13, Registry::builtin()).unwrap_err();
-/// assert_eq!(findings[0].code.name(), "conversion-attribute");
-/// assert_eq!(findings[0].message, "Shape-13 has no attribute `end`");
+/// let findings = convert(&ModelFile::open(path)?, 8, Registry::builtin()).unwrap_err();
+/// assert_eq!(findings[0].code.name(), "conversion-type");
+/// assert_eq!(findings[0].message, "at Less-7, input 0 (`A`) is tensor(int64); allowed: tensor of float, float16, double");
 /// # Ok::<(), shape_model::file::ModelError>(())
 /// ```
 pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry) -> Result<Conversion, Vec<Finding>> {

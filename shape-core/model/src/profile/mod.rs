@@ -12,7 +12,7 @@
 //! let report = check(model.proto(), &Options::of(&model), &SONNX, &[])?;
 //! let version = report.judgements.iter().find(|judgement| judgement.rule.id == "SONNX-SHAPE-030").unwrap();
 //! assert_eq!(version.verdict, Verdict::Fail);
-//! assert_eq!(version.reason, "Shape-21 is in force; the profile allows Shape-25");
+//! assert_eq!(&*version.reason, "Shape-21 is in force; the profile allows Shape-25");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -215,7 +215,10 @@ fn every_type_in_every_encoding() {
             if padding > 0 {
                 *bytes.last_mut().unwrap() |= 0xff << (8 - padding);
                 folder = folder.tensor("output_0", &raw(data_type, after, &bytes));
-                assert_eq!(folder.run(), (Outcome::Pass, String::new()), "{data_type} {count}");
+                // Of the bits behind the last element, only those of six-bit types have to be zero, as in the package.
+                let (outcome, _) = folder.run();
+                let expected = if width == 6 { Outcome::Error } else { Outcome::Pass };
+                assert_eq!(outcome, expected, "{data_type} {count}");
             }
         }
     }
