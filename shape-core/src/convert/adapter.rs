@@ -180,8 +180,13 @@ fn assume<'a>(draft: &mut Draft<'a>, step: Step, name: &'static str, value: &Com
     let old = step.from.attribute(name);
     match (draft.attribute(name), step.to.attribute(name)) {
         (Some(given), None) => {
-            if old.and_then(|old| value.value(old.kind)).is_some_and(|value| given.value.view() == value.view()) {
-                draft.take_attribute(name);
+            let Some(expected) = old.and_then(|old| value.value(old.kind)) else { return };
+            let is_it = given.value.view() == expected.view();
+            // One that is the default of its version goes no more than any other: there, it is not what is assumed.
+            if let Some(given) = draft.take_attribute(name)
+                && !is_it
+            {
+                refuse(Incompatibility::AttributeLost { name, value: &given.value, expected: Some(&expected) });
             }
         }
         (None, None) => {

@@ -213,8 +213,12 @@ impl Incompatibility<'_> {
             Self::Wrong(problem) | Self::AttributeChanged(problem) | Self::WrongAfter { problem, .. } => {
                 problem.expected().to_string()
             }
-            Self::AttributeLost { expected: Some(expected), .. } => {
-                alloc::format!("{expected}, its default, or no such attribute")
+            Self::AttributeLost { name, expected: Some(expected), .. } => {
+                let default = place.from().attribute(name).and_then(|attribute| attribute.default);
+                match default == Some(expected.view()) {
+                    true => alloc::format!("{expected}, its default, or no such attribute"),
+                    false => expected.to_string(),
+                }
             }
             Self::AttributeLost { expected: None, .. } => "no such attribute".to_string(),
             Self::AttributeDefault { attribute } => alloc::format!("`{}` with its value", attribute.name),

@@ -347,6 +347,37 @@ fn what_a_version_without_an_attribute_does() {
         Node { inputs: vec![data(0), data(1), of(2, DataType::Int64)], outputs: outputs(1), ..Node::default() },
     );
     assert!(refused.unwrap_err()[0].contains("no attribute `coordinate_transformation_mode`"));
+    // Written out, a default means what it does without being written.
+    let regions = [data(0), data(1), of(2, DataType::Int64)];
+    check(
+        "RoiAlign",
+        16,
+        10,
+        &[text("coordinate_transformation_mode", "half_pixel")],
+        &regions,
+        "conversion-attribute: RoiAlign-10 has no attribute `coordinate_transformation_mode`; \
+         \"output_half_pixel\" / \"half_pixel\"",
+    );
+    assert!(
+        run("Dropout", 6, 7, Node { attributes: vec![int("is_test", 0)], inputs: vec![data(0)], outputs: outputs(1) })
+            .is_err()
+    );
+    let resized = |mode: &'static str, scales: &[f64]| {
+        let scales = constant(2, DataType::Float, false, Numbers::Floats(scales.to_vec()));
+        let attributes = vec![text("coordinate_transformation_mode", "asymmetric"), text("nearest_mode", mode)];
+        run(
+            "Resize",
+            11,
+            10,
+            Node { attributes, inputs: vec![dims(0, "4 4"), dims(1, "0"), scales], outputs: outputs(1) },
+        )
+    };
+    assert_eq!(resized("floor", &[1.0, 2.0]).map(|_| ()), Ok(()));
+    assert_eq!(resized("ceil", &[1.0, 0.5]).map(|_| ()), Ok(()));
+    assert!(resized("round_prefer_floor", &[1.0, 2.0]).is_err(), "the default of version 11");
+    for mode in ["round_prefer_floor", "floor", "ceil"] {
+        assert!(resized(mode, &[0.5, 2.0]).unwrap_err()[0].contains("nearest"), "{mode}");
+    }
     check("Dropout", 6, 7, &[int("is_test", 1)], &[data(0)], "Dropout[](0) -> 0");
     assert!(run("Dropout", 6, 7, Node { inputs: vec![data(0)], outputs: outputs(1), ..Node::default() }).is_err());
     check("Dropout", 7, 6, &[], &[data(0)], "Dropout[is_test=1](0) -> 0");

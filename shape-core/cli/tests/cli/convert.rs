@@ -314,6 +314,18 @@ fn what_the_catalogue_stands_against() {
     };
     assert_eq!(operators(&converted(&scatter(9), 11)), ["ScatterElements"]);
     converted(&scatter(9), 10);
+    // One that the original has too may stay.
+    let groups =
+        node("GroupNormalization", &["x", "s", "s"], &["y"]).with(|node| node.attribute = vec![int("num_groups", 2)]);
+    let groups = model(&["x: float[1,4,3]", "s: float[2]"], vec![groups], &["y"]);
+    let groups = groups.with(|model| model.opset_import = vec![opset("", 18)]);
+    let (run, written) = convert(&groups, &["--opset", "20"]);
+    assert_eq!(written.unwrap_or_else(|| panic!("{run:?}")).graph, groups.graph);
+    // An input that declares that it is empty is a constant.
+    let sizes = node("Resize", &["x", "r", "e", "n"], &["y"]);
+    let sizes = model(&["x: float[2,2]", "r: float[0]", "e: float[0]", "n: int64[2]"], vec![sizes], &["y"]);
+    let sizes = sizes.with(|model| model.opset_import = vec![opset("", 11)]);
+    assert_eq!(converted(&sizes, 13).graph.unwrap().node[0].input, ["x", "", "", "n"]);
     // What a version does not have is told once.
     let unknown = one_node(13, "Blur", |_| ());
     assert_eq!(refused(&unknown, 14), ["operator-unknown graph#0"]);

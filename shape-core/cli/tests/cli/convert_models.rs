@@ -72,6 +72,31 @@ fn bodies_of_functions() {
     assert_eq!(converted_with(&other, &to("17")).functions, other.functions);
 }
 
+/// Those of the function and those of a graph in one of its nodes, at the same time.
+#[test]
+fn nodes_of_functions_become_several() {
+    let soft = |input: &str, output: &str| {
+        node("Softmax", &[input], &[output]).with(|node| node.attribute = vec![int("axis", 0)])
+    };
+    let choice = node("Choice", &["c"], &["d"]).with(|node| {
+        node.domain = "com.acme".into();
+        node.attribute = vec![subgraph("body", graph(&[], vec![soft("c", "r")], &["r"]))];
+    });
+    let first = calling(vec![soft("a", "c"), choice, soft("d", "b")], 11, 11).with(|model| {
+        model.opset_import.push(opset("com.acme", 1));
+        model.functions[0].opset_import.push(opset("com.acme", 1));
+    });
+    let second = converted_with(&first, &to("13"));
+    let operators = |nodes: &[NodeProto]| nodes.iter().map(|node| node.op_type.clone()).collect::<Vec<_>>();
+    let several = ["Flatten", "Softmax", "Shape", "Reshape"];
+    let body = &second.functions[0].node;
+    assert_eq!(operators(body), [&several[..], &["Choice"], &several].concat());
+    let inner = &body[4].attribute[0].g.as_ref().unwrap().node;
+    assert_eq!(operators(inner), several);
+    let names: Vec<&String> = body.iter().chain(inner).flat_map(|node| &node.output).collect();
+    assert_eq!(names.iter().collect::<std::collections::HashSet<_>>().len(), 13, "{names:?}");
+}
+
 #[test]
 fn graphs_in_functions() {
     let body = graph(&[], vec![old_reshape("a", "r")], &["r"]);

@@ -5,20 +5,25 @@ use crate::file::proto::{
     Dimension, DimensionValue, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use crate::value::Value;
-use shape_core::convert::Constant;
+use shape_core::convert::{Constant, Numbers};
+use shape_core::symbolic::Dim;
 
 /// The largest number of elements that are read for a conversion: attributes hold sizes and scales, not weights.
 const MOST: usize = 4096;
 
 impl<'m> Converter<'m, '_> {
-    /// The elements of a value of at most one axis that is known before the model runs.
+    /// The elements of a value of at most one axis that is known before the model runs; one without elements always is.
     pub(super) fn constant(&self, value: &Value<'m>) -> Option<Constant> {
-        let is_scalar = match value.dims.as_ref().ok()?.len() {
+        let dims = value.dims.as_ref().ok()?;
+        let is_scalar = match dims.len() {
             0 => true,
             1 => false,
             _ => return None,
         };
         let element = value.ty.as_ref().ok()?.element()?;
+        if **dims == [Dim::Known(0)] {
+            return Constant::of(element, is_scalar, &Numbers::Ints(Vec::new()));
+        }
         if let Ok(elements) = &value.elements {
             return Constant::of_scalars(element, is_scalar, elements.iter().cloned());
         }

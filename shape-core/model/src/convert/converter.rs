@@ -28,6 +28,31 @@ pub(super) struct OpsetChange<'a> {
     pub(super) to: u32,
 }
 
+/// What the analysis has reported already.
+#[derive(Default)]
+pub(super) struct Reported<'a> {
+    /// The nodes with an error, by the path of their graph and their index.
+    pub(super) nodes: HashSet<(&'a str, usize)>,
+    /// The domains with an operator that they do not have.
+    pub(super) unknown: HashSet<&'a str>,
+    pub(super) opset_too_new: bool,
+}
+
+impl<'a> Reported<'a> {
+    /// What prevents a conversion.
+    pub(super) fn of(analysis: &'a Analysis<'_>, prevents: impl Fn(&Finding) -> bool) -> Self {
+        let mut reported = Self::default();
+        for (graph, index, found) in analysis.findings.of_nodes().filter(|(.., found)| prevents(found)) {
+            reported.nodes.insert((graph, index));
+            if found.code == Code::OperatorUnknown {
+                reported.unknown.extend(found.node.as_ref().map(|node| &*node.domain));
+            }
+        }
+        reported.opset_too_new = analysis.findings.iter().any(|found| found.code == Code::OpsetTooNew);
+        reported
+    }
+}
+
 /// Converts the nodes of a model, and collects what to write.
 pub(super) struct Converter<'m, 'a> {
     pub(super) options: &'a Options,
@@ -37,6 +62,7 @@ pub(super) struct Converter<'m, 'a> {
     graphs: Vec<Graph<'a, 'm>>,
     target: &'a Target,
     pub(super) findings: Vec<Finding>,
+    pub(super) reported: Reported<'a>,
     /// For each operator without a descriptor, by domain and name: its finding, and the number of its nodes.
     pub(super) undescribed: HashMap<(&'a str, &'a str), (usize, usize)>,
     /// The IR version before and after.
@@ -76,6 +102,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             graphs: graphs(&analysis.graphs, model),
             target,
             findings: Vec::new(),
+            reported: Reported::default(),
             undescribed: HashMap::new(),
             ir_versions,
             names: HashSet::new(),
@@ -154,13 +181,6 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
     }
 
-    /// Whether an error of a node was found.
-    pub(super) fn has_error(&self, at: NodeAt<'a>) -> bool {
-        let path = self.path(at.graph);
-        let is_of_node = |found: &Finding| found.node.as_ref().is_some_and(|node| node.index == at.index);
-        self.findings.iter().any(|found| found.graph == path && is_of_node(found))
-    }
-
     pub(super) fn path(&self, graph: usize) -> &'a str {
         self.analysis.graphs.get(graph).map_or("", |info| &info.path)
     }
@@ -237,50 +257,60 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
 
     /// Removes the initializers, and the nodes that give a constant, that are no longer read.
     pub(super) fn remove_unread(&mut self) {
+        let mut nodes: HashSet<(&'a str, usize)> = HashSet::new();
+        let mut initializers: HashMap<usize, HashSet<&'m str>> = HashMap::new();
         for index in std::mem::take(&mut self.dropped) {
             let read = self.uses.get(&index).is_some_and(|uses| *uses > 0);
             let Some(value) = self.analysis.values.get(index).filter(|_| !read) else { continue };
             match value.origin {
-                Origin::Node { index, .. } => self.remove_constant(value.graph, index),
-                Origin::Initializer | Origin::Input if self.is_fixed(value) => self.remove_initializer(value),
-                Origin::Initializer | Origin::Input => {}
+                Origin::Node { index, .. } if self.remove_constant(value.graph, index) => {
+                    nodes.insert((self.path(value.graph), index));
+                }
+                Origin::Initializer | Origin::Input if self.is_fixed(value) => {
+                    initializers.entry(value.graph).or_default().insert(value.name);
+                }
+                Origin::Node { .. } | Origin::Initializer | Origin::Input => {}
             }
+        }
+        self.nodes.retain(|converted| !nodes.contains(&(&*converted.graph, converted.node.index)));
+        // They need not be converted.
+        self.findings.retain(|found| {
+            let removed = found.node.as_ref().is_some_and(|node| nodes.contains(&(&*found.graph, node.index)));
+            !(removed && is_refusal(found.code))
+        });
+        for (graph, names) in initializers {
+            self.remove_initializers(graph, &names);
         }
     }
 
-    /// Removes a node that is no longer read if all that it does is to give a constant.
-    fn remove_constant(&mut self, graph: usize, index: usize) {
-        let Some(of) = self.graphs.get(graph) else { return };
+    /// Removes a node that is no longer read if all that it does is to give a constant. Returns whether it does.
+    fn remove_constant(&mut self, graph: usize, index: usize) -> bool {
+        let Some(of) = self.graphs.get(graph) else { return false };
         let Some(node) = of.nodes.get(index).filter(|node| node.input.is_empty() && node.output.len() == 1) else {
-            return;
+            return false;
         };
         let opset =
             self.functions.imports(of.function).get(&node.domain).filter(|_| self.functions.called(node).is_none());
         let schema = opset.and_then(|opset| self.registry.resolve(&node.domain, &node.op_type, opset).ok());
-        if schema.is_some_and(|schema| schema.deterministic && schema.subgraphs.is_none()) {
+        let is_constant = schema.is_some_and(|schema| schema.deterministic && schema.subgraphs.is_none());
+        if is_constant {
             let edit = self.edits.entry(graph).or_default();
             edit.nodes.remove(&index);
             edit.replaced.insert(index, Vec::new());
-            let path = self.path(graph);
-            self.nodes.retain(|converted| converted.graph != path || converted.node.index != index);
-            // It need not be converted.
-            let is_of_node = |found: &Finding| found.node.as_ref().is_some_and(|node| node.index == index);
-            self.findings.retain(|found| !(is_refusal(found.code) && found.graph == path && is_of_node(found)));
         }
+        is_constant
     }
 
-    /// Removes an initializer, and the graph input that it also is up to IR 3.
-    fn remove_initializer(&mut self, value: &Value<'m>) {
-        let Some(graph) = self.analysis.graphs.get(value.graph).and_then(|info| info.proto) else { return };
-        let edit = self.edits.entry(value.graph).or_default();
-        let named = |index: usize, name: &str| (name == value.name).then_some(index);
-        let initializers = graph.initializer.iter().enumerate();
-        let remove: Vec<usize> = initializers.filter_map(|(index, tensor)| named(index, &tensor.name)).collect();
-        if !remove.is_empty() {
-            edit.initializers.remove.extend(remove);
-            let inputs = graph.input.iter().enumerate();
-            edit.inputs.remove.extend(inputs.filter_map(|(index, input)| named(index, &input.name)));
-        }
+    /// Removes initializers, and the graph inputs that they also are up to IR 3.
+    fn remove_initializers(&mut self, graph: usize, names: &HashSet<&'m str>) {
+        let Some(proto) = self.analysis.graphs.get(graph).and_then(|info| info.proto) else { return };
+        let edit = self.edits.entry(graph).or_default();
+        let named = |index: usize, name: &str| names.contains(name).then_some(index);
+        let all = proto.initializer.iter().enumerate();
+        let initialized: HashSet<&str> = all.clone().map(|(_, tensor)| &*tensor.name).collect();
+        edit.initializers.remove.extend(all.filter_map(|(index, tensor)| named(index, &tensor.name)));
+        let inputs = proto.input.iter().enumerate().filter(|(_, input)| initialized.contains(&*input.name));
+        edit.inputs.remove.extend(inputs.filter_map(|(index, input)| named(index, &input.name)));
     }
 
     /// Puts what changes into the edits of the main graph and of the functions.

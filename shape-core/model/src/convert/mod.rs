@@ -23,7 +23,7 @@ use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::options::Options;
-use converter::Converter;
+use converter::{Converter, Reported};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
@@ -71,8 +71,8 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(model, &options) else { return Err(findings) };
     // Another operator may stand for a deprecated one at the other opset.
-    let prevents = |found: &&Finding| found.prevents_edits() && found.code != Code::OperatorDeprecated;
-    let errors = analysis.findings.iter().filter(prevents);
+    let prevents = |found: &Finding| found.prevents_edits() && found.code != Code::OperatorDeprecated;
+    let errors = analysis.findings.iter().filter(|found| prevents(found));
     let has = |code: Code| errors.clone().any(|found| found.code == code);
     findings.retain(|found| !has(found.code) && !has(Code::OpsetMissing));
     findings.splice(0..0, errors.cloned());
@@ -83,6 +83,7 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     names.extend(of_training.iter().cloned());
     let mut converter = Converter::new(model, &analysis, &functions, &options, &target, (from_ir, to_ir));
     (converter.findings, converter.names) = (findings, names);
+    converter.reported = Reported::of(&analysis, prevents);
     converter.keep(of_training.iter().map(String::as_str));
     converter.convert(true);
     if target.to_ir_version().is_some() {

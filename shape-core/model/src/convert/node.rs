@@ -26,10 +26,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             (Ok(old), Ok(new)) => (old, Some(new)),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
                 // An operator that its domain does not have was already reported for the original model.
-                let unknown = |found: &Finding| {
-                    found.code == Code::OperatorUnknown && found.node.as_ref().is_some_and(|node| node.domain == domain)
-                };
-                if !self.findings.iter().any(unknown) {
+                if !self.reported.unknown.contains(domain) {
                     self.undescribed(at, domain);
                 }
                 return None;
@@ -39,8 +36,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             // Another operator may stand for it.
             (Ok(old), Err(Missing::OperatorTooNew { .. })) => (old, None),
             (_, Err(Missing::OpsetTooNew { newest })) => {
-                let known = self.findings.iter().any(|found| found.code == Code::OpsetTooNew);
-                if !known {
+                if !std::mem::replace(&mut self.reported.opset_too_new, true) {
                     let message = format!("opset {to} of {domain} is unknown");
                     let found = Finding::new(Code::OpsetTooNew, "", message);
                     self.findings.push(found.expected(format!("at most {newest}")).found(to));
@@ -87,9 +83,10 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 inputs
             }
             Err(refusals) => {
+                // The analysis already reported the errors of the original node, but for those of training.
+                let was_reported = self.reported.nodes.contains(&(self.path(at.graph), at.index));
                 for refusal in refusals {
-                    // The analysis already reported the errors of the original node, but for those of training.
-                    if refusal.is_of_original() && self.has_error(at) {
+                    if refusal.is_of_original() && was_reported {
                         continue;
                     }
                     let mut found = Finding::new(refusal.code(), self.path(at.graph), refusal.to_string()).at(at);

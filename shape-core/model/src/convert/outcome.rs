@@ -48,10 +48,7 @@ pub(super) fn check(
             .into_iter()
             .flatten()
         {
-            // A deprecated operator does not prevent a conversion, but must not be left.
-            if found.code != Code::OperatorDeprecated {
-                *known.entry((found.code, found.message)).or_default() += 1 + found.more;
-            }
+            *known.entry((found.code, found.message)).or_default() += 1 + found.more;
         }
         findings.extend(wrong.into_iter().filter_map(|found| {
             let key = (found.code, found.message.clone());

@@ -298,8 +298,10 @@ impl Editor<'_> {
             changes.extend(self.node(found, node, *of_node, inside)?);
         }
         for (index, nodes) in replaced {
-            let Some(found) = entries.get(*index) else {
-                return Err(self.missing(&SubgraphPosition { node: *index, attribute: 0, index: 0 }));
+            let at = SubgraphPosition { node: *index, attribute: 0, index: 0 };
+            // What is replaced is not there to be edited.
+            let Some(found) = entries.get(*index).filter(|_| !edits.contains_key(index)) else {
+                return Err(self.missing(&at));
             };
             let mut plan = Plan::default();
             plan.put(new(nodes));

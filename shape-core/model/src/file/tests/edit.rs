@@ -340,6 +340,16 @@ fn nodes_make_room_for_others() {
     check(&model(&["a", "b", "c"]), &edit(1, &["x", "y"]), &all(&[node("x"), node("y")].concat()));
     let missing = write(&model(&["a"]), &edit(1, &[]));
     assert!(matches!(missing, Err(ModelError::NoSuchGraph { .. })));
+    // A replaced node has no other edit, nor has a graph in it.
+    let inputs = NodeEdit { inputs: Some(Vec::new()), ..NodeEdit::default() };
+    let position = SubgraphPosition { node: 0, attribute: 0, index: 0 };
+    for other in [
+        GraphEdit { nodes: [(0, inputs)].into(), ..GraphEdit::default() },
+        GraphEdit { subgraphs: [(position, GraphEdit::default())].into(), ..GraphEdit::default() },
+    ] {
+        let both = write(&model(&["a"]), &GraphEdit { replaced: edit(0, &["x"]).replaced, ..other });
+        assert!(matches!(both, Err(ModelError::NoSuchGraph { .. })));
+    }
 }
 
 #[test]
