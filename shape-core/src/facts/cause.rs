@@ -35,6 +35,9 @@ pub enum UnknownCause {
     Varies,
     /// It depends on the elements of an input when the model runs.
     Data,
-    /// A number exceeds [`LARGEST`](crate::dimension::LARGEST), or an expression exceeds the limits of symbolic arithmetic.
+    /// An expression exceeds the limits of symbolic arithmetic, or there is no size for it.
     TooLarge,
+    /// A number exceeds [`LARGEST`](crate::dimension::LARGEST): no tensor has such a dimension. A node that would give an
+    /// output one is refused.
+    PastLargest,
 }

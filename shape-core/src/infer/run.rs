@@ -1,5 +1,6 @@
 //! Runs the rules of a version at a node.
 
+use super::sizes::Sizes;
 use crate::check;
 use crate::facts::{Inputs, Outputs, Subgraphs};
 use crate::node::NodeAttribute;
@@ -27,12 +28,13 @@ pub(crate) fn run<'a, D: RuleDimension>(
     if let Some(problem) = rule::broken(schema.requires, &arguments(&[]), &|output| outputs.given(output)) {
         return Err(problem);
     }
+    let mut outputs = Sizes::new(outputs);
     for rule in schema.rules {
         // A variadic output comes last.
         let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
         let indices = rule.output..if variadic { count } else { count.min(rule.output + 1) };
         for index in indices {
-            let mut output = Output::new(outputs, index, rule.output, count);
+            let mut output = Output::new(&mut outputs, index, rule.output, count);
             let dims = match &rule.dims {
                 None => Ok(()),
                 Some(DimsRule::Call(call)) => D::function(call.rule)(&arguments(call.arguments), &mut output),
@@ -61,6 +63,7 @@ pub(crate) fn run<'a, D: RuleDimension>(
                 Err(Stop::Unknown(cause)) => output.elements(Err(cause)),
                 Err(Stop::Refused(problem)) => return Err(problem),
             }
+            outputs.check()?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use super::stop::{Done, Stop};
 use super::term::Term;
 use crate::code::Code;
 use crate::data_type::DataType;
-use crate::dimension::{Dimension, Product};
+use crate::dimension::{Dimension, Operation, Product, Undecided};
 use crate::elements::Scalar;
 use crate::facts::{Dims, UnknownCause};
 use crate::node::AttributeValue;
@@ -162,6 +162,20 @@ fn type_number<D: Dimension>(ty: Option<DataType>) -> Result<Scalar<D>, UnknownC
     ty.map(|ty| Scalar::Int(ty.number().into())).ok_or(UnknownCause::NotGiven)
 }
 
+/// The result of an operation.
+///
+/// # Errors
+/// It is a number past int64.
+fn combined<D: Dimension>(operation: Operation, left: &Scalar<D>, right: &Scalar<D>) -> Result<Scalar<D>, Missing> {
+    let numbers = matches!((left, right), (Scalar::Int(_), Scalar::Int(_)));
+    match left.compute(operation, right) {
+        Scalar::Unknown(reason) if numbers && reason == D::reason(Undecided::Overflow) => {
+            Err(UnknownCause::PastLargest.into())
+        }
+        result => Ok(result),
+    }
+}
+
 impl Expression {
     /// Its value at a node, if that is a number or an expression over symbols.
     pub(super) fn known<D: Dimension>(&self, arguments: &RuleArguments<'_, '_, D>) -> Option<Scalar<D>> {
@@ -198,7 +212,7 @@ impl Expression {
                 Scalar::size(axis.cloned().ok_or_else(|| Missing::Refused(too_few(dims.len())))?)
             }
             Self::Rank(index) => Scalar::Int(i64::try_from(input(index).dims()?.len()).unwrap_or(i64::MAX)),
-            Self::Size(index) => Scalar::size(Product::of(input(index).dims()?).ok_or(UnknownCause::TooLarge)?),
+            Self::Size(index) => Scalar::size(Product::of(input(index).dims()?).ok_or(UnknownCause::PastLargest)?),
             Self::AxisAt(index, axis) => {
                 let Some(AttributeValue::Int(axis)) = arguments.attribute(axis) else {
                     return Err(UnknownCause::NotGiven.into());
@@ -208,18 +222,18 @@ impl Expression {
             Self::FoldEntries(operation, attribute) => {
                 let mut entries = ints(arguments, attribute)?.iter().map(|entry| Scalar::Int(*entry));
                 let first = entries.next().ok_or(UnknownCause::NotGiven)?;
-                entries.fold(first, |sum, entry| sum.compute(operation, &entry))
+                entries.try_fold(first, |sum, entry| combined(operation, &sum, &entry))?
             }
             Self::FoldElements(operation, index) => {
                 let elements = input(index).elements()?;
                 let mut elements = (0..elements.len()).filter_map(|at| elements.get(at));
                 let first = elements.next().ok_or(UnknownCause::NotGiven)?;
-                elements.fold(first, |sum, element| sum.compute(operation, &element))
+                elements.try_fold(first, |sum, element| combined(operation, &sum, &element))?
             }
             Self::Type(index) => type_number(input(index).element_type())?,
             Self::AttributeType(index) => type_number(arguments.attribute(index).and_then(element_type))?,
             Self::Operation(operation, left, right) => {
-                left.value(arguments)?.compute(operation, &right.value(arguments)?)
+                combined(operation, &left.value(arguments)?, &right.value(arguments)?)?
             }
         })
     }

@@ -19,7 +19,7 @@ pub(super) fn array_feature_extractor<D: Dimension>(
         )
         .into());
     }
-    let count = y.dims().and_then(|dims| Product::of(dims).ok_or(UnknownCause::TooLarge));
+    let count = y.dims().and_then(|dims| Product::of(dims).ok_or(UnknownCause::PastLargest));
     let rank = dims.len().max(2);
     let dim = |at: usize| match dims.get(at) {
         _ if at + 1 == rank => count.clone(),

@@ -112,7 +112,7 @@ pub(super) fn attention<D: Dimension>(
         output.each_dim(&[batch, queries, q.dim(2), features]);
         return Ok(());
     }
-    let features = features.and_then(|each| each.mul(&queries?).ok_or(UnknownCause::TooLarge));
+    let features = features.and_then(|each| each.mul(&queries?).ok_or(UnknownCause::PastLargest));
     output.each_dim(&[batch, q.dim(1), features]);
     Ok(())
 }
@@ -121,7 +121,7 @@ pub(super) fn attention<D: Dimension>(
 fn steps<D: Dimension>(new: Result<D, UnknownCause>, past: Option<Input<'_, D>>) -> Result<D, UnknownCause> {
     match past {
         None => new,
-        Some(past) => new?.add(&past.dim(2)?).ok_or(UnknownCause::TooLarge),
+        Some(past) => new?.add(&past.dim(2)?).ok_or(UnknownCause::PastLargest),
     }
 }
 
@@ -230,7 +230,7 @@ pub(super) fn linear_attention<D: Dimension>(
     let columns = [per_head(value.dim(2), heads.clone())?, past.dim(3)];
     let columns = shared(columns, "the values and the state have different numbers of features")?;
     let heads = shared([heads, past.dim(1)], "the state and the inputs have different numbers of heads")?;
-    let all_rows = heads.clone().and_then(|heads| rows.clone()?.mul(&heads).ok_or(UnknownCause::TooLarge));
+    let all_rows = heads.clone().and_then(|heads| rows.clone()?.mul(&heads).ok_or(UnknownCause::PastLargest));
     fits(
         decay.dim(2),
         &[&heads, &all_rows],
@@ -240,7 +240,7 @@ pub(super) fn linear_attention<D: Dimension>(
     if state {
         output.each_dim(&[batch, heads, rows, columns]);
     } else {
-        let features = columns.and_then(|each| each.mul(&queries?).ok_or(UnknownCause::TooLarge));
+        let features = columns.and_then(|each| each.mul(&queries?).ok_or(UnknownCause::PastLargest));
         output.each_dim(&[batch, steps, features]);
     }
     Ok(())

@@ -20,7 +20,7 @@ pub(super) fn col2im<D: Dimension>(
         for axis in 0..space {
             block.push(&block_shape.size(axis)?);
         }
-        block.finish().ok_or(UnknownCause::TooLarge)
+        block.finish().ok_or(UnknownCause::PastLargest)
     };
     let channels = match (input.dim(1), block()) {
         (Err(cause), _) | (_, Err(cause)) => Err(cause),

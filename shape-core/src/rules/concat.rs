@@ -36,7 +36,7 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
         }
         let mut sum = D::from(0);
         for input in inputs.iter() {
-            sum = sum.add(&input.dim(at)?).ok_or(UnknownCause::TooLarge)?;
+            sum = sum.add(&input.dim(at)?).ok_or(UnknownCause::PastLargest)?;
         }
         Ok(sum)
     };

@@ -99,7 +99,7 @@ pub(super) fn conv_transpose<D: Dimension>(
     leaves_something(space, &reach)?;
     let dim = |at: usize| match at {
         0 => Ok(batch.clone()),
-        1 => w.dim(1)?.mul(&group.size()?).ok_or(UnknownCause::TooLarge),
+        1 => w.dim(1)?.mul(&group.size()?).ok_or(UnknownCause::PastLargest),
         at => reach(at - 2)?.ok_or(UnknownCause::TooLarge),
     };
     output.dims(Dims::Each(dims.len(), &dim));

@@ -37,7 +37,7 @@ pub(super) fn space_to_depth<D: Dimension>(
     };
     let channels = input.dim(1).and_then(|channels| {
         let block = block.clone()?;
-        channels.mul(&block).and_then(|channels| channels.mul(&block)).ok_or(UnknownCause::TooLarge)
+        channels.mul(&block).and_then(|channels| channels.mul(&block)).ok_or(UnknownCause::PastLargest)
     });
     output.each_dim(&[input.dim(0), channels, side(2)?, side(3)?]);
     Ok(())
@@ -49,9 +49,9 @@ pub(super) fn depth_to_space<D: Dimension>(
 ) -> Done {
     has_rank(&input, 4, IMAGE)?;
     let block = blocksize.size();
-    let area = block.clone().and_then(|block| block.mul(&block).ok_or(UnknownCause::TooLarge));
+    let area = block.clone().and_then(|block| block.mul(&block).ok_or(UnknownCause::PastLargest));
     let channels = blocks(input.dim(1), area, "the number of channels is not a multiple of the squared block size")?;
-    let side = |axis: usize| input.dim(axis)?.mul(&block.clone()?).ok_or(UnknownCause::TooLarge);
+    let side = |axis: usize| input.dim(axis)?.mul(&block.clone()?).ok_or(UnknownCause::PastLargest);
     output.each_dim(&[input.dim(0), channels, side(2), side(3)]);
     Ok(())
 }

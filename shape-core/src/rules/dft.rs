@@ -10,7 +10,7 @@ use crate::rule::{Done, Output};
 
 /// The number of frequencies of a real signal: half the steps, rounded down, plus 1.
 fn half<D: Dimension>(steps: &D) -> Result<D, UnknownCause> {
-    steps.floor_div(2).and_then(|half| half.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
+    steps.floor_div(2).and_then(|half| half.add(&D::from(1))).ok_or(UnknownCause::PastLargest)
 }
 
 pub(super) fn dft<D: Dimension>(
@@ -47,7 +47,8 @@ pub(super) fn dft<D: Dimension>(
         (None, true, false) => half(dim),
         // An even number of steps is assumed.
         (None, true, true) => {
-            dim.sub(&D::from(1)).and_then(|pairs| pairs.mul(&D::from(2))).ok_or(UnknownCause::TooLarge)
+            let pairs = dim.sub(&D::from(1)).ok_or(UnknownCause::TooLarge)?;
+            pairs.mul(&D::from(2)).ok_or(UnknownCause::PastLargest)
         }
     };
     let dim = |at: usize| {
@@ -90,7 +91,7 @@ pub(super) fn stft<D: Dimension>(
         let (steps, length) = (signal.dim(1)?, length.clone()?);
         let by = frame_step.size()?.known().ok_or(UnknownCause::TooLarge)?;
         let room = steps.sub(&length).ok_or(UnknownCause::TooLarge)?;
-        room.floor_div(by).and_then(|room| room.add(&D::from(1))).ok_or(UnknownCause::TooLarge)
+        room.floor_div(by).ok_or(UnknownCause::TooLarge)?.add(&D::from(1)).ok_or(UnknownCause::PastLargest)
     };
     if let (Ok(steps), Ok(length)) = (signal.dim(1), &length)
         && steps.sub(length).is_none()

@@ -19,7 +19,7 @@ pub(super) fn flatten<D: Dimension>(Flatten { input, axis: from }: Flatten<'_, D
     // The axis may be one past the last.
     let at = if usize::try_from(number) == Ok(dims.len()) { dims.len() } else { axis(number, dims.len())? };
     let (before, behind) = dims.split_at_checked(at).unwrap_or((dims, &[]));
-    let product = |dims: &[D]| Product::of(dims).ok_or(UnknownCause::TooLarge);
+    let product = |dims: &[D]| Product::of(dims).ok_or(UnknownCause::PastLargest);
     output.dims(Dims::Each(2, &|side| product(if side == 0 { before } else { behind })));
     Ok(())
 }

@@ -30,7 +30,7 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
     }
     let sum = |index: usize| {
         let (before, behind) = numbers.int(index).zip(numbers.int(index + count)).ok_or(pads.cause())?;
-        before.checked_add(behind).ok_or(UnknownCause::TooLarge)
+        before.checked_add(behind).ok_or(UnknownCause::PastLargest)
     };
     for at in 0..dims.len() {
         let (size, sum) = (dims.get(at).and_then(D::known), axes.position(at).and_then(|index| sum(index).ok()));
@@ -50,7 +50,7 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
         let Some(index) = axes.position(at) else { return Ok(dim) };
         let sum = sum(index)?;
         let by = D::from(sum.unsigned_abs());
-        if sum < 0 { dim.sub(&by) } else { dim.add(&by) }.ok_or(UnknownCause::TooLarge)
+        if sum < 0 { dim.sub(&by).ok_or(UnknownCause::TooLarge) } else { dim.add(&by).ok_or(UnknownCause::PastLargest) }
     };
     output.dims(Dims::Each(dims.len(), &dim));
     Ok(())

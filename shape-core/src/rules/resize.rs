@@ -167,6 +167,7 @@ fn rounded(size: u64, over: u64, under: u64) -> Result<u64, UnknownCause> {
     let wide = whole(size as f64 * (over as f64 / under as f64) + 0.5);
     let narrow = whole(f64::from(size as f32 * (over as f32 / under as f32) + 0.5));
     match nearest {
+        (None, _) => Err(UnknownCause::PastLargest),
         (Some(size), half) if !half || (wide, narrow) == (Some(size), Some(size)) => Ok(size),
         _ => Err(UnknownCause::TooLarge),
     }
@@ -198,12 +199,11 @@ fn scaled<D: Dimension>(dim: &D, scale: f64) -> Result<D, UnknownCause> {
     }
     if let Some(size) = dim.known() {
         // Some runtimes compute with fewer digits than ONNX specifies: if that makes a difference, the size is unknown.
-        let exact = whole(size as f64 * scale).ok_or(UnknownCause::TooLarge)?;
-        let narrow = whole(f64::from(size as f32 * scale as f32)).ok_or(UnknownCause::TooLarge)?;
-        return if exact == narrow {
-            D::from(exact).add(&D::from(0)).ok_or(UnknownCause::TooLarge)
-        } else {
-            Err(UnknownCause::TooLarge)
+        let sizes = [whole(size as f64 * scale), whole(f64::from(size as f32 * scale as f32))];
+        return match sizes.map(|size| size.filter(|size| *size <= LARGEST)) {
+            [None, None] => Err(UnknownCause::PastLargest),
+            [Some(exact), Some(narrow)] if exact == narrow => Ok(D::from(exact)),
+            _ => Err(UnknownCause::TooLarge),
         };
     }
     let mut under = 1_u64;

@@ -37,7 +37,7 @@ pub(super) fn tile<D: Dimension>(
             Some(_) => 0,
             None => at,
         };
-        input.dim(at)?.mul(&repeats.size(index)?).ok_or(UnknownCause::TooLarge)
+        input.dim(at)?.mul(&repeats.size(index)?).ok_or(UnknownCause::PastLargest)
     };
     output.dims(Dims::Each(dims.len(), &dim));
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());

@@ -18,7 +18,7 @@ pub(super) fn unique_inverse<D: Dimension>(
     let count = match (x.dims(), along.and_then(|along| along.known())) {
         (Err(cause), _) => Err(cause),
         (Ok(dims), Some(along)) => x.dim(axis(along, dims.len())?),
-        (Ok(dims), None) => Product::of(dims).ok_or(UnknownCause::TooLarge),
+        (Ok(dims), None) => Product::of(dims).ok_or(UnknownCause::PastLargest),
     };
     output.each_dim(&[count]);
     Ok(())

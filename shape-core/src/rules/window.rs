@@ -75,10 +75,8 @@ impl<'a, D: Dimension> Window<'a, D> {
     pub(super) fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, UnknownCause> {
         let stride = number(self.strides.as_ref(), axis, 1).max(1);
         let dilation = self.dilation(axis);
-        let too_large = UnknownCause::TooLarge;
-        // The extent of the dilated window.
-        let reach = kernel.mul(&D::from(dilation)).and_then(|reach| reach.add(&D::from(1))).ok_or(too_large)?;
-        let Some(reach) = reach.sub(&D::from(dilation)) else { return Ok(None) };
+        let (too_large, past_largest) = (UnknownCause::TooLarge, UnknownCause::PastLargest);
+        let Some(reach) = extent(kernel, dilation)? else { return Ok(None) };
         if self.is_same() {
             let rest = size.known().map(|size| size % stride).filter(|rest| *rest > 0).unwrap_or(stride);
             // Some runtimes count one more if the stride is larger than the window.
@@ -88,11 +86,11 @@ impl<'a, D: Dimension> Window<'a, D> {
             return size.ceil_div(stride).ok_or(too_large).map(Some);
         }
         let (before, behind) = (self.pad(axis), self.pad(axis + space));
-        let padded = size.add(&D::from(before.saturating_add(behind))).ok_or(too_large)?;
+        let padded = size.add(&D::from(before.saturating_add(behind))).ok_or(past_largest)?;
         let room = padded.sub(&reach);
         if self.rounding == Rounding::Down {
-            let steps = room.map(|room| room.floor_div(stride));
-            return steps.map(|steps| steps.and_then(|steps| steps.add(&D::from(1))).ok_or(too_large)).transpose();
+            let steps = room.map(|room| room.floor_div(stride).ok_or(too_large)?.add(&D::from(1)).ok_or(past_largest));
+            return steps.transpose();
         }
         let steps = match room {
             Some(room) => room.ceil_div(stride).ok_or(too_large)?,
@@ -102,12 +100,12 @@ impl<'a, D: Dimension> Window<'a, D> {
             }
             None => return Ok(None),
         };
-        let count = steps.add(&D::from(1)).ok_or(too_large)?;
+        let count = steps.add(&D::from(1)).ok_or(past_largest)?;
         let reach = reach.known().ok_or(too_large)?;
         // The number of windows that start in the tensor, or before it.
         let begin = match reach.checked_sub(behind) {
             Some(inside) if inside >= stride => return Ok(Some(count)),
-            Some(1..) => size.add(&D::from(before)).and_then(|places| places.ceil_div(stride)).ok_or(too_large)?,
+            Some(1..) => size.add(&D::from(before)).ok_or(past_largest)?.ceil_div(stride).ok_or(too_large)?,
             // The last window is entirely after the tensor.
             _ => steps,
         };
@@ -148,26 +146,34 @@ impl<'a, D: Dimension> Window<'a, D> {
     ) -> Result<Option<D>, UnknownCause> {
         let stride = number(self.strides.as_ref(), axis, 1);
         let dilation = self.dilation(axis);
-        let too_large = UnknownCause::TooLarge;
-        let all = count.mul(&D::from(stride)).ok_or(too_large)?;
-        let extent = kernel.mul(&D::from(dilation)).and_then(|extent| extent.add(&D::from(1))).ok_or(too_large)?;
+        let past_largest = UnknownCause::PastLargest;
+        let times_stride = |count: &D| count.mul(&D::from(stride)).ok_or(past_largest);
+        let Some(extent) = extent(kernel, dilation)? else { return Ok(None) };
         let pads = if self.is_same() {
-            let extent = extent.sub(&D::from(dilation)).and_then(|extent| extent.known()).ok_or(too_large)?;
-            match extent.saturating_add(behind) {
+            match extent.known().ok_or(UnknownCause::TooLarge)?.saturating_add(behind) {
                 reach if reach <= stride => 0,
                 // The pads remove what the last window covers beyond its stride.
-                _ if behind == 0 => return Ok(Some(all)),
+                _ if behind == 0 => return times_stride(count).map(Some),
                 // Runtimes differ in whether they also remove the output padding.
                 _ => return Err(UnknownCause::ToolsDiffer),
             }
         } else {
             self.pad(axis).saturating_add(self.pad(axis + space))
         };
-        let all = all.add(&extent).and_then(|all| all.add(&D::from(behind))).ok_or(too_large)?;
-        let less =
-            D::from(stride).add(&D::from(dilation)).and_then(|less| less.add(&D::from(pads))).ok_or(too_large)?;
-        Ok(all.sub(&less))
+        // The last window does not move on. Without windows, less than one is covered.
+        let (moved, less) = match count.sub(&D::from(1)) {
+            Some(moves) => (times_stride(&moves)?, pads),
+            None => (D::from(0), pads.saturating_add(stride)),
+        };
+        let all = moved.add(&extent).and_then(|all| all.add(&D::from(behind))).ok_or(past_largest)?;
+        Ok(all.sub(&D::from(less)))
     }
+}
+
+/// The extent of a window: its places, spread by the dilation; `None` if it has none.
+fn extent<D: Dimension>(kernel: &D, dilation: u64) -> Result<Option<D>, UnknownCause> {
+    let Some(gaps) = kernel.sub(&D::from(1)) else { return Ok(D::from(1).sub(&D::from(dilation))) };
+    gaps.mul(&D::from(dilation)).and_then(|gaps| gaps.add(&D::from(1))).ok_or(UnknownCause::PastLargest).map(Some)
 }
 
 /// The entry of a list at an index, or a default.

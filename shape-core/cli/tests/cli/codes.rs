@@ -84,6 +84,12 @@ fn cases() -> Vec<Case> {
     };
     let axis = || [int("axis", 0)];
     let floats = ["a: float[1]", "b: float[1]"];
+    let distinct = |x: &str| model(&[x], vec![node("Unique", &["x"], &["y", "", "places"])], &["y"]);
+    let attended = |past: &str| {
+        let node = node("Attention", &["x", "x", "x", "", "p", "p"], &["y", "keys", "values"]);
+        let model = model(&["x: float[1,1,1,1]", past], vec![node], &["y"]);
+        model.with(|model| model.opset_import = vec![opset("", newest)])
+    };
     let add =
         |ty: &str| model(&["x: float[2]", &format!("w: {ty}[2]")], vec![node("Add", &["x", "w"], &["y"])], &["y"]);
     let nodes = |nodes| model(&["x: float[N]"], nodes, &["y: int64"]);
@@ -202,6 +208,19 @@ fn cases() -> Vec<Case> {
         ),
         case(Code::DimsNegative, "graph", input("x: float[-2,1,1]"), input("x: float[-1,1,1]")),
         case(Code::DimsNegative, "graph", input("x: float[-9223372036854775808,1,1]"), input("x: float[0,1,1]")),
+        case(
+            Code::DimsTooLarge,
+            "graph#0",
+            concat(&["a: float[9223372036854775807]", "b: float[1]"], &axis()),
+            concat(&["a: float[9223372036854775806]", "b: float[1]"], &axis()),
+        ),
+        case(Code::DimsTooLarge, "graph#0", distinct("x: float[9223372036854775807,2]"), distinct("x: float[N,2]")),
+        case(
+            Code::DimsTooLarge,
+            "graph#0",
+            attended("p: float[1,1,9223372036854775807,1]"),
+            attended("p: float[1,1,N,1]"),
+        ),
         case(Code::DimsMinusOne, "graph", input("x: float[-1,1,1]"), input("x: float[?,0,1]")),
         case(Code::DimsMinusOne, "graph", output("y: int64[-1]"), output("y: int64[K]")),
         case(Code::OpsetMissing, "", imports(vec![]), imports(vec![opset("", 1)])),

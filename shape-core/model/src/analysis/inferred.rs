@@ -135,7 +135,7 @@ impl Collected<'_, '_> {
             UnknownCause::ToolsDiffer => return Reason::here(Cause::ToolsDiffer),
             UnknownCause::Varies => return Reason::here(Cause::Varies),
             UnknownCause::Data => return Reason::here(Cause::DependsOnData),
-            UnknownCause::TooLarge => return Reason::here(Cause::ExpressionTooLarge),
+            UnknownCause::TooLarge | UnknownCause::PastLargest => return Reason::here(Cause::ExpressionTooLarge),
             UnknownCause::NotGiven => return Reason::here(Cause::Undefined),
         };
         let Some(value) = value else { return Reason::here(Cause::Undefined) };

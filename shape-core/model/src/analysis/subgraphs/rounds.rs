@@ -26,10 +26,11 @@ const MAX_REPEATED_VALUES: usize = 1 << 18;
 const MAX_ROUNDS: usize = 3;
 
 /// The codes of findings about dimensions that do not fit.
-const OF_DIMS: [Code; 12] = [
+const OF_DIMS: [Code; 13] = [
     Code::AxisRange,
     Code::DimsMismatch,
     Code::DimsNegative,
+    Code::DimsTooLarge,
     Code::ElementCount,
     Code::ElementOverflow,
     Code::OutputDims,
