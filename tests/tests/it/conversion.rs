@@ -1,5 +1,7 @@
 //! Conversions that the operators of ONNX that are described so far do not need: forms of the test descriptor.
 
+use std::slice::from_ref;
+
 use shape_core::convert::{Attribute, Constant, Converted, Input, Known, Node, Numbers, Output, convert};
 use shape_core::node::AttributeValue;
 use shape_core::{DataType, Schema, Type};
@@ -51,14 +53,14 @@ fn check(
 fn another_meaning_is_refused_both_ways() {
     let x = input(0, DataType::Float, None);
     let means = "They count the groups from different ends.";
-    check((4, 5), &[MODE, groups(2)], &[x.clone()], 1, Err(&[means]));
-    check((6, 4), &[MODE, groups(2)], &[x.clone()], 1, Err(&[means]));
-    check((5, 6), &[MODE, groups(2)], &[x.clone()], 1, Ok((&[MODE, groups(2)], &[x.clone()])));
-    check((3, 5), &[MODE], &[x.clone()], 1, Err(&[means]));
+    check((4, 5), &[MODE, groups(2)], from_ref(&x), 1, Err(&[means]));
+    check((6, 4), &[MODE, groups(2)], from_ref(&x), 1, Err(&[means]));
+    check((5, 6), &[MODE, groups(2)], from_ref(&x), 1, Ok((&[MODE, groups(2)], from_ref(&x))));
+    check((3, 5), &[MODE], from_ref(&x), 1, Err(&[means]));
     check(
         (3, 1),
         &[MODE],
-        &[x.clone()],
+        from_ref(&x),
         1,
         Err(&[
             "Everything-3 and Everything-1 have different meanings: It starts afresh: nothing of the version before it \
@@ -73,11 +75,11 @@ fn another_meaning_is_refused_both_ways() {
 fn an_optional_input_from_an_attribute_with_a_default() {
     let x = input(0, DataType::Float, None);
     let constant = Input::Constant { name: "groups", value: two() };
-    check((6, 7), &[MODE, groups(2)], &[x.clone()], 1, Ok((&[MODE], &[x.clone(), constant])));
-    check((6, 7), &[MODE], &[x.clone()], 1, Ok((&[MODE], &[x.clone()])));
-    check((7, 6), &[MODE], &[x.clone()], 1, Ok((&[MODE], &[x.clone()])));
+    check((6, 7), &[MODE, groups(2)], from_ref(&x), 1, Ok((&[MODE], &[x.clone(), constant])));
+    check((6, 7), &[MODE], from_ref(&x), 1, Ok((&[MODE], from_ref(&x))));
+    check((7, 6), &[MODE], from_ref(&x), 1, Ok((&[MODE], from_ref(&x))));
     let fixed = input(1, DataType::Int64, Some(Box::leak(Box::new(two()))));
-    check((7, 6), &[MODE], &[x.clone(), fixed], 1, Ok((&[MODE, groups(2)], &[x.clone()])));
+    check((7, 6), &[MODE], &[x.clone(), fixed], 1, Ok((&[MODE, groups(2)], from_ref(&x))));
     let computed = input(1, DataType::Int64, None);
     check(
         (7, 6),
@@ -91,8 +93,8 @@ fn an_optional_input_from_an_attribute_with_a_default() {
 #[test]
 fn outputs() {
     let x = input(0, DataType::Float, None);
-    check((6, 5), &[MODE], &[x.clone()], 1, Ok((&[MODE], &[x.clone()])));
-    check((6, 5), &[MODE], &[x.clone()], 2, Err(&["Everything-5 has no output `Z` at its position"]));
+    check((6, 5), &[MODE], from_ref(&x), 1, Ok((&[MODE], from_ref(&x))));
+    check((6, 5), &[MODE], from_ref(&x), 2, Err(&["Everything-5 has no output `Z` at its position"]));
 }
 
 #[test]
@@ -101,11 +103,11 @@ fn attributes_at_their_defaults() {
     let order = |value| Attribute::given("order", AttributeValue::String(value));
     let sizes = Attribute::given("sizes", AttributeValue::Ints(&[]));
     let scale = |value| Attribute::given("self", AttributeValue::Float(value));
-    check((8, 7), &[MODE, order(b"C"), scale(0.5)], &[x.clone()], 1, Ok((&[MODE], &[x.clone()])));
+    check((8, 7), &[MODE, order(b"C"), scale(0.5)], from_ref(&x), 1, Ok((&[MODE], from_ref(&x))));
     check(
         (8, 7),
         &[MODE, order(b"F"), scale(0.25), sizes],
-        &[x.clone()],
+        from_ref(&x),
         1,
         Err(&[
             "Everything-7 has no attribute `order`",

@@ -182,7 +182,7 @@ fn dims_of_the_type_or_the_sparse_tensor_in_an_attribute() {
     let analysis = analyse(&model, &Options::default()).unwrap();
     let dims = |name: &str| {
         let value = analysis.values.iter().find(|value| value.name == name).unwrap();
-        value.dims.as_deref().ok().map(|dims| dims.to_vec())
+        value.dims.as_deref().ok().map(<[_]>::to_vec)
     };
     assert_eq!(dims("optional"), Some(vec![Dim::Known(2), Dim::Known(3)]));
     assert_eq!(dims("lists"), Some(vec![Dim::Known(4)]));
