@@ -9,7 +9,7 @@ use crate::model::{
     Change as _, acme, attribute, function, graph, in_graph, initializer, int, int64s, model, node, one, one_at,
     one_with, opset, reshape, subgraph, value, with_acme,
 };
-use crate::run::{Folder, check, run};
+use crate::run::{Folder, check, infer, run};
 
 /// An If around two graphs that read `x` from the graph around them.
 fn if_node(then_node: NodeProto, else_node: NodeProto) -> NodeProto {
@@ -152,6 +152,34 @@ fn an_attribute_of_the_caller_is_none_by_default() {
     assert_eq!(check(&gather(reference)).all_findings(), [""; 0]);
     let found = check(&gather(int("axis", 0))).all_findings();
     assert_eq!(found, ["output-dims graph#0", "output-dims function my::F#2"]);
+}
+
+/// An input that the call leaves out is left out of the nodes of the body too, however deep; it is not an unknown one.
+#[test]
+fn an_input_that_a_call_leaves_out_is_absent() {
+    let called = |name: &str, nodes: Vec<NodeProto>| {
+        function(nodes, 18).with(|function| {
+            (function.name, function.input) = (name.into(), vec!["a".into(), "s".into(), "z".into()]);
+            function.opset_import.push(opset("my", 1));
+        })
+    };
+    let in_my =
+        |op: &str, inputs: &[&str], output: &str| node(op, inputs, &[output]).with(|node| node.domain = "my".into());
+    let quantized = |inputs: &[&str]| {
+        let functions = vec![
+            called("F", vec![in_my("G", &["a", "s", "z"], "b")]),
+            called("G", vec![node("QuantizeLinear", &["a", "s", "z"], &["b"])]),
+        ];
+        model(&["x: float[3]", "s: float[]", "z: int8[]"], vec![in_my("F", inputs, "y")], &["y"]).with(|model| {
+            model.opset_import = vec![opset("", 18), opset("my", 1)];
+            model.functions = functions;
+        })
+    };
+    for (inputs, ty) in [(&["x", "s", "z"][..], "int8"), (&["x", "s"], "uint8"), (&["x", "s", ""], "uint8")] {
+        let run = infer(&quantized(inputs), &[]);
+        assert_eq!((run.value("y")["type"].as_str(), run.findings()), (Some(ty), Vec::<String>::new()), "{inputs:?}");
+    }
+    assert_eq!(check(&quantized(&["x", "", "z"])).findings(), ["input-missing graph#0"]);
 }
 
 /// So with a type: without the value of the caller it would be float.

@@ -159,6 +159,8 @@ pub(super) struct Calls<'m> {
     pub(super) active: HashSet<usize>,
     /// The attributes of the current call; `None` if a body is walked by itself.
     pub(super) bound: Option<Bound<'m>>,
+    /// The inputs of the function that the current call leaves out; none if a body is walked by itself.
+    pub(super) absent: HashSet<&'m str>,
     /// The number of graphs around the current body.
     pub(super) depth: usize,
     pub(super) nodes: usize,
@@ -190,6 +192,12 @@ impl<'m> Analyzer<'m, '_> {
     /// The index of the value with this name, in the current graph or one around it.
     pub(super) fn lookup(&self, name: &str) -> Option<u32> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    /// Whether a name stands for no input of a node: it is empty, or that of an input of the function that the call leaves
+    /// out.
+    pub(super) fn is_absent(&self, name: &str) -> bool {
+        name.is_empty() || (self.calls.absent.contains(name) && self.lookup(name).is_none())
     }
 
     /// The value with this name, in the current graph or one around it.

@@ -4,6 +4,8 @@
 //! afterwards only the outputs are kept. Each body is also walked once by itself, with unknown inputs, to find the
 //! errors that do not depend on the caller.
 
+use std::collections::HashSet;
+
 use super::analyzer::{Analyzer, Bound, Checkpoint};
 use super::inferred::InferredValue;
 use crate::file::proto::{AttributeProto, FunctionProto};
@@ -25,6 +27,14 @@ const MAX_DEPTH: usize = 128;
 /// next one twice.
 const MAX_NODES: usize = 1 << 16;
 const MAX_FOR_EACH: usize = 16;
+
+/// What a call passes to its function.
+struct Arguments<'v, 'm> {
+    values: &'v [Option<u32>],
+    /// The inputs of the function that the call leaves out.
+    absent: HashSet<&'m str>,
+    bound: Bound<'m>,
+}
 
 impl<'m> Analyzer<'m, '_> {
     /// The outputs of a call.
@@ -68,8 +78,11 @@ impl<'m> Analyzer<'m, '_> {
         for view in defaults.filter_map(|attribute| self.attribute_view(attribute)) {
             bound.insert(view.name, view.value);
         }
+        let given = |index: usize| at.node.input.get(index).is_some_and(|name| !self.is_absent(name));
+        let absent = function.input.iter().enumerate().filter(|(index, _)| !given(*index));
+        let arguments = Arguments { values, absent: absent.map(|(_, name)| &**name).collect(), bound };
         let first = self.next_value();
-        let (values, findings) = self.followed(called, function, Some((values, bound)), outputs.len());
+        let (values, findings) = self.followed(called, function, Some(arguments), outputs.len());
         self.refuse(at, called, function, &findings);
         let settle = |(output, value): (InferredValue, Option<InferredValue>)| match value {
             Some(value) => InferredValue::from_body(output.value, value, first),
@@ -86,17 +99,19 @@ impl<'m> Analyzer<'m, '_> {
         &mut self,
         called: usize,
         function: &'m FunctionProto,
-        arguments: Option<(&[Option<u32>], Bound<'m>)>,
+        arguments: Option<Arguments<'_, 'm>>,
         asked: usize,
     ) -> (Vec<Option<InferredValue>>, Findings) {
         // Operators without a descriptor are reported when the body is walked by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
         let checkpoint = Checkpoint::of(self);
-        let (inputs, bound) = arguments.map_or((&[][..], None), |(inputs, bound)| (inputs, Some(bound)));
+        let (inputs, absent, bound) = arguments
+            .map_or_else(Default::default, |Arguments { values, absent, bound }| (values, absent, Some(bound)));
         let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
         let unimported = std::mem::take(&mut self.unimported);
         let outer = std::mem::replace(&mut self.calls.bound, bound);
+        let outer_absent = std::mem::replace(&mut self.calls.absent, absent);
         self.calls.active.insert(called);
         self.calls.depth += scopes.len();
         self.calls.nodes += function.node.len();
@@ -110,6 +125,7 @@ impl<'m> Analyzer<'m, '_> {
         self.calls.depth -= scopes.len();
         self.calls.active.remove(&called);
         self.calls.bound = outer;
+        self.calls.absent = outer_absent;
         self.unimported = unimported;
         self.imports = imports;
         self.scopes = scopes;

@@ -110,6 +110,9 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
         let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
         for (index, name) in function.input.iter().enumerate() {
+            if self.calls.absent.contains(&**name) {
+                continue;
+            }
             let value = self.next_value();
             let passed = inputs.get(index).copied().flatten();
             let (declared, elements) = match passed.and_then(|passed| self.analysis.values.get(passed as usize)) {
@@ -137,7 +140,10 @@ impl<'m> Analyzer<'m, '_> {
             let at = NodeAt { graph, index, node };
             inputs.clear();
             inputs.extend(node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
-            for (name, _) in node.input.iter().zip(&inputs).filter(|(name, id)| id.is_none() && !name.is_empty()) {
+            for (name, id) in node.input.iter().zip(&inputs) {
+                if id.is_some() || self.is_absent(name) {
+                    continue;
+                }
                 let later = later.get_or_insert_with(|| {
                     let outputs =
                         |(index, node): (usize, &'m NodeProto)| node.output.iter().map(move |name| (&**name, index));

@@ -34,7 +34,7 @@ impl<'m> Analyzer<'m, '_> {
         let (attributes, mut refused) = self.attributes(at);
         let Scratch { mut present, mut types } = std::mem::take(&mut self.scratch);
         present.clear();
-        present.extend(node.input.iter().map(|name| !name.is_empty()));
+        present.extend(node.input.iter().map(|name| !self.is_absent(name)));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
         types.clear();
         types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
