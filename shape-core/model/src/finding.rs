@@ -324,3 +324,73 @@ impl<'f> IntoIterator for &'f Findings {
         self.listed.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(code: Code, message: String) -> Finding {
+        Finding::new(code, "graph", message)
+    }
+
+    fn of_names(code: Code, says: &str, names: std::ops::Range<usize>) -> Findings {
+        names.map(|name| finding(code, format!("`v{name}` {says} {name}"))).collect()
+    }
+
+    fn listed(findings: &Findings) -> Vec<(&str, usize)> {
+        findings.iter().map(|finding| (&*finding.message, finding.more)).collect()
+    }
+
+    #[test]
+    fn the_first_of_each_kind_are_listed_in_order() {
+        let mut findings = of_names(Code::ValueUndefined, "is not", 0..15);
+        findings.extend(of_names(Code::ValueUndefined, "was not", 0..2));
+        findings.extend(of_names(Code::OutputDims, "is not", 0..1));
+        findings.extend(of_names(Code::ValueUndefined, "is not", 15..20));
+        let mut expected: Vec<_> = (0..10).map(|name| (format!("`v{name}` is not {name}"), 0)).collect();
+        expected[9].1 = 10;
+        expected
+            .extend([("`v0` was not 0", 0), ("`v1` was not 1", 0), ("`v0` is not 0", 0)].map(|(m, n)| (m.into(), n)));
+        assert_eq!(listed(&findings), expected.iter().map(|(text, more)| (&**text, *more)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn those_of_different_operators_differ() {
+        let at =
+            |op_type| move |index| finding(Code::ValueUndefined, "a".into()).at(NodeRef::new(index, "", op_type, ""));
+        let findings: Findings = (0..12).map(at("Add")).chain((0..3).map(at("Mul"))).collect();
+        assert_eq!(findings.len(), 13);
+        assert_eq!(findings.of_nodes().count(), 15, "nodes whose findings are not listed are remembered");
+        assert!(findings.of_nodes().all(|(graph, _, _)| graph == "graph"));
+    }
+
+    #[test]
+    fn of_one_code_at_most_200_are_listed() {
+        let text = |index: usize| "x".repeat(index);
+        let findings: Findings = (0..300).map(|index| finding(Code::ValueUndefined, text(index))).collect();
+        assert_eq!((findings.len(), findings[199].more), (200, 100));
+    }
+
+    #[test]
+    fn a_list_appended_to_another_counts_on() {
+        let mut findings = of_names(Code::ValueUndefined, "is not", 0..8);
+        findings.append(of_names(Code::ValueUndefined, "is not", 8..30), |_| true);
+        assert_eq!((findings.len(), findings[9].more), (10, 20));
+        findings.append(of_names(Code::ValueUndefined, "is not", 0..1), |_| false);
+        assert_eq!((findings.len(), findings[9].more), (10, 20));
+    }
+
+    #[test]
+    fn the_nodes_of_a_list_that_is_appended_are_kept() {
+        let of = |nodes: std::ops::Range<usize>| -> Findings {
+            nodes
+                .map(|index| finding(Code::ValueUndefined, "a".into()).at(NodeRef::new(index, "", "Add", "")))
+                .collect()
+        };
+        let mut findings = of(0..15);
+        findings.append(of(15..40), |_| true);
+        let mut nodes: Vec<usize> = findings.of_nodes().map(|(_, node, _)| node).collect();
+        nodes.sort_unstable();
+        assert_eq!(nodes, (0..40).collect::<Vec<_>>());
+    }
+}

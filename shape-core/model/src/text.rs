@@ -63,3 +63,31 @@ fn cut(to: &mut String, word: &str, most: usize) {
 fn beginning(text: &str, bytes: usize) -> &str {
     (0..=bytes.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_word_is_cut_between_letters() {
+        for (word, shown) in [("a".repeat(301), 80), ("é".repeat(151), 40), (format!("a{}", "é".repeat(150)), 40)] {
+            let beginning: String = word.chars().take(shown).collect();
+            assert_eq!(shortened(&word), format!("{beginning}... ({} bytes)", word.len()));
+            assert_eq!(shortened(&format!("a {word}\n b")), format!("a {beginning}... ({} bytes)\n b", word.len()));
+        }
+    }
+
+    #[test]
+    fn a_text_that_can_be_read_stays() {
+        for text in
+            [String::new(), "a".repeat(300), "é".repeat(150), format!("{} b", "a".repeat(300)), "a ".repeat(2000)]
+        {
+            assert!(matches!(shortened(&text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_ends_after_a_page() {
+        assert_eq!(shortened(&"a\u{3000}".repeat(1001)), format!("{}... (4 bytes more)", "a\u{3000}".repeat(1000)));
+    }
+}

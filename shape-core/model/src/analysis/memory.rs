@@ -73,3 +73,58 @@ impl Memory {
         self.list(list.iter().cloned()).map_err(|cause| Reason { cause, value })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dims(count: usize) -> impl ExactSizeIterator<Item = Dim> {
+        (0..count).map(|size| Dim::from(size as u64))
+    }
+
+    #[test]
+    fn long_lists_leave_half_to_short_ones() {
+        let memory = Memory::new(4 * SHORT * size_of::<Dim>());
+        assert_eq!(memory.list(dims(2 * SHORT + 1)), Err(Cause::TooLarge));
+        assert_eq!(memory.list(dims(2 * SHORT)).unwrap().len(), 2 * SHORT);
+        assert_eq!(memory.list(dims(SHORT + 1)), Err(Cause::TooLarge));
+        for _ in 0..2 {
+            assert_eq!(memory.list(dims(SHORT)).unwrap().len(), SHORT);
+        }
+        assert_eq!(memory.left(), 0);
+        assert_eq!(memory.list(dims(1)), Err(Cause::TooLarge));
+        assert!(memory.list(dims(0)).is_ok());
+    }
+
+    /// Such as expressions.
+    #[test]
+    fn what_an_item_takes_outside_of_the_list_is_paid() {
+        struct Heavy;
+        impl Item for Heavy {
+            fn heap(&self) -> usize {
+                10
+            }
+        }
+        let memory = Memory::new(25);
+        let computed = Cell::new(0);
+        let each = |_| {
+            computed.set(computed.get() + 1);
+            Heavy
+        };
+        assert!(memory.list((0..2).map(each)).is_ok());
+        assert_eq!(memory.left(), 5);
+        assert!(memory.list((0..9).map(each)).is_err());
+        assert_eq!(computed.get(), 3, "the items past the allowance are not computed");
+    }
+
+    #[test]
+    fn a_copy_is_paid_and_a_reason_costs_nothing() {
+        let memory = Memory::new(3 * size_of::<Dim>());
+        let list = Ok(dims(2).collect());
+        assert_eq!(memory.known(&list, 7), list);
+        assert_eq!(memory.known(&list, 7), Err(Reason { cause: Cause::TooLarge, value: 7 }));
+        let unknown = Err(Reason { cause: Cause::NotDeclared, value: 3 });
+        assert_eq!(memory.known::<Dim>(&unknown, 7), unknown);
+        assert_eq!(memory.left(), size_of::<Dim>());
+    }
+}

@@ -242,6 +242,43 @@ fn functions_that_lead_back() {
     assert!(found.iter().all(|finding| finding.expected.as_deref().is_none_or(|text| text.len() < 200)));
 }
 
+/// What a call found of its body is given back: it is inferred anew at each call, and not kept.
+#[test]
+fn calls_give_their_memory_back() {
+    let chain = |count: usize| -> Vec<NodeProto> {
+        (0..count).map(|index| node("Relu", &format!("a{index}"), &format!("a{}", index + 1))).collect()
+    };
+    let function = FunctionProto {
+        name: "F".into(),
+        domain: "my".into(),
+        input: vec!["a0".into()],
+        output: vec!["a100".into()],
+        node: chain(100),
+        opset_import: vec![OperatorSetIdProto { domain: String::new(), version: Some(17) }],
+        ..FunctionProto::default()
+    };
+    let dim = || Dimension { value: Some(DimensionValue::DimValue(2)), ..Dimension::default() };
+    let shape = TensorShapeProto { dim: vec![dim(), dim(), dim(), dim()] };
+    let tensor = TensorType { elem_type: Some(1), shape: Some(shape) };
+    let ty = TypeProto { value: Some(TypeValue::TensorType(tensor)), ..TypeProto::default() };
+    let call = |index| NodeProto { domain: "my".into(), ..node("F", "a0", &format!("y{index}")) };
+    let unknown = |nodes: Vec<NodeProto>| {
+        let graph = GraphProto {
+            input: vec![ValueInfoProto { name: "a0".into(), r#type: Some(ty.clone()), ..ValueInfoProto::default() }],
+            node: nodes,
+            ..GraphProto::default()
+        };
+        let mut model = model(graph);
+        model.opset_import.push(OperatorSetIdProto { domain: "my".into(), version: Some(1) });
+        model.functions = vec![function.clone()];
+        let options = Options { memory: 200 * 4 * size_of::<Dim>(), ..Options::default() };
+        let analysis = analyse(&model, &options).unwrap();
+        analysis.values.iter().filter(|value| value.graph == 0 && value.dims.is_err()).count()
+    };
+    assert_eq!(unknown((0..40).map(call).collect()), 0);
+    assert!(unknown(chain(300)) > 0);
+}
+
 /// Small files that ask for much: what is kept of each node does not grow with the rank of what it reads.
 #[test]
 fn a_rank_that_no_tensor_has() {
