@@ -147,7 +147,8 @@ def attributes_of(node, schema):
         if not given.name or not kind:
             codes.add("field-missing")
             continue
-        if given.name in seen:
+        # One that the version does not have is unknown each time.
+        if given.name in seen and given.name in schema.attributes:
             codes.add("attribute-duplicate")
             continue
         seen.add(given.name)
