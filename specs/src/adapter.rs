@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::document::Literal;
+use crate::tokens::{Notation, Reader, Wrong, is_name};
 
 /// One thing that a conversion between a version and the one before it does.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,11 +175,13 @@ const OPERATORS: &[&[(&str, Function)]] = &[
     &[("*", Function::Mul), ("//", Function::FloorDiv), ("%", Function::Mod)],
 ];
 
-const HELP: &str = "a formula is a name, a number, 'a text', a list in brackets, or made of such formulas by `+ - * // %`, \
-                    comparisons, `and`, `or`, `not(...)` and functions such as `rank(X)`";
-
-/// The message, and the help.
-pub type Wrong = (String, String);
+const NOTATION: Notation = Notation {
+    signs: &["==", "!=", "<=", ">=", "//", "[", "]", "(", ")", ",", "+", "-", "*", "%", "<", ">", "=", "."],
+    literals: true,
+    name: "a name",
+    help: "a formula is a name, a number, 'a text', a list in brackets, or made of such formulas by `+ - * // %`, \
+           comparisons, `and`, `or`, `not(...)` and functions such as `rank(X)`",
+};
 
 /// The maximum nesting depth of a formula; the core computes it by recursion.
 const MAX_DEPTH: usize = 16;
@@ -196,7 +199,7 @@ impl Formula {
     /// assert_eq!(Formula::parse("axis ==").unwrap_err().0, "expected a formula, found the end, in `axis ==`");
     /// ```
     pub fn parse(text: &str) -> Result<Self, Wrong> {
-        let mut reader = Reader::of(text)?;
+        let mut reader = Reader::new(text, &NOTATION)?;
         let formula = reader.formula(0, 0)?;
         reader.end()?;
         Ok(formula)
@@ -239,7 +242,7 @@ impl NewNode {
     /// assert_eq!(node.to_string(), "Y = Resize<mode = mode>(X, , scales)");
     /// ```
     pub fn parse(text: &str) -> Result<Self, Wrong> {
-        let mut reader = Reader::of(text)?;
+        let mut reader = Reader::new(text, &NOTATION)?;
         let mut outputs = vec![reader.name()?];
         while reader.take(",") {
             outputs.push(reader.name()?);
@@ -274,91 +277,23 @@ impl NewNode {
     }
 }
 
-/// The words, numbers, texts and signs of a text.
-fn tokens(text: &str) -> Result<Vec<&str>, Wrong> {
-    const SIGNS: [&str; 18] =
-        ["==", "!=", "<=", ">=", "//", "[", "]", "(", ")", ",", "+", "-", "*", "%", "<", ">", "=", "."];
-    let mut tokens = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let is_number = first.is_ascii_digit();
-        let word = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric() && !(is_number && c == '.'));
-        let word = word.unwrap_or(rest.len());
-        let length = match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-            Some(sign) => sign.len(),
-            None if first == '\'' => rest.get(1..).and_then(|text| text.find('\'')).map_or(0, |end| end + 2),
-            None => word,
-        };
-        if length == 0 {
-            return Err((format!("`{first}` has no meaning in `{text}`"), HELP.to_owned()));
-        }
-        let (token, behind) = rest.split_at(length);
-        tokens.push(token);
-        rest = behind.trim_start();
-    }
-    Ok(tokens)
-}
-
-struct Reader<'t> {
-    text: &'t str,
-    tokens: Vec<&'t str>,
-    at: usize,
-}
-
-impl<'t> Reader<'t> {
-    fn of(text: &'t str) -> Result<Self, Wrong> {
-        Ok(Self { text, tokens: tokens(text)?, at: 0 })
-    }
-
-    fn peek(&self) -> Option<&'t str> {
-        self.tokens.get(self.at).copied()
-    }
-
-    fn take(&mut self, token: &str) -> bool {
-        let found = self.peek() == Some(token);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn unexpected(&self, expected: &str) -> Wrong {
-        let found = self.peek().map_or("the end".to_owned(), |found| format!("`{found}`"));
-        (format!("expected {expected}, found {found}, in `{}`", self.text), HELP.to_owned())
-    }
-
-    fn expect(&mut self, token: &str) -> Result<(), Wrong> {
-        if self.take(token) { Ok(()) } else { Err(self.unexpected(&format!("`{token}`"))) }
-    }
-
-    fn end(&self) -> Result<(), Wrong> {
-        if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end")) }
-    }
-
-    fn name(&mut self) -> Result<String, Wrong> {
-        match self.peek().filter(|token| token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())) {
-            Some(name) => {
-                self.at += 1;
-                Ok(name.to_owned())
-            }
-            None => Err(self.unexpected("a name")),
-        }
-    }
-
+impl Reader<'_> {
     /// A formula of operators from a level on.
     fn formula(&mut self, level: usize, depth: usize) -> Result<Formula, Wrong> {
-        if depth >= MAX_DEPTH || self.tokens.len() > 16 * MAX_DEPTH {
-            return Err((format!("too long a formula, in `{}`", self.text), HELP.to_owned()));
+        if depth >= MAX_DEPTH || self.len() > 16 * MAX_DEPTH {
+            return Err(self.wrong("too long a formula"));
         }
-        let Some(operators) = OPERATORS.get(level) else { return self.factor(depth) };
+        let Some(operators) = OPERATORS.get(level) else { return self.operand(depth) };
         let mut left = self.formula(level + 1, depth)?;
         while let Some((_, function)) = operators.iter().find(|(sign, _)| self.peek() == Some(*sign)) {
-            self.at += 1;
+            self.skip();
             let right = self.formula(level + 1, depth)?;
             left = Formula::Call(*function, vec![left, right]);
         }
         Ok(left)
     }
 
-    fn list(&mut self, end: &str, depth: usize) -> Result<Vec<Formula>, Wrong> {
+    fn formulas(&mut self, end: &str, depth: usize) -> Result<Vec<Formula>, Wrong> {
         let mut formulas = Vec::new();
         while !self.take(end) {
             formulas.push(self.formula(0, depth)?);
@@ -370,52 +305,49 @@ impl<'t> Reader<'t> {
         Ok(formulas)
     }
 
-    fn factor(&mut self, depth: usize) -> Result<Formula, Wrong> {
+    fn operand(&mut self, depth: usize) -> Result<Formula, Wrong> {
         if self.take("(") {
             let formula = self.formula(0, depth + 1)?;
             self.expect(")")?;
             return Ok(formula);
         }
         if self.take("[") {
-            return self.list("]", depth + 1).map(Formula::List);
+            return self.formulas("]", depth + 1).map(Formula::List);
         }
         let negative = self.take("-");
         let Some(token) = self.peek() else { return Err(self.unexpected("a formula")) };
         if token.starts_with(|c: char| c.is_ascii_digit()) {
-            self.at += 1;
+            self.skip();
             let signed = if negative { format!("-{token}") } else { token.to_owned() };
             let int = signed.parse().map(Formula::Int);
             let float = || signed.parse().map(Formula::Float);
-            let wrong = |_| (format!("`{token}` is no number, in `{}`", self.text), HELP.to_owned());
+            let wrong = |_| self.wrong(&format!("`{token}` is no number"));
             return int.or_else(|_| float()).map_err(wrong);
         }
         if negative {
             return Err(self.unexpected("a number"));
         }
         if let Some(text) = token.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
-            self.at += 1;
+            self.skip();
             return Ok(Formula::Text(text.to_owned()));
         }
-        if !token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) {
+        if !is_name(token) {
             return Err(self.unexpected("a formula"));
         }
         let name = self.name()?;
         if !self.take("(") {
             return Ok(Formula::Name(name));
         }
-        let arguments = self.list(")", depth + 1)?;
+        let arguments = self.formulas(")", depth + 1)?;
         match FUNCTIONS.iter().find(|(function, ..)| *function == name) {
             Some((_, function, count, _)) if *count == arguments.len() => Ok(Formula::Call(*function, arguments)),
             Some((_, _, count, _)) => {
-                let message = format!("`{name}` takes {count} arguments, not {}, in `{}`", arguments.len(), self.text);
-                Err((message, HELP.to_owned()))
+                Err(self.wrong(&format!("`{name}` takes {count} arguments, not {}", arguments.len())))
             }
             None => {
                 let known: Vec<&str> = FUNCTIONS.iter().map(|(function, ..)| *function).collect();
-                Err((
-                    format!("there is no function `{name}`, in `{}`", self.text),
-                    format!("there are {}", known.join(", ")),
-                ))
+                let (message, _) = self.wrong(&format!("there is no function `{name}`"));
+                Err((message, Some(format!("there are {}", known.join(", ")))))
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Reads the actions of adapters, and checks that all they name exists.
 
-use crate::adapter::{Action, Deed, Formula, NewNode, Way, Wrong};
+use crate::adapter::{Action, Deed, Formula, NewNode, Way};
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{ActionEntry, Direction, Literal, VersionDelta};
-use crate::error::{Code, DocumentError};
+use crate::error::Code;
 use crate::operator::Version;
 use crate::scope::Scope;
 use crate::validate::is_of_onnx;
@@ -59,13 +59,13 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         return None;
     }
     let when = match &found.when {
-        Some(text) => Some(parsed(text, Formula::parse, context)?),
+        Some(text) => Some(context.parsed(text, Code::AdapterForm, Formula::parse)?),
         None => None,
     };
     let literal = |value: &Option<Spanned<Literal>>| value.as_ref().and_then(|value| Formula::of(&value.value));
     let text = |text: &Option<Spanned<String>>| text.as_ref().map(|text| text.value.clone());
     let mut nodes = |texts: &[Spanned<String>]| -> Option<Vec<NewNode>> {
-        texts.iter().map(|text| parsed(text, NewNode::parse, context)).collect()
+        texts.iter().map(|text| context.parsed(text, Code::AdapterForm, NewNode::parse)).collect()
     };
     let (mut way, deed) = if let Some(attribute) = text(&found.r#move) {
         let input = text(&found.input).unwrap_or_else(|| attribute.clone());
@@ -79,7 +79,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         (None, literal(&found.old).zip(literal(&found.new)).map(|(old, new)| Deed::Respell { attribute, old, new }))
     } else if let Some(name) = text(&found.assume) {
         let value = match &found.formula {
-            Some(text) => Some(parsed(text, Formula::parse, context)?),
+            Some(text) => Some(context.parsed(text, Code::AdapterForm, Formula::parse)?),
             None => literal(&found.value),
         };
         (None, value.map(|value| Deed::Assume { name, value }))
@@ -114,13 +114,6 @@ fn of_direction(direction: Direction) -> Option<Way> {
         Direction::Down => Some(Way::Down),
         Direction::Both => None,
     }
-}
-
-fn parsed<T>(text: &Spanned<String>, parse: fn(&str) -> Result<T, Wrong>, context: &mut Context<'_>) -> Option<T> {
-    let parsed = parse(text).map_err(|(message, help)| {
-        context.errors.push(DocumentError::new(text.at, Code::AdapterForm, message).help(help));
-    });
-    parsed.ok()
 }
 
 /// Checks the adapter of a version against the version and the one before it.

@@ -7,6 +7,7 @@ use crate::error::{Code, DocumentError};
 use crate::names::suggest;
 use crate::scope::Scope;
 use crate::tables::{Element, Tables, Type};
+use crate::tokens::Wrong;
 use crate::yaml::{NodeId, Position, Positions};
 
 /// The state of resolving a document.
@@ -79,6 +80,19 @@ impl<'t> Context<'t> {
 
     pub(crate) fn error_help(&mut self, at: NodeId, code: Code, message: String, help: impl Into<String>) {
         self.errors.push(DocumentError::new(at, code, message).help(help));
+    }
+
+    /// What a text says; reports why it cannot be read.
+    pub(crate) fn parsed<T>(
+        &mut self,
+        text: &Spanned<String>,
+        code: Code,
+        parse: impl FnOnce(&str) -> Result<T, Wrong>,
+    ) -> Option<T> {
+        let parsed = parse(text).map_err(|(message, help)| {
+            self.errors.push(DocumentError::new(text.at, code, message).maybe_help(help));
+        });
+        parsed.ok()
     }
 
     /// Reports a name that does not exist, with the nearest one that does.

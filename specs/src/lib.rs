@@ -29,6 +29,7 @@ mod rule_check;
 #[cfg(test)]
 mod schema;
 mod scope;
+mod tokens;
 mod validate;
 mod versions;
 

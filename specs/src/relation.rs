@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use crate::terms::{Expression, Reader, Wrong};
+use crate::terms::{Expression, SIGNS};
+use crate::tokens::{Notation, Reader, Wrong};
 
 /// A relation: alternatives, each of them claims that hold together.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +83,13 @@ pub const FORMS: &[(&str, &str)] = &[
     ("a and b, a or b", "both, or one of them; `and` binds closer"),
 ];
 
-const HELP: &str = "a relation compares numbers that are written as in `dims`: `X[1] % group == 0`, `-rank(X) <= axis < \
-                    rank(X)`; or is `mode is linear`, `given(X)`; joined by `and` and `or`";
+const NOTATION: Notation = Notation {
+    signs: SIGNS,
+    literals: false,
+    name: "an attribute or input",
+    help: "a relation compares numbers that are written as in `dims`: `X[1] % group == 0`, `-rank(X) <= axis < rank(X)`; \
+           or is `mode is linear`, `given(X)`; joined by `and` and `or`",
+};
 
 impl Relation {
     /// Reads `X[1] % group == 0`.
@@ -98,7 +104,7 @@ impl Relation {
     /// assert_eq!(Relation::parse("rank(X)").unwrap_err().0, "expected a comparison, found the end, in `rank(X)`");
     /// ```
     pub fn parse(text: &str) -> Result<Self, Wrong> {
-        let mut reader = Reader::new(text, HELP)?;
+        let mut reader = Reader::new(text, &NOTATION)?;
         let mut alternatives = Vec::new();
         loop {
             let mut claims = vec![claim(&mut reader)?];

@@ -5,12 +5,13 @@ use crate::de::Spanned;
 use crate::document::{
     AttributeKind, ExclusiveEntry, Literal, ParameterOption, RequirementEntry, RuleEntry, VersionDelta,
 };
-use crate::error::{Code, DocumentError};
+use crate::error::Code;
 use crate::operator::{Attribute, Exclusive, Parameter, Requirement, Version};
 use crate::relation::{Claim, Relation};
-use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource, Wrong};
+use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource};
 use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
 use crate::terms::{Expression, Term, Terms};
+use crate::tokens::Wrong;
 use crate::validate;
 use crate::yaml::NodeId;
 
@@ -30,12 +31,8 @@ pub(crate) fn output_rule(
     let elements = read(elements.as_ref(), old.and_then(|old| old.elements.as_ref()), Call::parse, context);
     let mut types = Vec::new();
     for text in ty {
-        match TypeSource::parse(text, context.tables) {
-            Ok(source) => types.push(source),
-            Err((message, help)) => {
-                context.errors.push(DocumentError::new(text.at, Code::RuleForm, message).maybe_help(help));
-            }
-        }
+        let tables = context.tables;
+        types.extend(context.parsed(text, Code::RuleForm, |text| TypeSource::parse(text, tables)));
     }
     if ty.is_empty() {
         types = old.map(|old| old.types.clone()).unwrap_or_default();
@@ -51,10 +48,7 @@ fn read<T: Clone>(
     context: &mut Context<'_>,
 ) -> Option<T> {
     let Some(text) = text else { return old.cloned() };
-    let parsed = parse(text).map_err(|(message, help)| {
-        context.errors.push(DocumentError::new(text.at, Code::RuleForm, message).maybe_help(help));
-    });
-    parsed.ok()
+    context.parsed(text, Code::RuleForm, parse)
 }
 
 /// Reads the groups of attributes and inputs that exclude each other.
@@ -84,15 +78,11 @@ pub(crate) fn requires(entries: &[Spanned<RequirementEntry>], context: &mut Cont
             let codes: Vec<&str> = context.tables.codes.iter().map(|code| &*code.code).collect();
             context.unknown(code, Code::UnknownFinding, format!("there is no code `{}`", code.value), codes);
         }
-        match Relation::parse(that) {
-            Ok(relation) if known => {
-                let position = context.position(that.at);
-                requires.push(Requirement::new(relation, code.value.clone(), doc.value.clone(), position));
-            }
-            Ok(_) => {}
-            Err((message, help)) => {
-                context.errors.push(DocumentError::new(that.at, Code::RuleForm, message).maybe_help(help));
-            }
+        if let Some(relation) = context.parsed(that, Code::RuleForm, Relation::parse)
+            && known
+        {
+            let position = context.position(that.at);
+            requires.push(Requirement::new(relation, code.value.clone(), doc.value.clone(), position));
         }
     }
     requires

@@ -9,6 +9,7 @@ use crate::document::Literal;
 use crate::names::is_identifier;
 use crate::tables::{Tables, Type};
 use crate::terms::Terms;
+use crate::tokens::Wrong;
 
 /// The rules for an output.
 #[derive(Clone, Debug, PartialEq)]
@@ -258,9 +259,6 @@ impl fmt::Display for TypeOf {
         }
     }
 }
-
-/// The message, and the help.
-pub(crate) type Wrong = (String, Option<String>);
 
 impl TypeSource {
     /// Reads `tensor(int64) if value_int`.

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::tokens::{Notation, Reader, Wrong};
+
 /// The dimensions of an output, term by term.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms(pub Vec<Term>);
@@ -99,9 +101,6 @@ pub const FORMS: &[(&str, &str)] = &[
     ("?", "a size that the elements of an input decide when the model runs"),
 ];
 
-/// The message, and the help.
-pub(crate) type Wrong = (String, Option<String>);
-
 /// The maximum nesting depth of an expression; the core reads it by recursion.
 const MAX_DEPTH: usize = 16;
 
@@ -118,7 +117,7 @@ impl Terms {
     /// assert_eq!(Terms::parse("[X[0]").unwrap_err().0, "expected `]` or `,`, found the end, in `[X[0]`");
     /// ```
     pub fn parse(text: &str) -> Result<Self, Wrong> {
-        let mut reader = Reader::new(text, HELP)?;
+        let mut reader = Reader::new(text, &NOTATION)?;
         reader.expect("[")?;
         let mut terms = Vec::new();
         if !reader.take("]") {
@@ -180,81 +179,19 @@ impl Expression {
     }
 }
 
-/// The words and signs of a text.
-fn tokens<'t>(text: &'t str, help: &str) -> Result<Vec<&'t str>, Wrong> {
-    const SIGNS: [&str; 19] =
-        ["...", "//", "==", "!=", "<=", ">=", "<", ">", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
-    let mut tokens = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let word = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let length = match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-            Some(sign) => sign.len(),
-            None if word > 0 => word,
-            None => return Err((format!("`{first}` has no meaning in `{text}`"), Some(help.to_owned()))),
-        };
-        let (token, behind) = rest.split_at(length);
-        tokens.push(token);
-        rest = behind.trim_start();
-    }
-    Ok(tokens)
-}
+/// The signs of dimensions, and of what is made of them.
+pub(crate) const SIGNS: &[&str] =
+    &["...", "//", "==", "!=", "<=", ">=", "<", ">", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
 
-const HELP: &str = "dimensions are written `[count, ...data]` or `[X[0], 2*X[1], max(k - 1, 1)]`: axes of inputs, attributes, \
-                    numbers, `+ - * // %`, `min`, `max`, `len`, `rank` and `size`";
+const NOTATION: Notation = Notation {
+    signs: SIGNS,
+    literals: false,
+    name: "an attribute or input",
+    help: "dimensions are written `[count, ...data]` or `[X[0], 2*X[1], max(k - 1, 1)]`: axes of inputs, attributes, \
+           numbers, `+ - * // %`, `min`, `max`, `len`, `rank` and `size`",
+};
 
-/// Reads a text of this language from left to right.
-pub(crate) struct Reader<'t> {
-    text: &'t str,
-    tokens: Vec<&'t str>,
-    at: usize,
-    help: &'static str,
-}
-
-impl<'t> Reader<'t> {
-    pub(crate) fn new(text: &'t str, help: &'static str) -> Result<Self, Wrong> {
-        Ok(Self { text, tokens: tokens(text, help)?, at: 0, help })
-    }
-
-    /// Whether nothing is left.
-    pub(crate) fn end(&self) -> Result<(), Wrong> {
-        match self.peek() {
-            None => Ok(()),
-            Some(more) => Err(self.wrong(&format!("expected the end, found `{more}`"))),
-        }
-    }
-
-    pub(crate) fn peek(&self) -> Option<&'t str> {
-        self.tokens.get(self.at).copied()
-    }
-
-    pub(crate) fn take(&mut self, token: &str) -> bool {
-        let found = self.peek() == Some(token);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn wrong(&self, what: &str) -> Wrong {
-        (format!("{what}, in `{}`", self.text), Some(self.help.to_owned()))
-    }
-
-    pub(crate) fn expect(&mut self, token: &str) -> Result<(), Wrong> {
-        self.expect_one(&[token])
-    }
-
-    fn expect_one(&mut self, tokens: &[&str]) -> Result<(), Wrong> {
-        if tokens.iter().any(|token| self.take(token)) {
-            return Ok(());
-        }
-        let expected = tokens.iter().rev().map(|token| format!("`{token}`")).collect::<Vec<_>>().join(" or ");
-        Err(self.unexpected(&expected))
-    }
-
-    pub(crate) fn unexpected(&self, expected: &str) -> Wrong {
-        let found = self.peek().map_or("the end".to_owned(), |found| format!("`{found}`"));
-        self.wrong(&format!("expected {expected}, found {found}"))
-    }
-
+impl Reader<'_> {
     fn term(&mut self) -> Result<Term, Wrong> {
         if self.take("?") {
             return Ok(Term::Data);
@@ -277,19 +214,9 @@ impl<'t> Reader<'t> {
         Ok(Term::Stretch { of, from, to })
     }
 
-    pub(crate) fn name(&mut self) -> Result<String, Wrong> {
-        match self.peek().filter(|token| token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())) {
-            Some(name) => {
-                self.at += 1;
-                Ok(name.to_owned())
-            }
-            None => Err(self.unexpected("an attribute or input")),
-        }
-    }
-
     fn number(&mut self) -> Option<Result<i64, Wrong>> {
         let token = self.peek().filter(|token| token.starts_with(|c: char| c.is_ascii_digit()))?;
-        self.at += 1;
+        self.skip();
         Some(token.parse().map_err(|_| self.wrong(&format!("`{token}` is no number of 64 bits"))))
     }
 
@@ -309,7 +236,7 @@ impl<'t> Reader<'t> {
                 Some("-") => Operation::Sub,
                 _ => return Ok(left),
             };
-            self.at += 1;
+            self.skip();
             left = Expression::Operation(operation, Box::new(left), Box::new(self.product(depth)?));
         }
     }
@@ -323,14 +250,14 @@ impl<'t> Reader<'t> {
                 Some("%") => Operation::Mod,
                 _ => return Ok(left),
             };
-            self.at += 1;
+            self.skip();
             left = Expression::Operation(operation, Box::new(left), Box::new(self.factor(depth)?));
         }
     }
 
     fn factor(&mut self, depth: usize) -> Result<Expression, Wrong> {
         // A sum nests to the left, with one level for each term.
-        if depth >= MAX_DEPTH || self.tokens.len() > 16 * MAX_DEPTH {
+        if depth >= MAX_DEPTH || self.len() > 16 * MAX_DEPTH {
             return Err(self.wrong("too long an expression"));
         }
         if self.take("(") {

@@ -1,0 +1,116 @@
+//! Reads the small texts in descriptors from left to right: dimensions, relations, and formulas of adapters.
+
+/// The message, and the help.
+pub(crate) type Wrong = (String, Option<String>);
+
+/// How a kind of text is written.
+pub(crate) struct Notation {
+    /// Its signs. Of two that begin alike, the longer one stands first.
+    pub(crate) signs: &'static [&'static str],
+    /// Whether it has texts in quotes and numbers with a point.
+    pub(crate) literals: bool,
+    /// What a word is, for messages.
+    pub(crate) name: &'static str,
+    /// The help in each message.
+    pub(crate) help: &'static str,
+}
+
+/// The words, numbers and signs of a text, from the current one on.
+pub(crate) struct Reader<'t> {
+    text: &'t str,
+    tokens: Vec<&'t str>,
+    at: usize,
+    notation: &'static Notation,
+}
+
+impl<'t> Reader<'t> {
+    pub(crate) fn new(text: &'t str, notation: &'static Notation) -> Result<Self, Wrong> {
+        Ok(Self { text, tokens: tokens(text, notation)?, at: 0, notation })
+    }
+
+    /// The number of tokens of the whole text.
+    pub(crate) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    pub(crate) fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.at).copied()
+    }
+
+    /// Goes on to the next token.
+    pub(crate) fn skip(&mut self) {
+        self.at += 1;
+    }
+
+    /// Goes on if the current token is this one, and returns whether it is.
+    pub(crate) fn take(&mut self, token: &str) -> bool {
+        let found = self.peek() == Some(token);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Goes on behind this token, which must stand here.
+    pub(crate) fn expect(&mut self, token: &str) -> Result<(), Wrong> {
+        self.expect_one(&[token])
+    }
+
+    pub(crate) fn expect_one(&mut self, tokens: &[&str]) -> Result<(), Wrong> {
+        if tokens.iter().any(|token| self.take(token)) {
+            return Ok(());
+        }
+        let expected = tokens.iter().rev().map(|token| format!("`{token}`")).collect::<Vec<_>>().join(" or ");
+        Err(self.unexpected(&expected))
+    }
+
+    /// Goes on behind a name, which must stand here.
+    pub(crate) fn name(&mut self) -> Result<String, Wrong> {
+        match self.peek().filter(|token| is_name(token)) {
+            Some(name) => {
+                self.skip();
+                Ok(name.to_owned())
+            }
+            None => Err(self.unexpected(self.notation.name)),
+        }
+    }
+
+    /// Nothing may be left.
+    pub(crate) fn end(&self) -> Result<(), Wrong> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end")) }
+    }
+
+    pub(crate) fn unexpected(&self, expected: &str) -> Wrong {
+        let found = self.peek().map_or("the end".to_owned(), |found| format!("`{found}`"));
+        self.wrong(&format!("expected {expected}, found {found}"))
+    }
+
+    pub(crate) fn wrong(&self, what: &str) -> Wrong {
+        (format!("{what}, in `{}`", self.text), Some(self.notation.help.to_owned()))
+    }
+}
+
+pub(crate) fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+}
+
+fn tokens<'t>(text: &'t str, Notation { signs, literals, help, .. }: &Notation) -> Result<Vec<&'t str>, Wrong> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let has_point = *literals && first.is_ascii_digit();
+        let word = |rest: &str| rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric() && !(has_point && c == '.'));
+        let length = match signs.iter().find(|sign| rest.starts_with(**sign)) {
+            Some(sign) => sign.len(),
+            None if *literals && first == '\'' => {
+                rest.get(1..).and_then(|text| text.find('\'')).map_or(0, |end| end + 2)
+            }
+            None => word(rest).unwrap_or(rest.len()),
+        };
+        if length == 0 {
+            return Err((format!("`{first}` has no meaning in `{text}`"), Some((*help).to_owned())));
+        }
+        let (token, behind) = rest.split_at(length);
+        tokens.push(token);
+        rest = behind.trim_start();
+    }
+    Ok(tokens)
+}
