@@ -1,9 +1,9 @@
 //! Analyses one node: resolves its operator version and defines its outputs.
 
-use super::analyzer::{Analyzer, Declarations};
-use super::inferred::InferredValue;
 use std::collections::HashMap;
 
+use super::analyzer::{Analyzer, Declarations};
+use super::inferred::InferredValue;
 use super::unknown_operator::{is_undescribed, registered, undescribed};
 use crate::declaration::Declared;
 use crate::finding::Finding;

@@ -10,9 +10,8 @@ use crate::analysis::analyse;
 use crate::annotate::refined;
 use crate::file::proto::{Dimension, DimensionValue, ModelProto, TypeProto, TypeValue, ValueInfoProto};
 use crate::functions::Functions;
-use crate::graph::{GraphKind, graphs};
+use crate::graph::graphs;
 use crate::options::Options;
-use crate::value::Value;
 
 /// The number of calls inside of each other that types are followed through.
 const MAX_ROUNDS: usize = 4;
@@ -49,19 +48,7 @@ fn agreed(model: &ModelProto, options: &Options) -> HashMap<(usize, String), Typ
     let mut agreed: HashMap<(usize, String), Option<TypeProto>> = HashMap::new();
     let Ok(analysis) = analyse(model, options) else { return HashMap::new() };
     let functions = Functions::of(model);
-    let mut scopes: HashMap<(usize, &str), &Value<'_>> = HashMap::new();
-    for value in &analysis.values {
-        scopes.entry((value.graph, value.name)).or_insert(value);
-    }
-    let lookup = |mut graph: usize, name: &str| loop {
-        if let Some(value) = scopes.get(&(graph, name)) {
-            return Some(*value);
-        }
-        match analysis.graphs.get(graph)?.kind {
-            GraphKind::Subgraph { parent, .. } => graph = parent,
-            GraphKind::Main | GraphKind::Function => return None,
-        }
-    };
+    let scopes = analysis.scopes();
     for graph in graphs(&analysis.graphs, model) {
         for node in graph.nodes {
             let Some((called, function)) = functions.called(node).and_then(|at| Some((at, functions.get(at)?))) else {
@@ -69,7 +56,8 @@ fn agreed(model: &ModelProto, options: &Options) -> HashMap<(usize, String), Typ
             };
             for (index, input) in function.input.iter().enumerate() {
                 let name = node.input.get(index).map_or("", String::as_str);
-                let given = lookup(graph.id, name).and_then(|value| sizes_of(refined(value, None, &analysis.symbols)?));
+                let given =
+                    scopes.value(graph.id, name).and_then(|value| sizes_of(refined(value, None, &analysis.symbols)?));
                 let ty = agreed.entry((called, input.clone())).or_insert_with(|| given.clone());
                 *ty = ty.take().zip(given).and_then(|(one, other)| merged(one, &other));
             }

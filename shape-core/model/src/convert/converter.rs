@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::result::ConvertedNode;
 use super::target::Target;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Scopes};
 use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use crate::file::{FunctionEdit, GraphEdit};
 use crate::finding::Finding;
@@ -69,8 +69,7 @@ pub(super) struct Converter<'m, 'a> {
     ir_versions: (i64, i64),
     /// All names of values, including new ones.
     pub(super) names: HashSet<String>,
-    /// Values by their graph and name, as indices in the analysis.
-    scopes: HashMap<(usize, &'m str), usize>,
+    scopes: Scopes<'a, 'm>,
     /// The number of readers of each value, after the conversion.
     uses: HashMap<usize, usize>,
     /// Values that a node no longer reads.
@@ -90,10 +89,6 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         target: &'a Target,
         ir_versions: (i64, i64),
     ) -> Self {
-        let mut scopes = HashMap::with_capacity(analysis.values.len());
-        for (index, value) in analysis.values.iter().enumerate() {
-            scopes.entry((value.graph, value.name)).or_insert(index);
-        }
         Self {
             options,
             analysis,
@@ -106,7 +101,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             undescribed: HashMap::new(),
             ir_versions,
             names: HashSet::new(),
-            scopes,
+            scopes: analysis.scopes(),
             uses: HashMap::new(),
             dropped: BTreeSet::new(),
             nodes: Vec::new(),
@@ -164,14 +159,9 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         (!is_call && !node.op_type.is_empty()).then_some(OpsetChange { domain, from, to })
     }
 
+    /// The index of the value with this name, in a graph or one around it.
     pub(super) fn lookup(&self, graph: usize, name: &str) -> Option<usize> {
-        if let Some(value) = self.scopes.get(&(graph, name)) {
-            return Some(*value);
-        }
-        match self.analysis.graphs.get(graph)?.kind {
-            GraphKind::Subgraph { parent, .. } => self.lookup(parent, name),
-            GraphKind::Main | GraphKind::Function => None,
-        }
+        self.scopes.index(graph, name).map(|index| index as usize)
     }
 
     /// Counts a reader of a value.
