@@ -181,6 +181,12 @@ struct Listed {
 impl Findings {
     /// Adds a finding; returns its index if it is listed.
     pub(crate) fn push(&mut self, finding: Finding) -> Option<usize> {
+        let (index, is_listed) = self.add(finding);
+        is_listed.then_some(index)
+    }
+
+    /// Adds a finding; returns its index and that it is listed, or the index of a listed one that is like it.
+    fn add(&mut self, finding: Finding) -> (usize, bool) {
         let OfCode { all, kinds } = self.codes.entry(finding.code).or_default();
         let kind = kind(&finding);
         let of_kind = kinds.get(&kind).copied().unwrap_or_default();
@@ -189,7 +195,7 @@ impl Findings {
             *all = Listed { count: all.count + 1, last };
             kinds.insert(kind, Listed { count: of_kind.count + 1, last });
             self.listed.push(finding);
-            return Some(last);
+            return (last, true);
         }
         let like = if of_kind.count > 0 { of_kind.last } else { all.last };
         if let Some(like) = self.listed.get_mut(like) {
@@ -198,7 +204,7 @@ impl Findings {
         if let Some(node) = &finding.node {
             self.unlisted(&finding.graph, node.index, like);
         }
-        None
+        (like, false)
     }
 
     fn unlisted(&mut self, graph: &str, node: usize, like: usize) {
@@ -241,13 +247,7 @@ impl Findings {
         }
         let mut indices = Vec::with_capacity(other.listed.len());
         for finding in other.listed {
-            let code = finding.code;
-            indices.push(if keep(&finding) {
-                let listed = self.push(finding);
-                listed.or_else(|| Some(self.codes.get(&code)?.all.last))
-            } else {
-                None
-            });
+            indices.push(keep(&finding).then(|| self.add(finding).0));
         }
         for (graph, node, like) in other.nodes {
             if let (Some(graph), Some(Some(like))) = (graphs.get(graph as usize), indices.get(like)) {
@@ -392,5 +392,21 @@ mod tests {
         let mut nodes: Vec<usize> = findings.of_nodes().map(|(_, node, _)| node).collect();
         nodes.sort_unstable();
         assert_eq!(nodes, (0..40).collect::<Vec<_>>());
+    }
+
+    /// Those of another kind were found later.
+    #[test]
+    fn the_nodes_of_a_list_that_is_appended_stand_by_their_kind() {
+        let of = |says: &str, nodes: std::ops::Range<usize>| -> Findings {
+            nodes
+                .map(|index| finding(Code::ValueUndefined, says.into()).at(NodeRef::new(index, "", "Add", "")))
+                .collect()
+        };
+        let mut findings = of("a", 0..10);
+        findings.append(of("b", 10..20), |_| true);
+        findings.append(of("a", 20..40), |_| true);
+        let nodes: Vec<usize> =
+            findings.of_nodes().filter(|(_, _, found)| found.message == "a").map(|(_, node, _)| node).collect();
+        assert_eq!(nodes.len(), 30, "{nodes:?}");
     }
 }
