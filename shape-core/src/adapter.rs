@@ -1,8 +1,7 @@
 //! What converts a node between a version and the one before it, as static tables.
 //!
 //! A descriptor lists the actions of a version in its field `adapter`. An action names attributes, inputs and outputs;
-//! the
-//! tables of the two versions say which of them the name is, so that most actions can be read in both directions.
+//! the tables of the two versions say which of them the name is, so that most actions can be read in both directions.
 //! Its [`Formula`]s are computed from the node as it is before the step.
 
 /// One thing that a conversion between a version and the one before it does.

@@ -2,10 +2,8 @@
 //!
 //! [`convert`] steps from version to version, up or down. At each step the actions of the newer version's
 //! [adapter](crate::adapter), which the descriptor lists, change the node or put other nodes in its place. Then the
-//! tables
-//! of the two versions are compared: an attribute, input or output that the next version has is kept, one that it does
-//! not
-//! have is dropped if nothing is lost, and everything else is a [`Refusal`].
+//! tables of the two versions are compared: an attribute, input or output that the next version has is kept, one that
+//! it does not have is dropped if nothing is lost, and everything else is a [`Refusal`].
 //!
 //! Parameters are matched by name: a new name is a new parameter, unless an action renames it.
 
@@ -38,9 +36,8 @@ pub use node::{Attribute, Converted, Input, Known, Node, Output, Value};
 /// Converts a node to another opset, which may be the older one.
 ///
 /// `operators` finds the operators of the node's domain, as [`Registry::operator`](crate::Registry::operator) does. An
-/// unknown type counts as one that every version allows. Most nodes stay one node; where the other opset needs
-/// several, or
-/// another operator, all are returned in the order in which they run.
+/// unknown type counts as one that every version allows. Most nodes stay one node; where the other opset needs several,
+/// or another operator, all are returned in the order in which they run.
 ///
 /// # Errors
 /// Everything that the conversion would lose, each at the first step that loses it; or, if the node is invalid at the
