@@ -171,17 +171,18 @@ class Judge:
         return Verdict(Outcome.UNKNOWN, refused or "no kernel")
 
     def declares_others(self, model, exact):
-        """Whether inputs or outputs differ, or their types do if they must be `exact`ly the same. Up to IR version 3,
-        the inputs may go on with those that have initializers."""
-        count = len(self.case.model.graph.input)
-        constant = {tensor.name for tensor in model.graph.initializer}
-        added = [info.name for info in model.graph.input[count:]]
-        if not constant.issuperset(added) or exact and added and model.ir_version >= 4:
+        """Whether inputs or outputs differ, or their types do if they must be `exact`ly the same. Up to IR version 3, an
+        initializer must be an input too, and no caller can replace it: such inputs may come, and go where the version is
+        raised."""
+        old, new = ({tensor.name for tensor in of.graph.initializer} for of in (self.case.model, model))
+        inputs = list(self.case.model.graph.input)
+        if self.case.model.ir_version < 4 <= model.ir_version:
+            kept = {info.name for info in model.graph.input}
+            inputs = [info for info in inputs if info.name in kept or info.name not in old]
+        added = [info.name for info in model.graph.input[len(inputs) :]]
+        if not new.issuperset(added) or exact and added and model.ir_version >= 4:
             return True
-        pairs = [
-            (self.case.model.graph.input, model.graph.input[:count]),
-            (self.case.model.graph.output, model.graph.output),
-        ]
+        pairs = [(inputs, model.graph.input[: len(inputs)]), (self.case.model.graph.output, model.graph.output)]
         if exact:
             return any(list(old) != list(new) for old, new in pairs)
         return any([info.name for info in old] != [info.name for info in new] for old, new in pairs)
