@@ -1,8 +1,9 @@
 """Writes models of random weights, as exporters write them, for `convert_corpus.py --corpus FOLDER`.
 
-`export_models.py torch FOLDER` needs PyTorch (1.13, such as Debian's python3-torch, has opsets 7 to 17);
-`export_models.py sklearn FOLDER` needs skl2onnx and scikit-learn. Neither is part of the environment of the conformance
-steps. What an exporter cannot write at an opset is left out.
+`export_models.py torch FOLDER` needs PyTorch (1.13, such as Debian's python3-torch, has opsets 7 to 17), `dynamo` a
+newer one and onnxscript, `transformers` the same with transformers and timm beside them; `sklearn` needs skl2onnx and
+scikit-learn. None of these is part of the environment of the conformance steps. What an exporter cannot write at an
+opset is left out.
 """
 
 import sys
@@ -202,6 +203,127 @@ def export_torch(folder):
                     print(f"{path.name}: {str(error).splitlines()[0][:100]}")
 
 
+def export_dynamo(folder):
+    for name, module, arguments, axes in torch_models():
+        write_dynamo(folder, name, module.eval(), arguments, dict.fromkeys(range(len(arguments)), axes), {})
+
+
+def write_dynamo(folder, name, module, arguments, axes, keywords):
+    """Writes a module by the exporter that traces with symbols, at three opsets and as it is and with open axes."""
+    import torch
+
+    auto = torch.export.Dim.DYNAMIC
+    open_axes = [dict.fromkeys(axes.get(at, {}), auto) for at in range(len(arguments))]
+    open_axes = tuple(open_axes) if arguments else {each: dict.fromkeys(axes.get(each, {}), auto) for each in keywords}
+    for opset in (18, 20, 23):
+        for dynamic in (False, True):
+            path = folder / f"{name}_{opset}{'_dynamic' if dynamic else ''}.onnx"
+            try:
+                torch.onnx.export(
+                    module,
+                    arguments,
+                    str(path),
+                    kwargs=keywords,
+                    opset_version=opset,
+                    dynamo=True,
+                    external_data=False,
+                    dynamic_shapes=open_axes if dynamic else None,
+                )
+            except Exception as error:
+                path.unlink(missing_ok=True)
+                print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+
+
+def transformers_models(attention):
+    """Name, model, its arguments by name, and the open axes of each. `attention` is an implementation of transformers."""
+    import timm
+    import torch
+    import transformers
+
+    def made(config, of=transformers.AutoModel):
+        return of.from_config(config, attn_implementation=attention)
+
+    torch.manual_seed(0)
+    ids, mask = torch.randint(3, 90, (2, 8)), torch.ones(2, 8, dtype=torch.int64)
+    words, axes = {"input_ids": ids, "attention_mask": mask}, {0: "batch", 1: "length"}
+    small = {"vocab_size": 99, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
+    wide = {**small, "intermediate_size": 64}
+    few = {"num_key_value_heads": 2}
+    encoders = {
+        "bert": transformers.BertConfig(**wide),
+        "roberta": transformers.RobertaConfig(**wide),
+        "electra": transformers.ElectraConfig(**wide, embedding_size=16),
+        "albert": transformers.AlbertConfig(**wide, embedding_size=16),
+        "mpnet": transformers.MPNetConfig(**wide),
+        "distilbert": transformers.DistilBertConfig(vocab_size=99, dim=32, n_layers=2, n_heads=4, hidden_dim=64),
+        "deberta": transformers.DebertaV2Config(**wide),
+        "modernbert": transformers.ModernBertConfig(**wide, pad_token_id=0),
+        "gpt2": transformers.GPT2Config(vocab_size=99, n_embd=32, n_layer=2, n_head=4, use_cache=False),
+        "llama": transformers.LlamaConfig(**wide, **few, use_cache=False),
+        "mistral": transformers.MistralConfig(**wide, **few, use_cache=False),
+        "qwen": transformers.Qwen2Config(**wide, **few, use_cache=False),
+        "gemma": transformers.GemmaConfig(**wide, **few, head_dim=8, use_cache=False, pad_token_id=0),
+        "phi": transformers.PhiConfig(**wide, use_cache=False),
+        "opt": transformers.OPTConfig(**small, ffn_dim=64, use_cache=False, word_embed_proj_dim=32),
+        "bloom": transformers.BloomConfig(vocab_size=99, hidden_size=32, n_layer=2, n_head=4, use_cache=False),
+    }
+    for name, config in encoders.items():
+        yield name, made(config), words, axes
+    seq = transformers.T5Config(vocab_size=99, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4, use_cache=False)
+    yield "t5", made(seq), {**words, "decoder_input_ids": ids}, axes
+    image = {"pixel_values": torch.randn(1, 3, 32, 32)}
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
+    vit = transformers.ViTConfig(**sizes, image_size=32, patch_size=8)
+    yield "vit", made(vit), image, {0: "batch"}
+    widths = {"hidden_sizes": [8, 16, 24, 32], "decoder_hidden_size": 16, "depths": [1, 1, 1, 1]}
+    segformer = transformers.SegformerConfig(**widths, num_attention_heads=[1, 2, 2, 4])
+    images = {0: "batch", 2: "height", 3: "width"}
+    large = {"pixel_values": torch.randn(1, 3, 64, 64)}
+    segmentation = made(segformer, transformers.AutoModelForSemanticSegmentation)
+    yield "segformer", segmentation, large, images
+    for name in ("resnet18", "mobilenetv3_small_050", "efficientnet_b0", "convnext_atto", "mixer_s32_224", "regnetx_002"):
+        yield name, timm.create_model(name, pretrained=False), {"x": torch.randn(1, 3, 224, 224)}, {0: "batch"}
+
+
+def export_transformers(folder):
+    for name, model, arguments, axes in transformers_models("sdpa"):
+        write_dynamo(folder, name, model.eval(), (), dict.fromkeys(arguments, axes), arguments)
+    # The exporter that records a run has no attention operator at the older opsets.
+    for name, model, arguments, axes in transformers_models("eager"):
+        write_traced(folder, f"{name}_traced", model.eval(), arguments, axes)
+
+
+def write_traced(folder, name, model, arguments, axes):
+    import torch
+
+    class ByPosition(torch.nn.Module):
+        """The exporter passes no arguments by their names, and takes no outputs but tuples."""
+
+        def __init__(self):
+            super().__init__()
+            self.model = model
+
+        def forward(self, *given):
+            outputs = self.model(**dict(zip(arguments, given, strict=True)))
+            return outputs.to_tuple() if hasattr(outputs, "to_tuple") else outputs
+
+    for opset in (11, 13, 14, 17):
+        path = folder / f"{name}_{opset}.onnx"
+        try:
+            torch.onnx.export(
+                ByPosition(),
+                tuple(arguments.values()),
+                str(path),
+                opset_version=opset,
+                dynamo=False,
+                input_names=list(arguments),
+                dynamic_axes=dict.fromkeys(arguments, axes),
+            )
+        except Exception as error:
+            path.unlink(missing_ok=True)
+            print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+
+
 def sklearn_models():
     """Name and model, and the first row of its data."""
     import numpy
@@ -265,4 +387,5 @@ def export_sklearn(folder):
 if __name__ == "__main__":
     exporter, target = sys.argv[1], Path(sys.argv[2])
     target.mkdir(parents=True, exist_ok=True)
-    {"torch": export_torch, "sklearn": export_sklearn}[exporter](target)
+    exporters = (export_torch, export_dynamo, export_transformers, export_sklearn)
+    {each.__name__.removeprefix("export_"): each for each in exporters}[exporter](target)
