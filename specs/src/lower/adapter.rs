@@ -66,13 +66,30 @@ fn node(node: &NewNode) -> Constant<'_> {
     Constant::named_fields("NewNode", None, fields)
 }
 
+/// A function of formulas, by the name that it has in `shape-core`.
+#[derive(Debug)]
+enum Function {
+    Rank,
+    Size,
+    Entry,
+    Len,
+    Min,
+    Max,
+    Type,
+    Given,
+    Outputs,
+    And,
+    Or,
+    Not,
+}
+
 fn condition(relation: &Relation) -> Constant<'_> {
-    let alternatives = relation.0.iter().map(|claims| joined("And", claims.iter().flat_map(claim).collect()));
-    joined("Or", alternatives.collect())
+    let alternatives = relation.0.iter().map(|claims| joined(Function::And, claims.iter().flat_map(claim).collect()));
+    joined(Function::Or, alternatives.collect())
 }
 
 /// One alone, or all of them.
-fn joined<'d>(function: &'static str, mut formulas: Vec<Constant<'d>>) -> Constant<'d> {
+fn joined<'d>(function: Function, mut formulas: Vec<Constant<'d>>) -> Constant<'d> {
     match formulas.pop() {
         Some(only) if formulas.is_empty() => only,
         last => call(function, formulas.into_iter().chain(last)),
@@ -91,16 +108,16 @@ fn claim(claim: &Claim) -> Vec<Constant<'_>> {
             return vec![compared(name(of), equal(*is), text(word))];
         }
         Claim::Type { name: of, ty, is } => {
-            return vec![compared(call("Type", [name(of)]), equal(*is), element_type("Formula", ty))];
+            return vec![compared(call(Function::Type, [name(of)]), equal(*is), element_type("Formula", ty))];
         }
-        Claim::Given { name: of, is } => (call("Given", [name(of)]), is),
+        Claim::Given { name: of, is } => (call(Function::Given, [name(of)]), is),
         Claim::Asked { question, of, is } => {
             let question = Constant::unit("Function", question);
             let of = Constant::list(of.iter().map(|of| name(of)));
             (Constant::variant("Formula", "Call", [question, of]), is)
         }
     };
-    vec![if *is { asked } else { call("Not", [asked]) }]
+    vec![if *is { asked } else { call(Function::Not, [asked]) }]
 }
 
 fn compared<'d>(left: Constant<'d>, comparison: Constant<'d>, right: Constant<'d>) -> Constant<'d> {
@@ -108,8 +125,8 @@ fn compared<'d>(left: Constant<'d>, comparison: Constant<'d>, right: Constant<'d
     Constant::variant("Formula", "Compare", [left, comparison, right])
 }
 
-fn call<'d>(function: &'static str, arguments: impl IntoIterator<Item = Constant<'d>>) -> Constant<'d> {
-    Constant::variant("Formula", "Call", [Constant::variant("Function", function, []), Constant::list(arguments)])
+fn call<'d>(function: Function, arguments: impl IntoIterator<Item = Constant<'d>>) -> Constant<'d> {
+    Constant::variant("Formula", "Call", [Constant::unit("Function", function), Constant::list(arguments)])
 }
 
 fn name(name: &str) -> Constant<'_> {
@@ -134,15 +151,15 @@ fn formula(of: &Expression) -> Constant<'_> {
             let arguments = Constant::list(items.iter().map(formula));
             Constant::variant("Formula", "Call", [Constant::unit("Function", maker), arguments])
         }
-        Expression::Entry(of, entry) => call("Entry", [name(of), int(*entry)]),
-        Expression::AxisAt(of, axis) => call("Entry", [name(of), name(axis)]),
-        Expression::Length(lists) => call("Len", lists.iter().map(|list| name(list))),
-        Expression::Outputs => call("Outputs", []),
-        Expression::Rank(of) => call("Rank", [name(of)]),
-        Expression::Size(of) => call("Size", [name(of)]),
-        Expression::Type(of) => call("Type", [name(of)]),
-        Expression::Fold(Operation::Max, of) => call("Max", [name(of)]),
-        Expression::Fold(_, of) => call("Min", [name(of)]),
+        Expression::Entry(of, entry) => call(Function::Entry, [name(of), int(*entry)]),
+        Expression::AxisAt(of, axis) => call(Function::Entry, [name(of), name(axis)]),
+        Expression::Length(lists) => call(Function::Len, lists.iter().map(|list| name(list))),
+        Expression::Outputs => call(Function::Outputs, []),
+        Expression::Rank(of) => call(Function::Rank, [name(of)]),
+        Expression::Size(of) => call(Function::Size, [name(of)]),
+        Expression::Type(of) => call(Function::Type, [name(of)]),
+        Expression::Fold(Operation::Max, of) => call(Function::Max, [name(of)]),
+        Expression::Fold(_, of) => call(Function::Min, [name(of)]),
         Expression::Operation(operation, left, right) => {
             let [left, right] = [left, right].map(|side| Constant::reference(formula(side)));
             Constant::variant("Formula", "Operation", [Constant::unit("Operation", operation), left, right])
