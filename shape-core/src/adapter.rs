@@ -2,15 +2,23 @@
 //!
 //! A descriptor lists the actions of a version in its field `adapter`. An action names attributes, inputs and outputs;
 //! the tables of the two versions say which of them the name is, so that most actions can be read in both directions.
-//! Its [`Formula`]s are computed from the node as it is before the step.
+//! Its [`Formula`]s are computed from the node as it is before the step. They are written in the language of relations
+//! and dimensions, but are a table of their own: a name is looked up in either version, and a value may be a text or a
+//! list.
+
+use crate::data_type::DataType;
+use crate::dimension::Operation;
+use crate::signature::Comparison;
 
 /// One thing that a conversion between a version and the one before it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Action {
     /// The direction that it is for; `None` for both.
     pub way: Option<Way>,
-    /// The condition under which it is done: where the condition is known to hold.
+    /// It is done only where this is known to hold.
     pub when: Option<Formula>,
+    /// It is not done where this is known to hold.
+    pub unless: Option<Formula>,
     /// What is done.
     pub deed: Deed,
 }
@@ -101,39 +109,39 @@ pub enum Formula {
     Int(i64),
     /// `0.5`
     Float(f32),
-    /// `'nearest'`
+    /// `'nearest'`, and the word of `mode is nearest`.
     Text(&'static [u8]),
+    /// The word of `type(X) is float`.
+    ElementType(DataType),
     /// `axis`: an attribute, an input, an output, or a value of a rewrite.
     Name(&'static str),
     /// `[1, axis]`
     List(&'static [Formula]),
-    /// `rank(X)`, `a + b`, `a == b`: a function of other formulas.
+    /// `a + b`
+    Operation(Operation, &'static Formula, &'static Formula),
+    /// `a == b`, `mode is nearest`
+    Compare(&'static Formula, Comparison, &'static Formula),
+    /// `rank(X)`, `a and b`: a function of other formulas.
     Call(Function, &'static [Formula]),
 }
 
 /// A function of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Sub,
-    /// `a * b`
-    Mul,
-    /// `a // b`, rounded down.
-    FloorDiv,
-    /// `a % b`: the remainder.
-    Mod,
     /// `rank(X)`: the number of axes of an input or output.
     Rank,
-    /// `dim(X, axis)`: the size of an axis of an input or output.
-    Dim,
-    /// `len(x)`: the number of entries of a list, of elements of an input, or of values of a variadic parameter.
+    /// `size(X)`: the number of elements of an input or output.
+    Size,
+    /// `X[axis]`: the size of an axis of an input or output, or an entry of a list.
+    Entry,
+    /// `len(a, b)`: the number of entries of the first of these lists that is given.
     Len,
     /// `min(x)`: the smallest entry of a list.
     Min,
     /// `max(x)`: the largest entry of a list.
     Max,
+    /// `type(X)`: the number of the element type of an input or output.
+    Type,
     /// `range(a, b)`: the numbers from the first to the one before the second.
     Range,
     /// `swap(n, a, b)`: the numbers below the first, with two of them exchanged.
@@ -141,17 +149,14 @@ pub enum Function {
     /// `parts(a, n)`: the sizes of n parts of a, all but the last of the same size.
     Parts,
     /// `spread(pads, axes, n)`: counts for some axes, first all at the beginning and then all at the end, as counts
-    /// for n
-    /// axes.
+    /// for n axes.
     Spread,
     /// `fill(n, x)`: a list of n times the same number.
     Fill,
-    /// `given(x)`: whether the node has the attribute, input or output.
+    /// `given(x)`: whether the node has the attribute, input or output; one with a default has another value.
     Given,
     /// `constant(X)`: whether the elements of an input are known before the model runs.
     Constant,
-    /// `type(X, 'double')`: whether an input or output is a tensor of this element type.
-    Type,
     /// `same(X, Y)`: whether two inputs or outputs, and all values of variadic ones, have the same dimensions.
     Same,
     /// `suffix(X, Y)`: whether the dimensions of the first are the last ones of the second.
@@ -160,24 +165,10 @@ pub enum Function {
     Outputs,
     /// `agree()`: whether the rules of both versions give the outputs the same dimensions.
     Agree,
-    /// `a == b`
-    Equal,
-    /// `a != b`
-    NotEqual,
-    /// `a < b`
-    Less,
-    /// `a <= b`
-    LessOrEqual,
-    /// `a > b`
-    Greater,
-    /// `a >= b`
-    GreaterOrEqual,
-    /// `a and b`
+    /// `a and b`: all hold.
     And,
-    /// `a or b`
+    /// `a or b`: one holds.
     Or,
-    /// `not a`
+    /// `not given(x)`
     Not,
-    /// `maybe(a)`: whether it is not known to be false.
-    Maybe,
 }

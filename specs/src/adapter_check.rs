@@ -1,12 +1,15 @@
 //! Reads the actions of adapters, and checks that all they name exists.
 
-use crate::adapter::{Action, Deed, Formula, NewNode, Way};
+use crate::adapter::{self, Action, Deed, NewNode, Way};
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
-use crate::document::{ActionEntry, Direction, Literal, VersionDelta};
+use crate::document::{ActionEntry, Direction, Literal, ParameterOption, VersionDelta};
 use crate::error::Code;
-use crate::operator::Version;
+use crate::operator::{Parameter, Version};
+use crate::relation::Relation;
+use crate::rule_check::{Misfit, misfit_claim, misfit_value};
 use crate::scope::Scope;
+use crate::terms::Expression;
 use crate::validate::is_of_onnx;
 use crate::yaml::NodeId;
 
@@ -58,11 +61,12 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         wrong(context, &format!("the field `{field}` does not belong to this action"));
         return None;
     }
-    let when = match &found.when {
-        Some(text) => Some(context.parsed(text, Code::AdapterForm, Formula::parse)?),
-        None => None,
+    let mut condition = |text: &Option<Spanned<String>>| match text {
+        Some(text) => context.parsed(text, Code::AdapterForm, Relation::condition).map(Some),
+        None => Some(None),
     };
-    let literal = |value: &Option<Spanned<Literal>>| value.as_ref().and_then(|value| Formula::of(&value.value));
+    let (when, unless) = condition(&found.when).zip(condition(&found.unless))?;
+    let literal = |value: &Option<Spanned<Literal>>| value.as_ref().and_then(|value| adapter::value(&value.value));
     let text = |text: &Option<Spanned<String>>| text.as_ref().map(|text| text.value.clone());
     let mut nodes = |texts: &[Spanned<String>]| -> Option<Vec<NewNode>> {
         texts.iter().map(|text| context.parsed(text, Code::AdapterForm, NewNode::parse)).collect()
@@ -79,7 +83,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         (None, literal(&found.old).zip(literal(&found.new)).map(|(old, new)| Deed::Respell { attribute, old, new }))
     } else if let Some(name) = text(&found.assume) {
         let value = match &found.formula {
-            Some(text) => Some(context.parsed(text, Code::AdapterForm, Formula::parse)?),
+            Some(text) => Some(context.parsed(text, Code::AdapterForm, Expression::parse)?),
             None => literal(&found.value),
         };
         (None, value.map(|value| Deed::Assume { name, value }))
@@ -100,7 +104,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         way = of_direction(direction.value);
     }
     match deed {
-        Some(deed) => Some(Action { way, when, deed }),
+        Some(deed) => Some(Action { way, when, unless, deed }),
         None => {
             wrong(context, "a field of this action is missing");
             None
@@ -137,8 +141,12 @@ pub(crate) fn check(
     if in_doubt || !doubt.names.is_empty() {
         return;
     }
-    for action in actions {
-        action_names(action, version, before, at, context);
+    let entries = delta.adapter.as_ref().map(|entries| &*entries.value).unwrap_or_default();
+    for (index, action) in actions.iter().enumerate() {
+        // An entry that could not be read is not among the actions.
+        let entry = entries.get(index).filter(|_| entries.len() == actions.len());
+        let check = Check { action, entry, version, before, at: entry.map_or(at, |entry| entry.at) };
+        check.run(context);
     }
 }
 
@@ -161,9 +169,10 @@ fn undecided(
     let attribute = version.attributes.iter().find(|new| {
         new.required && !new.legacy && has_attribute(&new.name).is_none_or(|old| !old.required && old.default.is_none())
     });
-    let input = version.inputs.iter().find(|new| {
-        new.option == crate::document::ParameterOption::Single && !before.inputs.iter().any(|old| old.name == new.name)
-    });
+    let input = version
+        .inputs
+        .iter()
+        .find(|new| new.option == ParameterOption::Single && !before.inputs.iter().any(|old| old.name == new.name));
     let what = if delta.semantics.is_some() {
         "the meaning changes".to_owned()
     } else if let Some(default) = default {
@@ -186,72 +195,133 @@ fn has(version: &Version, name: &str) -> bool {
     attribute || version.inputs.iter().chain(&version.outputs).any(|parameter| parameter.name == name)
 }
 
-fn action_names(action: &Action, version: &Version, before: Option<&Version>, at: NodeId, context: &mut Context<'_>) {
-    let mut unknown = |name: &str| {
-        let message = format!("the adapter names `{name}`, which is no attribute, input or output");
-        context.error_help(at, Code::UnknownArgument, message, "a name of the version that the action is read at");
-    };
-    let in_either = |name: &str| has(version, name) || before.is_some_and(|before| has(before, name));
-    let mut missing: Vec<&str> = Vec::new();
-    match &action.deed {
-        Deed::Move { attribute, input, .. } => {
-            let attribute_in = |of: &Version| of.attributes.iter().any(|other| other.name == *attribute);
-            let input_in = |of: &Version| of.inputs.iter().any(|other| other.name == *input);
-            let moved = before.is_some_and(|before| {
-                let (one, other) =
-                    ((attribute_in(before), input_in(before)), (attribute_in(version), input_in(version)));
-                let moves = |(attribute, input): (bool, bool), to: (bool, bool)| attribute && !input && to.1;
-                moves(one, other) || moves(other, one)
-            });
-            if !moved {
-                let message =
-                    format!("`{attribute}` is not an attribute of one version and `{input}` an input of the other");
-                context.error_help(at, Code::AdapterForm, message, "`move` names both: `{ move: k, input: K }`");
+struct Check<'c> {
+    action: &'c Action,
+    /// Where it stands in the file.
+    entry: Option<&'c Spanned<ActionEntry>>,
+    version: &'c Version,
+    before: Option<&'c Version>,
+    at: NodeId,
+}
+
+impl Check<'_> {
+    fn run(&self, context: &mut Context<'_>) {
+        let Self { action, version, before, at, .. } = *self;
+        if before.is_none() && action.way != Some(Way::Down) {
+            let message = "the first version has none before it to convert from";
+            let help = "actions for the way down alone: `down`, `refuse: down`";
+            context.error_help(at, Code::NothingBefore, message.to_owned(), help);
+            return;
+        }
+        let in_either = |name: &&str| has(version, name) || before.is_some_and(|before| has(before, name));
+        let unknown = |name: &str, context: &mut Context<'_>| unknown(name, at, context);
+        let named = match &action.deed {
+            Deed::Move { attribute, input, .. } => {
+                let attribute_in = |of: &Version| of.attributes.iter().any(|other| other.name == *attribute);
+                let input_in = |of: &Version| of.inputs.iter().any(|other| other.name == *input);
+                let moved = before.is_some_and(|before| {
+                    let (one, other) =
+                        ((attribute_in(before), input_in(before)), (attribute_in(version), input_in(version)));
+                    let moves = |(attribute, input): (bool, bool), to: (bool, bool)| attribute && !input && to.1;
+                    moves(one, other) || moves(other, one)
+                });
+                if !moved {
+                    let message =
+                        format!("`{attribute}` is not an attribute of one version and `{input}` an input of the other");
+                    context.error_help(at, Code::AdapterForm, message, "`move` names both: `{ move: k, input: K }`");
+                }
+                Vec::new()
+            }
+            Deed::Rename { old, new } => {
+                if before.is_none_or(|before| !has(before, old)) {
+                    unknown(old, context);
+                }
+                if !has(version, new) {
+                    unknown(new, context);
+                }
+                Vec::new()
+            }
+            Deed::Assume { name, value } => {
+                self.value(value, &[], self.entry.and_then(|entry| entry.formula.as_ref()), context);
+                vec![&**name]
+            }
+            Deed::Respell { attribute, .. } => vec![&**attribute],
+            Deed::CountFromFront { name, of } => vec![&**name, of],
+            Deed::Drop(names) => names.iter().map(String::as_str).collect(),
+            Deed::Rewrite(nodes) => {
+                self.nodes(nodes, context);
+                Vec::new()
+            }
+            Deed::Keep | Deed::Refuse { .. } => Vec::new(),
+        };
+        named.into_iter().filter(|name| !in_either(name)).for_each(|name| unknown(name, context));
+        let texts =
+            [self.entry.and_then(|entry| entry.when.as_ref()), self.entry.and_then(|entry| entry.unless.as_ref())];
+        for (condition, text) in [&action.when, &action.unless].into_iter().zip(texts) {
+            for claim in condition.iter().flat_map(Relation::claims) {
+                let tables = context.tables;
+                self.fits(&claim.names(), &|version| misfit_claim(claim, version, tables), text, context);
+            }
+        }
+    }
+
+    fn nodes(&self, nodes: &[NewNode], context: &mut Context<'_>) {
+        let mut new: Vec<&str> = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let text = self.entry.and_then(|entry| entry.up.get(index).or(entry.down.get(index)));
+            let values = node.attributes.iter().map(|(_, value)| value).chain(node.inputs.iter().flatten());
+            values.for_each(|value| self.value(value, &new, text, context));
+            new.extend(node.outputs.iter().map(String::as_str));
+        }
+        for read in self.read() {
+            let missing =
+                |output: &&Parameter| output.option == ParameterOption::Single && !new.contains(&&*output.name);
+            if let Some(missing) = read.outputs.iter().find(missing) {
+                let message = format!("no new node gives the output `{}`", missing.name);
+                context.error_help(self.at, Code::AdapterForm, message, "its name is that of an output of one of them");
+            }
+        }
+    }
+
+    /// The versions that a node may be in when the action is done.
+    fn read(&self) -> Vec<&Version> {
+        let up = self.before.filter(|_| self.action.way != Some(Way::Down));
+        let down = Some(self.version).filter(|_| self.action.way != Some(Way::Up));
+        up.into_iter().chain(down).collect()
+    }
+
+    /// Checks a value; `new` are the values of the nodes before.
+    fn value(&self, value: &Expression, new: &[&str], text: Option<&Spanned<String>>, context: &mut Context<'_>) {
+        let mut names = Vec::new();
+        value.names(&mut names);
+        names.retain(|name| !new.contains(name));
+        self.fits(&names, &|version| misfit_value(value, version), text, context);
+    }
+
+    /// Reports a name that one of the versions does not have, or else what does not fit one of them.
+    fn fits<'e>(
+        &self,
+        names: &[&str],
+        wrong: &dyn Fn(&Version) -> Option<Misfit<'e>>,
+        text: Option<&Spanned<String>>,
+        context: &mut Context<'_>,
+    ) {
+        let at = text.map_or(self.at, |text| text.at);
+        for read in self.read() {
+            let mut missing = names.iter().filter(|name| !has(read, name)).peekable();
+            if missing.peek().is_some() {
+                missing.for_each(|name| unknown(name, at, context));
+                return;
+            }
+            if let Some(Misfit { message, help, .. }) = wrong(read) {
+                context.error_help(at, Code::RuleArgument, message, help);
                 return;
             }
         }
-        Deed::Rename { old, new } => {
-            missing.extend(before.is_none_or(|before| !has(before, old)).then_some(&**old));
-            missing.extend((!has(version, new)).then_some(&**new));
-        }
-        Deed::Respell { attribute, .. } => missing.extend((!in_either(attribute)).then_some(&**attribute)),
-        Deed::Assume { name, .. } => missing.extend((!in_either(name)).then_some(&**name)),
-        Deed::CountFromFront { name, of } => missing.extend([&**name, of].into_iter().filter(|name| !in_either(name))),
-        Deed::Drop(names) => missing.extend(names.iter().map(String::as_str).filter(|name| !in_either(name))),
-        Deed::Rewrite(nodes) => {
-            let read = if action.way == Some(Way::Up) { before } else { Some(version) };
-            let Some(read) = read else { return };
-            let mut new: Vec<&str> = Vec::new();
-            for node in nodes {
-                let formulas = node.attributes.iter().map(|(_, formula)| formula).chain(node.inputs.iter().flatten());
-                missing
-                    .extend(formulas.flat_map(Formula::names).filter(|name| !has(read, name) && !new.contains(name)));
-                new.extend(node.outputs.iter().map(String::as_str));
-            }
-            let given = |output: &&crate::operator::Parameter| {
-                output.option != crate::document::ParameterOption::Single || new.contains(&&*output.name)
-            };
-            missing.extend(read.outputs.iter().find(|output| !given(output)).map(|output| &*output.name));
-        }
-        Deed::Keep | Deed::Refuse { .. } => {}
     }
-    if let Some(when) = &action.when {
-        let read = match action.way {
-            Some(Way::Up) => before,
-            Some(Way::Down) => Some(version),
-            None => None,
-        };
-        missing.extend(when.names().into_iter().filter(|name| !read.map_or(in_either(name), |read| has(read, name))));
-    }
-    if before.is_none() && action.way != Some(Way::Down) {
-        let message = "the first version has none before it to convert from";
-        context.error_help(
-            at,
-            Code::NothingBefore,
-            message.to_owned(),
-            "actions for the way down alone: `down`, `refuse: down`",
-        );
-        return;
-    }
-    missing.into_iter().for_each(&mut unknown);
+}
+
+fn unknown(name: &str, at: NodeId, context: &mut Context<'_>) {
+    let message = format!("the adapter names `{name}`, which is no attribute, input or output");
+    context.error_help(at, Code::UnknownArgument, message, "a name of the version that the action is read at");
 }

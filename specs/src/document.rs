@@ -167,7 +167,7 @@ pub struct ActionEntry {
     pub assume: Option<Spanned<String>>,
     /// With `assume`: the value.
     pub value: Option<Spanned<Literal>>,
-    /// With `assume`: the value as a formula, `len(outputs)`.
+    /// With `assume`: the value as it is computed from the node, `outputs()`.
     pub formula: Option<Spanned<String>>,
     /// An attribute or input with axes, which may be negative in the newer version alone.
     pub front: Option<Spanned<String>>,
@@ -187,8 +187,10 @@ pub struct ActionEntry {
     pub down: Vec<Spanned<String>>,
     /// The direction of any other action. Default: both.
     pub way: Option<Spanned<Direction>>,
-    /// The condition, as a formula: `axis == rank(input) - 1`. The action is done where it is known to hold.
+    /// A condition: `axis == rank(input) - 1`. The action is done only where it is known to hold.
     pub when: Option<Spanned<String>>,
+    /// A condition: `same(A, B)`. The action is not done where it is known to hold.
+    pub unless: Option<Spanned<String>>,
 }
 
 /// The direction of a conversion.

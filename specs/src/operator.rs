@@ -141,6 +141,10 @@ impl Requirement {
             if let Claim::Given { name, .. } = claim {
                 operands.push((name.clone(), Operand::Given(name.clone())));
             }
+            if let Claim::Type { name, .. } = claim {
+                let of = Expression::Type(name.clone());
+                operands.push((of.to_string(), Operand::Number(of)));
+            }
             for leaf in claim.expressions().flat_map(Expression::leaves) {
                 operands.push((leaf.to_string(), Operand::Number(leaf.clone())));
             }

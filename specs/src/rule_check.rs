@@ -7,9 +7,10 @@ use crate::document::{
 };
 use crate::error::Code;
 use crate::operator::{Attribute, Exclusive, Parameter, Requirement, Version};
-use crate::relation::{Claim, Relation};
+use crate::relation::{Claim, Question, Relation};
 use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource};
 use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
+use crate::tables::Tables;
 use crate::terms::{Expression, Term, Terms};
 use crate::tokens::Wrong;
 use crate::validate;
@@ -230,29 +231,12 @@ impl<'v> Check<'v> {
     }
 
     fn claim(&self, claim: &Claim, at: Option<NodeId>, context: &mut Context<'_>) {
-        match claim {
-            Claim::Given { name, .. } => {
-                if !self.version.outputs.iter().any(|output| output.name == *name) {
-                    self.argument(name, at, context);
-                }
-            }
-            Claim::Word { name, word, .. } => {
-                self.argument(name, at, context);
-                let wrong = |version: &Version| misfit_word(name, word, version);
-                let reported = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
-                if let Some(message) = wrong(self.version).filter(|_| !reported && !self.doubt.names.contains(name)) {
-                    let help = "only a STRING attribute is a word; numbers are compared with `==`";
-                    context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, help);
-                }
-            }
-            Claim::Compare(..) => {
-                for expression in claim.expressions() {
-                    let mut names = Vec::new();
-                    expression.names(&mut names);
-                    self.numbers(&names, &|version| misfit_in(expression, version), at, context);
-                }
-            }
+        let mut names = claim.names();
+        if matches!(claim, Claim::Given { .. }) {
+            names.retain(|name| !self.version.outputs.iter().any(|output| output.name == *name));
         }
+        let tables = context.tables;
+        self.named(&names, &|version| misfit_claim(claim, version, tables), at, context);
     }
 
     fn terms(&self, terms: &Terms, at: Option<NodeId>, context: &mut Context<'_>) {
@@ -263,14 +247,16 @@ impl<'v> Check<'v> {
                 Term::Data => None,
             })
         };
-        self.numbers(&terms.names(), &wrong, at, context);
+        let wrong =
+            |version: &Version| wrong(version).map(|(message, name)| Misfit { message, name, help: OF_NUMBERS });
+        self.named(&terms.names(), &wrong, at, context);
     }
 
-    /// Reports names that the version does not have, or, if it has all, what a number is read of that has none.
-    fn numbers<'e>(
+    /// Reports names that the version does not have, or, if it has all, what does not fit one of them.
+    fn named<'e>(
         &self,
         names: &[&str],
-        wrong: &dyn Fn(&Version) -> Option<(String, &'e str)>,
+        wrong: &dyn Fn(&Version) -> Option<Misfit<'e>>,
         at: Option<NodeId>,
         context: &mut Context<'_>,
     ) {
@@ -278,14 +264,10 @@ impl<'v> Check<'v> {
             return;
         }
         let reported = at.is_none() && self.before.is_some_and(|before| wrong(before).is_some());
-        if let Some((message, name)) = wrong(self.version).filter(|_| !reported)
+        if let Some(Misfit { message, name, help }) = wrong(self.version).filter(|_| !reported)
             && !self.doubt.names.contains(name)
         {
-            const HELP: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
-                                element of an input, `rank` and `size` of an input, `len` of list and TENSOR \
-                                attributes, `type` of all of these, `X[axis]` of an input and an INT attribute, `min` and `max` of an input or an INTS \
-                                attribute";
-            context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, HELP);
+            context.error_help(at.unwrap_or(self.delta.at), Code::RuleArgument, message, help);
         }
     }
 
@@ -373,24 +355,72 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
     None
 }
 
-/// Why a name is never a word.
-fn misfit_word(name: &str, word: &str, version: &Version) -> Option<String> {
-    match argument(version, name)? {
-        Found::Attribute(of) if of.kind != AttributeKind::String => {
-            Some(format!("`{name}` is of the kind {}, and never a word", of.kind.name()))
+/// Why a part of a text does not fit a version although all that it names exists.
+pub(crate) struct Misfit<'e> {
+    pub(crate) message: String,
+    /// The name in question.
+    pub(crate) name: &'e str,
+    pub(crate) help: &'static str,
+}
+
+const OF_NUMBERS: &str = "`X[0]` and `...X` are of an input or an INTS attribute, `k` of an INT attribute or the one \
+                          element of an input, `rank` and `size` of an input, `len` of list and TENSOR attributes, \
+                          `type` of all of these, `X[axis]` of an input and an INT attribute, `min` and `max` of an \
+                          input or an INTS attribute";
+
+/// Why a claim does not fit a version.
+pub(crate) fn misfit_claim<'e>(claim: &'e Claim, version: &Version, tables: &Tables) -> Option<Misfit<'e>> {
+    let of_numbers = |(message, name)| Misfit { message, name, help: OF_NUMBERS };
+    match claim {
+        Claim::Given { .. } => None,
+        Claim::Compare(..) => claim.expressions().find_map(|expression| misfit_in(expression, version)).map(of_numbers),
+        Claim::Word { name, word, .. } => {
+            let message = match argument(version, name) {
+                Some(Found::Attribute(of)) if of.kind != AttributeKind::String => {
+                    format!("`{name}` is of the kind {}, and never a word", of.kind.name())
+                }
+                Some(Found::Attribute(of)) if !of.allows(&Literal::Text(word.clone())) => {
+                    format!("`{name}` is never {word}, it is {}", of.facts())
+                }
+                Some(Found::Attribute(_)) => return None,
+                Some(Found::Input(_)) | None => format!("`{name}` is no attribute, and never a word"),
+            };
+            Some(Misfit { message, name, help: "only a STRING attribute is a word; numbers are compared with `==`" })
         }
-        Found::Attribute(of) if !of.allows(&Literal::Text(word.to_owned())) => {
-            Some(format!("`{name}` is never {word}, it is {}", of.facts()))
+        Claim::Type { name, ty, .. } if tables.element(ty).is_none() => {
+            let message = format!("there is no element type `{ty}`");
+            Some(Misfit { message, name, help: "element types have ONNX's names, such as `float` and `int64`" })
         }
-        Found::Attribute(_) => None,
-        Found::Input(_) => Some(format!("`{name}` is an input, and never a word")),
+        Claim::Type { name, .. } => has_element_type(name, version).map(of_numbers),
+        Claim::Asked { question, of, .. } => of.iter().find_map(|name| {
+            let is_input = version.inputs.iter().any(|input| input.name == *name);
+            let (message, help) = match argument(version, name) {
+                Some(Found::Attribute(_)) if !is_input => {
+                    (format!("the attribute `{name}` has no dimensions"), "name an input or output")
+                }
+                None if *question == Question::Constant => (format!("`{name}` is no input"), "name an input"),
+                _ => return None,
+            };
+            Some(Misfit { message, name, help })
+        }),
+    }
+}
+
+/// Why a value of an adapter does not fit a version.
+pub(crate) fn misfit_value<'e>(value: &'e Expression, version: &Version) -> Option<Misfit<'e>> {
+    match value {
+        Expression::Name(_) | Expression::Float(_) | Expression::Text(_) => None,
+        Expression::List(items) | Expression::Made(_, items) => {
+            items.iter().find_map(|item| misfit_value(item, version))
+        }
+        value => misfit_in(value, version).map(|(message, name)| Misfit { message, name, help: OF_NUMBERS }),
     }
 }
 
 /// Why an expression does not fit a version although all named parts exist, and the name in question.
 fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
     match expression {
-        Expression::Number(_) => None,
+        Expression::Number(_) | Expression::Outputs => None,
         Expression::Name(name) => match argument(version, name) {
             Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Int => {
                 Some((format!("the {} attribute `{name}` is no number", attribute.kind.name()), name))
@@ -402,12 +432,7 @@ fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(Strin
             Some(Found::Attribute(_)) => Some((format!("the attribute `{name}` has no dimensions"), name)),
             _ => None,
         },
-        Expression::Type(name) => match argument(version, name) {
-            Some(Found::Attribute(Attribute { kind, .. })) if *kind != AttributeKind::Tensor && !kind.is_list() => {
-                Some((format!("the {} attribute `{name}` has no element type", kind.name()), name))
-            }
-            _ => None,
-        },
+        Expression::Type(name) => has_element_type(name, version),
         Expression::AxisAt(name, axis) => match (argument(version, name), argument(version, axis)) {
             (Some(Found::Attribute(_)), _) => Some((format!("the attribute `{name}` has no dimensions"), name)),
             (_, Some(Found::Attribute(of))) if of.kind == AttributeKind::Int => None,
@@ -418,10 +443,22 @@ fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(Strin
         Expression::Length(lists) => lists.iter().find_map(|name| match argument(version, name) {
             Some(Found::Attribute(attribute)) if attribute.kind.is_list() => None,
             Some(Found::Attribute(attribute)) if attribute.kind == AttributeKind::Tensor => None,
-            Some(_) => Some((format!("`{name}` is no list or TENSOR attribute"), name.as_str())),
-            None => None,
+            _ => Some((format!("`{name}` is no list or TENSOR attribute"), name.as_str())),
         }),
+        Expression::Float(_) | Expression::Text(_) | Expression::List(_) | Expression::Made(..) => {
+            Some((format!("{expression} is no whole number"), ""))
+        }
         Expression::Operation(_, left, right) => misfit_in(left, version).or_else(|| misfit_in(right, version)),
+    }
+}
+
+/// Why a name has no element type.
+fn has_element_type<'e>(name: &'e str, version: &Version) -> Option<(String, &'e str)> {
+    match argument(version, name) {
+        Some(Found::Attribute(Attribute { kind, .. })) if *kind != AttributeKind::Tensor && !kind.is_list() => {
+            Some((format!("the {} attribute `{name}` has no element type", kind.name()), name))
+        }
+        _ => None,
     }
 }
 

@@ -54,6 +54,46 @@ pub enum Expression {
     Type(String),
     /// An operation on two expressions.
     Operation(Operation, Box<Expression>, Box<Expression>),
+    /// `outputs()`, in an adapter: the number of outputs that the node has.
+    Outputs,
+    /// `0.5`, as a value in an adapter.
+    Float(f64),
+    /// `'nearest'`, as a value in an adapter.
+    Text(String),
+    /// `[1, axis]`, as a value in an adapter.
+    List(Vec<Expression>),
+    /// `range(1, rank(X))`, as a value in an adapter.
+    Made(Maker, Vec<Expression>),
+}
+
+/// What makes a list of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "MAKERS says what each is")]
+pub enum Maker {
+    Range,
+    Swap,
+    Parts,
+    Spread,
+    Fill,
+}
+
+/// What makes lists, as it is called, and its meaning.
+pub const MAKERS: &[(&str, Maker, &str)] = &[
+    ("range(a, b)", Maker::Range, "the numbers from `a` to the one before `b`"),
+    ("swap(n, a, b)", Maker::Swap, "the numbers below `n`, with `a` and `b` exchanged"),
+    ("parts(a, n)", Maker::Parts, "the sizes of `n` parts of `a`, all but the last of the same size"),
+    (
+        "spread(pads, axes, n)",
+        Maker::Spread,
+        "counts at the beginning and end of some axes as counts for all `n` axes, 0 for the others",
+    ),
+    ("fill(n, a)", Maker::Fill, "`n` times the number `a`"),
+];
+
+/// The name and the number of arguments of a call that a table shows.
+pub(crate) fn shown(call: &str) -> (&str, usize) {
+    let (name, arguments) = call.split_once('(').unwrap_or((call, ")"));
+    (name, arguments.split([',', ')']).filter(|argument| !argument.is_empty()).count())
 }
 
 /// An operation on two numbers.
@@ -149,10 +189,29 @@ impl Terms {
 }
 
 impl Expression {
+    /// Reads a value of an adapter: `dim // 2`, `[1, axis]`, `range(1, rank(X))`.
+    ///
+    /// # Errors
+    /// The message and the help, if the text is none.
+    ///
+    /// ```
+    /// use shape_specs::terms::Expression;
+    /// let value = Expression::parse("[1, X[axis]//2]").unwrap();
+    /// assert_eq!(value.to_string(), "[1, X[axis]//2]");
+    /// assert_eq!(Expression::parse("[1, ").unwrap_err().0, "expected a name, found the end, in `[1, `");
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
+        let mut reader = Reader::new(text, &VALUES)?;
+        let value = reader.sum(0)?;
+        reader.end()?;
+        Ok(value)
+    }
+
     /// Appends the names of the attributes and inputs in it.
     pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
-            Self::Number(_) => {}
+            Self::Number(_) | Self::Outputs | Self::Float(_) | Self::Text(_) => {}
+            Self::List(items) | Self::Made(_, items) => items.iter().for_each(|item| item.names(names)),
             Self::Name(name)
             | Self::Entry(name, _)
             | Self::Rank(name)
@@ -172,23 +231,28 @@ impl Expression {
     #[must_use]
     pub fn leaves(&self) -> Vec<&Self> {
         match self {
-            Self::Number(_) => Vec::new(),
+            Self::Number(_) | Self::Outputs | Self::Float(_) | Self::Text(_) => Vec::new(),
+            Self::List(items) | Self::Made(_, items) => items.iter().flat_map(Self::leaves).collect(),
             Self::Operation(_, left, right) => left.leaves().into_iter().chain(right.leaves()).collect(),
             leaf => vec![leaf],
         }
     }
 }
 
-/// The signs of dimensions, and of what is made of them.
-pub(crate) const SIGNS: &[&str] =
-    &["...", "//", "==", "!=", "<=", ">=", "<", ">", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
-
 const NOTATION: Notation = Notation {
-    signs: SIGNS,
-    literals: false,
+    conditions: false,
+    values: false,
     name: "an attribute or input",
     help: "dimensions are written `[count, ...data]` or `[X[0], 2*X[1], max(k - 1, 1)]`: axes of inputs, attributes, \
            numbers, `+ - * // %`, `min`, `max`, `len`, `rank` and `size`",
+};
+
+pub(crate) const VALUES: Notation = Notation {
+    conditions: false,
+    values: true,
+    name: "a name",
+    help: "a value is a number as in `dims`, `X[axis]//2`, a 'text', a list `[1, axis]`, or a list that `range`, \
+           `swap`, `parts`, `spread` or `fill` makes",
 };
 
 impl Reader<'_> {
@@ -266,11 +330,16 @@ impl Reader<'_> {
             return Ok(inner);
         }
         if self.take("-") {
-            if let Some(number) = self.number() {
-                return number.map(|number| Expression::Number(-number));
-            }
-            let of = self.factor(depth + 1)?;
-            return Ok(Expression::Operation(Operation::Sub, Box::new(Expression::Number(0)), Box::new(of)));
+            return Ok(match self.factor(depth + 1)? {
+                Expression::Number(number) => Expression::Number(-number),
+                Expression::Float(number) => Expression::Float(-number),
+                of => Expression::Operation(Operation::Sub, Box::new(Expression::Number(0)), Box::new(of)),
+            });
+        }
+        if self.notation.values
+            && let Some(value) = self.value(depth)
+        {
+            return value;
         }
         if let Some(number) = self.number() {
             return number.map(Expression::Number);
@@ -309,20 +378,68 @@ impl Reader<'_> {
                     }
                 }
             }
-            other => return Err(self.wrong(&format!("there is no function `{other}`"))),
+            "outputs" if self.notation.conditions || self.notation.values => Expression::Outputs,
+            other => return self.made(other, depth),
         };
         self.expect(")")?;
         Ok(expression)
     }
+
+    /// What is neither a number of 64 bits nor computed, if the current token begins such a value.
+    fn value(&mut self, depth: usize) -> Option<Result<Expression, Wrong>> {
+        let token = self.peek()?;
+        if self.take("[") {
+            return Some(self.items("]", depth + 1).map(Expression::List));
+        }
+        if let Some(text) = token.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
+            self.skip();
+            return Some(Ok(Expression::Text(text.to_owned())));
+        }
+        let has_point = token.starts_with(|c: char| c.is_ascii_digit()) && token.contains('.');
+        let float = token.parse().ok().filter(|_| has_point)?;
+        self.skip();
+        Some(Ok(Expression::Float(float)))
+    }
+
+    /// The rest of a call that makes a list.
+    fn made(&mut self, name: &str, depth: usize) -> Result<Expression, Wrong> {
+        if name == "outputs" {
+            return Err(self.wrong("`outputs` is for adapters alone"));
+        }
+        let Some((call, maker, _)) = MAKERS.iter().find(|(call, ..)| shown(call).0 == name) else {
+            return Err(self.wrong(&format!("there is no function `{name}`")));
+        };
+        if !self.notation.values {
+            return Err(self.wrong(&format!("`{name}` makes a list, which only a value in an adapter may be")));
+        }
+        let items = self.items(")", depth + 1)?;
+        if items.len() != shown(call).1 {
+            return Err(self.wrong(&format!("it is `{call}`, with {} arguments, not {}", shown(call).1, items.len())));
+        }
+        Ok(Expression::Made(*maker, items))
+    }
+
+    fn items(&mut self, end: &str, depth: usize) -> Result<Vec<Expression>, Wrong> {
+        let mut items = Vec::new();
+        while !self.take(end) {
+            items.push(self.sum(depth)?);
+            if self.take(end) {
+                break;
+            }
+            self.expect_one(&[",", end])?;
+        }
+        Ok(items)
+    }
+}
+
+/// Texts, separated by commas.
+pub(crate) fn listed<T: fmt::Display>(items: &[T]) -> String {
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for Terms {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[")?;
-        for (index, term) in self.0.iter().enumerate() {
-            write!(formatter, "{}{term}", if index == 0 { "" } else { ", " })?;
-        }
-        formatter.write_str("]")
+        write!(formatter, "[{}]", listed(&self.0))
     }
 }
 
@@ -368,9 +485,17 @@ impl fmt::Display for Expression {
             Self::Fold(Operation::Max, name) => write!(formatter, "max({name})"),
             Self::Fold(_, name) => write!(formatter, "min({name})"),
             Self::Type(name) => write!(formatter, "type({name})"),
+            Self::Outputs => formatter.write_str("outputs()"),
+            Self::Float(number) => write!(formatter, "{number:?}"),
+            Self::Text(text) => write!(formatter, "'{text}'"),
+            Self::List(items) => write!(formatter, "[{}]", listed(items)),
+            Self::Made(maker, items) => {
+                let call = MAKERS.iter().find(|(_, of, _)| of == maker).map_or("", |(call, ..)| call);
+                write!(formatter, "{}({})", shown(call).0, listed(items))
+            }
             Self::Operation(_, _, of) if negated(self) => {
                 formatter.write_str("-")?;
-                side(formatter, of, sum(of) || product(of) || matches!(**of, Self::Number(_)) || negated(of))
+                side(formatter, of, sum(of) || product(of) || negated(of))
             }
             Self::Operation(operation, left, right) => {
                 let (sign, of_products) = match operation {
@@ -410,11 +535,47 @@ mod tests {
             "[min(a + 1, max(X[-1], 2))]",
             "[rank(X), size(X), len(a, b)]",
             "[-rank(X) + X[axis], -(a + b)*c]",
-            "[-(3), -(a*b), a - -b]",
+            "[-3, -(a*b), a - -b, -(-b)]",
             "[min(axes), max(X) - 1, type(X)]",
         ] {
             assert_eq!(Terms::parse(text).unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn values_are_written_as_they_are_read() {
+        for text in [
+            "'nearest'",
+            "[]",
+            "[1, -0.5, height_scale]",
+            "range(1, rank(X) - 1)",
+            "swap(rank(X), axis, -1)",
+            "[num_groups, X[1]//num_groups]",
+            "spread(pads, axes, rank(data))",
+            "parts(X[axis], n)",
+            "fill(2, 0)",
+            "outputs() - 1",
+        ] {
+            assert_eq!(Expression::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_value() {
+        for (text, message) in [
+            ("", "expected a name, found the end, in ``"),
+            ("[1, 2", "expected `]` or `,`, found the end, in `[1, 2`"),
+            ("'a", "`'` has no meaning in `'a`"),
+            ("a == b", "expected the end, found `==`, in `a == b`"),
+            ("range(1)", "it is `range(a, b)`, with 2 arguments, not 1, in `range(1)`"),
+            ("range(1, 2", "expected `)` or `,`, found the end, in `range(1, 2`"),
+            ("given(X)", "there is no function `given`, in `given(X)`"),
+            ("1.5.2", "`1.5.2` is no number of 64 bits, in `1.5.2`"),
+        ] {
+            assert_eq!(Expression::parse(text).unwrap_err().0, message);
+        }
+        let deep = format!("{}1{}", "[".repeat(40), "]".repeat(40));
+        assert!(Expression::parse(&deep).unwrap_err().0.starts_with("too long an expression"));
     }
 
     #[test]
@@ -427,6 +588,11 @@ mod tests {
             ("[X[+]]", "expected a number, found `+`, in `[X[+]]`"),
             ("[X[a + 1]]", "expected `]`, found `+`, in `[X[a + 1]]`"),
             ("[sum(a)]", "there is no function `sum`, in `[sum(a)]`"),
+            ("[range(a, b)]", "`range` makes a list, which only a value in an adapter may be, in `[range(a, b)]`"),
+            ("[outputs()]", "`outputs` is for adapters alone, in `[outputs()]`"),
+            ("['a']", "expected an attribute or input, found `'a'`, in `['a']`"),
+            ("[0.5]", "`0.5` is no number of 64 bits, in `[0.5]`"),
+            ("[[a]]", "expected an attribute or input, found `[`, in `[[a]]`"),
             ("[a/b]", "`/` has no meaning in `[a/b]`"),
             ("[99999999999999999999]", "`99999999999999999999` is no number of 64 bits, in `[99999999999999999999]`"),
         ] {

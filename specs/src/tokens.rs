@@ -1,26 +1,31 @@
-//! Reads the small texts in descriptors from left to right: dimensions, relations, and formulas of adapters.
+//! Reads the small texts in descriptors from left to right: dimensions, relations, and conditions and values of
+//! adapters.
 
 /// The message, and the help.
 pub(crate) type Wrong = (String, Option<String>);
 
-/// How a kind of text is written.
+/// A kind of text. All are in one language, of which each kind has its part; [`crate::relation`] has the grammar.
 pub(crate) struct Notation {
-    /// Its signs. Of two that begin alike, the longer one stands first.
-    pub(crate) signs: &'static [&'static str],
-    /// Whether it has texts in quotes and numbers with a point.
-    pub(crate) literals: bool,
+    /// Whether a claim may be one for adapters alone.
+    pub(crate) conditions: bool,
+    /// Whether an expression may be a text or a list.
+    pub(crate) values: bool,
     /// What a word is, for messages.
     pub(crate) name: &'static str,
     /// The help in each message.
     pub(crate) help: &'static str,
 }
 
+/// The signs of the language. Of two that begin alike, the longer one stands first.
+const SIGNS: &[&str] =
+    &["...", "//", "==", "!=", "<=", ">=", "<", ">", "=", "[", "]", "(", ")", ",", ":", "+", "-", "*", "%", "?"];
+
 /// The words, numbers and signs of a text, from the current one on.
 pub(crate) struct Reader<'t> {
     text: &'t str,
     tokens: Vec<&'t str>,
     at: usize,
-    notation: &'static Notation,
+    pub(crate) notation: &'static Notation,
 }
 
 impl<'t> Reader<'t> {
@@ -35,6 +40,11 @@ impl<'t> Reader<'t> {
 
     pub(crate) fn peek(&self) -> Option<&'t str> {
         self.tokens.get(self.at).copied()
+    }
+
+    /// Whether a function of this name is called here.
+    pub(crate) fn calls(&self, function: &str) -> bool {
+        self.peek() == Some(function) && self.tokens.get(self.at + 1) == Some(&"(")
     }
 
     /// Goes on to the next token.
@@ -92,17 +102,15 @@ pub(crate) fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
 }
 
-fn tokens<'t>(text: &'t str, Notation { signs, literals, help, .. }: &Notation) -> Result<Vec<&'t str>, Wrong> {
+fn tokens<'t>(text: &'t str, Notation { help, .. }: &Notation) -> Result<Vec<&'t str>, Wrong> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let has_point = *literals && first.is_ascii_digit();
+        let has_point = first.is_ascii_digit();
         let word = |rest: &str| rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric() && !(has_point && c == '.'));
-        let length = match signs.iter().find(|sign| rest.starts_with(**sign)) {
+        let length = match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             Some(sign) => sign.len(),
-            None if *literals && first == '\'' => {
-                rest.get(1..).and_then(|text| text.find('\'')).map_or(0, |end| end + 2)
-            }
+            None if first == '\'' => rest.get(1..).and_then(|text| text.find('\'')).map_or(0, |end| end + 2),
             None => word(rest).unwrap_or(rest.len()),
         };
         if length == 0 {

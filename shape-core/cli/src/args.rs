@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::check::{CheckArgs, CheckFormat};
+use crate::commands::check::CheckArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::expand::ExpandArgs;
@@ -68,9 +68,10 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether standard output is for the bytes of a model, and what there is to read goes to standard error.
+    /// Whether standard output is for a file, and what there is to read goes to standard error.
     pub(crate) fn writes_to_stdout(&self) -> bool {
         let output = match self {
+            Self::Check(args) => args.report.as_deref(),
             Self::Infer(args) => args.output.as_deref(),
             Self::Fold(args) => Some(&*args.output),
             Self::Convert(args) => Some(&*args.output),
@@ -82,10 +83,7 @@ impl Command {
     /// Whether standard output is for people or for programs; only text for people has colours.
     pub(crate) fn format(&self) -> Format {
         match self {
-            Self::Check(args) => match args.format {
-                CheckFormat::Text => Format::Text,
-                CheckFormat::Json | CheckFormat::Github | CheckFormat::Sarif => Format::Json,
-            },
+            Self::Check(args) => args.format.kind(),
             Self::Infer(args) => args.format,
             Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,

@@ -1,4 +1,4 @@
-//! Writes what the arguments name: models, of which `-` is standard output, reports and descriptors.
+//! Writes what the arguments name, of which `-` is standard output: models, reports and descriptors.
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
@@ -35,17 +35,8 @@ pub(crate) struct ModelOutput {
 impl ModelOutput {
     /// Fails if a model cannot be written to `target` while the command prints this format.
     pub(crate) fn check(target: &Path, format: Format) -> Result<(), String> {
-        if !input::is_stream(target) {
-            return Ok(());
-        }
-        if format != Format::Text {
-            return Err(
-                "`-o -` writes the model to standard output, where the result would be too; give `-o` a file, \
-                        or leave out the format"
-                    .to_owned(),
-            );
-        }
-        if io::stdout().is_terminal() {
+        check_stream(target, format, ("-o", "the model"))?;
+        if input::is_stream(target) && io::stdout().is_terminal() {
             return Err(
                 "`-o -` writes the bytes of a model, which is not for a terminal; redirect standard output, or \
                         give `-o` a file"
@@ -105,6 +96,17 @@ impl ModelOutput {
             _ => format!("{error}; `--external keep` writes the model without its data"),
         }
     }
+}
+
+/// Fails if what an option writes would share standard output with a result in this format.
+pub(crate) fn check_stream(target: &Path, format: Format, (option, what): (&str, &str)) -> Result<(), String> {
+    if input::is_stream(target) && format != Format::Text {
+        return Err(format!(
+            "`{option} -` writes {what} to standard output, where the result would be too; give `{option}` a file, or \
+             leave out the format"
+        ));
+    }
+    Ok(())
 }
 
 /// Where a model is written to.
@@ -169,6 +171,16 @@ impl Inputs {
             }
             None => Ok(()),
         }
+    }
+
+    /// Writes to standard output if `target` stands for it, and replaces `target` otherwise.
+    pub(crate) fn write(&self, target: &Path, content: &[u8]) -> Result<(), String> {
+        if input::is_stream(target) {
+            let mut out = io::stdout().lock();
+            let written = out.write_all(content).and_then(|()| out.flush());
+            return written.map_err(|error| format!("cannot write to standard output: {error}"));
+        }
+        self.replace(target, content)
     }
 
     /// Writes a file under a temporary name, and replaces `target` by it when it is complete.

@@ -63,8 +63,8 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Locks both streams. With `auto`, the environment and the kind of each stream decide about colours. If a model takes
-    /// standard output, results are written to standard error.
+    /// Locks both streams. With `auto`, the environment and the kind of each stream decide about colours. If a file
+    /// takes standard output, results are written to standard error.
     pub(crate) fn new(color: clap::ColorChoice, format: Format, stdout_is_taken: bool) -> Self {
         let color = match color {
             clap::ColorChoice::Auto => ColorChoice::Auto,

@@ -2,14 +2,16 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::agree::agree;
 use super::constant::{Constant, Numbers};
 use super::draft::{Draft, same};
 use super::node::{Input, Output, Value};
-use crate::adapter::{Formula, Function};
+use crate::adapter::{Action, Formula, Function};
 use crate::data_type::DataType;
 use crate::node::{AttributeKind, AttributeValue};
+use crate::rule::length;
 use crate::schema::Schema;
 use crate::symbolic::Dim;
 
@@ -111,10 +113,6 @@ impl<'a> Computed<'a> {
         if let Number::Int(number) = self.one()? { Some(number) } else { None }
     }
 
-    fn as_bool(&self) -> Option<bool> {
-        if let Self::Bool(holds) = self { Some(*holds) } else { None }
-    }
-
     fn as_ints(&self) -> Option<&[i64]> {
         if let Self::Numbers { numbers: Numbers::Ints(numbers), .. } = self { Some(numbers) } else { None }
     }
@@ -134,7 +132,7 @@ impl Number {
         }
     }
 
-    fn compare(self, other: Self) -> Option<core::cmp::Ordering> {
+    fn compare(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(left), Self::Int(right)) => Some(left.cmp(&right)),
             (left, right) => left.as_float().partial_cmp(&right.as_float()),
@@ -154,9 +152,14 @@ pub(super) struct Before<'d, 'a> {
 }
 
 impl<'a> Before<'_, 'a> {
-    /// Whether a condition is known to hold.
-    pub(super) fn holds(&self, condition: Option<&Formula>) -> bool {
-        condition.is_none_or(|condition| self.compute(condition).and_then(|computed| computed.as_bool()) == Some(true))
+    /// Whether an action is done.
+    pub(super) fn does(&self, action: &Action) -> bool {
+        let holds = |condition: &Formula| self.truth(condition) == Some(true);
+        action.when.as_ref().is_none_or(holds) && !action.unless.as_ref().is_some_and(holds)
+    }
+
+    fn truth(&self, condition: &Formula) -> Option<bool> {
+        if let Computed::Bool(holds) = self.compute(condition)? { Some(holds) } else { None }
     }
 
     /// What a formula is; `None` if it is not known, or nothing.
@@ -165,8 +168,17 @@ impl<'a> Before<'_, 'a> {
             Formula::Int(number) => Some(Computed::int(number)),
             Formula::Float(number) => Computed::of_value(AttributeValue::Float(number)),
             Formula::Text(text) => Some(Computed::Text(text)),
+            Formula::ElementType(ty) => Some(Computed::int(ty.number().into())),
             Formula::Name(name) => self.named(name),
             Formula::List(formulas) => self.list(formulas),
+            Formula::Operation(operation, left, right) => {
+                let (left, right) = (self.compute(left)?.as_int()?, self.compute(right)?.as_int()?);
+                operation.on_numbers(left, right).ok().map(Computed::int)
+            }
+            Formula::Compare(left, comparison, right) => {
+                let order = order(&self.compute(left)?, &self.compute(right)?)?;
+                Some(Computed::Bool(comparison.holds(order)))
+            }
             Formula::Call(function, arguments) => self.call(function, arguments),
         }
     }
@@ -220,48 +232,56 @@ impl<'a> Before<'_, 'a> {
         all
     }
 
-    fn is_given(&self, name: &str) -> bool {
-        let draft = self.draft;
-        draft.attribute(name).is_some() || draft.input(name).is_some() || draft.output(name).is_some()
+    /// An attribute with a default is given if it has another value.
+    fn is_given(&self, name: &str) -> Option<bool> {
+        match self.attribute(name) {
+            // The value that the caller of a function passes is not known here.
+            Some(AttributeValue::Other(_)) => None,
+            Some(value) => Some(Some(value) != self.schema.attribute(name).and_then(|attribute| attribute.default)),
+            None => Some(self.draft.input(name).is_some() || self.draft.output(name).is_some()),
+        }
     }
 
-    fn len(&self, name: &str) -> Option<Computed<'a>> {
-        let inputs = self.draft.inputs.iter().filter(|(formal, input)| *formal == name && *input != Input::Absent);
-        let outputs = self.draft.outputs.iter().filter(|(formal, output)| *formal == name && *output != Output::Absent);
-        let is_variadic = |formal: &crate::schema::FormalParameter| formal.name == name && formal.is_variadic();
-        if self.schema.inputs.iter().chain(self.schema.outputs).any(is_variadic) {
-            return Computed::count(inputs.count() + outputs.count());
+    /// The number of elements of an input or output.
+    fn size(&self, name: &str) -> Option<i64> {
+        if let Some(constant) = self.draft.input(name).and_then(Input::constant) {
+            return i64::try_from(constant.numbers.len()).ok();
         }
-        if let Some(Computed::Numbers { numbers, .. }) = self.named(name) {
-            return Computed::count(numbers.len());
+        let mut dims = self.dims(name)?.iter();
+        dims.try_fold(1_i64, |product, dim| product.checked_mul(known(dim)?))
+    }
+
+    /// An entry of a list, or the size of an axis.
+    fn entry(&self, name: &str, at: i64) -> Option<i64> {
+        if let Some(AttributeValue::Ints(list)) = self.attribute(name) {
+            return list.get(index(at, list.len())?).copied();
         }
-        let known = |dim: &Dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None };
-        let sizes: Vec<i64> = self.dims(name)?.iter().map(known).collect::<Option<_>>()?;
-        sizes.iter().try_fold(1_i64, |product, size| product.checked_mul(*size)).map(Computed::int)
+        let dims = self.dims(name)?;
+        known(dims.get(index(at, dims.len())?)?)
+    }
+
+    fn attribute(&self, name: &str) -> Option<AttributeValue<'_>> {
+        let given = self.draft.attribute(name).map(|attribute| attribute.value.view());
+        given.or_else(|| self.schema.attribute(name)?.default)
     }
 
     fn call(&self, function: Function, arguments: &[Formula]) -> Option<Computed<'a>> {
-        let name = |at: usize| match arguments.get(at) {
-            Some(Formula::Name(name)) => Some(*name),
-            _ => None,
-        };
+        let name = |at: usize| arguments.get(at).and_then(name);
         let computed = |at: usize| self.compute(arguments.get(at)?);
         let int = |at: usize| computed(at)?.as_int();
-        let truth = |at: usize| computed(at).and_then(|computed| computed.as_bool());
         match function {
-            Function::Add => int(0)?.checked_add(int(1)?).map(Computed::int),
-            Function::Sub => int(0)?.checked_sub(int(1)?).map(Computed::int),
-            Function::Mul => int(0)?.checked_mul(int(1)?).map(Computed::int),
-            Function::FloorDiv => floor(int(0)?, int(1)?).map(|(quotient, _)| Computed::int(quotient)),
-            Function::Mod => floor(int(0)?, int(1)?).map(|(_, remainder)| Computed::int(remainder)),
             Function::Rank => Computed::count(self.draft.rank(name(0)?)?),
-            Function::Dim => {
-                let dims = self.dims(name(0)?)?;
-                let axis = index(int(1)?, dims.len())?;
-                if let Dim::Known(size) = dims.get(axis)? { i64::try_from(*size).ok().map(Computed::int) } else { None }
+            Function::Size => self.size(name(0)?).map(Computed::int),
+            Function::Entry => self.entry(name(0)?, int(1)?).map(Computed::int),
+            Function::Len => {
+                let list = arguments.iter().filter_map(self::name).find_map(|name| self.attribute(name))?;
+                i64::try_from(length(list)?).ok().map(Computed::int)
             }
-            Function::Len => self.len(name(0)?),
             Function::Min | Function::Max => extreme(&computed(0)?, function == Function::Max),
+            Function::Type => {
+                let ty = self.draft.input(name(0)?).map_or_else(|| self.draft.output(name(0)?)?.ty, Input::ty)?;
+                ty.element().map(|ty| Computed::int(ty.number().into()))
+            }
             Function::Range => range(int(0)?, int(1)?).map(Computed::ints),
             Function::Swap => {
                 let mut numbers = range(0, int(0)?)?;
@@ -279,14 +299,9 @@ impl<'a> Before<'_, 'a> {
                 };
                 Some(Computed::Numbers { numbers, is_scalar: false })
             }
-            Function::Given => Some(Computed::Bool(self.is_given(name(0)?))),
+            Function::Given => self.is_given(name(0)?).map(Computed::Bool),
             Function::Constant => {
                 Some(Computed::Bool(self.draft.input(name(0)?).is_some_and(|of| of.constant().is_some())))
-            }
-            Function::Type => {
-                let (name, Some(Formula::Text(element))) = (name(0)?, arguments.get(1)) else { return None };
-                let ty = self.draft.input(name).map_or_else(|| self.draft.output(name)?.ty, Input::ty)?;
-                Some(Computed::Bool(ty.element().is_some_and(|ty| ty.name().as_bytes() == *element)))
             }
             Function::Same => self.all_same(&[name(0)?, name(1)?]).map(Computed::Bool),
             Function::Suffix => {
@@ -301,31 +316,34 @@ impl<'a> Before<'_, 'a> {
                 Computed::count(given.count())
             }
             Function::Agree => agree(self.draft, self.schema, self.other?).map(Computed::Bool),
-            Function::Equal => equal(&computed(0)?, &computed(1)?).map(Computed::Bool),
-            Function::NotEqual => equal(&computed(0)?, &computed(1)?).map(|equal| Computed::Bool(!equal)),
-            Function::Less => Some(Computed::Bool(computed(0)?.one()?.compare(computed(1)?.one()?)?.is_lt())),
-            Function::LessOrEqual => Some(Computed::Bool(computed(0)?.one()?.compare(computed(1)?.one()?)?.is_le())),
-            Function::Greater => Some(Computed::Bool(computed(0)?.one()?.compare(computed(1)?.one()?)?.is_gt())),
-            Function::GreaterOrEqual => Some(Computed::Bool(computed(0)?.one()?.compare(computed(1)?.one()?)?.is_ge())),
-            Function::And => match (truth(0), truth(1)) {
-                (Some(false), _) | (_, Some(false)) => Some(Computed::Bool(false)),
-                (left, right) => Some(Computed::Bool(left? && right?)),
-            },
-            Function::Or => match (truth(0), truth(1)) {
-                (Some(true), _) | (_, Some(true)) => Some(Computed::Bool(true)),
-                (left, right) => Some(Computed::Bool(left? || right?)),
-            },
-            Function::Not => truth(0).map(|holds| Computed::Bool(!holds)),
-            Function::Maybe => Some(Computed::Bool(truth(0) != Some(false))),
+            Function::And => self.any(arguments, false).map(|one_fails| Computed::Bool(!one_fails)),
+            Function::Or => self.any(arguments, true).map(Computed::Bool),
+            Function::Not => self.truth(arguments.first()?).map(|holds| Computed::Bool(!holds)),
         }
+    }
+
+    /// Whether one of these conditions has this truth value; `None` if that is not known.
+    fn any(&self, conditions: &[Formula], wanted: bool) -> Option<bool> {
+        let mut any = Some(false);
+        for condition in conditions {
+            match self.truth(condition) {
+                Some(holds) if holds == wanted => return Some(true),
+                Some(_) => {}
+                None => any = None,
+            }
+        }
+        any
     }
 }
 
-/// The quotient rounded down, and the remainder.
-fn floor(left: i64, right: i64) -> Option<(i64, i64)> {
-    let (quotient, remainder) = (left.checked_div(right)?, left.checked_rem(right)?);
-    let down = remainder != 0 && (remainder < 0) != (right < 0);
-    Some(if down { (quotient.checked_sub(1)?, remainder.checked_add(right)?) } else { (quotient, remainder) })
+/// The name that a formula is.
+fn name(formula: &Formula) -> Option<&'static str> {
+    if let Formula::Name(name) = formula { Some(name) } else { None }
+}
+
+/// The size of an axis, if it is a number.
+fn known(dim: &Dim) -> Option<i64> {
+    if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None }
 }
 
 /// An index that may count from the end.
@@ -373,9 +391,10 @@ fn extreme<'a>(list: &Computed<'a>, largest: bool) -> Option<Computed<'a>> {
     }
 }
 
-fn equal(left: &Computed<'_>, right: &Computed<'_>) -> Option<bool> {
-    match (left.one(), right.one()) {
-        (Some(left), Some(right)) => Some(left.compare(right)?.is_eq()),
-        _ => Some(left == right),
+/// The order of two numbers, or of two texts.
+fn order(left: &Computed<'_>, right: &Computed<'_>) -> Option<Ordering> {
+    match (left, right) {
+        (Computed::Text(left), Computed::Text(right)) => Some(left.cmp(right)),
+        _ => left.one()?.compare(right.one()?),
     }
 }

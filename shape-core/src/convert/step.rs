@@ -19,7 +19,7 @@ pub(super) fn actions(schema: &'static Schema, is_up: bool, before: &Before<'_, 
     let way = if is_up { Way::Up } else { Way::Down };
     let mut actions = Vec::new();
     for action in schema.adapter.unwrap_or_default() {
-        if action.way.is_none_or(|of| of == way) && before.holds(action.when.as_ref()) {
+        if action.way.is_none_or(|of| of == way) && before.does(action) {
             actions.push(action);
             if matches!(action.deed, Deed::Keep | Deed::Rewrite(_) | Deed::Refuse { .. }) {
                 break;

@@ -26,7 +26,7 @@ use crate::dimension::{Dimension, Integer, Operation, Undecided, floor_quotient,
 
 impl Operation {
     #[inline]
-    fn on_numbers(self, left: i64, right: i64) -> Result<i64, Undecided> {
+    pub(crate) fn on_numbers(self, left: i64, right: i64) -> Result<i64, Undecided> {
         let rounded = |how: fn(i128, i128) -> Option<i128>| {
             let result = how(left.into(), right.into()).ok_or(Undecided::ZeroDivisor)?;
             i64::try_from(result).map_err(|_| Undecided::Overflow)
@@ -513,7 +513,7 @@ impl<D: Dimension> Scalar<D> {
     }
 
     /// A comparison: of floats and booleans by value, of integers by their possible orders.
-    fn compared(&self, other: &Self, on: impl Fn(Ordering) -> bool) -> Self {
+    pub(crate) fn compared(&self, other: &Self, on: impl Fn(Ordering) -> bool) -> Self {
         match (self, other) {
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
             (Self::Int(left), Self::Int(right)) => Self::Bool(on(left.cmp(right))),

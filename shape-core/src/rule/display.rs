@@ -68,6 +68,7 @@ impl Display {
             Expression::FoldElements(operation, place) => self.fold(formatter, *operation, self.input(*place)),
             Expression::Type(place) => write!(formatter, "type({})", self.input(*place)),
             Expression::AttributeType(place) => write!(formatter, "type({})", self.attribute(*place)),
+            Expression::ElementType(ty) => formatter.write_str(ty.name()),
             Expression::Operation(operation, left, right) => {
                 let (sign, binds) = match operation {
                     Operation::Add => (" + ", false),

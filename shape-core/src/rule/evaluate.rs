@@ -138,7 +138,7 @@ fn ints<'n, D: Dimension>(arguments: &RuleArguments<'n, '_, D>, attribute: usize
 }
 
 /// The number of entries of a list, or of elements of a tensor.
-fn length(value: AttributeValue<'_>) -> Option<u64> {
+pub(crate) fn length(value: AttributeValue<'_>) -> Option<u64> {
     match value {
         AttributeValue::Tensor(tensor) => {
             (0..tensor.rank()).try_fold(1_u64, |length, axis| length.checked_mul(tensor.dim(axis)?))
@@ -232,6 +232,7 @@ impl Expression {
             }
             Self::Type(index) => type_number(input(index).element_type())?,
             Self::AttributeType(index) => type_number(arguments.attribute(index).and_then(element_type))?,
+            Self::ElementType(ty) => type_number(Some(ty))?,
             Self::Operation(operation, left, right) => {
                 combined(operation, &left.value(arguments)?, &right.value(arguments)?)?
             }

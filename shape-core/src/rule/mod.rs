@@ -25,7 +25,7 @@ pub use argument::Argument;
 pub use arguments::{Count, RuleArguments};
 pub use call::{Call, DimsRule, OutputRule};
 pub use display::display_terms;
-pub(crate) use evaluate::dims;
+pub(crate) use evaluate::{dims, length};
 #[doc(hidden)]
 pub use function::Compute;
 pub use function::{Rule, RuleDimension};

@@ -51,14 +51,7 @@ impl<D: Dimension> Node<'_, '_, D> {
 
     fn compare(&self, left: &Expression, comparison: Comparison, right: &Expression) -> Option<bool> {
         let (left, right) = (left.known(self.arguments)?, right.known(self.arguments)?);
-        let holds = match comparison {
-            Comparison::Equal => left.equals(&right),
-            Comparison::NotEqual => left.equals(&right).negation(),
-            Comparison::Less => left.is_less(&right),
-            Comparison::AtMost => left.is_at_most(&right),
-            Comparison::Greater => left.is_greater(&right),
-            Comparison::AtLeast => left.is_at_least(&right),
-        };
+        let holds = left.compared(&right, |order| comparison.holds(order));
         if let Scalar::Bool(holds) = holds { Some(holds) } else { None }
     }
 

@@ -1,5 +1,6 @@
 //! Numbers that a descriptor computes from a node: `X[0]`, `2*rank(X) - 1`.
 
+use crate::data_type::DataType;
 use crate::dimension::Operation;
 
 /// A whole number, computed from a node.
@@ -31,6 +32,8 @@ pub enum Expression {
     Type(usize),
     /// The number of the element type of what is in the list or TENSOR attribute at this index.
     AttributeType(usize),
+    /// The number of this element type: the word of `type(X) is float`.
+    ElementType(DataType),
     /// An operation on two expressions.
     Operation(Operation, &'static Expression, &'static Expression),
 }
@@ -55,7 +58,8 @@ impl Expression {
             | Self::Entry(..)
             | Self::Length(_)
             | Self::FoldEntries(..)
-            | Self::AttributeType(_) => {}
+            | Self::AttributeType(_)
+            | Self::ElementType(_) => {}
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The relations that a node must meet: `X[1] % group == 0`.
 
+use core::cmp::Ordering;
+
 use super::expression::Expression;
 use crate::code::Code;
 use crate::data_type::DataType;
@@ -45,6 +47,20 @@ pub enum Comparison {
     Greater,
     /// The first is greater, or equal.
     AtLeast,
+}
+
+impl Comparison {
+    /// Whether it holds of two numbers in this order.
+    pub(crate) fn holds(self, order: Ordering) -> bool {
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::NotEqual => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::AtMost => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::AtLeast => order.is_ge(),
+        }
+    }
 }
 
 /// Something that a node has or leaves out, by its index in the schema.

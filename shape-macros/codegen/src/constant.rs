@@ -138,6 +138,7 @@ impl<'p> Printer<'p> {
             | "TypeSource" => quote!(rule),
             "Action" | "Deed" | "Formula" | "Function" | "NewNode" | "Way" => quote!(adapter),
             "Code" => quote!(code),
+            "DataType" => quote!(data_type),
             "Operation" => quote!(dimension),
             "Release" => quote!(opset),
             "Runtime" | "RuntimeOperator" => quote!(runtime),

@@ -40,7 +40,7 @@ pub enum Constant<'d> {
         /// Its fields.
         fields: Vec<Self>,
     },
-    /// An item of shape-core by its name in descriptors: a rule, an adapter, a code.
+    /// An item of shape-core by its name in descriptors: a rule, a code, an element type.
     Named {
         /// The type.
         of: &'static str,

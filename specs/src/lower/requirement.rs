@@ -4,7 +4,8 @@ use super::constant::Constant;
 use super::part::Part;
 use super::terms::expression;
 use crate::operator::{Operand, Requirement, Version};
-use crate::relation::Claim;
+use crate::relation::{Claim, Comparison};
+use crate::terms::Expression;
 
 pub(super) fn requirement<'d>(version: &Version, requirement: &'d Requirement) -> Option<Constant<'d>> {
     let Requirement { that, text, operands, code, doc, position: _ } = requirement;
@@ -43,12 +44,28 @@ fn claim<'d>(version: &Version, claim: &'d Claim) -> Option<Vec<Constant<'d>>> {
         Claim::Given { name, is } => {
             Some(vec![Constant::variant("Claim", "Given", [place(version, name)?, Constant::Bool(*is)])])
         }
+        Claim::Type { name, ty, is } => {
+            let found = expression(version, &Expression::Type(name.clone()))?;
+            Some(vec![Constant::variant("Claim", "Compare", [found, equal(*is), element_type("Expression", ty)])])
+        }
+        // A relation does not ask what adapters do.
+        Claim::Asked { .. } => None,
         Claim::Word { name, word, is } => {
             let Part::Attribute(index) = Part::of(version, name)? else { return None };
             let word = Constant::Bytes(word.as_bytes());
             Some(vec![Constant::variant("Claim", "Word", [index, word, Constant::Bool(*is)])])
         }
     }
+}
+
+/// `is` or `is not`, as a comparison.
+pub(super) fn equal<'d>(is: bool) -> Constant<'d> {
+    Constant::unit("Comparison", if is { Comparison::Equal } else { Comparison::NotEqual })
+}
+
+/// The element type that a word names.
+pub(super) fn element_type<'d>(of: &'static str, ty: &'d str) -> Constant<'d> {
+    Constant::variant(of, "ElementType", [Constant::Named { of: "DataType", name: ty }])
 }
 
 /// An attribute, input or output by its index.

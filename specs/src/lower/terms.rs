@@ -51,6 +51,12 @@ pub(super) fn expression<'d>(version: &Version, of: &Expression) -> Option<Const
             Part::Input(index) => variant("Type", vec![index]),
             Part::Attribute(index) => variant("AttributeType", vec![index]),
         },
+        // These are for adapters alone, which have formulas.
+        Expression::Outputs
+        | Expression::Float(_)
+        | Expression::Text(_)
+        | Expression::List(_)
+        | Expression::Made(..) => None,
         Expression::Operation(operation, left, right) => {
             let [left, right] = [expression(version, left)?, expression(version, right)?].map(Constant::reference);
             variant("Operation", vec![Constant::unit("Operation", operation), left, right])

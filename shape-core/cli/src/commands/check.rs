@@ -22,6 +22,7 @@ pub(crate) use format::CheckFormat;
 use crate::descriptors::{inputs, registry};
 use crate::input::{label, open};
 use crate::options::{ProfileName, exit_codes};
+use crate::output::check_stream;
 use crate::render::{Counts, number};
 use crate::terminal::{Done, Exit, Terminal};
 use html::Page;
@@ -73,10 +74,10 @@ pub(crate) struct CheckArgs {
 
     /// Write the verdicts of the profile to a self-contained HTML page
     ///
-    /// The file is replaced only after everything is written, so a failure leaves the old file as it was. It must not be
-    /// a file that the command reads.
+    /// `-` is standard output; then results are written to standard error. A file is replaced only after everything is
+    /// written, so a failure leaves the old file as it was. It must not be a file that the command reads.
     #[arg(long, value_name = "FILE.html", requires = "profile")]
-    report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -102,6 +103,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let mut inputs = inputs(specs);
     inputs.add(models.iter().flatten().cloned());
     if let Some(path) = &args.report {
+        check_stream(path, args.format.kind(), ("--report", "the page")).map_err(|error| terminal.fail(&error))?;
         inputs.check(path).map_err(|error| terminal.fail(&error))?;
     }
     let mut report = Report::new(args.format, profile.as_ref());
@@ -152,7 +154,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let judged = profile.as_ref().map(|selected| format!("; {}: {totals}", selected.profile.name)).unwrap_or_default();
     terminal.note(format_args!("{counts} in {}{unread}{judged}", number(read, "model")));
     if let Some((path, page)) = page
-        && let Err(error) = inputs.replace(path, page.end().as_bytes())
+        && let Err(error) = inputs.write(path, page.end().as_bytes())
     {
         terminal.error(format_args!("{error}"));
         failed += 1;

@@ -23,7 +23,7 @@ use crate::terminal::{Done, Exit, Terminal};
     "  shape explain attribute-unknown\n",
     "  shape explain SONNX-SHAPE-010        a rule of a profile\n",
     "  shape explain reduce                 a rule that descriptors call; `rules` lists all of them\n",
-    "  shape explain terms                  what a descriptor may write as dimensions",
+    "  shape explain terms                  what dimensions, relations and adapters may contain",
     exit_codes!(),
 ))]
 pub(crate) struct ExplainArgs {

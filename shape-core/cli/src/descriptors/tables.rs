@@ -125,6 +125,7 @@ read! {
     Type: Constant::Type(of) => ty(of);
     Rule: Constant::Named { name, .. } => rules::by_name(name);
     Code: Constant::Named { name, .. } => Code::from_name(name);
+    DataType: Constant::Named { name, .. } => DataType::from_name(name);
     TypeSet: Constant::TypeSet(allow) => {
         let (mut set, mut others) = (TypeSet::new(&[]), Vec::new());
         for allowed in *allow {
@@ -179,7 +180,7 @@ structs! {
         _ => None,
     };
     Exclusive { of, required };
-    Action { way, when, deed };
+    Action { way, when, unless, deed };
     NewNode { operator, attributes, inputs, outputs };
     Requirement { text, alternatives, operands, code, doc };
     OutputRule { output, types, dims, elements };
@@ -243,7 +244,7 @@ enums! {
     Expression {
         Int(number), Attribute(index), Entry(index, entry), Length(lists), Element(index), Axis(index, axis), Rank(index),
         Size(index), AxisAt(index, axis), FoldEntries(operation, index), FoldElements(operation, index), Type(index),
-        AttributeType(index), Operation(operation, left, right)
+        AttributeType(index), ElementType(ty), Operation(operation, left, right)
     }
     Claim { Compare(left, comparison, right), Given(part, is), Word(index, word, is) }
     Comparison { Equal, NotEqual, Less, AtMost, Greater, AtLeast }
@@ -255,10 +256,13 @@ enums! {
         Move { attribute, input, one, absent }, Rename { old, new }, Respell { attribute, old, new }, Assume { name, value },
         CountFromFront { name, of }, Drop(names), Rewrite(nodes), Keep, Refuse { why }
     }
-    Formula { Int(number), Float(number), Text(text), Name(name), List(terms), Call(function, arguments) }
+    Formula {
+        Int(number), Float(number), Text(text), ElementType(ty), Name(name), List(terms),
+        Operation(operation, left, right), Compare(left, comparison, right), Call(function, arguments)
+    }
     Function {
-        Add, Sub, Mul, FloorDiv, Mod, Rank, Dim, Len, Min, Max, Range, Swap, Parts, Spread, Fill, Given, Constant, Type, Same,
-        Suffix, Outputs, Agree, Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual, And, Or, Not, Maybe
+        Rank, Size, Entry, Len, Min, Max, Type, Range, Swap, Parts, Spread, Fill, Given, Constant, Same, Suffix,
+        Outputs, Agree, And, Or, Not
     }
     example::Argument { Value(value), Tensor(value), Graph(graph), Type(ty) }
     Expectation { Outputs(outputs), Error(code) }

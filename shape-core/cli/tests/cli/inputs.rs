@@ -85,6 +85,12 @@ fn a_dash_is_standard_output() {
     }
     let (run, _) = piped(&mut folder.command(["infer", "-", "-o", "-"]), one().encode_to_vec());
     assert!(run.notes.contains("Shape"), "the table goes to standard error: {run:?}");
+    let report = ["check", "model.onnx", "--profile", "sonnx", "--report"];
+    let run = folder.shape(report.iter().chain(&["-"]));
+    assert_eq!(folder.shape(report.iter().chain(&["page.html"])).code, run.code, "{run:?}");
+    assert_eq!(run.out, std::fs::read_to_string(folder.path().join("page.html")).unwrap());
+    assert!(run.notes.contains("SONNX-"), "the verdicts go to standard error: {run:?}");
+    assert!(!folder.path().join("-").exists());
 }
 
 #[test]
@@ -101,6 +107,12 @@ fn standard_output_has_one_use() {
         let run = folder.shape(command);
         assert_eq!((run.code, &*run.out), (2, ""), "{command:?}: {run:?}");
         assert!(run.notes.contains("`-o -` writes the model to standard output"), "{command:?}: {run:?}");
+    }
+    for format in ["json", "sarif", "github"] {
+        let report = ["check", "model.onnx", "--profile", "sonnx", "--report", "-", "--format", format];
+        let run = folder.shape(report);
+        assert_eq!((run.code, &*run.out), (2, ""), "{format}: {run:?}");
+        assert!(run.notes.contains("`--report -` writes the page to standard output"), "{format}: {run:?}");
     }
 }
 

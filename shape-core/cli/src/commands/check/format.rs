@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use crate::options::Format;
+
 /// The output formats of `shape check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
@@ -13,4 +15,14 @@ pub(crate) enum CheckFormat {
     Github,
     /// A SARIF 2.1.0 log, for code scanning
     Sarif,
+}
+
+impl CheckFormat {
+    /// Whether it is for people or for programs.
+    pub(crate) fn kind(self) -> Format {
+        match self {
+            Self::Text => Format::Text,
+            Self::Json | Self::Github | Self::Sarif => Format::Json,
+        }
+    }
 }

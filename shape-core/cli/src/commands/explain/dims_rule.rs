@@ -6,7 +6,7 @@ use serde::Serialize;
 use shape_specs::operator::Operator;
 use shape_specs::rules::{Call, DimsRule, OutputRule};
 use shape_specs::signature::{Family, Gives, RuleParameter, RuleParameterKind, RuleParameterPresence, Signature};
-use shape_specs::{DESCRIPTORS, Scope, Tables, relation, resolve_all, terms};
+use shape_specs::{DESCRIPTORS, Scope, Tables, adapter, relation, resolve_all, terms};
 
 use crate::descriptors::builtin_tables;
 use crate::json::{self, SCHEMA_VERSION};
@@ -21,7 +21,7 @@ pub(super) enum Subject {
     Rules(&'static Tables),
     /// One rule, and its family.
     Rule(&'static Family, &'static Signature),
-    /// `terms`: what a list of dimensions, and a relation, may contain.
+    /// `terms`: what dimensions, relations and adapters may contain.
     Terms,
 }
 
@@ -43,6 +43,7 @@ struct Report<'r> {
     dims_rules: Vec<Entry<'r>>,
     terms: Vec<Form>,
     relations: Vec<Form>,
+    adapters: Vec<Form>,
 }
 
 #[derive(Serialize)]
@@ -146,6 +147,15 @@ pub(super) fn run(format: Format, subject: Subject, terminal: &mut Terminal) -> 
             hanging(out, "", "A node must meet the relations in `requires`, as in `that: \"X[1] % group == 0\"`:")?;
             writeln!(out)?;
             forms(out, relation::FORMS)?;
+            writeln!(out)?;
+            hanging(
+                out,
+                "",
+                "The actions of an `adapter` have conditions and values of the same kinds, as in `when: \"axis == \
+                 rank(X) - 1\"`. They may name outputs like inputs, and they alone may have these too:",
+            )?;
+            writeln!(out)?;
+            forms(out, &adapter::forms())?;
         }
     }
     Ok(Exit::Clean)
@@ -189,6 +199,7 @@ fn json(subject: Subject, terminal: &mut Terminal) -> Done {
         dims_rules: Vec::new(),
         terms: Vec::new(),
         relations: Vec::new(),
+        adapters: Vec::new(),
     };
     let operators = match subject {
         Subject::Terms => Vec::new(),
@@ -203,6 +214,7 @@ fn json(subject: Subject, terminal: &mut Terminal) -> Done {
         Subject::Terms => {
             let forms = |forms: &[_]| forms.iter().map(|&(form, meaning)| Form { form, meaning }).collect();
             (report.terms, report.relations) = (forms(terms::FORMS), forms(relation::FORMS));
+            report.adapters = forms(&adapter::forms());
         }
     }
     json::write(terminal.out(), &report)?;
