@@ -70,6 +70,9 @@ pub enum Deed {
     },
     /// Attributes and inputs that mean nothing here.
     Drop(&'static [&'static str]),
+    /// Each value of an input or output, which the node names as its own, goes through a node of its own: before the node,
+    /// or after it. It is in the version after the step.
+    Through(NewNode),
     /// Other nodes take the place of the node. They are in the version after the step.
     Rewrite(&'static [NewNode]),
     /// The other version does the same: no later action is looked at.
@@ -81,7 +84,7 @@ pub enum Deed {
     },
 }
 
-/// A node of a [`Deed::Rewrite`].
+/// A node of a [`Deed::Rewrite`] or [`Deed::Through`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewNode {
     /// Its operator.

@@ -45,6 +45,8 @@ pub enum Deed {
     CountFromFront { name: String, of: String },
     /// Attributes and inputs that mean nothing here.
     Drop(Vec<String>),
+    /// Each value of an input or output goes through a node of its own.
+    Through(NewNode),
     /// Other nodes take the place of the node.
     Rewrite(Vec<NewNode>),
     /// The other version does the same: no later action is looked at.
@@ -53,7 +55,7 @@ pub enum Deed {
     Refuse { why: String },
 }
 
-/// A node of a [`Deed::Rewrite`].
+/// A node of a [`Deed::Rewrite`] or [`Deed::Through`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewNode {
     /// Its outputs: those of the original node by their names, and new values.
@@ -441,6 +443,7 @@ impl fmt::Display for Action {
             Deed::Assume { name, value } => write!(formatter, "without `{name}` it is {value}")?,
             Deed::CountFromFront { name, of } => write!(formatter, "`{name}` is counted from the front of `{of}`")?,
             Deed::Drop(names) => write!(formatter, "{} is dropped", names.join(", "))?,
+            Deed::Through(node) => write!(formatter, "{node}")?,
             Deed::Rewrite(nodes) => {
                 formatter.write_str("rewritten as ")?;
                 let nodes: Vec<String> = nodes.iter().map(ToString::to_string).collect();

@@ -15,8 +15,7 @@ pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) 
     entries.iter().filter_map(|entry| action(entry, context)).collect()
 }
 
-const KINDS: &str =
-    "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up`, `down`";
+const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`, `refuse`, `up`, `down`";
 
 fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Action> {
     let found = &entry.value;
@@ -32,6 +31,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         found.assume.is_some(),
         found.front.is_some(),
         !found.drop.is_empty(),
+        found.through.is_some(),
         found.keep.is_some(),
         found.refuse.is_some(),
         !found.up.is_empty(),
@@ -52,7 +52,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         ("formula", found.formula.is_some(), found.assume.is_some()),
         ("of", found.of.is_some(), found.front.is_some()),
         ("why", found.why.is_some(), found.refuse.is_some()),
-        ("way", found.way.is_some(), kinds.iter().take(6).any(|kind| *kind)),
+        ("way", found.way.is_some(), kinds.iter().take(7).any(|kind| *kind)),
     ];
     if let Some((field, ..)) = belongs.iter().find(|(_, given, fits)| *given && !fits) {
         wrong(context, &format!("the field `{field}` does not belong to this action"));
@@ -87,6 +87,17 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         (None, text(&found.of).map(|of| Deed::CountFromFront { name, of }))
     } else if !found.drop.is_empty() {
         (None, Some(Deed::Drop(found.drop.iter().map(|name| name.value.clone()).collect())))
+    } else if let Some(text) = &found.through {
+        let node = context.parsed(text, Code::AdapterForm, NewNode::parse)?;
+        let is_one = |node: &NewNode| match (&*node.outputs, &*node.inputs) {
+            ([output], [Some(Formula::Name(input))]) => output == input,
+            _ => false,
+        };
+        if !is_one(&node) {
+            wrong(context, "the node of `through` takes one input or output, and gives it by the same name");
+            return None;
+        }
+        (None, Some(Deed::Through(node)))
     } else if let Some(direction) = &found.keep {
         (of_direction(direction.value), Some(Deed::Keep))
     } else if let Some(direction) = &found.refuse {
@@ -218,6 +229,12 @@ fn action_names(action: &Action, version: &Version, before: Option<&Version>, at
         Deed::Assume { name, .. } => missing.extend((!in_either(name)).then_some(&**name)),
         Deed::CountFromFront { name, of } => missing.extend([&**name, of].into_iter().filter(|name| !in_either(name))),
         Deed::Drop(names) => missing.extend(names.iter().map(String::as_str).filter(|name| !in_either(name))),
+        Deed::Through(node) => missing.extend(
+            node.attributes.iter().flat_map(|(_, formula)| formula.names()).filter(|name| !in_either(name)).chain(
+                // It is named in the version after the step.
+                node.outputs.iter().map(String::as_str).filter(|name| !has(version, name)),
+            ),
+        ),
         Deed::Rewrite(nodes) => {
             let read = if action.way == Some(Way::Up) { before } else { Some(version) };
             let Some(read) = read else { return };

@@ -44,6 +44,7 @@ fn deed(deed: &Deed) -> Constant<'_> {
         Deed::Drop(names) => {
             Constant::variant("Deed", "Drop", [Constant::list(names.iter().map(|name| Constant::Text(name)))])
         }
+        Deed::Through(through) => Constant::variant("Deed", "Through", [node(through)]),
         Deed::Rewrite(nodes) => Constant::variant("Deed", "Rewrite", [Constant::list(nodes.iter().map(node))]),
         Deed::Keep => Constant::variant("Deed", "Keep", []),
         Deed::Refuse { why } => Constant::named_fields("Deed", Some("Refuse"), [("why", Constant::Text(why))]),

@@ -253,7 +253,8 @@ enums! {
     Way { Up, Down }
     Deed {
         Move { attribute, input, one, absent }, Rename { old, new }, Respell { attribute, old, new }, Assume { name, value },
-        CountFromFront { name, of }, Drop(names), Rewrite(nodes), Keep, Refuse { why }
+        CountFromFront { name, of }, Drop(names), Through(node), Rewrite(nodes), Keep,
+        Refuse { why }
     }
     Formula { Int(number), Float(number), Text(text), Name(name), List(terms), Call(function, arguments) }
     Function {
