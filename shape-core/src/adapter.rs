@@ -70,8 +70,8 @@ pub enum Deed {
     },
     /// Attributes and inputs that mean nothing here.
     Drop(&'static [&'static str]),
-    /// Each value of an input or output, which the node names as its own, goes through a node of its own: before the node,
-    /// or after it. It is in the version after the step.
+    /// Each value of an input or output, which the node names as its own, goes through a node of its own: before the
+    /// node, or after it. It is in the version after the step.
     Through(NewNode),
     /// Other nodes take the place of the node. They are in the version after the step.
     Rewrite(&'static [NewNode]),

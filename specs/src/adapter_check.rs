@@ -15,7 +15,8 @@ pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) 
     entries.iter().filter_map(|entry| action(entry, context)).collect()
 }
 
-const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`, `refuse`, `up`, `down`";
+const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`, \
+                     `refuse`, `up`, `down`";
 
 fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Action> {
     let found = &entry.value;

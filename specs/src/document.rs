@@ -139,8 +139,8 @@ impl VersionDelta {
     }
 }
 
-/// One action of an adapter: one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`, `refuse`,
-/// `up` and `down`, with the fields that belong to it.
+/// One action of an adapter: one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`,
+/// `refuse`, `up` and `down`, with the fields that belong to it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]

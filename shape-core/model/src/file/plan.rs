@@ -453,8 +453,8 @@ impl Editor<'_> {
         Ok(around(found, changes))
     }
 
-    /// Sets the inputs or the outputs of a node: the leading ones that do not change are kept, the others are written after
-    /// them.
+    /// Sets the inputs or the outputs of a node: the leading ones that do not change are kept, the others are written
+    /// after them.
     fn names(&self, found: &Field, number: u32, old: &[String], new: &[String]) -> Result<Vec<Change>, ModelError> {
         let kept = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         let add = new.iter().skip(kept).cloned().collect();

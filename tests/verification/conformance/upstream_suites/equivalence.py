@@ -97,8 +97,8 @@ def given(model, numbers):
 
 
 def runnable(model):
-    """The model with something that runs for nodes of operators that only the test knows: each passes its inputs on, and
-    one without outputs is left out, as it gives nothing. A model without outputs gives those of its nodes."""
+    """The model with something that runs for nodes of operators that only the test knows: each passes its inputs on,
+    and one without outputs is left out, as it gives nothing. A model without outputs gives those of its nodes."""
     made = ModelProto.FromString(model.SerializeToString())
     functions = {(each.domain, each.name) for each in made.functions}
     kept = []

@@ -185,8 +185,8 @@ def refused_or(entry, model, errors, otherwise):
 
 
 def refused(error, full, *models):
-    """The verdict where there is an error here alone. `full` is what the package's full check says; and a run of a model
-    shows whether a runtime shares the error."""
+    """The verdict where there is an error here alone. `full` is what the package's full check says; and a run of a
+    model shows whether a runtime shares the error."""
     if full:
         return Verdict("refused", f"{error.text}; the package: {full}", FULL_CHECK)
     for model in models:
@@ -276,7 +276,8 @@ def differs(before, after, numbers):
 
 
 # Rulings that are verified call by call.
-FULL_CHECK, OVERRIDABLE, RUNTIME, THEIRS_WRONG = "full-check", "overridable-initializer", "runtime-refuses", "package-wrong"
+FULL_CHECK, OVERRIDABLE = "full-check", "overridable-initializer"
+RUNTIME, THEIRS_WRONG = "runtime-refuses", "package-wrong"
 VERIFIED = (FULL_CHECK, OVERRIDABLE, RUNTIME, THEIRS_WRONG)
 NUMBERS = (equivalence.small, equivalence.large)
 
