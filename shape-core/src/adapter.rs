@@ -78,6 +78,9 @@ pub enum Deed {
     },
     /// Attributes and inputs that mean nothing here.
     Drop(&'static [&'static str]),
+    /// Each value of an input or output, which the node names as its own, goes through a node of its own: before the
+    /// node, or after it. It is in the version after the step.
+    Through(NewNode),
     /// Other nodes take the place of the node. They are in the version after the step.
     Rewrite(&'static [NewNode]),
     /// The other version does the same: no later action is looked at.
@@ -89,7 +92,7 @@ pub enum Deed {
     },
 }
 
-/// A node of a [`Deed::Rewrite`].
+/// A node of a [`Deed::Rewrite`] or [`Deed::Through`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewNode {
     /// Its operator.
@@ -161,6 +164,8 @@ pub enum Function {
     Same,
     /// `suffix(X, Y)`: whether the dimensions of the first are the last ones of the second.
     Suffix,
+    /// `inputs()`: the number of inputs that the node has.
+    Inputs,
     /// `outputs()`: the number of outputs that the node has.
     Outputs,
     /// `agree()`: whether the rules of both versions give the outputs the same dimensions.

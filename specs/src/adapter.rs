@@ -48,6 +48,8 @@ pub enum Deed {
     CountFromFront { name: String, of: String },
     /// Attributes and inputs that mean nothing here.
     Drop(Vec<String>),
+    /// Each value of an input or output goes through a node of its own.
+    Through(NewNode),
     /// Other nodes take the place of the node.
     Rewrite(Vec<NewNode>),
     /// The other version does the same: no later action is looked at.
@@ -56,7 +58,7 @@ pub enum Deed {
     Refuse { why: String },
 }
 
-/// A node of a [`Deed::Rewrite`].
+/// A node of a [`Deed::Rewrite`] or [`Deed::Through`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewNode {
     /// Its outputs: those of the original node by their names, and new values.
@@ -87,6 +89,7 @@ pub fn value(literal: &Literal) -> Option<Expression> {
 pub fn forms() -> Vec<(&'static str, &'static str)> {
     let mut forms: Vec<_> = QUESTIONS.iter().map(|(form, _, meaning)| (*form, *meaning)).collect();
     forms.extend([
+        ("inputs()", "the number of inputs that the node has"),
         ("outputs()", "the number of outputs that the node has"),
         ("'nearest', 0.5", "a text, or a number with a point, as the value of an attribute"),
         ("[1, axis]", "a list of numbers, as the value of an attribute or input; so is what follows"),
@@ -183,6 +186,7 @@ impl fmt::Display for Action {
             Deed::Assume { name, value } => write!(formatter, "without `{name}` it is {value}")?,
             Deed::CountFromFront { name, of } => write!(formatter, "`{name}` is counted from the front of `{of}`")?,
             Deed::Drop(names) => write!(formatter, "{} is dropped", names.join(", "))?,
+            Deed::Through(node) => write!(formatter, "{node}")?,
             Deed::Rewrite(nodes) => {
                 formatter.write_str("rewritten as ")?;
                 let nodes: Vec<String> = nodes.iter().map(ToString::to_string).collect();

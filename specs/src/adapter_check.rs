@@ -18,8 +18,8 @@ pub(crate) fn read(entries: &[Spanned<ActionEntry>], context: &mut Context<'_>) 
     entries.iter().filter_map(|entry| action(entry, context)).collect()
 }
 
-const KINDS: &str =
-    "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up`, `down`";
+const KINDS: &str = "an action has one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`, \
+                     `refuse`, `up`, `down`";
 
 fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Action> {
     let found = &entry.value;
@@ -35,6 +35,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         found.assume.is_some(),
         found.front.is_some(),
         !found.drop.is_empty(),
+        found.through.is_some(),
         found.keep.is_some(),
         found.refuse.is_some(),
         !found.up.is_empty(),
@@ -55,7 +56,7 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         ("formula", found.formula.is_some(), found.assume.is_some()),
         ("of", found.of.is_some(), found.front.is_some()),
         ("why", found.why.is_some(), found.refuse.is_some()),
-        ("way", found.way.is_some(), kinds.iter().take(6).any(|kind| *kind)),
+        ("way", found.way.is_some(), kinds.iter().take(7).any(|kind| *kind)),
     ];
     if let Some((field, ..)) = belongs.iter().find(|(_, given, fits)| *given && !fits) {
         wrong(context, &format!("the field `{field}` does not belong to this action"));
@@ -91,6 +92,17 @@ fn action(entry: &Spanned<ActionEntry>, context: &mut Context<'_>) -> Option<Act
         (None, text(&found.of).map(|of| Deed::CountFromFront { name, of }))
     } else if !found.drop.is_empty() {
         (None, Some(Deed::Drop(found.drop.iter().map(|name| name.value.clone()).collect())))
+    } else if let Some(text) = &found.through {
+        let node = context.parsed(text, Code::AdapterForm, NewNode::parse)?;
+        let is_one = |node: &NewNode| match (&*node.outputs, &*node.inputs) {
+            ([output], [Some(Expression::Name(input))]) => output == input,
+            _ => false,
+        };
+        if !is_one(&node) {
+            wrong(context, "the node of `through` takes one input or output, and gives it by the same name");
+            return None;
+        }
+        (None, Some(Deed::Through(node)))
     } else if let Some(direction) = &found.keep {
         (of_direction(direction.value), Some(Deed::Keep))
     } else if let Some(direction) = &found.refuse {
@@ -248,6 +260,11 @@ impl Check<'_> {
             Deed::Respell { attribute, .. } => vec![&**attribute],
             Deed::CountFromFront { name, of } => vec![&**name, of],
             Deed::Drop(names) => names.iter().map(String::as_str).collect(),
+            Deed::Through(node) => {
+                let text = self.entry.and_then(|entry| entry.through.as_ref());
+                node.attributes.iter().for_each(|(_, value)| self.value(value, &[], text, context));
+                node.outputs.iter().map(String::as_str).collect()
+            }
             Deed::Rewrite(nodes) => {
                 self.nodes(nodes, context);
                 Vec::new()

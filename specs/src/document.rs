@@ -139,8 +139,8 @@ impl VersionDelta {
     }
 }
 
-/// One action of an adapter: one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `keep`, `refuse`, `up` and
-/// `down`, with the fields that belong to it.
+/// One action of an adapter: one of `move`, `rename`, `respell`, `assume`, `front`, `drop`, `through`, `keep`,
+/// `refuse`, `up` and `down`, with the fields that belong to it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -175,6 +175,8 @@ pub struct ActionEntry {
     pub of: Option<Spanned<String>>,
     /// Attributes and inputs that mean nothing where the condition holds.
     pub drop: Vec<Spanned<String>>,
+    /// A node that each value of an input or output goes through: `X = Squeeze<axes = [0]>(X)`.
+    pub through: Option<Spanned<String>>,
     /// The direction in which the node means the same where the condition holds; no later action is looked at.
     pub keep: Option<Spanned<Direction>>,
     /// The direction in which the node cannot be converted where the condition holds.

@@ -17,7 +17,7 @@
 //! factor     = number | name | "-" factor | "(" sum ")" | name "[" ( integer | name ) "]"
 //!            | "rank" "(" name ")" | "size" "(" name ")" | "type" "(" name ")" | "len" "(" name { "," name } ")"
 //!            | ( "min" | "max" ) "(" ( name | sum "," sum ) ")"
-//!            | "outputs" "(" ")" | value
+//!            | ( "inputs" | "outputs" ) "(" ")" | value
 //! value      = number with a point | "'" text "'" | "[" [ sum { "," sum } ] "]" | maker "(" sum { "," sum } ")"
 //! maker      = the words of terms::MAKERS
 //!
@@ -28,9 +28,9 @@
 //! A field of a descriptor has one of these: `dims` are dimensions, `that` is a relation, `when` and `unless` are
 //! relations, and `formula` and what stands in a new node are sums. Two things are for adapters alone:
 //!
-//! - The questions `constant`, `same`, `suffix` and `agree`, and `outputs()`. A relation says what holds of a node
-//!   whatever is known of it, and where it does not, a finding shows the numbers in it; an adapter asks what is known
-//!   before it acts on it, and compares what both versions do.
+//! - The questions `constant`, `same`, `suffix` and `agree`, `inputs()` and `outputs()`. A relation says what holds of a
+//!   node whatever is known of it, and where it does not, a finding shows the numbers in it; an adapter asks what is
+//!   known before it acts on it, and compares what both versions do.
 //! - Values that are no numbers: texts and lists. A relation and a dimension are of whole numbers. An adapter writes
 //!   the attributes and inputs of new nodes, which may be anything.
 //!

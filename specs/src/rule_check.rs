@@ -420,7 +420,7 @@ pub(crate) fn misfit_value<'e>(value: &'e Expression, version: &Version) -> Opti
 /// Why an expression does not fit a version although all named parts exist, and the name in question.
 fn misfit_in<'e>(expression: &'e Expression, version: &Version) -> Option<(String, &'e str)> {
     match expression {
-        Expression::Number(_) | Expression::Outputs => None,
+        Expression::Number(_) | Expression::Inputs | Expression::Outputs => None,
         Expression::Name(name) => match argument(version, name) {
             Some(Found::Attribute(attribute)) if attribute.kind != AttributeKind::Int => {
                 Some((format!("the {} attribute `{name}` is no number", attribute.kind.name()), name))

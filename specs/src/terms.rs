@@ -54,6 +54,8 @@ pub enum Expression {
     Type(String),
     /// An operation on two expressions.
     Operation(Operation, Box<Expression>, Box<Expression>),
+    /// `inputs()`, in an adapter: the number of inputs that the node has.
+    Inputs,
     /// `outputs()`, in an adapter: the number of outputs that the node has.
     Outputs,
     /// `0.5`, as a value in an adapter.
@@ -210,7 +212,7 @@ impl Expression {
     /// Appends the names of the attributes and inputs in it.
     pub fn names<'e>(&'e self, names: &mut Vec<&'e str>) {
         match self {
-            Self::Number(_) | Self::Outputs | Self::Float(_) | Self::Text(_) => {}
+            Self::Number(_) | Self::Inputs | Self::Outputs | Self::Float(_) | Self::Text(_) => {}
             Self::List(items) | Self::Made(_, items) => items.iter().for_each(|item| item.names(names)),
             Self::Name(name)
             | Self::Entry(name, _)
@@ -231,7 +233,7 @@ impl Expression {
     #[must_use]
     pub fn leaves(&self) -> Vec<&Self> {
         match self {
-            Self::Number(_) | Self::Outputs | Self::Float(_) | Self::Text(_) => Vec::new(),
+            Self::Number(_) | Self::Inputs | Self::Outputs | Self::Float(_) | Self::Text(_) => Vec::new(),
             Self::List(items) | Self::Made(_, items) => items.iter().flat_map(Self::leaves).collect(),
             Self::Operation(_, left, right) => left.leaves().into_iter().chain(right.leaves()).collect(),
             leaf => vec![leaf],
@@ -378,6 +380,7 @@ impl Reader<'_> {
                     }
                 }
             }
+            "inputs" if self.notation.conditions || self.notation.values => Expression::Inputs,
             "outputs" if self.notation.conditions || self.notation.values => Expression::Outputs,
             other => return self.made(other, depth),
         };
@@ -485,6 +488,7 @@ impl fmt::Display for Expression {
             Self::Fold(Operation::Max, name) => write!(formatter, "max({name})"),
             Self::Fold(_, name) => write!(formatter, "min({name})"),
             Self::Type(name) => write!(formatter, "type({name})"),
+            Self::Inputs => formatter.write_str("inputs()"),
             Self::Outputs => formatter.write_str("outputs()"),
             Self::Float(number) => write!(formatter, "{number:?}"),
             Self::Text(text) => write!(formatter, "'{text}'"),
@@ -555,6 +559,7 @@ mod tests {
             "parts(X[axis], n)",
             "fill(2, 0)",
             "outputs() - 1",
+            "inputs() - outputs()",
         ] {
             assert_eq!(Expression::parse(text).unwrap().to_string(), text);
         }

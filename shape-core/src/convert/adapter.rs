@@ -57,7 +57,7 @@ pub(super) fn perform<'a>(
             }
         }
         Deed::Refuse { why } => refuse(Incompatibility::Decided { why }),
-        Deed::CountFromFront { .. } | Deed::Rewrite(_) | Deed::Keep => {}
+        Deed::CountFromFront { .. } | Deed::Through(_) | Deed::Rewrite(_) | Deed::Keep => {}
     }
 }
 

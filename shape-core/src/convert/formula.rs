@@ -311,6 +311,10 @@ impl<'a> Before<'_, 'a> {
                     None => Some(Computed::Bool(false)),
                 }
             }
+            Function::Inputs => {
+                let given = self.draft.inputs.iter().filter(|(_, input)| *input != Input::Absent);
+                Computed::count(given.count())
+            }
             Function::Outputs => {
                 let given = self.draft.outputs.iter().filter(|(_, output)| *output != Output::Absent);
                 Computed::count(given.count())

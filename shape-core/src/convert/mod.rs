@@ -23,6 +23,7 @@ use self::adapter::Refuse;
 use self::draft::{Draft, in_force};
 use self::formula::Before;
 use self::incompatibility::{Incompatibility, Place};
+use self::rewrite::Around;
 use self::step::{actions, check_node};
 use crate::adapter::Deed;
 use crate::code::Severity;
@@ -93,8 +94,18 @@ struct Conversion<'o, 'a> {
 }
 
 impl<'a> Conversion<'_, 'a> {
-    /// Converts a node from a version on. The recursion ends because each rewrite is nearer to the opset.
-    fn node(&mut self, mut schema: &'static Schema, mut node: Node<'a>) {
+    /// Converts a node from a version on. The recursion ends because each new node is nearer to the opset.
+    fn node(&mut self, schema: &'static Schema, node: Node<'a>) {
+        let mut after = Vec::new();
+        self.steps(schema, node, &mut after);
+        for (schema, node) in after {
+            self.node(schema, node);
+        }
+    }
+
+    /// Converts a node step by step; what it puts before itself is converted at once, and `after` gets what comes after
+    /// it.
+    fn steps(&mut self, mut schema: &'static Schema, mut node: Node<'a>, after: &mut Vec<(&'static Schema, Node<'a>)>) {
         let Self { operators, opset, .. } = *self;
         let was_deprecated = schema.deprecated;
         loop {
@@ -148,8 +159,20 @@ impl<'a> Conversion<'_, 'a> {
                 Place::Step(step) => {
                     let mut refusals = Vec::new();
                     let refuse: &mut Refuse<'_> = &mut |reason| refusals.push(Refusal::new(place, &reason));
-                    node = step.convert(draft, &actions, refuse);
+                    node = step.convert(&before, &actions, refuse);
+                    let mut around = Around::default();
+                    for action in &actions {
+                        if let Deed::Through(new) = &action.deed {
+                            let in_force = (operators, step.opset());
+                            around.send(new, &before, (step.to, &mut node), in_force, &mut self.fresh, refuse);
+                        }
+                    }
                     refusals.into_iter().for_each(|refusal| self.report(refusal));
+                    for (schema, node) in around.inputs {
+                        self.node(schema, node);
+                    }
+                    // What an earlier step put after the node comes after these.
+                    after.splice(..0, around.outputs);
                     schema = step.to;
                 }
                 Place::Version(schema) => {

@@ -1,4 +1,4 @@
-//! Makes the nodes of a rewrite.
+//! Makes new nodes: those of a rewrite, and those around a node.
 
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
@@ -43,6 +43,55 @@ pub(super) fn nodes<'a>(
         nodes.push((schema, Node { attributes, inputs, outputs }));
     }
     nodes
+}
+
+/// The nodes around a node: those that its inputs come from, and those that its outputs go to.
+#[derive(Debug, Default)]
+pub(super) struct Around<'a> {
+    pub(super) inputs: Vec<(&'static Schema, Node<'a>)>,
+    pub(super) outputs: Vec<(&'static Schema, Node<'a>)>,
+}
+
+impl<'a> Around<'a> {
+    /// Sends each value of the input or output that `new` names through a node, in the versions of an opset. `node` is
+    /// the node at a version. `fresh` numbers new values.
+    pub(super) fn send(
+        &mut self,
+        new: &NewNode,
+        before: &Before<'_, 'a>,
+        (version, node): (&'static Schema, &mut Node<'a>),
+        (operators, opset): (&Operators<'_>, u32),
+        fresh: &mut usize,
+        refuse: &mut Refuse<'_>,
+    ) {
+        let Some(schema) = in_force(operators(new.operator), opset) else {
+            refuse(Incompatibility::NoOperator { operator: new.operator });
+            return;
+        };
+        let attributes = attributes(new, schema, before, refuse);
+        let is_it = |formal: Option<&FormalParameter>| formal.is_some_and(|formal| new.outputs.contains(&formal.name));
+        let mut number = || {
+            let id = *fresh;
+            *fresh += 1;
+            (id, Output::New { id, name: new.operator.to_string() })
+        };
+        let attributes = || attributes.clone();
+        for (index, input) in node.inputs.iter_mut().enumerate() {
+            if *input != Input::Absent && is_it(version.input(index)) {
+                let (id, output) = number();
+                let inputs = [core::mem::replace(input, Input::New(id))].into();
+                self.inputs.push((schema, Node { attributes: attributes(), inputs, outputs: [output].into() }));
+            }
+        }
+        for (index, output) in node.outputs.iter_mut().enumerate() {
+            if *output != Output::Absent && is_it(version.output(index)) {
+                let (id, between) = number();
+                let outputs = [core::mem::replace(output, between)].into();
+                self.outputs
+                    .push((schema, Node { attributes: attributes(), inputs: [Input::New(id)].into(), outputs }));
+            }
+        }
+    }
 }
 
 fn attributes<'a>(

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::adapter::{Refuse, perform};
-use super::draft::{Draft, Step};
+use super::draft::Step;
 use super::formula::{Before, Computed};
 use super::incompatibility::Incompatibility;
 use super::node::{Attribute, Input, Node, Output, Value};
@@ -34,12 +34,11 @@ impl Step {
     /// `refuse` and removed from the node.
     pub(super) fn convert<'a>(
         self,
-        mut draft: Draft<'a>,
+        before: &Before<'_, 'a>,
         actions: &[&'static Action],
         refuse: &mut Refuse<'_>,
     ) -> Node<'a> {
-        let original = draft.clone();
-        let before = Before { draft: &original, schema: self.from, other: Some(self.to) };
+        let mut draft = before.draft.clone();
         // What the node does by a default that the other version does not have.
         for old in self.from.attributes {
             if let (Some(default), None, Some(new)) =
@@ -51,7 +50,7 @@ impl Step {
             }
         }
         for action in actions {
-            perform(&action.deed, &mut draft, &before, self, refuse);
+            perform(&action.deed, &mut draft, before, self, refuse);
         }
         if self.newer().adapter.is_none() && self.newer().semantics.is_some() {
             refuse(Incompatibility::Meaning { newer: self.newer() });

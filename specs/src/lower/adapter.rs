@@ -48,6 +48,7 @@ fn deed(deed: &Deed) -> Constant<'_> {
         Deed::Drop(names) => {
             Constant::variant("Deed", "Drop", [Constant::list(names.iter().map(|name| Constant::Text(name)))])
         }
+        Deed::Through(through) => Constant::variant("Deed", "Through", [node(through)]),
         Deed::Rewrite(nodes) => Constant::variant("Deed", "Rewrite", [Constant::list(nodes.iter().map(node))]),
         Deed::Keep => Constant::variant("Deed", "Keep", []),
         Deed::Refuse { why } => Constant::named_fields("Deed", Some("Refuse"), [("why", Constant::Text(why))]),
@@ -77,6 +78,7 @@ enum Function {
     Max,
     Type,
     Given,
+    Inputs,
     Outputs,
     And,
     Or,
@@ -154,6 +156,7 @@ fn formula(of: &Expression) -> Constant<'_> {
         Expression::Entry(of, entry) => call(Function::Entry, [name(of), int(*entry)]),
         Expression::AxisAt(of, axis) => call(Function::Entry, [name(of), name(axis)]),
         Expression::Length(lists) => call(Function::Len, lists.iter().map(|list| name(list))),
+        Expression::Inputs => call(Function::Inputs, []),
         Expression::Outputs => call(Function::Outputs, []),
         Expression::Rank(of) => call(Function::Rank, [name(of)]),
         Expression::Size(of) => call(Function::Size, [name(of)]),

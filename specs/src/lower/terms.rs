@@ -52,7 +52,8 @@ pub(super) fn expression<'d>(version: &Version, of: &Expression) -> Option<Const
             Part::Attribute(index) => variant("AttributeType", vec![index]),
         },
         // These are for adapters alone, which have formulas.
-        Expression::Outputs
+        Expression::Inputs
+        | Expression::Outputs
         | Expression::Float(_)
         | Expression::Text(_)
         | Expression::List(_)

@@ -126,14 +126,30 @@ MODELS = [
     Model(
         "flatten_down", 11, "(float[2,3,4] a) => (float[6,4] b) { b = Flatten<axis=-1>(a) }", down(11, last=9), may=True
     ),
+    # A batch of one, which is an axis more.
     Model(
         "scan_batch_up",
         8,
         '(float[1,2] i, float[1,3,2] a) => (float[1,2] b, float[1,3,2] c) { b, c = Scan<num_scan_inputs: int = 1, '
-        'body = step (float[2] s, float[2] n) => (float[2] t, float[2] u) { t = Add(s, n) u = Identity(t) }>'
-        '("", i, a) }',
+        'directions = [1], body = step (float[2] s, float[2] n) => (float[2] t, float[2] u) '
+        '{ t = Add(s, n) u = Identity(t) }>("", i, a) }',
         up(8),
-        may=True,
+    ),
+    Model(
+        "scan_batch_down",
+        11,
+        "(float[2] i, float[3,2] a, float[3,2] d) => (float[2] b, float[3,2] c, float[3] e) "
+        "{ b, c, e = Scan<num_scan_inputs: int = 2, scan_input_directions = [0, 1], "
+        "body = step (float[2] s, float[2] n, float[2] m) => (float[2] t, float[2] u, float v) "
+        "{ x = Mul(n, m) t = Add(s, x) u = Identity(t) v = ReduceSum<keepdims = 0>(t) }>(i, a, d) }",
+        down(11, last=8),
+    ),
+    # An element type that the older version does not have.
+    Model(
+        "flatten_integers_down",
+        9,
+        "(int64[2,3,4] a) => (int64[6,4] b) { b = Flatten<axis=2>(a) }",
+        down(9, last=8),
     ),
 ]
 

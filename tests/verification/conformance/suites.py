@@ -4,10 +4,11 @@ The tests are run with the package, and every model that they hand to its infere
 recorded with the answer (`upstream_suites`). Then each call is judged: `shape` knows at least as much, refuses what the
 package refuses and nothing else, and converts to what computes the same. A test is as good as the worst of its calls.
 
-Every test that differs stands in `suites.json`, under the ruling that claims the difference or as open. Two of the
-rulings are verified call by call: what an initializer that is also an input decides is judged again with the input
-taken away, and a refusal of ours may be one that the package's own full check shares. `--record` writes the tests of
-these two, drops what differs no more, and writes the table of `README.md`.
+Every test that differs stands in `suites.json`, under the ruling that claims the difference. Four of the rulings are
+verified call by call: what an initializer that is also an input decides is judged again with the input taken away; a
+refusal of ours may be one that the package's own full check shares, or onnxruntime at the same node, or one of a
+conversion that the package gets wrong, as a run shows. `--record` writes the tests of these four, drops what differs no
+more, and writes the table of `README.md`.
 """
 
 import argparse
@@ -29,7 +30,7 @@ HERE = Path(__file__).resolve().parent
 RECORD, PAGE = HERE / "suites.json", HERE / "README.md"
 MARKS = "<!-- suites -->\n", "<!-- end of suites -->\n"
 
-VERIFIED = (judge.FULL_CHECK, judge.OVERRIDABLE)
+VERIFIED = judge.VERIFIED
 # Outcomes that are no difference, and those that are.
 GOOD, BAD = judge.OUTCOMES[:2], judge.OUTCOMES[2:]
 
@@ -62,50 +63,48 @@ def judged(suite, calls):
 
 
 class Listed:
-    """What `suites.json` says: for a ruling, or under `open` for a cause, why, and the tests with their outcome."""
+    """What `suites.json` says: for a ruling, why, and the tests with their outcome."""
 
     def __init__(self):
         self.data = json.loads(RECORD.read_text())
         self.entries = [
-            (kind, name, pattern, outcome)
-            for kind in ("rulings", "open")
-            for name, ruling in self.data[kind].items()
+            (name, pattern, outcome)
+            for name, ruling in self.data.items()
             for pattern, outcomes in ruling["tests"].items()
             for outcome in outcomes.split(", ")
         ]
         self.claims = Counter()
         self.patterns = {
-            pattern: re.compile(re.escape(pattern).replace(r"\*", ".*")) for _, _, pattern, _ in self.entries
+            pattern: re.compile(re.escape(pattern).replace(r"\*", ".*")) for _, pattern, _ in self.entries
         }
 
     def claim(self, call):
-        """Kind and name of what claims a difference; None where nothing does."""
+        """The ruling that claims a difference; None where none does."""
         for entry in self.entries:
-            kind, name, pattern, outcome = entry
+            name, pattern, outcome = entry
             if outcome != call.verdict.outcome or not self.patterns[pattern].fullmatch(call.test):
                 continue
             # What is verified is listed as that, and nothing else is.
             if (call.verdict.claim or "") == (name if name in VERIFIED else ""):
                 self.claims[entry] += 1
-                return kind, name
+                return name
         return None
 
     def record(self, calls):
         """Lists what is verified afresh, and drops what claims nothing."""
         kept = defaultdict(list)
-        for kind, name, pattern, outcome in self.entries:
-            if self.claims[kind, name, pattern, outcome]:
-                kept[kind, name, pattern].append(outcome)
-        for kind, name, pattern, _ in self.entries:
-            tests = self.data[kind][name]["tests"]
-            if not kept[kind, name, pattern]:
+        for name, pattern, outcome in self.entries:
+            if self.claims[name, pattern, outcome]:
+                kept[name, pattern].append(outcome)
+        for name, pattern, _ in self.entries:
+            tests = self.data[name]["tests"]
+            if not kept[name, pattern]:
                 tests.pop(pattern, None)
             else:
-                tests[pattern] = ", ".join(kept[kind, name, pattern])
+                tests[pattern] = ", ".join(kept[name, pattern])
         for name in VERIFIED:
-            self.data["rulings"][name]["tests"] = patterns(name, calls)
-        for kind in ("rulings", "open"):
-            self.data[kind] = {name: each for name, each in self.data[kind].items() if each["tests"]}
+            self.data[name]["tests"] = patterns(name, calls)
+        self.data = {name: each for name, each in self.data.items() if each["tests"]}
         RECORD.write_text(json.dumps(self.data, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -129,7 +128,7 @@ def patterns(name, calls):
 def standing(calls, claims):
     """Where a test stands: its worst difference that no ruling claims, or else `by ruling`, or else how good it is."""
     bad = [call for call in calls if call.verdict.outcome in BAD]
-    unruled = [call for call in bad if (claims.get(call) or ("",))[0] != "rulings"]
+    unruled = [call for call in bad if not claims.get(call)]
     if bad and not unruled:
         return "by ruling"
     return judge.worst([call.verdict for call in unruled or calls]).outcome
@@ -150,11 +149,8 @@ def page(calls, claims, data):
     lines = [f"| tests | run | {' | '.join(columns)} |", "|---" * (2 + len(columns)) + "|"]
     for name, row in [*sorted(rows.items()), ("all", sum(rows.values(), Counter()))]:
         lines.append(f"| {name} | {row.total()} | {' | '.join(str(row[column]) for column in columns)} |")
-    for kind, title in (("rulings", "ruling"), ("open", "open")):
-        if data[kind]:
-            lines += ["", f"| {title} | tests | because |", "|---|---|---|"]
-            lines += [f"| {name} | {len(ruled[kind, name])} | {each['why']} |" for name, each in data[kind].items()]
-    return lines
+    lines += ["", "| ruling | tests | because |", "|---|---|---|"]
+    return lines + [f"| {name} | {len(ruled[name])} | {each['why']} |" for name, each in data.items()]
 
 
 def written(lines):
@@ -190,8 +186,8 @@ def main():
         if claim is None:
             problems.append(" ".join(f"{call.test}: {call.verdict.outcome}: {call.verdict.detail}".split())[:400])
     if not options.only:
-        for kind, name, pattern, outcome in listed.entries:
-            if not listed.claims[kind, name, pattern, outcome]:
+        for name, pattern, outcome in listed.entries:
+            if not listed.claims[name, pattern, outcome]:
                 problems.append(f"suites.json: {name} claims no `{outcome}` of {pattern} any more")
         told = page(calls, claims, listed.data)
         if options.record:

@@ -254,7 +254,8 @@ enums! {
     Way { Up, Down }
     Deed {
         Move { attribute, input, one, absent }, Rename { old, new }, Respell { attribute, old, new }, Assume { name, value },
-        CountFromFront { name, of }, Drop(names), Rewrite(nodes), Keep, Refuse { why }
+        CountFromFront { name, of }, Drop(names), Through(node), Rewrite(nodes), Keep,
+        Refuse { why }
     }
     Formula {
         Int(number), Float(number), Text(text), ElementType(ty), Name(name), List(terms),
@@ -262,7 +263,7 @@ enums! {
     }
     Function {
         Rank, Size, Entry, Len, Min, Max, Type, Range, Swap, Parts, Spread, Fill, Given, Constant, Same, Suffix,
-        Outputs, Agree, And, Or, Not
+        Inputs, Outputs, Agree, And, Or, Not
     }
     example::Argument { Value(value), Tensor(value), Graph(graph), Type(ty) }
     Expectation { Outputs(outputs), Error(code) }

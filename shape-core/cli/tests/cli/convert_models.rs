@@ -72,17 +72,18 @@ fn bodies_of_functions() {
     assert_eq!(converted_with(&other, &to("17")).functions, other.functions);
 }
 
+fn softmax(input: &str, output: &str) -> NodeProto {
+    node("Softmax", &[input], &[output]).with(|node| node.attribute = vec![int("axis", 0)])
+}
+
 /// Those of the function and those of a graph in one of its nodes, at the same time.
 #[test]
 fn nodes_of_functions_become_several() {
-    let soft = |input: &str, output: &str| {
-        node("Softmax", &[input], &[output]).with(|node| node.attribute = vec![int("axis", 0)])
-    };
     let choice = node("Choice", &["c"], &["d"]).with(|node| {
         node.domain = "com.acme".into();
-        node.attribute = vec![subgraph("body", graph(&[], vec![soft("c", "r")], &["r"]))];
+        node.attribute = vec![subgraph("body", graph(&[], vec![softmax("c", "r")], &["r"]))];
     });
-    let first = calling(vec![soft("a", "c"), choice, soft("d", "b")], 11, 11).with(|model| {
+    let first = calling(vec![softmax("a", "c"), choice, softmax("d", "b")], 11, 11).with(|model| {
         model.opset_import.push(opset("com.acme", 1));
         model.functions[0].opset_import.push(opset("com.acme", 1));
     });
@@ -113,6 +114,50 @@ fn graphs_in_functions() {
     assert_eq!(inner.node[0].input, ["a", "r_shape"]);
     assert_eq!(inner.initializer[0].name, "r_shape");
     assert_eq!(converted_with(&second, &to("4")), first);
+}
+
+/// The graph of a node stays in it, with what changes in it, and new nodes stand before and after the node.
+#[test]
+fn a_graph_stays_in_its_node() {
+    let body = graph(
+        &["s: float[2,3]", "n: float[2,3]"],
+        vec![node("Add", &["s", "n"], &["t"]), softmax("t", "u")],
+        &["t", "u"],
+    );
+    let scan = node("Scan", &["", "i", "x"], &["y", "z"]).with(|node| {
+        node.name = "scan".into();
+        node.attribute = vec![subgraph("body", body), int("num_scan_inputs", 1), ints("directions", &[1])];
+    });
+    let last = node("Neg", &["z"], &["w"]);
+    let first = model(&["i: float[1,2,3]", "x: float[1,4,2,3]"], vec![scan, last], &["y", "w"]).with(|model| {
+        model.opset_import = vec![opset("", 8)];
+    });
+    let (run, second) = convert(&first, &to("13"));
+    assert_eq!(run.json()["nodes"][0]["to"], 11, "{run:?}");
+    let nodes = &second.unwrap().graph.unwrap().node;
+    let lines: Vec<String> = nodes
+        .iter()
+        .map(|node| format!("{}({}) -> {}", node.op_type, node.input.join(", "), node.output.join(", ")))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "Squeeze(i, scan_axes) -> scan_Squeeze",
+            "Squeeze(x, scan_axes_1) -> scan_Squeeze_1",
+            "Scan(scan_Squeeze, scan_Squeeze_1) -> scan_Unsqueeze, scan_Unsqueeze_1",
+            "Unsqueeze(scan_Unsqueeze, scan_axes_2) -> y",
+            "Unsqueeze(scan_Unsqueeze_1, scan_axes_3) -> z",
+            "Neg(z) -> w",
+        ]
+    );
+    let names: Vec<&str> = nodes[2].attribute.iter().map(|attribute| &*attribute.name).collect();
+    assert_eq!(names, ["body", "num_scan_inputs", "scan_input_directions"]);
+    let inner = &nodes[2].attribute[0].g.as_ref().unwrap().node;
+    let operators: Vec<&str> = inner.iter().map(|node| &*node.op_type).collect();
+    assert_eq!(operators, ["Add", "Flatten", "Softmax", "Shape", "Reshape"]);
+    // The name goes to the node that has it, and to no other.
+    let names: Vec<&str> = nodes.iter().map(|node| &*node.name).collect();
+    assert_eq!(names, ["scan_Squeeze", "scan_Squeeze_1", "scan", "y", "z", ""]);
 }
 
 #[test]

@@ -73,11 +73,12 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             Ok(converted) => {
                 let (changed, inputs) = self.edit(at, &converted);
                 if changed {
+                    let main = converted.iter().find(|new| new.schema.name == old.name);
                     self.nodes.push(ConvertedNode {
                         graph: self.path(at.graph).to_owned(),
                         node: at.into(),
                         from: old.since_version,
-                        to: converted.last().map_or(old, |last| last.schema).since_version,
+                        to: main.or(converted.last()).map_or(old, |new| new.schema).since_version,
                     });
                 }
                 inputs
@@ -117,25 +118,6 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// change.
     fn edit(&mut self, at: NodeAt<'a>, converted: &[Converted<'_>]) -> (bool, Option<Vec<String>>) {
         let node = at.node;
-        if let [Converted { schema, node: new }] = converted
-            && schema.name == node.op_type
-            && has_outputs_of(node, new)
-        {
-            let inputs: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &[])).collect();
-            self.drop_unread(at, &inputs);
-            // Trailing inputs that are left out may be written as empty names or not at all, where there is place for
-            // them.
-            let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-            let fits = arity(schema.inputs).1.is_none_or(|most| node.input.len() <= most);
-            let same = fits && node.input.get(..used).is_some_and(|old| old == inputs);
-            let inputs = (!same).then_some(inputs);
-            let edit = NodeEdit { inputs: inputs.clone(), attributes: attributes_edit(node, &new.attributes) };
-            let changed = edit != NodeEdit::default();
-            if changed {
-                self.edits.entry(at.graph).or_default().nodes.insert(at.index, edit);
-            }
-            return (changed, inputs);
-        }
         // The names of new values, by their numbers.
         let mut names: Vec<(usize, String)> = Vec::new();
         for output in converted.iter().flat_map(|new| &new.node.outputs) {
@@ -143,29 +125,74 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 names.push((*id, self.new_name(at, name)));
             }
         }
-        let mut nodes: Vec<NodeProto> = Vec::with_capacity(converted.len());
-        for (index, Converted { schema, node: new }) in converted.iter().enumerate() {
-            let input: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, &names)).collect();
-            let output = new.outputs.iter().map(|output| match output {
-                Output::Absent => String::new(),
-                Output::Given { index, .. } => node.output.get(*index).cloned().unwrap_or_default(),
-                Output::New { id, .. } => new_value(*id, &names),
-            });
-            let output: Vec<String> = output.collect();
-            let is_last = index + 1 == converted.len();
-            let name = match node.name.is_empty() || is_last {
-                true => node.name.clone(),
-                false => output.first().cloned().unwrap_or_default(),
-            };
-            let attribute = new.attributes.iter().map(attribute_proto).collect();
-            let rest =
-                if is_last { node.clone() } else { NodeProto { domain: node.domain.clone(), ..NodeProto::default() } };
-            nodes.push(NodeProto { input, output, name, op_type: schema.name.to_owned(), attribute, ..rest });
+        let is_only = converted.len() == 1 && converted.iter().all(|new| has_outputs_of(node, &new.node));
+        // Its graphs stay in it, with their own edits.
+        let has_graphs = node.attribute.iter().any(|attribute| attribute.g.is_some() || !attribute.graphs.is_empty());
+        let place = converted.iter().position(|new| new.schema.name == node.op_type && (is_only || has_graphs));
+        if let Some((before, [stays, after @ ..])) = place.and_then(|place| converted.split_at_checked(place)) {
+            return self.edit_in_place(at, stays, (before, after), &names);
+        }
+        let mut nodes: Vec<NodeProto> = converted.iter().map(|new| self.new_node(at, new, &names)).collect();
+        if let Some(last) = nodes.last_mut() {
+            let NodeProto { input, output, op_type, attribute, .. } = std::mem::take(last);
+            *last = NodeProto { input, output, op_type, attribute, ..node.clone() };
         }
         let read: Vec<String> = nodes.iter().flat_map(|node| node.input.iter().cloned()).collect();
         self.drop_unread(at, &read);
         self.edits.entry(at.graph).or_default().replaced.insert(at.index, nodes);
         (true, Some(read))
+    }
+
+    /// Notes what changes of a node that stays, and the nodes that are new before and after it.
+    fn edit_in_place(
+        &mut self,
+        at: NodeAt<'a>,
+        Converted { schema, node: new }: &Converted<'_>,
+        (before, after): (&[Converted<'_>], &[Converted<'_>]),
+        names: &[(usize, String)],
+    ) -> (bool, Option<Vec<String>>) {
+        let node = at.node;
+        let before: Vec<NodeProto> = before.iter().map(|new| self.new_node(at, new, names)).collect();
+        let after: Vec<NodeProto> = after.iter().map(|new| self.new_node(at, new, names)).collect();
+        let inputs: Vec<String> = new.inputs.iter().map(|input| self.input(at, input, names)).collect();
+        let outputs = output_names(node, new, names);
+        let around = before.iter().chain(&after).flat_map(|node| node.input.iter().cloned());
+        let read: Vec<String> = inputs.iter().cloned().chain(around).collect();
+        self.drop_unread(at, &read);
+        // Trailing inputs that are left out may be written as empty names or not at all, where there is place for
+        // them.
+        let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let fits = arity(schema.inputs).1.is_none_or(|most| node.input.len() <= most);
+        let same = fits && node.input.get(..used).is_some_and(|old| old == inputs);
+        let edit = NodeEdit {
+            inputs: (!same).then_some(inputs),
+            outputs: (!has_outputs_of(node, new)).then_some(outputs),
+            attributes: attributes_edit(node, &new.attributes),
+            before,
+            after,
+        };
+        let changed = edit != NodeEdit::default();
+        let read = (edit.inputs.is_some() || !edit.before.is_empty() || !edit.after.is_empty()).then_some(read);
+        if changed {
+            self.edits.entry(at.graph).or_default().nodes.insert(at.index, edit);
+        }
+        (changed, read)
+    }
+
+    /// A node beside others, named after what it gives if the original one has a name.
+    fn new_node(&mut self, at: NodeAt<'a>, new: &Converted<'_>, names: &[(usize, String)]) -> NodeProto {
+        let Converted { schema, node: new } = new;
+        let output = output_names(at.node, new, names);
+        let first = output.first().filter(|_| !at.node.name.is_empty());
+        NodeProto {
+            input: new.inputs.iter().map(|input| self.input(at, input, names)).collect(),
+            name: first.cloned().unwrap_or_default(),
+            output,
+            op_type: schema.name.to_owned(),
+            domain: at.node.domain.clone(),
+            attribute: new.attributes.iter().map(attribute_proto).collect(),
+            ..NodeProto::default()
+        }
     }
 
     /// The name of an input.
@@ -223,6 +250,15 @@ fn has_outputs_of(original: &NodeProto, new: &Node<'_>) -> bool {
             Output::Absent => original.output.get(at).is_some_and(String::is_empty),
             Output::New { .. } => false,
         })
+}
+
+fn output_names(original: &NodeProto, new: &Node<'_>, names: &[(usize, String)]) -> Vec<String> {
+    let name = |output: &Output<'_>| match output {
+        Output::Absent => String::new(),
+        Output::Given { index, .. } => original.output.get(*index).cloned().unwrap_or_default(),
+        Output::New { id, .. } => new_value(*id, names),
+    };
+    new.outputs.iter().map(name).collect()
 }
 
 fn new_value(id: usize, names: &[(usize, String)]) -> String {

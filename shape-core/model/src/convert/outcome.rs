@@ -186,7 +186,7 @@ mod tests {
             ..ListEdit::default()
         };
         let index = first(&file, "Shape");
-        let found = checked_with(&file, &of_node(index, NodeEdit { attributes, inputs: None }));
+        let found = checked_with(&file, &of_node(index, NodeEdit { attributes, ..NodeEdit::default() }));
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].code, Code::AttributeUnknown);
         assert!(found[0].message.starts_with("after the conversion, "), "{found:?}");

@@ -70,8 +70,14 @@ pub struct GraphEdit {
 pub struct NodeEdit {
     /// The names of all its inputs, if they change.
     pub inputs: Option<Vec<String>>,
+    /// The names of all its outputs, if they change.
+    pub outputs: Option<Vec<String>>,
     /// Its attributes. A graph in a removed attribute cannot be edited.
     pub attributes: ListEdit<AttributeProto>,
+    /// Nodes to insert before it.
+    pub before: Vec<NodeProto>,
+    /// Nodes to insert after it.
+    pub after: Vec<NodeProto>,
 }
 
 /// An edit of a list: entries to remove, and entries to append.

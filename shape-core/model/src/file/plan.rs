@@ -37,6 +37,7 @@ const GRAPH_INPUT: u32 = 11;
 const GRAPH_OUTPUT: u32 = 12;
 const GRAPH_VALUE_INFO: u32 = 13;
 const NODE_INPUT: u32 = 1;
+const NODE_OUTPUT: u32 = 2;
 const NODE_ATTRIBUTE: u32 = 5;
 const ATTRIBUTE_G: u32 = 6;
 const ATTRIBUTE_GRAPHS: u32 = 11;
@@ -295,6 +296,9 @@ impl Editor<'_> {
                 let at = SubgraphPosition { node: *index, attribute: 0, index: 0 };
                 return Err(self.missing(inside.first().map_or(&at, |(at, _)| at)));
             };
+            let around =
+                of_node.iter().flat_map(|edit| [(found.whole.start, &edit.before), (found.whole.end, &edit.after)]);
+            changes.extend(around.filter(|(_, nodes)| !nodes.is_empty()).map(|(at, nodes)| insert(at, new(nodes))));
             changes.extend(self.node(found, node, *of_node, inside)?);
         }
         for (index, nodes) in replaced {
@@ -427,7 +431,10 @@ impl Editor<'_> {
         let mut changes = Vec::new();
         if let Some(edit) = edit {
             if let Some(inputs) = &edit.inputs {
-                changes.extend(self.node_inputs(found, node, inputs)?);
+                changes.extend(self.names(found, NODE_INPUT, &node.input, inputs)?);
+            }
+            if let Some(outputs) = &edit.outputs {
+                changes.extend(self.names(found, NODE_OUTPUT, &node.output, outputs)?);
             }
             changes.extend(self.list(found, NODE_ATTRIBUTE, &edit.attributes)?);
         }
@@ -446,18 +453,18 @@ impl Editor<'_> {
         Ok(around(found, changes))
     }
 
-    /// Sets the inputs of a node: the leading inputs that do not change are kept, the others are written after them.
-    fn node_inputs(&self, found: &Field, node: &NodeProto, inputs: &[String]) -> Result<Vec<Change>, ModelError> {
-        let kept = node.input.iter().zip(inputs).take_while(|(old, new)| old == new).count();
-        let add = inputs.iter().skip(kept).cloned().collect();
-        let edit = ListEdit { remove: (kept..node.input.len()).collect(), add };
-        // A node without inputs gets its first one before all other fields.
-        match self.children(found.payload.clone(), NODE_INPUT)?.is_empty() {
-            true => Ok(vec![insert(
-                found.payload.start,
-                edit.add.iter().flat_map(|name| encoded(NODE_INPUT, name)).collect(),
-            )]),
-            false => self.list(found, NODE_INPUT, &edit),
+    /// Sets the inputs or the outputs of a node: the leading ones that do not change are kept, the others are written
+    /// after them.
+    fn names(&self, found: &Field, number: u32, old: &[String], new: &[String]) -> Result<Vec<Change>, ModelError> {
+        let kept = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let add = new.iter().skip(kept).cloned().collect();
+        let edit = ListEdit { remove: (kept..old.len()).collect(), add };
+        // A node without any gets its first one before all other fields.
+        match self.children(found.payload.clone(), number)?.is_empty() {
+            true => {
+                Ok(vec![insert(found.payload.start, edit.add.iter().flat_map(|name| encoded(number, name)).collect())])
+            }
+            false => self.list(found, number, &edit),
         }
     }
 

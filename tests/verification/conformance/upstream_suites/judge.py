@@ -37,14 +37,26 @@ def worst(verdicts):
     return max(verdicts, key=lambda verdict: OUTCOMES.index(verdict.outcome))
 
 
+@dataclass(frozen=True)
+class Error:
+    """What the command finds wrong, and the operator of the node where it does."""
+
+    text: str
+    op_type: str | None = None
+
+
 def errors_of(code, answer, passed_over=()):
-    """What the command finds wrong, one text an error."""
+    """What the command finds wrong."""
     if code == 2:
-        return [f"unreadable: {answer}"]
+        return [Error(f"unreadable: {answer}")]
     findings = [finding for finding in answer["findings"] if finding["severity"] == "error"]
     if bool(findings) != (code == 1):
         raise command.Broken(f"exit {code} with {len(findings)} errors")
-    return [f"{finding['code']}: {finding['message']}" for finding in findings if finding["code"] not in passed_over]
+    return [
+        Error(f"{finding['code']}: {finding['message']}", (finding.get("node") or {}).get("op_type"))
+        for finding in findings
+        if finding["code"] not in passed_over
+    ]
 
 
 def typed(graph):
@@ -169,7 +181,18 @@ def refused_or(entry, model, errors, otherwise):
     # An inference that is not strict passes over the errors, and gives what it can; so does the command.
     if not errors or full and entry["function"] == "infer_shapes" and not entry["options"].get("strict_mode"):
         return otherwise()
-    return Verdict("refused", f"{errors[0]}; the package: {full}" if full else errors[0], FULL_CHECK if full else None)
+    return refused(errors[0], full, model)
+
+
+def refused(error, full, *models):
+    """The verdict where there is an error here alone. `full` is what the package's full check says; and a run of a
+    model shows whether a runtime shares the error."""
+    if full:
+        return Verdict("refused", f"{error.text}; the package: {full}", FULL_CHECK)
+    for model in models:
+        if error.op_type and (told := equivalence.refused_at_run(model, error.op_type)):
+            return Verdict("refused", f"{error.text}; onnxruntime: {told}", RUNTIME)
+    return Verdict("refused", error.text)
 
 
 def judge_check(entry, model, folder):
@@ -214,9 +237,11 @@ def judge_convert(entry, model, folder):
     if code:
         if entry["raised"]:
             return Verdict("same")
-        why = errors_of(code, answer)[0]
-        broken = refusal(model) or refusal(theirs)
-        return Verdict("refused", f"{why}; the package: {broken}" if broken else why, FULL_CHECK if broken else None)
+        error = errors_of(code, answer)[0]
+        verdict = refused(error, refusal(model) or refusal(theirs), model, theirs)
+        if verdict.claim or not any(differs(model, theirs, numbers) for numbers in NUMBERS):
+            return verdict
+        return Verdict("refused", f"{error.text}; what the package converts computes something else", THEIRS_WRONG)
     ours = ModelProto.FromString(target.read_bytes())
     if theirs is not None and equivalence.spelled(ours) == equivalence.spelled(theirs):
         return Verdict("same")
@@ -242,8 +267,19 @@ def unlike(ours, *others):
     return "; ".join(told)
 
 
+def differs(before, after, numbers):
+    """Whether a converted model is seen to compute something else."""
+    try:
+        return equivalence.difference(before, after, numbers) is not None
+    except equivalence.NotRun:
+        return False
+
+
 # Rulings that are verified call by call.
 FULL_CHECK, OVERRIDABLE = "full-check", "overridable-initializer"
+RUNTIME, THEIRS_WRONG = "runtime-refuses", "package-wrong"
+VERIFIED = (FULL_CHECK, OVERRIDABLE, RUNTIME, THEIRS_WRONG)
+NUMBERS = (equivalence.small, equivalence.large)
 
 JUDGES = {"infer": judge_infer, "check": judge_check, "convert": judge_convert}
 

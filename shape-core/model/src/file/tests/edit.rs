@@ -293,6 +293,18 @@ fn a_node_keeps_all_but_what_is_edited() {
     ] {
         check(&model(node(old.0, &rest(old.1))), &of_node(edit), &model(node(new.0, &rest(new.1))));
     }
+    // Outputs as inputs, and nodes around it.
+    let outputs = |names: &[&str]| names.iter().flat_map(|name| field(2, name)).collect::<Vec<_>>();
+    let of = |outputs: &[u8]| node(&["x"], &[outputs, &field(4, "Op"), &unknown()].concat());
+    let lone = |name: &str| NodeProto { name: name.to_owned(), ..NodeProto::default() };
+    let written_lone = |name: &str| field(1, lone(name).encode_to_vec());
+    for new in [&["z", "y"][..], &["z"], &["y", "z"], &[]] {
+        let edit = NodeEdit { outputs: names(new), ..NodeEdit::default() };
+        check(&model(of(&outputs(&["y", "v"]))), &of_node(edit), &model(of(&outputs(new))));
+    }
+    let around = NodeEdit { before: vec![lone("a"), lone("b")], after: vec![lone("c")], ..inputs(names(&["x"])) };
+    let expected = [written_lone("a"), written_lone("b"), of(&outputs(&["y"])), written_lone("c")].concat();
+    check(&model(of(&outputs(&["y"]))), &of_node(around), &model(expected));
     // Without attributes, new ones stand at the end.
     let expected = model(node(&["x"], &[other.clone(), unknown(), written("c")].concat()));
     check(&model(node(&["x"], &[other.clone(), unknown()].concat())), &of_node(attributes(&[], &["c"])), &expected);
