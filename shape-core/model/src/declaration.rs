@@ -9,7 +9,7 @@ use shape_core::symbolic::{Cause, Dim, Reason, Symbols};
 use shape_core::types::Type;
 
 /// The maximum length of the name or the expression of a dimension, in bytes.
-const MAX_SYMBOL: usize = 4_096;
+pub(crate) const MAX_SYMBOL: usize = 4_096;
 
 /// A type and dimensions, as far as they are declared.
 #[derive(Clone, Debug)]

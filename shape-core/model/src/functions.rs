@@ -26,6 +26,7 @@ impl<'m> Functions<'m> {
     /// Errors in the imports are reported when the analysis reaches them.
     pub(crate) fn of(model: &'m ModelProto) -> Self {
         let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
+        let none = read(&[]);
         let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), RandomState::default());
         for (index, function) in model.functions.iter().enumerate() {
             indices.entry(key(function)).or_insert(index);
@@ -33,7 +34,13 @@ impl<'m> Functions<'m> {
         Self {
             list: &model.functions,
             indices,
-            imports: model.functions.iter().map(|function| read(&function.opset_import)).collect(),
+            imports: (model.functions.iter())
+                .map(
+                    |function| {
+                        if function.opset_import.is_empty() { none.clone() } else { read(&function.opset_import) }
+                    },
+                )
+                .collect(),
             of_model: read(&model.opset_import),
             nodes: model.graph.iter().map(|graph| graph.node.len()).sum::<usize>()
                 + model.functions.iter().map(|function| function.node.len()).sum::<usize>(),

@@ -14,6 +14,8 @@ pub struct GraphInfo<'m> {
     pub kind: GraphKind,
     /// The graph in the file; `None` for the body of a function.
     pub proto: Option<&'m GraphProto>,
+    /// Its nodes.
+    pub nodes: &'m [NodeProto],
     /// Its outputs, by their indices in [`Analysis::values`](crate::Analysis::values); `None` for an output that the
     /// graph does not define.
     pub outputs: Vec<Option<u32>>,
@@ -50,23 +52,17 @@ pub(crate) struct Graph<'a, 'm> {
 }
 
 /// All graphs of an analysed model, each with its context.
-pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m ModelProto) -> Vec<Graph<'a, 'm>> {
+pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m ModelProto) -> impl Iterator<Item = Graph<'a, 'm>> {
     // Functions are walked in order, after the main graph; the subgraphs in a function follow it.
     let mut functions = 0..model.functions.len();
     let mut function = None;
-    let mut graphs = Vec::with_capacity(infos.len());
-    for (id, info) in infos.iter().enumerate() {
-        let nodes = match (info.kind, info.proto) {
-            (GraphKind::Function, _) => {
-                function = functions.next();
-                function.and_then(|function| model.functions.get(function)).map(|function| &function.node)
-            }
-            (GraphKind::Main | GraphKind::Subgraph { .. }, proto) => proto.map(|proto| &proto.node),
-        };
-        let nodes = nodes.map_or(&[][..], Vec::as_slice);
-        graphs.push(Graph { id, path: &info.path, kind: info.kind, proto: info.proto, nodes, function });
-    }
-    graphs
+    infos.iter().enumerate().map(move |(id, info)| {
+        let GraphInfo { path, kind, proto, nodes, outputs: _ } = info;
+        if *kind == GraphKind::Function {
+            function = functions.next();
+        }
+        Graph { id, path, kind: *kind, proto: *proto, nodes, function }
+    })
 }
 
 /// A node and its location.

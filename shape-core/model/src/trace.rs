@@ -119,7 +119,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
             registry,
             scopes: Scopes::of(analysis),
             functions: Functions::of(model),
-            graphs: graphs(&analysis.graphs, model).iter().map(|graph| (graph.nodes, graph.function)).collect(),
+            graphs: graphs(&analysis.graphs, model).map(|graph| (graph.nodes, graph.function)).collect(),
             inside,
             blamed,
             steps: BTreeMap::new(),
@@ -128,8 +128,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
 
     /// Records the node that computes a value, and returns the values to follow next.
     fn follow(&mut self, value: u32) -> Vec<u32> {
-        let Some(Value { graph, name, origin: Origin::Node { index, .. }, .. }) =
-            self.analysis.values.get(value as usize)
+        let Some(Value { graph, name, origin: Origin::Node { index }, .. }) = self.analysis.values.get(value as usize)
         else {
             return Vec::new();
         };

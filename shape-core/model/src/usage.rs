@@ -3,8 +3,7 @@
 use crate::analysis::{Analysis, Scopes};
 use crate::file::proto::{ModelProto, NodeProto};
 use crate::functions::Functions;
-use crate::graph::graphs;
-use crate::imports::Imports;
+use crate::graph::{Graph, graphs};
 use shape_core::opset::canonical_domain;
 use shape_core::registry::{Missing, Registry};
 use shape_core::schema::{FormalParameter, ParameterType, Schema};
@@ -76,24 +75,30 @@ impl<'m> Analysis<'m> {
     /// ```
     #[must_use]
     pub fn usage(&self, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
-        let usage = Usage { registry, scopes: Scopes::of(self), functions: Functions::of(model) };
+        let usage = Usage::of(self, model, registry);
         let mut uses = Vec::new();
         for graph in graphs(&self.graphs, model) {
-            let imports = usage.functions.imports(graph.function);
-            uses.extend(graph.nodes.iter().enumerate().map(|(index, node)| usage.node(graph.id, index, node, imports)));
+            uses.extend(graph.nodes.iter().enumerate().map(|(index, node)| usage.node(&graph, index, node)));
         }
         uses
     }
 }
 
-struct Usage<'u, 'm> {
+/// Finds the operator version and the types of a node.
+pub(crate) struct Usage<'u, 'm> {
     registry: &'u Registry,
-    scopes: Scopes<'u, 'm>,
+    pub(crate) scopes: Scopes<'u, 'm>,
     functions: Functions<'m>,
 }
 
-impl<'m> Usage<'_, 'm> {
-    fn node(&self, graph: usize, index: usize, node: &'m NodeProto, imports: &Imports) -> NodeUse<'m> {
+impl<'u, 'm> Usage<'u, 'm> {
+    pub(crate) fn of(analysis: &'u Analysis<'m>, model: &'m ModelProto, registry: &'u Registry) -> Self {
+        Self { registry, scopes: Scopes::of(analysis), functions: Functions::of(model) }
+    }
+
+    /// The use of a node of a graph.
+    pub(crate) fn node(&self, of: &Graph<'_, 'm>, index: usize, node: &'m NodeProto) -> NodeUse<'m> {
+        let (graph, imports) = (of.id, self.functions.imports(of.function));
         let (domain, op_type) = (canonical_domain(&node.domain), &*node.op_type);
         let operator = if self.functions.called(node).is_some() {
             UsedOperator::Function

@@ -1,6 +1,5 @@
 //! What is known about a value of a graph, and where it comes from.
 
-use crate::finding::NodeRef;
 use shape_core::dimension::Dimension as _;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Reason};
@@ -24,7 +23,7 @@ pub struct Value<'m> {
     /// Its graph, by its index in [`Analysis::graphs`](crate::Analysis::graphs).
     pub graph: usize,
     /// Where it comes from.
-    pub origin: Origin<'m>,
+    pub origin: Origin,
     /// Its type.
     pub ty: Known<Type>,
     /// Its dimensions, outermost first; for a sequence or an optional, those of each tensor in it. An error if not even
@@ -37,21 +36,15 @@ pub struct Value<'m> {
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin<'m> {
+pub enum Origin {
     /// It is an input of its graph.
     Input,
     /// It is an initializer of its graph.
     Initializer,
     /// It is an output of a node.
     Node {
-        /// The node's index in its graph.
+        /// The node's index in [`GraphInfo::nodes`](crate::GraphInfo::nodes).
         index: usize,
-        /// The node's name.
-        name: &'m str,
-        /// The node's operator.
-        op_type: &'m str,
-        /// The operator's domain, `ai.onnx` for the default one.
-        domain: &'m str,
     },
 }
 
@@ -72,14 +65,6 @@ impl Value<'_> {
                 _ => None,
             }),
         }
-    }
-}
-
-impl Origin<'_> {
-    /// The node that computes the value.
-    pub(crate) fn node_ref(self) -> Option<NodeRef> {
-        let Self::Node { index, name, op_type, domain } = self else { return None };
-        Some(NodeRef::new(index, name, op_type, domain))
     }
 }
 

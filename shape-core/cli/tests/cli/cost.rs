@@ -278,3 +278,51 @@ fn many_unknown_names() {
     assert_eq!(codes(&run).iter().filter(|code| code.starts_with("operator-unknown")).count(), 200);
     assert!(run.notes.contains("4000 errors"), "{}", run.notes);
 }
+
+/// A row of a table takes little more than its text, though the widths of the columns depend on all rows.
+#[test]
+fn a_table_of_many_rows() {
+    let folder = Folder::new();
+    let many = model(&["x: float[2]"], vec![node("Relu", &["x"], &["y"]); 80_000], &[]);
+    folder.model("model.onnx", &many);
+    let run = limited(&folder, MEMORY + PER_BYTE * many.encoded_len(), &["infer", "model.onnx"]);
+    assert_eq!(run.code, 1, "{}", run.notes);
+    assert!(run.out.lines().count() > 80_000, "{}", run.notes);
+}
+
+/// Each value shows the name of its symbol, in a table and in a file.
+#[test]
+fn a_long_name_in_many_values() {
+    let folder = Folder::new();
+    let input = format!("x: float[{}]", "N".repeat(4_000));
+    let long = model(&[&input], chain(NODES, "Relu", "x", None), &[]);
+    folder.model("model.onnx", &long);
+    let memory = MEMORY + PER_BYTE * long.encoded_len();
+    let run = limited(&folder, memory, &["infer", "model.onnx", "-o", "out.onnx"]);
+    assert_eq!(run.code, 0, "{}", run.notes);
+    let written = std::fs::metadata(folder.path().join("out.onnx")).unwrap().len();
+    assert!(run.out.len() < 24_000_000 && written < 24_000_000, "{} and {written} bytes", run.out.len());
+    assert!(run.out.contains("the model is too large to follow it"));
+}
+
+/// A value that is not known is told for the first few nodes of an operator.
+#[test]
+fn a_strict_run_of_many_nodes() {
+    let nodes = chain(40, "NonZero", "x", None);
+    let folder = Folder::new();
+    folder.model("model.onnx", &model(&["x: float[2]"], nodes, &[]));
+    let run = folder.shape(["infer", "model.onnx", "--strict", "--format", "json"]);
+    assert_eq!(codes(&run).last().map(String::as_str), Some("dims-unknown + 30"), "{:?}", codes(&run));
+}
+
+/// JSON and the page list each verdict; a person reads the first ones of a rule.
+#[test]
+fn a_profile_of_many_nodes() {
+    const MANY: usize = 10_002;
+    let folder = Folder::new();
+    folder.model("model.onnx", &model(&["x: float[2]"], chain(MANY, "Abs", "x", None), &[]));
+    for format in ["text", "github", "sarif"] {
+        let run = folder.shape(["check", "model.onnx", "--profile", "sonnx", "--format", format]);
+        assert!(run.out.contains("and 2 more like it"), "{format}: {}", run.notes);
+    }
+}

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::memory::Memory;
 use super::result::Analysis;
-use crate::declaration::{Declared, Reader};
-use crate::file::proto::{TypeProto, ValueInfoProto};
-use crate::finding::{Finding, Findings};
+use crate::declaration::{Declared, MAX_SYMBOL, Reader};
+use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
+use crate::finding::{Finding, Findings, NodeRef};
 use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::names::{Names, RandomState};
@@ -185,6 +185,17 @@ impl<'m> Analyzer<'m, '_> {
 
     pub(super) fn read(&mut self, name: &str, ty: Option<&TypeProto>, value: u32, graph: usize) -> Declared {
         let path = self.analysis.graphs.get(graph).map(|info| info.path.as_str()).unwrap_or_default();
+        let shape = match ty.and_then(|ty| ty.value.as_ref()) {
+            Some(TypeValue::SparseTensorType(tensor)) => tensor.shape.as_ref(),
+            other => other.and_then(TypeValue::shape),
+        };
+        for dim in shape.iter().flat_map(|shape| &shape.dim) {
+            if let Some(DimensionValue::DimParam(name)) = &dim.value
+                && name.len() <= MAX_SYMBOL
+            {
+                self.memory.symbol(name);
+            }
+        }
         Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: path }
             .read(name, ty, value)
     }
@@ -210,7 +221,7 @@ impl<'m> Analyzer<'m, '_> {
         &mut self,
         name: &'m str,
         graph: usize,
-        origin: Origin<'m>,
+        origin: Origin,
         Declared { ty, dims }: Declared,
         elements: Known<Box<[Scalar<Dim>]>>,
     ) {
@@ -226,7 +237,7 @@ impl<'m> Analyzer<'m, '_> {
             let message = format!("`{name}` is already defined{around}");
             let mut found = Finding::new(Code::ValueRedefined, self.path(graph), message);
             found = found.expected("a unique name").found(name);
-            found.node = origin.node_ref();
+            found.node = self.analysis.node_of(graph, origin).map(NodeRef::from);
             self.analysis.findings.push(found.help("rename one of the two"));
         }
         if !in_graph {

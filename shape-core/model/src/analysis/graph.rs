@@ -19,7 +19,13 @@ impl<'m> Analyzer<'m, '_> {
     /// Walks a graph; `inputs` is what its node passes to it.
     pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
         let id = self.analysis.graphs.len();
-        self.analysis.graphs.push(GraphInfo { path, kind, proto: Some(graph), outputs: Vec::new() });
+        self.analysis.graphs.push(GraphInfo {
+            path,
+            kind,
+            proto: Some(graph),
+            nodes: &graph.node,
+            outputs: Vec::new(),
+        });
         let outputs = graph.node.iter().map(|node| node.output.len()).sum::<usize>();
         let count = graph.input.len() + graph.initializer.len() + outputs;
         self.analysis.values.reserve(count);
@@ -107,7 +113,8 @@ impl<'m> Analyzer<'m, '_> {
     /// declares.
     pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, inputs: &[Option<u32>]) {
         let id = self.analysis.graphs.len();
-        self.analysis.graphs.push(GraphInfo { path, kind: GraphKind::Function, proto: None, outputs: Vec::new() });
+        let (kind, nodes) = (GraphKind::Function, &*function.node);
+        self.analysis.graphs.push(GraphInfo { path, kind, proto: None, nodes, outputs: Vec::new() });
         let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
         for (index, name) in function.input.iter().enumerate() {
             if self.calls.absent.contains(&**name) {

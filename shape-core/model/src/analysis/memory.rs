@@ -16,19 +16,36 @@ const SHORT: usize = 16;
 /// The allowance, in bytes.
 pub(super) struct Memory {
     left: Cell<usize>,
+    /// What may still be given back of lists that were not finished: making them over and over takes time.
+    spare: Cell<usize>,
+    /// By how much the longest name of a symbol is longer than one that costs nothing.
+    name: Cell<usize>,
     /// What is kept for short lists, so that long ones leave the dimensions of real tensors known.
     for_short: usize,
 }
+
+/// The length of a name that costs nothing: each value that has a symbol shows its name. Most names are shorter.
+const NAME: usize = 64;
+
+/// The bytes that an expression takes for each symbol in it, at least.
+const OF_SYMBOL: usize = 16;
 
 /// An item of a list.
 pub(super) trait Item {
     /// About how many bytes the item takes outside of the list.
     fn heap(&self) -> usize;
+
+    /// The dimension that the item is.
+    fn dim(&self) -> Option<&Dim>;
 }
 
 impl Item for Dim {
     fn heap(&self) -> usize {
         Self::heap(self)
+    }
+
+    fn dim(&self) -> Option<&Dim> {
+        Some(self)
     }
 }
 
@@ -36,11 +53,37 @@ impl Item for Scalar<Dim> {
     fn heap(&self) -> usize {
         Self::heap(self)
     }
+
+    fn dim(&self) -> Option<&Dim> {
+        match self {
+            Self::Size(dim) | Self::Expression(dim) => Some(dim),
+            _ => None,
+        }
+    }
 }
 
 impl Memory {
     pub(super) fn new(allowance: usize) -> Self {
-        Self { left: Cell::new(allowance), for_short: allowance.div_euclid(2) }
+        Self {
+            name: Cell::new(0),
+            left: Cell::new(allowance),
+            spare: Cell::new(allowance),
+            for_short: allowance.div_euclid(2),
+        }
+    }
+
+    /// Tells the name of a symbol, before lists have it.
+    pub(super) fn symbol(&self, name: &str) {
+        self.name.set(self.name.get().max(name.len().saturating_sub(NAME)));
+    }
+
+    /// What the texts of symbols in an item take, at most.
+    fn names(&self, item: &impl Item) -> usize {
+        match item.dim() {
+            Some(Dim::Symbol(_)) => self.name.get(),
+            Some(dim @ Dim::Expression(_)) => self.name.get().saturating_mul(dim.heap().div_euclid(OF_SYMBOL)),
+            _ => 0,
+        }
     }
 
     pub(super) fn left(&self) -> usize {
@@ -51,8 +94,21 @@ impl Memory {
         self.left.set(left);
     }
 
-    /// Pays for a list and makes it. The items are computed only as far as the allowance goes.
+    /// Pays for a list and makes it. The items are computed only as far as the allowance goes; what they took is given
+    /// back if it ends before they do.
     pub(super) fn list<T: Item>(&self, items: impl ExactSizeIterator<Item = T>) -> Result<Box<[T]>, Cause> {
+        let before = self.left();
+        let list = self.paid(items);
+        if list.is_err()
+            && let Some(spare) = self.spare.get().checked_sub(before - self.left())
+        {
+            self.spare.set(spare);
+            self.left.set(before);
+        }
+        list
+    }
+
+    fn paid<T: Item>(&self, items: impl ExactSizeIterator<Item = T>) -> Result<Box<[T]>, Cause> {
         let kept = if items.len() <= SHORT { 0 } else { self.for_short };
         let spend = |bytes: usize| {
             let left = self.left().checked_sub(bytes).filter(|left| *left >= kept);
@@ -61,7 +117,7 @@ impl Memory {
         spend(items.len().saturating_mul(size_of::<T>()))?;
         let mut list = Vec::with_capacity(items.len());
         for item in items {
-            spend(item.heap())?;
+            spend(item.heap().saturating_add(self.names(&item)))?;
             list.push(item);
         }
         Ok(list.into())
@@ -77,6 +133,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shape_core::symbolic::Symbols;
 
     fn dims(count: usize) -> impl ExactSizeIterator<Item = Dim> {
         (0..count).map(|size| Dim::from(size as u64))
@@ -96,15 +153,22 @@ mod tests {
         assert!(memory.list(dims(0)).is_ok());
     }
 
-    /// Such as expressions.
+    /// An item such as an expression.
+    #[derive(Debug)]
+    struct Heavy;
+
+    impl Item for Heavy {
+        fn heap(&self) -> usize {
+            10
+        }
+
+        fn dim(&self) -> Option<&Dim> {
+            None
+        }
+    }
+
     #[test]
     fn what_an_item_takes_outside_of_the_list_is_paid() {
-        struct Heavy;
-        impl Item for Heavy {
-            fn heap(&self) -> usize {
-                10
-            }
-        }
         let memory = Memory::new(25);
         let computed = Cell::new(0);
         let each = |_| {
@@ -115,6 +179,38 @@ mod tests {
         assert_eq!(memory.left(), 5);
         assert!(memory.list((0..9).map(each)).is_err());
         assert_eq!(computed.get(), 3, "the items past the allowance are not computed");
+    }
+
+    #[test]
+    fn what_an_unfinished_list_took_is_given_back_until_it_takes_too_long() {
+        let memory = Memory::new(25);
+        let too_many = || memory.list((0..3).map(|_| Heavy)).unwrap_err();
+        assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 25));
+        assert!(memory.list((0..2).map(|_| Heavy)).is_ok());
+        memory.restore(25);
+        assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 5));
+        assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 5));
+    }
+
+    #[test]
+    fn a_long_name_is_paid_each_time() {
+        let memory = Memory::new(1000);
+        let (symbol, expression) = {
+            let mut symbols = Symbols::default();
+            (symbols.dim("N"), symbols.dim("N + 1"))
+        };
+        let cost = |dim: &Dim| {
+            let before = memory.left();
+            assert!(memory.list([dim.clone()].into_iter()).is_ok());
+            before - memory.left()
+        };
+        let short = cost(&expression);
+        memory.symbol(&"a".repeat(NAME));
+        assert_eq!((cost(&symbol), cost(&expression)), (size_of::<Dim>(), short));
+        memory.symbol(&"a".repeat(NAME + 9));
+        memory.symbol("N");
+        assert_eq!(cost(&symbol), size_of::<Dim>() + 9);
+        assert!(cost(&expression) >= short + 9);
     }
 
     #[test]

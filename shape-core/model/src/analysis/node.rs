@@ -49,8 +49,7 @@ impl<'m> Analyzer<'m, '_> {
             if let Some(declaration) = declarations.get(&**name) {
                 known = self.merge(name, known, declaration, self.next_value(), at.graph, Some(at));
             }
-            let origin = Origin::Node { index: at.index, name: &node.name, op_type: &node.op_type, domain };
-            self.define(name, at.graph, origin, known, elements);
+            self.define(name, at.graph, Origin::Node { index: at.index }, known, elements);
         }
     }
 

@@ -1,7 +1,8 @@
 //! The result of an analysis: the graphs, values and findings of a model.
 
+use crate::file::proto::NodeProto;
 use crate::finding::Findings;
-use crate::graph::{GraphInfo, GraphKind};
+use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::value::{Origin, Value};
 use shape_core::symbolic::{Reason, Symbols};
 
@@ -18,7 +19,7 @@ pub struct Analysis<'m> {
     pub symbols: Symbols,
 }
 
-impl Analysis<'_> {
+impl<'m> Analysis<'m> {
     /// For each graph, whether it belongs to the main graph (or is that graph) and not to the body of a function.
     #[must_use]
     pub fn outside_functions(&self) -> Vec<bool> {
@@ -38,12 +39,29 @@ impl Analysis<'_> {
     pub fn explain(&self, reason: &Reason) -> String {
         let cause = reason.cause.display(&self.symbols);
         let Some(value) = self.values.get(reason.value as usize) else { return cause.to_string() };
-        let origin = match value.origin {
-            Origin::Input => String::from("an input"),
-            Origin::Initializer => String::from("an initializer"),
-            Origin::Node { index, name: "", op_type, .. } => format!("node {index}, {op_type}"),
-            Origin::Node { index, name, op_type, .. } => format!("node {index} `{name}`, {op_type}"),
+        let origin = match (value.origin, self.node_of(value.graph, value.origin).map(|at| at.node)) {
+            (Origin::Input, _) => String::from("an input"),
+            (Origin::Initializer, _) => String::from("an initializer"),
+            (Origin::Node { index }, None) => format!("node {index}"),
+            (Origin::Node { index }, Some(NodeProto { name, op_type, .. })) if name.is_empty() => {
+                format!("node {index}, {op_type}")
+            }
+            (Origin::Node { index }, Some(NodeProto { name, op_type, .. })) => {
+                format!("node {index} `{name}`, {op_type}")
+            }
         };
         format!("`{}` ({origin}): {cause}", value.name)
+    }
+
+    /// The node that computes a value; `None` for an input or an initializer.
+    #[must_use]
+    pub fn node(&self, value: &Value<'_>) -> Option<&'m NodeProto> {
+        Some(self.node_of(value.graph, value.origin)?.node)
+    }
+
+    /// The node of a graph that computes a value.
+    pub(crate) fn node_of(&self, graph: usize, origin: Origin) -> Option<NodeAt<'m>> {
+        let Origin::Node { index } = origin else { return None };
+        Some(NodeAt { graph, index, node: self.graphs.get(graph)?.nodes.get(index)? })
     }
 }

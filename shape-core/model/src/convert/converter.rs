@@ -94,7 +94,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             analysis,
             registry: &options.registry,
             functions,
-            graphs: graphs(&analysis.graphs, model),
+            graphs: graphs(&analysis.graphs, model).collect(),
             target,
             findings: Vec::new(),
             reported: Reported::default(),
@@ -253,7 +253,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             let read = self.uses.get(&index).is_some_and(|uses| *uses > 0);
             let Some(value) = self.analysis.values.get(index).filter(|_| !read) else { continue };
             match value.origin {
-                Origin::Node { index, .. } if self.remove_constant(value.graph, index) => {
+                Origin::Node { index } if self.remove_constant(value.graph, index) => {
                     nodes.insert((self.path(value.graph), index));
                 }
                 Origin::Initializer | Origin::Input if self.is_fixed(value) => {

@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, analyse};
 use crate::check::checked;
 use crate::file::proto::ModelProto;
 use crate::file::{ModelEdit, ModelFile};
-use crate::finding::Finding;
+use crate::finding::{Finding, NodeRef};
 use crate::graph::GraphKind;
 use crate::options::Options;
 use crate::text::{dims_text, elements_text};
@@ -109,7 +109,7 @@ fn contradictions(before: &Analysis<'_>, after: &Analysis<'_>) -> Vec<Finding> {
         if let Some((what, expected, found)) = contradiction {
             let message = format!("`{name}` would have {what} after the conversion");
             let mut finding = Finding::new(Code::ConversionMeaning, "graph", message);
-            finding.node = old.origin.node_ref();
+            finding.node = before.node_of(old.graph, old.origin).map(NodeRef::from);
             findings.push(finding.expected(expected).found(found).help("no file was written; please report this"));
         }
     }

@@ -271,7 +271,7 @@ impl<'a, 'm> Folder<'a, 'm> {
                     continue;
                 }
                 match self.analysis.values.get(value as usize).map(|value| (value.graph, value.origin)) {
-                    Some((graph, Origin::Node { index, .. })) => {
+                    Some((graph, Origin::Node { index })) => {
                         let at = (graph, index);
                         let unread = self.outputs(at).iter().all(|output| !self.is_read(*output));
                         if unread && !self.gone.contains_key(&at) {
@@ -341,14 +341,17 @@ impl<'a, 'm> Folder<'a, 'm> {
         let mut comes: HashMap<NodeIndex, Vec<NodeProto>> = HashMap::new();
         for constant in constants {
             let Some(value) = self.analysis.values.get(*constant as usize) else { continue };
-            let (Some(tensor), Origin::Node { index, name, .. }) = (tensor(value), value.origin) else { continue };
+            let (Some(tensor), Some(at)) = (tensor(value), self.analysis.node_of(value.graph, value.origin)) else {
+                continue;
+            };
             if !self.is_node(*constant, value.graph) {
                 if let Some(edit) = edit_of(edit, &self.analysis.graphs, value.graph) {
                     edit.initializers.add.push(tensor);
                 }
             } else if let Some(Schema { name: op_type, .. }) = self.constant {
-                let nodes = comes.entry((value.graph, index)).or_default();
-                nodes.push(constant_node(op_type, &tensor, if nodes.is_empty() { name } else { "" }));
+                let nodes = comes.entry((value.graph, at.index)).or_default();
+                let name = if nodes.is_empty() { &*at.node.name } else { "" };
+                nodes.push(constant_node(op_type, &tensor, name));
             }
         }
         let (mut nodes, mut vanished) = (0, BTreeSet::new());

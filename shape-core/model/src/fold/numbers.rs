@@ -37,7 +37,7 @@ pub(super) fn exact(
         };
         let is = match (value.origin, analysis.graphs.get(value.graph).map(|info| info.kind)) {
             _ if value.elements.is_err() => true,
-            (Origin::Node { index, .. }, _) => node(value.graph, index).is_some_and(|node| {
+            (Origin::Node { index }, _) => node(value.graph, index).is_some_and(|node| {
                 let inputs = read(value.graph, node);
                 let graphs = inside.get(&(value.graph, index)).into_iter().flatten();
                 let mut outputs = graphs.filter_map(|graph| analysis.graphs.get(*graph)).flat_map(|info| &info.outputs);

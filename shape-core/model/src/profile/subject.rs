@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::outcome::{MAX_NAMED, Outcome, open};
 use super::overlay::Overlay;
-use crate::analysis::{Analysis, Scopes};
+use crate::analysis::Analysis;
 use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TypeProto, ValueInfoProto};
 use crate::finding::{Finding, NodeRef};
 use crate::graph::{Graph, GraphKind, NodeAt, graphs};
-use crate::usage::{NodeUse, UsedOperator};
+use crate::usage::{NodeUse, Usage, UsedOperator};
 use crate::value::Value;
 use shape_core::code::Severity;
 use shape_core::node::AttributeValue;
@@ -26,13 +26,11 @@ pub(super) struct Facts<'a, 'm> {
     overlays: &'static [Overlay],
     registry: &'a Registry,
     graphs: Vec<Graph<'a, 'm>>,
-    scopes: Scopes<'a, 'm>,
-    /// By graph and index.
-    uses: HashMap<(usize, usize), NodeUse<'m>>,
+    usage: Usage<'a, 'm>,
     /// The declarations of values, by graph and name.
     declared: HashMap<(usize, &'m str), &'m TypeProto>,
-    /// The findings at nodes, by graph and index.
-    findings: HashMap<(&'a str, usize), Vec<&'a Finding>>,
+    /// The findings at nodes, each with the path of the graph and the index of the node, sorted by these.
+    findings: Vec<(&'a str, usize, &'a Finding)>,
 }
 
 impl<'a, 'm> Facts<'a, 'm> {
@@ -42,8 +40,7 @@ impl<'a, 'm> Facts<'a, 'm> {
         registry: &'a Registry,
         (operators, overlays): (&'static [&'static str], &'static [Overlay]),
     ) -> Self {
-        let graphs = graphs(&analysis.graphs, model);
-        let uses = analysis.usage(model, registry).into_iter().map(|used| ((used.graph, used.index), used)).collect();
+        let graphs: Vec<_> = graphs(&analysis.graphs, model).collect();
         let mut declared = HashMap::new();
         for graph in &graphs {
             let function = graph.function.filter(|_| graph.kind == GraphKind::Function);
@@ -53,12 +50,10 @@ impl<'a, 'm> Facts<'a, 'm> {
             let infos = of_graph.chain(function.iter().flat_map(|function| &function.value_info));
             declared.extend(infos.filter_map(|info| Some(((graph.id, &*info.name), info.r#type.as_ref()?))));
         }
-        let mut findings: HashMap<_, Vec<&Finding>> = HashMap::new();
-        for (graph, index, finding) in analysis.findings.of_nodes() {
-            findings.entry((graph, index)).or_default().push(finding);
-        }
-        let scopes = Scopes::of(analysis);
-        Self { model, analysis, operators, overlays, registry, graphs, scopes, uses, declared, findings }
+        let mut findings: Vec<_> = analysis.findings.of_nodes().collect();
+        findings.sort_by_key(|(graph, index, _)| (*graph, *index));
+        let usage = Usage::of(analysis, model, registry);
+        Self { model, analysis, operators, overlays, registry, graphs, usage, declared, findings }
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -67,15 +62,16 @@ impl<'a, 'm> Facts<'a, 'm> {
 
     /// All subjects: the model, its graphs, and the nodes in them.
     pub(super) fn subjects(&self) -> impl Iterator<Item = Subject<'_, 'm>> {
-        let graphs = self.graphs.iter().map(|graph| Subject { facts: self, graph: Some(graph), node: None });
+        let subject = |graph, node, used| Subject { facts: self, graph, node, used };
+        let graphs = self.graphs.iter().map(move |graph| subject(Some(graph), None, None));
         let nodes = self.graphs.iter().flat_map(move |graph| {
-            graph.nodes.iter().enumerate().map(move |node| Subject {
-                facts: self,
-                graph: Some(graph),
-                node: Some(node),
+            let nodes = graph.nodes.iter().enumerate();
+            nodes.map(move |(index, node)| {
+                let used = self.usage.node(graph, index, node);
+                subject(Some(graph), Some((index, node)), Some(used))
             })
         });
-        std::iter::once(Subject { facts: self, graph: None, node: None }).chain(graphs).chain(nodes)
+        std::iter::once(subject(None, None, None)).chain(graphs).chain(nodes)
     }
 
     /// A reason in words.
@@ -99,6 +95,7 @@ pub(super) struct Subject<'f, 'm> {
     pub(super) facts: &'f Facts<'f, 'm>,
     pub(super) graph: Option<&'f Graph<'f, 'm>>,
     node: Option<(usize, &'m NodeProto)>,
+    used: Option<NodeUse<'m>>,
 }
 
 impl<'f, 'm> Subject<'f, 'm> {
@@ -116,8 +113,8 @@ impl<'f, 'm> Subject<'f, 'm> {
     }
 
     /// What the operator name of the node refers to.
-    pub(super) fn operator(&self) -> Option<&'f NodeUse<'m>> {
-        self.facts.uses.get(&(self.graph?.id, self.node?.0))
+    pub(super) fn operator(&self) -> Option<&NodeUse<'m>> {
+        self.used.as_ref()
     }
 
     /// The version of the operator.
@@ -137,7 +134,10 @@ impl<'f, 'm> Subject<'f, 'm> {
     /// The findings at the node; for one that is not listed, one that is like it.
     pub(super) fn findings(&self) -> impl Iterator<Item = &'f Finding> {
         let at = self.graph.zip(self.node).map(|(graph, (index, _))| (graph.path, index));
-        at.and_then(|at| self.facts.findings.get(&at)).into_iter().flatten().copied()
+        let all = &*self.facts.findings;
+        let from = at.map_or(all.len(), |at| all.partition_point(|(graph, index, _)| (*graph, *index) < at));
+        let found = all.get(from..).unwrap_or_default().iter();
+        found.take_while(move |(graph, index, _)| at == Some((*graph, *index))).map(|(.., finding)| *finding)
     }
 
     /// The first error at the node.
@@ -169,7 +169,7 @@ impl<'f, 'm> Subject<'f, 'm> {
     }
 
     pub(super) fn value_called(&self, name: &str) -> Option<&'f Value<'m>> {
-        self.facts.scopes.value(self.graph?.id, name)
+        self.facts.usage.scopes.value(self.graph?.id, name)
     }
 
     /// The dimensions of a value that the node has for an input or output of its operator.

@@ -1,10 +1,12 @@
 //! Facts about the functions of a model, collected before its nodes are checked.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter;
 
 use crate::file::proto::{AttributeProto, FunctionProto, ModelProto, NodeProto};
 use crate::functions::{Functions, name};
+use crate::names::Names;
 use crate::text::shortened;
 use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
@@ -26,9 +28,9 @@ pub(super) struct Facts<'m> {
 /// The attributes of a function.
 pub(super) struct Attributes<'m> {
     /// By name, with the kind if a default determines it.
-    pub(super) kinds: HashMap<&'m str, Option<AttributeKind>>,
+    pub(super) kinds: Names<'m, Option<AttributeKind>>,
     /// Their names, as a list for messages.
-    pub(super) names: String,
+    pub(super) names: Cow<'static, str>,
 }
 
 impl<'m> Attributes<'m> {
@@ -39,9 +41,9 @@ impl<'m> Attributes<'m> {
         let all: Vec<_> = without.chain(with).collect();
         let some = all.iter().take(MAX_NAMES).map(|(name, _)| shortened(name)).collect::<Vec<_>>().join(", ");
         let names = match all.len() {
-            0 => "no attributes".to_owned(),
-            count if count > MAX_NAMES => format!("{some} and {} more", count - MAX_NAMES),
-            _ => some,
+            0 => Cow::Borrowed("no attributes"),
+            count if count > MAX_NAMES => format!("{some} and {} more", count - MAX_NAMES).into(),
+            _ => some.into(),
         };
         Self { kinds: all.into_iter().collect(), names }
     }

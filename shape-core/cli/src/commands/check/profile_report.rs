@@ -1,14 +1,14 @@
 //! The verdicts of a profile on a model, as text and as JSON.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
-use shape_model::profile::{Profile, ProfileReport, ProfileRule, SONNX, Verdict};
-use shape_model::{ModelFile, NodeRef};
+use shape_model::ModelFile;
+use shape_model::profile::{Judgement, Profile, ProfileReport, ProfileRule, SONNX, Verdict};
 
 use crate::json::Node;
 use crate::options::ProfileName;
@@ -60,13 +60,22 @@ pub(super) struct ModelReport {
     /// Whether some external data could not be read, so that no digest covers it.
     pub(super) uncovered: bool,
     pub(super) report: ProfileReport,
+    /// The number of judgements of each rule with each verdict.
+    counts: HashMap<(&'static str, Verdict), usize>,
 }
+
+/// How many judgements of one rule with one verdict are listed, but in JSON and on the page.
+const MAX_LISTED: usize = 10_000;
 
 impl ModelReport {
     pub(super) fn new(model: &ModelFile, path: &Path, report: ProfileReport) -> Self {
         let external = model.external().opened().into_iter();
         let external = external.map(|(location, content)| (location, sha256(&content))).collect();
         let uncovered = report.findings.iter().any(|finding| finding.code.name().starts_with("external-data-"));
+        let mut counts = HashMap::new();
+        for judgement in &report.judgements {
+            *counts.entry((judgement.rule.id, judgement.verdict)).or_default() += 1;
+        }
         Self {
             model: path.to_owned(),
             sha256: sha256(model.bytes()),
@@ -74,13 +83,27 @@ impl ModelReport {
             data_files: model.data_files(),
             uncovered,
             report,
+            counts,
         }
     }
 
     /// The number of judgements of a rule that have a verdict.
     pub(super) fn count(&self, rule: &ProfileRule, verdict: Verdict) -> usize {
-        let all = self.report.judgements.iter();
-        all.filter(|judgement| judgement.rule.id == rule.id && judgement.verdict == verdict).count()
+        self.counts.get(&(rule.id, verdict)).copied().unwrap_or_default()
+    }
+
+    /// The judgements that are not a pass; of one rule with one verdict the first ones, and with the last of them the
+    /// number of the others.
+    pub(super) fn listed(&self) -> impl Iterator<Item = (&Judgement, usize)> {
+        let mut listed: HashMap<(&str, Verdict), usize> = HashMap::new();
+        let open = self.report.judgements.iter().filter(|judgement| judgement.verdict != Verdict::Pass);
+        open.filter_map(move |judgement| {
+            let (rule, verdict) = (judgement.rule, judgement.verdict);
+            let listed = listed.entry((rule.id, verdict)).or_default();
+            *listed += 1;
+            let more = if *listed == MAX_LISTED { self.count(rule, verdict) - MAX_LISTED } else { 0 };
+            (*listed <= MAX_LISTED).then_some((judgement, more))
+        })
     }
 }
 
@@ -121,20 +144,23 @@ impl std::fmt::Display for Totals {
 
 /// Writes each rule that fails or is undetermined, with the nodes and reasons, and then the totals.
 pub(super) fn write_text(out: &mut impl Write, selected: &SelectedProfile, judged: &ModelReport) -> io::Result<()> {
+    let mut listed: HashMap<(&str, Verdict), Vec<(&Judgement, usize)>> = HashMap::new();
+    for (judgement, more) in judged.listed() {
+        listed.entry((judgement.rule.id, judgement.verdict)).or_default().push((judgement, more));
+    }
     for (verdict, style) in [(Verdict::Fail, ERROR), (Verdict::Undetermined, WARNING)] {
         for rule in selected.rules() {
-            let judgements = judged.report.judgements.iter();
-            let mut judgements = judgements.filter(|of| of.rule.id == rule.id && of.verdict == verdict).peekable();
-            if judgements.peek().is_none() {
-                continue;
-            }
+            let Some(judgements) = listed.get(&(rule.id, verdict)) else { continue };
             let (word, id, title) = (verdict.name(), rule.id, rule.title);
             writeln!(out, "{style}{word}[{id}]{style:#}{STRONG}: {title}{STRONG:#}")?;
             writeln!(out, "{FAINT}  -->{FAINT:#} {}", Clean(&judged.model.display().to_string()))?;
-            for judgement in judgements {
+            for (judgement, more) in judgements {
                 let position = position_of(&judgement.graph, judgement.node.as_deref());
                 let position = position.map(|position| format!("{position}: ")).unwrap_or_default();
                 writeln!(out, "{FAINT}   ={FAINT:#} {}{}", Clean(&position), Clean(&judgement.reason))?;
+                if *more > 0 {
+                    writeln!(out, "{FAINT}   ={FAINT:#} and {more} more like it")?;
+                }
             }
             writeln!(out)?;
         }
@@ -174,7 +200,8 @@ pub(super) struct Json {
     nodes: usize,
     totals: Totals,
     rules: Vec<RuleJson>,
-    judgements: Vec<JudgementJson>,
+    #[serde(serialize_with = "each")]
+    judgements: Vec<Judgement>,
 }
 
 /// A file with external data.
@@ -206,23 +233,23 @@ struct RuleJson {
 }
 
 #[derive(Debug, Serialize)]
-struct JudgementJson {
+struct JudgementJson<'j> {
     rule: &'static str,
     verdict: &'static str,
-    #[serde(serialize_with = "text")]
-    graph: Arc<str>,
-    #[serde(serialize_with = "node")]
-    node: Option<Arc<NodeRef>>,
-    #[serde(serialize_with = "text")]
-    reason: Arc<str>,
+    graph: &'j str,
+    node: Option<Node>,
+    reason: &'j str,
 }
 
-fn text<S: Serializer>(text: &Arc<str>, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(text)
-}
-
-fn node<S: Serializer>(node: &Option<Arc<NodeRef>>, to: S) -> Result<S::Ok, S::Error> {
-    node.as_deref().cloned().map(Node::from).serialize(to)
+/// One after the other, since there may be many.
+fn each<S: Serializer>(judgements: &[Judgement], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(judgements.iter().map(|Judgement { rule, graph, node, verdict, reason }| JudgementJson {
+        rule: rule.id,
+        verdict: verdict.name(),
+        graph,
+        node: node.as_deref().cloned().map(Node::from),
+        reason,
+    }))
 }
 
 impl Json {
@@ -237,7 +264,7 @@ impl Json {
             RuleJson { id: rule.id, title: rule.title, totals }
         });
         let (rules, totals) = (rules.collect(), Totals::of(&judged.report));
-        let ModelReport { model, sha256, external, data_files: _, uncovered, report } = judged;
+        let ModelReport { model, sha256, external, data_files: _, uncovered, report, counts: _ } = judged;
         Self {
             model: model.to_string_lossy().into_owned(),
             sha256,
@@ -253,15 +280,7 @@ impl Json {
             nodes: report.nodes,
             totals,
             rules,
-            judgements: (report.judgements.into_iter())
-                .map(|judgement| JudgementJson {
-                    rule: judgement.rule.id,
-                    verdict: judgement.verdict.name(),
-                    graph: judgement.graph,
-                    node: judgement.node,
-                    reason: judgement.reason,
-                })
-                .collect(),
+            judgements: report.judgements,
         }
     }
 }

@@ -110,16 +110,13 @@ fn annotation(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Resu
 
 /// Writes the rules that fail or are undetermined as workflow commands.
 fn verdict_annotations(out: &mut impl Write, model: &ModelReport) -> io::Result<()> {
-    for judgement in &model.report.judgements {
-        let severity = match judgement.verdict {
-            Verdict::Pass => continue,
-            Verdict::Fail => Severity::Error,
-            Verdict::Undetermined => Severity::Warning,
-        };
+    for (judgement, more) in model.listed() {
+        let severity = if judgement.verdict == Verdict::Fail { Severity::Error } else { Severity::Warning };
         let position = render::position_of(&judgement.graph, judgement.node.as_deref());
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
         let (verdict, rule) = (judgement.verdict.name(), judgement.rule);
-        let text = format!("{verdict}: {}{position}\nreason: {}", rule.title, judgement.reason);
+        let more = if more > 0 { format!("\nand {more} more like it") } else { String::new() };
+        let text = format!("{verdict}: {}{position}\nreason: {}{more}", rule.title, judgement.reason);
         let file = &*model.model.to_string_lossy();
         Annotation { severity, file, position: None, title: rule.id, text: &text }.write(out)?;
     }

@@ -27,8 +27,8 @@ impl Sarif {
 
     /// Adds the verdicts on a model. Rules that pass are only counted.
     pub(super) fn profile(&mut self, model: &ModelReport) {
-        let open = model.report.judgements.iter().filter(|judgement| judgement.verdict != Verdict::Pass);
-        self.results.extend(open.map(|judgement| SarifResult::of_rule(&model.model, judgement)));
+        let listed = model.listed();
+        self.results.extend(listed.map(|(judgement, more)| SarifResult::of_rule(&model.model, judgement, more)));
         self.artifacts.push(ModelArtifact {
             location: Artifact { uri: uri(&model.model) },
             hashes: Hashes { sha_256: model.sha256.clone() },
@@ -240,11 +240,12 @@ impl SarifResult {
         }
     }
 
-    fn of_rule(model: &Path, judgement: &Judgement) -> Self {
+    fn of_rule(model: &Path, judgement: &Judgement, more: usize) -> Self {
         let Judgement { rule, graph, node, verdict, reason } = judgement;
         let (kind, level) = if *verdict == Verdict::Fail { ("fail", "error") } else { ("open", "none") };
         let position = render::position_of(graph, node.as_deref());
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
+        let more = if more > 0 { format!("\nand {more} more like it") } else { String::new() };
         let location = Location {
             physical_location: Physical { artifact_location: Artifact { uri: uri(model) } },
             logical_locations: Logical::new(graph, node.as_deref()).into_iter().collect(),
@@ -253,7 +254,7 @@ impl SarifResult {
             rule_id: rule.id,
             kind: Some(kind),
             level,
-            message: Message::new(&format!("{}{position}\nreason: {reason}", rule.title)),
+            message: Message::new(&format!("{}{position}\nreason: {reason}{more}", rule.title)),
             locations: [location],
         }
     }

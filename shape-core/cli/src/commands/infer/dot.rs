@@ -137,7 +137,7 @@ impl Drawing<'_, '_> {
         let Some((index, value)) = self.value(graph, name) else { return Ok(()) };
         let from = match value.origin {
             Origin::Input => format!("v{index}"),
-            Origin::Node { index, .. } => format!("n{}_{index}", value.graph),
+            Origin::Node { index } => format!("n{}_{index}", value.graph),
             // The box of the node shows it.
             Origin::Initializer => return Ok(()),
         };

@@ -1,5 +1,6 @@
 //! The nodes of a model as a table, with their inputs and outputs.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -56,42 +57,109 @@ struct Table<'t, 'm> {
 
 /// A node, or an input or output of the graph.
 #[derive(Default)]
-struct Row {
-    index: String,
-    operator: String,
-    name: String,
+struct Row<'r> {
+    index: Cow<'r, str>,
+    operator: Cow<'r, str>,
+    name: Cow<'r, str>,
     /// The source of each input, and its elements or dimensions.
-    inputs: Vec<(String, String)>,
-    outputs: Vec<Output>,
+    inputs: Vec<(Cow<'r, str>, Cow<'r, str>)>,
+    outputs: Vec<Output<'r>>,
     /// Why outputs are unknown, if this node is the cause.
-    reasons: Vec<String>,
+    reasons: Vec<Cow<'r, str>>,
 }
 
-struct Output {
-    name: String,
-    ty: String,
-    dims: String,
-    /// The node that is the cause of what is unknown.
-    cause: Option<String>,
+struct Output<'r> {
+    name: Cow<'r, str>,
+    ty: Cow<'r, str>,
+    dims: Cow<'r, str>,
+    /// The node that is the cause of what is unknown; empty if there is none.
+    cause: Cow<'r, str>,
+}
+
+/// Rows as one text, which takes little memory: a table is as wide as all of its rows need, and a small file may have a
+/// million. The separators are control characters, which no text in a row has.
+#[derive(Default)]
+struct Rows(String);
+
+const ROW: char = '\x1e';
+const GROUP: char = '\x1d';
+const ITEM: char = '\n';
+const PART: char = '\t';
+
+impl Rows {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn push(&mut self, Row { index, operator, name, inputs, outputs, reasons }: &Row<'_>) {
+        let to = &mut self.0;
+        let mut add = |text: &str, end: char| {
+            to.push_str(text);
+            to.push(end);
+        };
+        add(index, PART);
+        add(operator, PART);
+        add(name, GROUP);
+        for (from, fact) in inputs {
+            add(from, PART);
+            add(fact, ITEM);
+        }
+        add("", GROUP);
+        for Output { name, ty, dims, cause } in outputs {
+            add(name, PART);
+            add(ty, PART);
+            add(dims, PART);
+            add(cause, ITEM);
+        }
+        add("", GROUP);
+        for reason in reasons {
+            add(reason, ITEM);
+        }
+        add("", ROW);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Row<'_>> {
+        self.0.split_terminator(ROW).map(|row| {
+            let [head, inputs, outputs, reasons] = split(row, GROUP);
+            let [index, operator, name] = split(head, PART).map(Cow::Borrowed);
+            let inputs =
+                inputs.split_terminator(ITEM).map(|input| <(_, _)>::from(split(input, PART).map(Cow::Borrowed)));
+            let outputs = outputs.split_terminator(ITEM).map(|output| {
+                let [name, ty, dims, cause] = split(output, PART).map(Cow::Borrowed);
+                Output { name, ty, dims, cause }
+            });
+            let reasons = reasons.split_terminator(ITEM).map(Cow::Borrowed);
+            let (inputs, outputs, reasons) = (inputs.collect(), outputs.collect(), reasons.collect());
+            Row { index, operator, name, inputs, outputs, reasons }
+        })
+    }
+}
+
+/// The parts of a text; those that it does not have are empty.
+fn split<const N: usize>(text: &str, separator: char) -> [&str; N] {
+    let mut parts = text.split(separator);
+    std::array::from_fn(|_| parts.next().unwrap_or_default())
 }
 
 impl Table<'_, '_> {
-    fn rows(&self, graph: usize, proto: &GraphProto) -> Vec<Row> {
-        let mut rows = Vec::new();
-        let ends = |entries: &'_ [shape_model::file::proto::ValueInfoProto], what: &str, rows: &mut Vec<Row>| {
+    fn rows(&self, graph: usize, proto: &GraphProto) -> Rows {
+        let mut rows = Rows::default();
+        let ends = |entries: &'_ [shape_model::file::proto::ValueInfoProto], what: &str, rows: &mut Rows| {
             for entry in entries {
                 let index = self.scopes.index(graph, &entry.name).filter(|index| self.is_shown(*index));
                 let Some((index, value)) = index.and_then(|index| Some((index, self.value(index)?))) else { continue };
                 if value.graph == graph {
-                    let mut row = Row { operator: what.to_owned(), ..Row::default() };
+                    let mut row = Row { operator: what.to_owned().into(), ..Row::default() };
                     self.output(&mut row, graph, index, value, short(value.name, OUTPUT));
-                    rows.push(row);
+                    rows.push(&row);
                 }
             }
         };
         ends(&proto.input, "(input)", &mut rows);
         for (index, node) in proto.node.iter().enumerate() {
-            rows.extend(self.node(graph, index, node));
+            if let Some(row) = self.node(graph, index, node) {
+                rows.push(&row);
+            }
         }
         // Otherwise the rows of the nodes show them.
         if self.all {
@@ -108,7 +176,7 @@ impl Table<'_, '_> {
         self.analysis.values.get(index as usize)
     }
 
-    fn node(&self, graph: usize, index: usize, node: &NodeProto) -> Option<Row> {
+    fn node(&self, graph: usize, index: usize, node: &NodeProto) -> Option<Row<'static>> {
         let outputs = node.output.iter().filter(|name| !name.is_empty());
         let outputs = outputs.filter_map(|name| self.scopes.index(graph, name).filter(|index| self.is_shown(*index)));
         let outputs: Vec<u32> = outputs.collect();
@@ -118,9 +186,9 @@ impl Table<'_, '_> {
             return None;
         }
         let mut row = Row {
-            index: index.to_string(),
-            operator: cut(&Clean(&node.op_type).to_string(), OPERATOR),
-            name: Clean(&node.name).to_string(),
+            index: index.to_string().into(),
+            operator: cut(&Clean(&node.op_type).to_string(), OPERATOR).into(),
+            name: short(&node.name, *NAME.end()).into(),
             ..Row::default()
         };
         row.inputs = node.input.iter().map(|name| self.input(graph, name)).collect();
@@ -140,22 +208,23 @@ impl Table<'_, '_> {
     }
 
     /// The source of an input, and what is known of it.
-    fn input(&self, graph: usize, name: &str) -> (String, String) {
+    fn input(&self, graph: usize, name: &str) -> (Cow<'static, str>, Cow<'static, str>) {
         if name.is_empty() {
-            return ("-".to_owned(), String::new());
+            return ("-".into(), "".into());
         }
-        let Some(value) = self.scopes.value(graph, name) else { return (short(name, OUTPUT), String::new()) };
+        let Some(value) = self.scopes.value(graph, name) else { return (short(name, OUTPUT).into(), "".into()) };
         let symbols = &self.analysis.symbols;
         let fact = match elements(value, symbols) {
             Some(elements) => format!("= {elements}"),
             None => dims(value, symbols),
         };
-        (self.source(graph, value), fact)
+        // More than that is cut in any case.
+        (self.source(graph, value).into(), cut(&fact, INPUTS.end() + 1).into())
     }
 
     /// The node that computes a value, as in `#7`, or the name of the value.
     fn source(&self, graph: usize, value: &Value<'_>) -> String {
-        if let Origin::Node { index, .. } = value.origin
+        if let Origin::Node { index } = value.origin
             && value.graph == graph
         {
             let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.node.get(index));
@@ -167,13 +236,13 @@ impl Table<'_, '_> {
         short(value.name, OUTPUT)
     }
 
-    fn output(&self, row: &mut Row, graph: usize, index: u32, value: &Value<'_>, name: String) {
+    fn output(&self, row: &mut Row<'_>, graph: usize, index: u32, value: &Value<'_>, name: String) {
         // The row of a graph output refers to the node that computes it, and does not repeat the reason.
         let at_origin = matches!(value.origin, Origin::Node { .. }) != row.index.is_empty();
         let elsewhere = value.unknown().filter(|reason| reason.value != index || !at_origin);
         let cause = match elsewhere.and_then(|reason| self.value(reason.value)) {
             Some(blamed) if blamed.graph == graph => {
-                let operator = if let Origin::Node { op_type, .. } = blamed.origin { op_type } else { "" };
+                let operator = self.analysis.node(blamed).map_or("", |node| &node.op_type);
                 let text = format!("because of {} {}", self.source(graph, blamed), Clean(operator));
                 Some(text.trim_end().to_owned())
             }
@@ -181,17 +250,18 @@ impl Table<'_, '_> {
         };
         if cause.is_none()
             && let Some(reason) = reason(self.analysis, index, value)
-            && !row.reasons.contains(&reason)
+            && !row.reasons.iter().any(|told| *told == reason)
         {
-            row.reasons.push(reason);
+            row.reasons.push(reason.into());
         }
         let dims = dims_and_elements(value, &self.analysis.symbols);
-        row.outputs.push(Output { name, ty: ty(value), dims, cause });
+        let cause = cause.unwrap_or_default().into();
+        row.outputs.push(Output { name: name.into(), ty: ty(value).into(), dims: dims.into(), cause });
     }
 }
 
 /// The inputs of a node, in lines that fit the column.
-fn lines(inputs: &[(String, String)], width: usize) -> Vec<String> {
+fn lines(inputs: &[(Cow<'_, str>, Cow<'_, str>)], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (from, fact) in inputs {
         // If both do not fit, the name is cut.
@@ -208,75 +278,77 @@ fn lines(inputs: &[(String, String)], width: usize) -> Vec<String> {
 }
 
 /// The widths of the columns `node` and `inputs`, so that the other columns fit beside them.
-fn room(rows: &[Row]) -> (usize, usize) {
+fn room(rows: &Rows) -> (usize, usize) {
     let count = |text: &str| text.chars().count();
-    let widest = |part: &dyn Fn(&Row) -> usize| rows.iter().map(part).max().unwrap_or_default();
-    let of_outputs =
-        |part: &dyn Fn(&Output) -> usize| rows.iter().flat_map(|row| &row.outputs).map(part).max().unwrap_or_default();
-    let cause = |output: &Output| output.cause.as_ref().map_or(0, |cause| count(cause) + 2);
-    let rest = [
-        widest(&|row| count(&row.index)),
-        widest(&|row| count(&row.operator)).max(count("operator")),
-        of_outputs(&|output| count(&output.name)).max(count("output")),
-        of_outputs(&|output| count(&output.ty)).max(count("type")),
-        of_outputs(&|output| count(&output.dims) + cause(output)),
-        2 * (HEAD.len() - 1),
-    ];
+    let (mut index, mut operator, mut longest) = (0, count("operator"), 0);
+    let [mut output, mut ty, mut dims] = ["output", "type", ""].map(count);
+    for row in rows.iter() {
+        index = index.max(count(&row.index));
+        operator = operator.max(count(&row.operator));
+        longest = longest.max(count(&row.name));
+        for of in &row.outputs {
+            output = output.max(count(&of.name));
+            ty = ty.max(count(&of.ty));
+            let cause = if of.cause.is_empty() { 0 } else { count(&of.cause) + 2 };
+            dims = dims.max(count(&of.dims) + cause);
+        }
+    }
+    let rest = [index, operator, output, ty, dims, 2 * (HEAD.len() - 1)];
     let left = WIDTH.saturating_sub(rest.iter().sum());
-    let name = widest(&|row| count(&row.name)).min(*NAME.end());
+    let name = longest.min(*NAME.end());
     let inputs = left.saturating_sub(name).clamp(*INPUTS.start(), *INPUTS.end());
     (left.saturating_sub(inputs).clamp(*NAME.start(), *NAME.end()), inputs)
 }
 
-fn print(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+/// Calls a function for each line of a row: with its cells, the cause of what is unknown, and whether it is the last one.
+fn each_line(
+    row: &Row<'_>,
+    (name, inputs): (usize, usize),
+    mut call: impl FnMut(&[&str; 7], &str, bool) -> io::Result<()>,
+) -> io::Result<()> {
+    let read = lines(&row.inputs, inputs);
+    let name = tail(&row.name, name);
+    let count = read.len().max(row.outputs.len()).max(1);
+    for line in 0..count {
+        let first = |text| if line == 0 { text } else { "" };
+        let (name, read) = (first(&*name), read.get(line).map_or("", String::as_str));
+        let [output, ty, dims, cause] =
+            row.outputs.get(line).map_or([""; 4], |output| [&*output.name, &*output.ty, &*output.dims, &*output.cause]);
+        call(&[first(&*row.index), first(&*row.operator), name, read, output, ty, dims], cause, line + 1 == count)?;
+    }
+    Ok(())
+}
+
+fn print(out: &mut impl Write, rows: &Rows) -> io::Result<()> {
     let mut widths = HEAD.map(str::len);
-    let mut lines = Vec::new();
-    let (name, inputs) = room(rows);
-    for row in rows {
-        let read = self::lines(&row.inputs, inputs);
-        let count = read.len().max(row.outputs.len()).max(1);
-        let first = |line: usize, text: &str| if line == 0 { text.to_owned() } else { String::new() };
-        for line in 0..count {
-            let output = row.outputs.get(line);
-            let of_output = |part: &dyn Fn(&Output) -> String| output.map(part).unwrap_or_default();
-            let cells = [
-                first(line, &row.index),
-                first(line, &row.operator),
-                first(line, &tail(&row.name, name)),
-                read.get(line).cloned().unwrap_or_default(),
-                of_output(&|output| output.name.clone()),
-                of_output(&|output| output.ty.clone()),
-                of_output(&|output| output.dims.clone()),
-            ];
-            for (width, cell) in widths.iter_mut().zip(&cells) {
+    let mut used = [rows.is_empty(); HEAD.len()];
+    let room = room(rows);
+    for row in rows.iter() {
+        each_line(&row, room, |cells, _, _| {
+            for ((width, used), cell) in widths.iter_mut().zip(&mut used).zip(cells) {
                 *width = cell.chars().count().max(*width);
+                *used |= !cell.is_empty();
             }
-            let cause = output.and_then(|output| output.cause.clone());
-            let reasons = if line + 1 == count { row.reasons.as_slice() } else { &[] };
-            lines.push((cells, cause, reasons));
-        }
+            Ok(())
+        })?;
     }
     // Empty columns are left out.
-    let used = |column: usize| {
-        rows.is_empty() || lines.iter().any(|(cells, ..)| cells.get(column).is_some_and(|cell| !cell.is_empty()))
-    };
-    let columns: Vec<usize> = (0..HEAD.len()).filter(|column| used(*column)).collect();
-    let head = HEAD.map(str::to_owned);
-    let faint = [FAINT; HEAD.len()];
-    line(out, &columns, &head, &widths, &faint, None)?;
+    let columns: Vec<usize> = (0..HEAD.len()).zip(used).filter_map(|(column, used)| used.then_some(column)).collect();
+    line(out, &columns, &HEAD, &widths, &[FAINT; HEAD.len()], "")?;
     let indent = if columns.contains(&0) { widths.first().copied().unwrap_or_default() + 2 } else { 0 };
-    for (cells, cause, reasons) in &lines {
-        let mut styles = STYLES;
-        if let ([.., dims], [.., style]) = (cells, &mut styles)
-            && cause.is_none()
-            && dims.contains(" = ")
-        {
-            *style = INFO;
-        }
-        line(out, &columns, cells, &widths, &styles, cause.as_deref())?;
-        for reason in *reasons {
-            writeln!(out, "{:indent$}{WARNING}unknown:{WARNING:#} {reason}", "")?;
-        }
+    for row in rows.iter() {
+        each_line(&row, room, |cells, cause, last| {
+            let mut styles = STYLES;
+            if let ([.., dims], [.., style]) = (cells, &mut styles)
+                && cause.is_empty()
+                && dims.contains(" = ")
+            {
+                *style = INFO;
+            }
+            line(out, &columns, cells, &widths, &styles, cause)?;
+            let reasons = if last { row.reasons.as_slice() } else { &[] };
+            reasons.iter().try_for_each(|reason| writeln!(out, "{:indent$}{WARNING}unknown:{WARNING:#} {reason}", ""))
+        })?;
     }
     Ok(())
 }
@@ -284,10 +356,10 @@ fn print(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 fn line(
     out: &mut impl Write,
     columns: &[usize],
-    cells: &[String; 7],
+    cells: &[&str; 7],
     widths: &[usize; 7],
     styles: &[Style; 7],
-    cause: Option<&str>,
+    cause: &str,
 ) -> io::Result<()> {
     let mut pending = 0;
     for column in columns {
@@ -306,7 +378,7 @@ fn line(
         write!(out, "{style}{cell}{style:#}")?;
         pending = after + 2;
     }
-    if let Some(cause) = cause {
+    if !cause.is_empty() {
         write!(out, "  {WARNING}{cause}{WARNING:#}")?;
     }
     writeln!(out)

@@ -1,7 +1,5 @@
 //! Checks the inputs and outputs of subgraphs against their nodes.
 
-use std::collections::BTreeMap;
-
 use super::input::supplied;
 use super::signature::{Role, Signature, signature};
 use crate::analysis::result::Analysis;
@@ -24,20 +22,22 @@ pub(in crate::analysis) fn check(
     options: &Options,
 ) -> Findings {
     let mut findings = Findings::default();
-    let graphs = graphs(&analysis.graphs, model);
-    // By node: its subgraphs, in the order of its attributes.
-    let mut subgraphs: BTreeMap<(usize, usize), Vec<Graph<'_, '_>>> = BTreeMap::new();
-    for graph in &graphs {
-        if let GraphKind::Subgraph { parent, position } = graph.kind {
-            subgraphs.entry((parent, position.node)).or_default().push(*graph);
+    // Each subgraph with its node; those of one node in the order of its attributes.
+    let mut subgraphs: Vec<(usize, usize, usize)> = Vec::new();
+    for (id, info) in analysis.graphs.iter().enumerate() {
+        if let GraphKind::Subgraph { parent, position } = info.kind {
+            subgraphs.push((parent, position.node, id));
         }
     }
     if subgraphs.is_empty() {
         return findings;
     }
+    subgraphs.sort_unstable();
+    let graphs: Vec<Graph<'_, '_>> = graphs(&analysis.graphs, model).collect();
     let scopes = Scopes::of(analysis);
     let ir_version = model.ir_version.unwrap_or(0);
-    for ((parent, index), inner) in subgraphs {
+    for inner in subgraphs.chunk_by(|(parent, node, _), (other, next, _)| (parent, node) == (other, next)) {
+        let Some((parent, index, _)) = inner.first().copied() else { continue };
         let Some(outer) = graphs.get(parent) else { continue };
         let Some(node) = outer.nodes.get(index) else { continue };
         let domain = canonical_domain(&node.domain);
@@ -46,7 +46,7 @@ pub(in crate::analysis) fn check(
         let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
         let at = NodeAt { graph: parent, index, node };
         SubgraphCheck { scopes: &scopes, outer: *outer, at, ir_version, findings: &mut findings }
-            .check(&inner, &signature);
+            .check(&inner.iter().filter_map(|(.., id)| graphs.get(*id).copied()).collect::<Vec<_>>(), &signature);
     }
     findings
 }
