@@ -70,13 +70,17 @@ impl Analysis<'_> {
 }
 
 /// The declaration completed with what is known; `None` unless the value is a tensor of a known type and is declared as
-/// a tensor, or not at all.
+/// a tensor, or not at all; or is declared as a sequence or an optional of tensors.
 pub(crate) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Option<TypeProto> {
-    let element = value.ty.as_ref().ok()?.element()?;
     let mut new = old.cloned().unwrap_or_default();
-    let empty = TypeValue::TensorType(TensorType::default());
-    let TypeValue::TensorType(tensor) = new.value.get_or_insert(empty) else { return None };
-    tensor.elem_type = tensor.elem_type.filter(|number| *number != 0).or(Some(element.number().into()));
+    let tensor = if let Some(element) = value.ty.as_ref().ok()?.element() {
+        let empty = TypeValue::TensorType(TensorType::default());
+        let TypeValue::TensorType(tensor) = new.value.get_or_insert(empty) else { return None };
+        tensor.elem_type = tensor.elem_type.filter(|number| *number != 0).or(Some(element.number().into()));
+        tensor
+    } else {
+        tensor_in(&mut new)?
+    };
     if let Ok(dims) = &value.dims {
         let shape = tensor
             .shape
@@ -103,4 +107,14 @@ pub(crate) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symb
         }
     }
     Some(new)
+}
+
+/// The type of the tensors in a sequence or an optional.
+fn tensor_in(of: &mut TypeProto) -> Option<&mut TensorType> {
+    match of.value.as_mut()? {
+        TypeValue::TensorType(tensor) => Some(tensor),
+        TypeValue::SequenceType(of) => tensor_in(of.elem_type.as_mut()?),
+        TypeValue::OptionalType(of) => tensor_in(of.elem_type.as_mut()?),
+        _ => None,
+    }
 }

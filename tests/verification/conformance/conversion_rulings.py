@@ -18,10 +18,23 @@ RULINGS = [
         "One and only one of the attributes 'value', 'value_*' or 'sparse_value' must be specified",
         "The package's full check refuses its own case of the operator at opset 13 for the function body.",
     ),
+    *(
+        Ruling(
+            operator,
+            "InsertedPrecisionFreeCast",
+            "onnxruntime adds a Cast with a whole number as `to`, which Cast-1 does not have.",
+        )
+        for operator in ("Cast", "Max", "Min")
+    ),
     Ruling(
         "Cast",
-        "InsertedPrecisionFreeCast",
-        "onnxruntime adds a Cast with a whole number as `to`, which Cast-1 does not have.",
+        "Op (Cast) output arg",
+        "onnxruntime does not infer the type that Cast-1 gives, which `to` says.",
+    ),
+    Ruling(
+        "Cast",
+        "(op_type:Loop): [TypeInferenceError] Input 2 expected to have type but instead is null",
+        "The package does not infer the type that Cast-1 gives, which `to` says.",
     ),
 ]
 

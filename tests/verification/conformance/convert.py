@@ -2,8 +2,9 @@
 
 Each model is run before and after the conversion, and must give the same. `--all` converts every case to every opset,
 which takes an hour; without it, each step between two versions of an operator is taken by one case. The converter of
-the onnx package is asked where we refuse, and with `--reference` always. `--record` writes `convert.json`, and the
-tables of CONVERT.md and README.md; a run without it fails where anything is wrong, or refused that was not.
+the onnx package is asked where we refuse, and with `--reference` or `--record` always. `--record` writes
+`convert.json`, and the tables of CONVERT.md and README.md; a run without it fails where anything is wrong, or refused
+that was not.
 """
 
 import argparse
@@ -182,7 +183,8 @@ def main():
         cases = list(conversion_cases.every(options.folder / "wheels"))
     except wheel_cases.Unavailable as error:
         summary.close("conversion", 0, [str(error)])
-    Worker.trust, Worker.always = conversion.Trust(cases), options.reference
+    # The tables compare both.
+    Worker.trust, Worker.always = conversion.Trust(cases), options.reference or options.record
     Worker.reference = Reference(options.folder)
     chosen = [case for case in cases if options.only in case.name]
     jobs = everything(chosen) if options.all or options.only else sample(chosen)

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use serde_json::json;
 use shape_core::DataType;
-use shape_model::file::proto::{GraphProto, ModelProto, NodeProto, TensorProto};
+use shape_model::file::proto::{
+    GraphProto, ModelProto, NodeProto, SequenceType, TensorProto, TypeValue, ValueInfoProto,
+};
 
 use crate::model::{
-    Change as _, acme, graph, in_graph, int, int64s, model, node, one_with, subgraph, value, with_acme,
+    Change as _, acme, graph, in_graph, int, int64s, model, node, of, one_with, subgraph, tensor_type, value, with_acme,
 };
 use crate::run::{Folder, Run};
 
@@ -111,6 +113,13 @@ fn given_numbers_stand_in_the_declarations() {
     let graph = folded.graph.unwrap();
     assert_eq!(operators(&graph), ["Reshape"]);
     assert_eq!((graph.input, graph.output), (vec![value("x: float[N, 2]")], vec![value("y: float[2, 2]")]));
+    // A sequence has the dimensions of its tensors.
+    let sequence = |dims: &str| of(TypeValue::SequenceType(SequenceType { elem_type: Some(tensor_type(dims).into()) }));
+    let of_parts = |dims: &str| ValueInfoProto { r#type: Some(sequence(dims)), ..value("y") };
+    let nodes = vec![node("SequenceConstruct", &["x"], &["y"])];
+    let parts = in_graph(model(&["x: float[N, M]"], nodes, &[]), |graph| graph.output = vec![of_parts("float[N, M]")]);
+    let (folded, _) = fold(&parts, &["--set", "M=2"]);
+    assert_eq!(folded.graph.unwrap().output, [of_parts("float[N, 2]")]);
     // Nothing of the input would say what the second one was taken for.
     let folder = Folder::new();
     let nodes = vec![acme("Blur", &["x"], &["z"]), node("Shape", &["z"], &["y"])];
