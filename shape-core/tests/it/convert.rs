@@ -606,7 +606,7 @@ fn scan_without_a_batch() {
         ints("scan_output_directions", &[1]),
         ints("scan_output_axes", &[-2]),
     ] {
-        let refusals = run("Scan", 9, 8, scan(std::slice::from_ref(&attribute), &plain)).unwrap_err();
+        let refusals = run("Scan", 9, 8, scan(from_ref(&attribute), &plain)).unwrap_err();
         assert!(refusals[0].starts_with("conversion-attribute: "), "{refusals:?}");
         assert!(refusals[0].contains(attribute.name), "{refusals:?}");
     }
