@@ -116,6 +116,11 @@ fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
     if let Some((at, c)) = text.char_indices().find(|&(_, c)| !is_printable(c)) {
         return Err(refuse(at, format!("the character U+{:04X} has no place in YAML", u32::from(c))));
     }
+    if let Some((at, c)) = text.char_indices().find(|&(at, c)| ends_a_line_in_yaml_alone(text, at, c)) {
+        let message = format!("the character U+{:04X} ends a line in YAML, and in few editors", u32::from(c));
+        let help = Some("end lines with a line feed".to_owned());
+        return Err(SyntaxError { help, ..refuse(at, message) });
+    }
     let mut open = 0_usize;
     for (at, c) in text.char_indices() {
         match c {
@@ -156,9 +161,7 @@ impl<'t> Positions<'t> {
 
     fn and_tree(text: &'t str) -> (Self, Option<Node>) {
         let scalars: RefCell<Vec<Option<Position>>> = RefCell::default();
-        // For errors with only a line, the library counts more kinds of line ends than `position_at` does.
-        let is_counted = !text.replace("\r\n", "\n").contains(['\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{feff}']);
-        let tree = is_counted.then(|| read(text, Mode::Note(&scalars, &Cell::default())).ok()).flatten();
+        let tree = read(text, Mode::Note(&scalars, &Cell::default())).ok();
         let mut scalars: Vec<Option<Position>> = scalars.into_inner();
         // The library adds a missing last line end, and finds an empty value after it.
         let lines = text.matches('\n').count() + 1;
@@ -207,6 +210,15 @@ fn is_printable(c: char) -> bool {
     }
 }
 
+/// Whether the parser counts a line where an editor sees none, so that its positions are others.
+fn ends_a_line_in_yaml_alone(text: &str, at: usize, c: char) -> bool {
+    match c {
+        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        '\u{85}' | '\u{2028}' | '\u{2029}' => true,
+        _ => false,
+    }
+}
+
 /// The text after a byte order mark, which some editors write at the beginning. The parser takes it for a document of its
 /// own if a comment does not follow.
 fn without_mark(text: &str) -> &str {
@@ -217,7 +229,7 @@ fn position(text: &str, error: &serde_yaml::Error) -> Position {
     position_at(text, error.location().map_or(0, |location| location.index()))
 }
 
-/// Line and column of a byte as editors count them: YAML itself has a few more line ends.
+/// Line and column of a byte as editors count them.
 fn position_at(text: &str, index: usize) -> Position {
     let index = index.min(text.len());
     let boundary = (0..=index).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
@@ -510,6 +522,16 @@ mod tests {
                 scalars += usize::from(positions.scalars.get(node.id).is_some_and(Option::is_some));
             });
             assert!(scalars > 5, "{scalars} scalars were found in one go");
+        }
+    }
+
+    #[test]
+    fn a_line_ends_where_an_editor_ends_it() {
+        assert!(parse(b"a: 1\r\nb: 2\r\n").is_ok());
+        for (text, line, column) in [("a: 1\rb: 2", 1, 5), ("a: 1\nb: '\u{2028}'", 2, 5), ("a: 1\u{85}", 1, 5)] {
+            let SyntaxError { position, message, .. } = parse(text.as_bytes()).unwrap_err();
+            assert_eq!(position, Position { line, column }, "{text:?}");
+            assert!(message.ends_with("ends a line in YAML, and in few editors"), "{message}");
         }
     }
 
