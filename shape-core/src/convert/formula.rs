@@ -11,7 +11,7 @@ use super::node::{Input, Output, Value};
 use crate::adapter::{Action, Formula, Function};
 use crate::data_type::DataType;
 use crate::node::{AttributeKind, AttributeValue};
-use crate::rule::length;
+use crate::rule::evaluate::length;
 use crate::schema::Schema;
 use crate::symbolic::Dim;
 

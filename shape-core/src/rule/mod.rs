@@ -9,7 +9,7 @@ mod argument;
 mod arguments;
 mod call;
 mod display;
-mod evaluate;
+pub(crate) mod evaluate;
 mod function;
 mod graph;
 mod input_list;
@@ -25,7 +25,7 @@ pub use argument::Argument;
 pub use arguments::{Count, RuleArguments};
 pub use call::{Call, DimsRule, OutputRule};
 pub use display::display_terms;
-pub(crate) use evaluate::{dims, length};
+pub(crate) use evaluate::dims;
 #[doc(hidden)]
 pub use function::Compute;
 pub use function::{Rule, RuleDimension};
