@@ -104,10 +104,12 @@ pub(crate) fn plain(finding: &Finding) -> String {
     for (name, fact) in position.iter().map(|position| ("in", &**position)).chain(facts(finding)) {
         let _ = write!(text, "\n{name}: {fact}");
     }
-    if finding.more > 0 {
-        let _ = write!(text, "\nand {} more like it", finding.more);
-    }
-    text
+    text + &more_like_it(finding.more)
+}
+
+/// The last line of a plain text that stands for others; nothing if there are none.
+pub(crate) fn more_like_it(more: usize) -> String {
+    if more > 0 { format!("\nand {more} more like it") } else { String::new() }
 }
 
 /// The lines below the message.

@@ -61,7 +61,7 @@ impl Analysis<'_> {
             let old = declared.get(&(value.graph, value.name)).copied();
             match refined(value, old, &self.symbols) {
                 Some(new) => Some(&new) != old,
-                // The declaration of a sequence or a map is already complete.
+                // The declaration of a map has no dimensions to complete.
                 None => old.is_none() && value.ty.is_ok(),
             }
         };
@@ -72,8 +72,9 @@ impl Analysis<'_> {
 /// The declaration completed with what is known; `None` unless the value is a tensor of a known type and is declared as
 /// a tensor, or not at all; or is declared as a sequence or an optional of tensors.
 pub(crate) fn refined(value: &Value<'_>, old: Option<&TypeProto>, symbols: &Symbols) -> Option<TypeProto> {
+    let element = value.ty.as_ref().ok()?.element();
     let mut new = old.cloned().unwrap_or_default();
-    let tensor = if let Some(element) = value.ty.as_ref().ok()?.element() {
+    let tensor = if let Some(element) = element {
         let empty = TypeValue::TensorType(TensorType::default());
         let TypeValue::TensorType(tensor) = new.value.get_or_insert(empty) else { return None };
         tensor.elem_type = tensor.elem_type.filter(|number| *number != 0).or(Some(element.number().into()));

@@ -29,7 +29,10 @@ impl Declared {
 /// The declared type; errors in the declaration are not reported.
 pub(crate) fn type_of(ty: &TypeProto) -> Option<Type> {
     let mut findings = Findings::default();
-    Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "" }.read("", Some(ty), 0).ty.ok()
+    Reader { symbols: &mut Symbols::default(), findings: &mut findings, graph: "", named: &|_| () }
+        .read("", Some(ty), 0)
+        .ty
+        .ok()
 }
 
 /// Reads declarations and reports errors in them.
@@ -37,6 +40,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) findings: &'a mut Findings,
     pub(crate) graph: &'a str,
+    /// Is told the name or the expression of each dimension that has one.
+    pub(crate) named: &'a dyn Fn(&str),
 }
 
 impl Reader<'_> {
@@ -111,7 +116,10 @@ impl Reader<'_> {
             Some(DimensionValue::DimParam(symbol)) if symbol.len() > MAX_SYMBOL => {
                 Dim::Unknown(Reason { cause: Cause::ExpressionTooLarge, value })
             }
-            Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => self.symbols.dim(symbol),
+            Some(DimensionValue::DimParam(symbol)) if !symbol.is_empty() => {
+                (self.named)(symbol);
+                self.symbols.dim(symbol)
+            }
             _ => Dim::Unknown(Reason { cause: Cause::NotDeclared, value }),
         };
         Ok(shape.dim.iter().enumerate().map(dim).collect())

@@ -1,5 +1,7 @@
 //! Lowers the actions of adapters.
 
+use std::fmt::Debug;
+
 use super::constant::Constant;
 use super::requirement::{element_type, equal};
 use crate::adapter::{Action, Deed, NewNode};
@@ -113,11 +115,7 @@ fn claim(claim: &Claim) -> Vec<Constant<'_>> {
             return vec![compared(call(Function::Type, [name(of)]), equal(*is), element_type("Formula", ty))];
         }
         Claim::Given { name: of, is } => (call(Function::Given, [name(of)]), is),
-        Claim::Asked { question, of, is } => {
-            let question = Constant::unit("Function", question);
-            let of = Constant::list(of.iter().map(|of| name(of)));
-            (Constant::variant("Formula", "Call", [question, of]), is)
-        }
+        Claim::Asked { question, of, is } => (call(question, of.iter().map(|of| name(of))), is),
     };
     vec![if *is { asked } else { call(Function::Not, [asked]) }]
 }
@@ -127,7 +125,8 @@ fn compared<'d>(left: Constant<'d>, comparison: Constant<'d>, right: Constant<'d
     Constant::variant("Formula", "Compare", [left, comparison, right])
 }
 
-fn call<'d>(function: Function, arguments: impl IntoIterator<Item = Constant<'d>>) -> Constant<'d> {
+/// A call of a function, which has its name in `shape-core`.
+fn call<'d>(function: impl Debug, arguments: impl IntoIterator<Item = Constant<'d>>) -> Constant<'d> {
     Constant::variant("Formula", "Call", [Constant::unit("Function", function), Constant::list(arguments)])
 }
 
@@ -149,10 +148,7 @@ fn formula(of: &Expression) -> Constant<'_> {
         Expression::Text(of) => text(of),
         Expression::Name(of) => name(of),
         Expression::List(items) => value("List", Constant::list(items.iter().map(formula))),
-        Expression::Made(maker, items) => {
-            let arguments = Constant::list(items.iter().map(formula));
-            Constant::variant("Formula", "Call", [Constant::unit("Function", maker), arguments])
-        }
+        Expression::Made(maker, items) => call(maker, items.iter().map(formula)),
         Expression::Entry(of, entry) => call(Function::Entry, [name(of), int(*entry)]),
         Expression::AxisAt(of, axis) => call(Function::Entry, [name(of), name(axis)]),
         Expression::Length(lists) => call(Function::Len, lists.iter().map(|list| name(list))),

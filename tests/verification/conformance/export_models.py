@@ -180,27 +180,26 @@ def torch_models():
     yield "norms", Norms(), (torch.randn(2, 4, 5),), rows
 
 
-def export_torch(folder):
+def write(path, *arguments, **options):
+    """Has PyTorch export a model; says why it cannot, and leaves no file then."""
     import torch
 
+    try:
+        torch.onnx.export(*arguments, str(path), **options)
+    except Exception as error:
+        path.unlink(missing_ok=True)
+        print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+
+
+def export_torch(folder):
     for name, module, arguments, axes in torch_models():
         module.eval()
         names = [f"x{at}" for at in range(len(arguments))]
         for opset in range(7, 18):
             for dynamic in (False, True)[: 1 + bool(axes)]:
                 path = folder / f"{name}_{opset}{'_dynamic' if dynamic else ''}.onnx"
-                try:
-                    torch.onnx.export(
-                        module,
-                        arguments,
-                        str(path),
-                        opset_version=opset,
-                        input_names=names,
-                        dynamic_axes={each: axes for each in names} if dynamic else None,
-                    )
-                except Exception as error:
-                    path.unlink(missing_ok=True)
-                    print(f"{path.name}: {str(error).splitlines()[0][:100]}")
+                dynamic_axes = dict.fromkeys(names, axes) if dynamic else None
+                write(path, module, arguments, opset_version=opset, input_names=names, dynamic_axes=dynamic_axes)
 
 
 def export_dynamo(folder):
@@ -218,20 +217,8 @@ def write_dynamo(folder, name, module, arguments, axes, keywords):
     for opset in (18, 20, 23):
         for dynamic in (False, True):
             path = folder / f"{name}_{opset}{'_dynamic' if dynamic else ''}.onnx"
-            try:
-                torch.onnx.export(
-                    module,
-                    arguments,
-                    str(path),
-                    kwargs=keywords,
-                    opset_version=opset,
-                    dynamo=True,
-                    external_data=False,
-                    dynamic_shapes=open_axes if dynamic else None,
-                )
-            except Exception as error:
-                path.unlink(missing_ok=True)
-                print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+            options = {"dynamo": True, "external_data": False, "dynamic_shapes": open_axes if dynamic else None}
+            write(path, module, arguments, kwargs=keywords, opset_version=opset, **options)
 
 
 def transformers_models(attention):
@@ -309,19 +296,8 @@ def write_traced(folder, name, model, arguments, axes):
 
     for opset in (11, 13, 14, 17):
         path = folder / f"{name}_{opset}.onnx"
-        try:
-            torch.onnx.export(
-                ByPosition(),
-                tuple(arguments.values()),
-                str(path),
-                opset_version=opset,
-                dynamo=False,
-                input_names=list(arguments),
-                dynamic_axes=dict.fromkeys(arguments, axes),
-            )
-        except Exception as error:
-            path.unlink(missing_ok=True)
-            print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+        options = {"input_names": list(arguments), "dynamic_axes": dict.fromkeys(arguments, axes)}
+        write(path, ByPosition(), tuple(arguments.values()), opset_version=opset, dynamo=False, **options)
 
 
 def sklearn_models():

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::memory::Memory;
 use super::result::Analysis;
-use crate::declaration::{Declared, MAX_SYMBOL, Reader};
-use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
+use crate::declaration::{Declared, Reader};
+use crate::file::proto::{TypeProto, ValueInfoProto};
 use crate::finding::{Finding, Findings, NodeRef};
 use crate::functions::Functions;
 use crate::imports::Imports;
@@ -185,18 +185,8 @@ impl<'m> Analyzer<'m, '_> {
 
     pub(super) fn read(&mut self, name: &str, ty: Option<&TypeProto>, value: u32, graph: usize) -> Declared {
         let path = self.analysis.graphs.get(graph).map(|info| info.path.as_str()).unwrap_or_default();
-        let shape = match ty.and_then(|ty| ty.value.as_ref()) {
-            Some(TypeValue::SparseTensorType(tensor)) => tensor.shape.as_ref(),
-            other => other.and_then(TypeValue::shape),
-        };
-        for dim in shape.iter().flat_map(|shape| &shape.dim) {
-            if let Some(DimensionValue::DimParam(name)) = &dim.value
-                && name.len() <= MAX_SYMBOL
-            {
-                self.memory.symbol(name);
-            }
-        }
-        Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: path }
+        let named = &|name: &str| self.memory.symbol(name);
+        Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: path, named }
             .read(name, ty, value)
     }
 

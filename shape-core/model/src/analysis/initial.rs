@@ -109,8 +109,12 @@ impl<'m> Analyzer<'m, '_> {
         }
         let value = self.next_value();
         let path = self.path(graph).to_owned();
-        let mut reader =
-            Reader { symbols: &mut self.analysis.symbols, findings: &mut self.analysis.findings, graph: &path };
+        let mut reader = Reader {
+            symbols: &mut self.analysis.symbols,
+            findings: &mut self.analysis.findings,
+            graph: &path,
+            named: &|_| (),
+        };
         let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
         let dims: Box<[Dim]> =
             dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();

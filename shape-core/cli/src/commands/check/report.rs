@@ -115,7 +115,7 @@ fn verdict_annotations(out: &mut impl Write, model: &ModelReport) -> io::Result<
         let position = render::position_of(&judgement.graph, judgement.node.as_deref());
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
         let (verdict, rule) = (judgement.verdict.name(), judgement.rule);
-        let more = if more > 0 { format!("\nand {more} more like it") } else { String::new() };
+        let more = render::more_like_it(more);
         let text = format!("{verdict}: {}{position}\nreason: {}{more}", rule.title, judgement.reason);
         let file = &*model.model.to_string_lossy();
         Annotation { severity, file, position: None, title: rule.id, text: &text }.write(out)?;

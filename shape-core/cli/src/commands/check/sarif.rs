@@ -245,7 +245,7 @@ impl SarifResult {
         let (kind, level) = if *verdict == Verdict::Fail { ("fail", "error") } else { ("open", "none") };
         let position = render::position_of(graph, node.as_deref());
         let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
-        let more = if more > 0 { format!("\nand {more} more like it") } else { String::new() };
+        let more = render::more_like_it(more);
         let location = Location {
             physical_location: Physical { artifact_location: Artifact { uri: uri(model) } },
             logical_locations: Logical::new(graph, node.as_deref()).into_iter().collect(),
