@@ -57,9 +57,9 @@ impl Finding {
 
 impl Node {
     /// A node at an index in a graph.
-    pub(crate) fn new(index: usize, node: &shape_model::file::proto::NodeProto) -> Self {
-        let domain = shape_core::opset::canonical_domain(&node.domain).to_owned();
-        Self { index, name: node.name.clone(), op_type: node.op_type.clone(), domain }
+    pub(crate) fn new(index: usize, node: shape_model::Node<'_>) -> Self {
+        let domain = shape_core::opset::canonical_domain(node.domain()).to_owned();
+        Self { index, name: node.name().to_owned(), op_type: node.op_type().to_owned(), domain }
     }
 }
 

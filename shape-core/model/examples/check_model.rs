@@ -14,7 +14,7 @@ const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/acm
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = ModelFile::open(MODEL)?;
-    let findings = check(file.proto(), &Options::of(&file))?;
+    let findings = check(file.model(), &Options::of(&file))?;
     for finding in findings.iter().filter(|finding| finding.severity() != Severity::Info) {
         println!("{}[{}]: {}", finding.severity(), finding.code, finding.message);
         if let Some(node) = &finding.node {

@@ -22,7 +22,7 @@ const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/acm
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = ModelFile::open(MODEL)?;
-    let analysis = analyse(file.proto(), &Options::of(&file))?;
+    let analysis = analyse(file.model(), &Options::of(&file))?;
     for value in &analysis.values {
         match &value.dims {
             Ok(dims) => {
@@ -38,9 +38,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The nodes between the inputs of the main graph and one of its values.
     let rows = analysis.scopes().index(0, "rows").ok_or("the model has no such value")?;
-    let trace = analysis.trace(file.proto(), Registry::builtin(), rows);
+    let trace = analysis.trace(file.model(), Registry::builtin(), rows);
     for step in &trace.steps {
-        println!("node {} `{}`, {}", step.index, step.node.name, step.node.op_type);
+        println!("node {} `{}`, {}", step.index, step.node.name(), step.node.op_type());
     }
     Ok(())
 }

@@ -26,9 +26,9 @@ pub fn annotate(analysis: &Analysis<'_>) -> GraphEdit {
     }
     for (id, info) in analysis.graphs.iter().enumerate() {
         let (Some(proto), Some(values)) = (info.proto, values.get(&id)) else { continue };
-        let outputs: HashSet<&str> = proto.output.iter().map(|output| &*output.name).collect();
+        let outputs: HashSet<&str> = proto.outputs().iter().map(|output| &*output.name).collect();
         let declared: HashMap<&str, &ValueInfoProto> =
-            proto.value_info.iter().map(|info| (&*info.name, info)).collect();
+            proto.value_info().iter().map(|info| (&*info.name, info)).collect();
         for value in values.iter().filter(|value| !outputs.contains(value.name)) {
             let old = declared.get(value.name).and_then(|info| info.r#type.as_ref());
             if let Some(new) = refined(value, old, &analysis.symbols)
@@ -50,7 +50,7 @@ impl Analysis<'_> {
         let mut declared: HashMap<(usize, &str), &TypeProto> = HashMap::new();
         for (id, info) in self.graphs.iter().enumerate() {
             let Some(proto) = info.proto else { continue };
-            let entries = proto.value_info.iter().chain(&proto.output).chain(&proto.input);
+            let entries = proto.value_info().iter().chain(proto.outputs()).chain(proto.inputs());
             declared.extend(entries.filter_map(|entry| Some(((id, &*entry.name), entry.r#type.as_ref()?))));
         }
         let says_more = |value: &Value<'_>| {

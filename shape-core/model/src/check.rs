@@ -1,7 +1,7 @@
 //! Checks a model completely: what an analysis finds, and the checks that need no inferred values.
 
 use crate::analysis::{Analysis, analyse};
-use crate::file::proto::ModelProto;
+use crate::file::Model;
 use crate::finding::Finding;
 use crate::options::{Options, OptionsError};
 use crate::validity;
@@ -22,12 +22,12 @@ use crate::validity;
 /// assert_eq!(check(model.proto(), &Options::of(&model))?, []);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check(model: &ModelProto, options: &Options) -> Result<Vec<Finding>, OptionsError> {
+pub fn check(model: &Model, options: &Options) -> Result<Vec<Finding>, OptionsError> {
     Ok(checked(model, options)?.findings.into())
 }
 
 /// The analysis of a model, with the findings of [`check`].
-pub(crate) fn checked<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
+pub(crate) fn checked<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut analysis = analyse(model, options)?;
     let of_validity = validity::check(model, &analysis.graphs, options);
     let of_analysis = std::mem::take(&mut analysis.findings);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::file::proto::{FunctionProto, ModelProto, NodeProto};
+use crate::file::{Function, List, Model, Node};
 use crate::imports::Imports;
 use crate::names::RandomState;
 use crate::text::shortened;
@@ -13,7 +13,7 @@ type Key<'m> = (&'m str, &'m str, &'m str);
 
 /// The functions of a model, by their indices in it.
 pub(crate) struct Functions<'m> {
-    list: &'m [FunctionProto],
+    list: List<'m, Function<'m>>,
     /// The first function with each key.
     indices: HashMap<Key<'m>, usize, RandomState>,
     imports: Vec<Imports>,
@@ -24,26 +24,26 @@ pub(crate) struct Functions<'m> {
 
 impl<'m> Functions<'m> {
     /// Errors in the imports are reported when the analysis reaches them.
-    pub(crate) fn of(model: &'m ModelProto) -> Self {
-        let read = |imports| Imports::read(imports, model.ir_version.unwrap_or(0));
+    pub(crate) fn of(model: &'m Model) -> Self {
+        let read = |imports| Imports::read(imports, model.ir_version().unwrap_or(0));
         let none = read(&[]);
-        let mut indices = HashMap::with_capacity_and_hasher(model.functions.len(), RandomState::default());
-        for (index, function) in model.functions.iter().enumerate() {
+        let mut indices = HashMap::with_capacity_and_hasher(model.functions().len(), RandomState::default());
+        for (index, function) in model.functions().iter().enumerate() {
             indices.entry(key(function)).or_insert(index);
         }
         Self {
-            list: &model.functions,
+            list: model.functions(),
             indices,
-            imports: (model.functions.iter())
+            imports: (model.functions().iter())
                 .map(
                     |function| {
-                        if function.opset_import.is_empty() { none.clone() } else { read(&function.opset_import) }
+                        if function.opset_import().is_empty() { none.clone() } else { read(function.opset_import()) }
                     },
                 )
                 .collect(),
-            of_model: read(&model.opset_import),
-            nodes: model.graph.iter().map(|graph| graph.node.len()).sum::<usize>()
-                + model.functions.iter().map(|function| function.node.len()).sum::<usize>(),
+            of_model: read(model.opset_import()),
+            nodes: model.graph().iter().map(|graph| graph.nodes().len()).sum::<usize>()
+                + model.functions().iter().map(|function| function.nodes().len()).sum::<usize>(),
         }
     }
 
@@ -52,16 +52,16 @@ impl<'m> Functions<'m> {
         self.nodes
     }
 
-    pub(crate) fn get(&self, index: usize) -> Option<&'m FunctionProto> {
+    pub(crate) fn get(&self, index: usize) -> Option<Function<'m>> {
         self.list.get(index)
     }
 
     /// The function that a node calls, if it calls one.
-    pub(crate) fn called(&self, node: &NodeProto) -> Option<usize> {
+    pub(crate) fn called(&self, node: Node<'_>) -> Option<usize> {
         if self.list.is_empty() {
             return None;
         }
-        self.indices.get(&(canonical_domain(&node.domain), &*node.op_type, &*node.overload)).copied()
+        self.indices.get(&(canonical_domain(node.domain()), node.op_type(), node.overload())).copied()
     }
 
     /// Whether a function is the first with its domain, name and overload.
@@ -75,11 +75,11 @@ impl<'m> Functions<'m> {
     }
 }
 
-fn key(function: &FunctionProto) -> Key<'_> {
-    (canonical_domain(&function.domain), &function.name, &function.overload)
+fn key(function: Function<'_>) -> Key<'_> {
+    (canonical_domain(function.domain()), function.name(), function.overload())
 }
 
 /// The name of a function in messages, shortened where it is too long to read.
-pub(crate) fn name(function: &FunctionProto) -> String {
-    format!("{}::{}", shortened(canonical_domain(&function.domain)), shortened(&function.name))
+pub(crate) fn name(function: Function<'_>) -> String {
+    format!("{}::{}", shortened(canonical_domain(function.domain())), shortened(function.name()))
 }

@@ -1,6 +1,6 @@
 //! The graphs of a model, and the nodes in them.
 
-use crate::file::proto::{GraphProto, ModelProto, NodeProto};
+use crate::file::{Graph, List, Model, Node};
 use crate::file::{GraphEdit, SubgraphPosition};
 use crate::finding::NodeRef;
 use shape_core::opset::canonical_domain;
@@ -13,9 +13,9 @@ pub struct GraphInfo<'m> {
     /// What kind of graph it is.
     pub kind: GraphKind,
     /// The graph in the file; `None` for the body of a function.
-    pub proto: Option<&'m GraphProto>,
+    pub proto: Option<Graph<'m>>,
     /// Its nodes.
-    pub nodes: &'m [NodeProto],
+    pub nodes: List<'m, Node<'m>>,
     /// Its outputs, by their indices in [`Analysis::values`](crate::Analysis::values); `None` for an output that the
     /// graph does not define.
     pub outputs: Vec<Option<u32>>,
@@ -39,29 +39,29 @@ pub enum GraphKind {
 
 /// A graph, or the body of a function.
 #[derive(Clone, Copy)]
-pub(crate) struct Graph<'a, 'm> {
+pub(crate) struct GraphAt<'a, 'm> {
     /// Its index in [`Analysis::graphs`](crate::Analysis::graphs).
     pub(crate) id: usize,
     pub(crate) path: &'a str,
     pub(crate) kind: GraphKind,
     /// The graph in the file; `None` for the body of a function.
-    pub(crate) proto: Option<&'m GraphProto>,
-    pub(crate) nodes: &'m [NodeProto],
+    pub(crate) proto: Option<Graph<'m>>,
+    pub(crate) nodes: List<'m, Node<'m>>,
     /// The function that the graph belongs to, by its index in the model.
     pub(crate) function: Option<usize>,
 }
 
 /// All graphs of an analysed model, each with its context.
-pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m ModelProto) -> impl Iterator<Item = Graph<'a, 'm>> {
+pub(crate) fn graphs<'a, 'm>(infos: &'a [GraphInfo<'m>], model: &'m Model) -> impl Iterator<Item = GraphAt<'a, 'm>> {
     // Functions are walked in order, after the main graph; the subgraphs in a function follow it.
-    let mut functions = 0..model.functions.len();
+    let mut functions = 0..model.functions().len();
     let mut function = None;
     infos.iter().enumerate().map(move |(id, info)| {
         let GraphInfo { path, kind, proto, nodes, outputs: _ } = info;
         if *kind == GraphKind::Function {
             function = functions.next();
         }
-        Graph { id, path, kind: *kind, proto: *proto, nodes, function }
+        GraphAt { id, path, kind: *kind, proto: *proto, nodes: *nodes, function }
     })
 }
 
@@ -72,12 +72,12 @@ pub(crate) struct NodeAt<'m> {
     pub(crate) graph: usize,
     /// Its index in the graph.
     pub(crate) index: usize,
-    pub(crate) node: &'m NodeProto,
+    pub(crate) node: Node<'m>,
 }
 
 impl From<NodeAt<'_>> for NodeRef {
     fn from(NodeAt { index, node, .. }: NodeAt<'_>) -> Self {
-        Self::new(index, &node.name, &node.op_type, canonical_domain(&node.domain))
+        Self::new(index, node.name(), node.op_type(), canonical_domain(node.domain()))
     }
 }
 

@@ -29,7 +29,7 @@ pub use analysis::{Analysis, Scopes, analyse};
 pub use annotate::annotate;
 pub use check::check;
 pub use convert::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
-pub use file::ModelFile;
+pub use file::{Attribute, Function, Graph, Model, ModelFile, Name, Node};
 pub use finding::{Finding, Findings, NodeRef};
 pub use fold::{Folding, NotFolded, fold};
 pub use graph::{GraphInfo, GraphKind};

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::analysis::{Analysis, Scopes};
-use crate::file::proto::{ModelProto, NodeProto};
+use crate::file::{List, Model, Node};
 use crate::functions::Functions;
 use crate::graph::{GraphKind, graphs};
 use crate::value::{Origin, Value};
@@ -36,7 +36,7 @@ pub struct Step<'m> {
     /// Its index in the graph.
     pub index: usize,
     /// The node.
-    pub node: &'m NodeProto,
+    pub node: Node<'m>,
     /// The version of its operator, where it is known.
     pub schema: Option<&'static Schema>,
     /// The inputs that its outputs depend on: the index among its inputs, and the value's in [`Analysis::values`]. An
@@ -69,12 +69,12 @@ impl<'m> Analysis<'m> {
     /// let analysis = analyse(model.proto(), &Options::of(&model))?;
     /// let value = analysis.scopes().index(0, "/attn/Concat_output_0").unwrap();
     /// let trace = analysis.trace(model.proto(), Registry::builtin(), value);
-    /// let operators: Vec<&str> = trace.steps.iter().map(|step| &*step.node.op_type).collect();
+    /// let operators: Vec<&str> = trace.steps.iter().map(|step| &*step.node.op_type()).collect();
     /// assert_eq!(operators, ["Shape", "Gather", "Unsqueeze", "Gather", "Unsqueeze", "Concat"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn trace(&self, model: &'m ModelProto, registry: &Registry, value: u32) -> Trace<'m> {
+    pub fn trace(&self, model: &'m Model, registry: &Registry, value: u32) -> Trace<'m> {
         let blamed = self.values.get(value as usize).and_then(Value::unknown).map(|reason| reason.value);
         let mut tracer = Tracer::new(self, model, registry, blamed);
         let mut seen = HashSet::new();
@@ -98,7 +98,7 @@ struct Tracer<'t, 'm> {
     scopes: Scopes<'t, 'm>,
     functions: Functions<'m>,
     /// The nodes of each graph, and the function that it is in.
-    graphs: Vec<(&'m [NodeProto], Option<usize>)>,
+    graphs: Vec<(List<'m, Node<'m>>, Option<usize>)>,
     /// The subgraphs of each node.
     inside: HashMap<(usize, usize), Vec<usize>>,
     blamed: Option<u32>,
@@ -107,7 +107,7 @@ struct Tracer<'t, 'm> {
 }
 
 impl<'t, 'm> Tracer<'t, 'm> {
-    fn new(analysis: &'t Analysis<'m>, model: &'m ModelProto, registry: &'t Registry, blamed: Option<u32>) -> Self {
+    fn new(analysis: &'t Analysis<'m>, model: &'m Model, registry: &'t Registry, blamed: Option<u32>) -> Self {
         let mut inside: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         for (id, info) in analysis.graphs.iter().enumerate() {
             if let GraphKind::Subgraph { parent, position } = info.kind {
@@ -135,22 +135,22 @@ impl<'t, 'm> Tracer<'t, 'm> {
         let (graph, index) = (*graph, *index);
         let Some((nodes, function)) = self.graphs.get(graph) else { return Vec::new() };
         let Some(node) = nodes.get(index) else { return Vec::new() };
-        let Some(output) = node.output.iter().position(|output| output == name) else { return Vec::new() };
+        let Some(output) = node.outputs().iter().position(|output| output == *name) else { return Vec::new() };
         let imports = self.functions.imports(*function);
         let called = self.functions.called(node).is_some();
-        let opset = imports.get(&node.domain).filter(|_| !called);
-        let domain = canonical_domain(&node.domain);
-        let schema = opset.and_then(|opset| self.registry.resolve(domain, &node.op_type, opset).ok());
+        let opset = imports.get(node.domain()).filter(|_| !called);
+        let domain = canonical_domain(node.domain());
+        let schema = opset.and_then(|opset| self.registry.resolve(domain, node.op_type(), opset).ok());
 
         let used = used(schema, output);
-        let named = node.input.iter().enumerate().filter(|(index, name)| !name.is_empty() && used.reads(*index));
+        let named = node.inputs().iter().enumerate().filter(|(index, name)| !name.is_empty() && used.reads(*index));
         let mut inputs: Vec<(Option<usize>, u32)> =
             named.filter_map(|(index, name)| Some((Some(index), self.scopes.index(graph, name)?))).collect();
         let inside = self.inside.get(&(graph, index)).map_or(&[][..], Vec::as_slice);
         let subgraphs = inside.iter().filter_map(|graph| self.analysis.graphs.get(*graph));
         inputs.extend(subgraphs.flat_map(|graph| graph.outputs.iter().flatten().map(|output| (None, *output))));
 
-        let first = node.output.iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(value);
+        let first = node.outputs().iter().find_map(|name| self.scopes.index(graph, name)).unwrap_or(value);
         let step = self.steps.entry(first).or_insert_with(|| Step {
             graph,
             index,

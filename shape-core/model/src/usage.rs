@@ -1,9 +1,9 @@
 //! What a model uses: the operator version and the types of each node.
 
 use crate::analysis::{Analysis, Scopes};
-use crate::file::proto::{ModelProto, NodeProto};
+use crate::file::{Model, Node};
 use crate::functions::Functions;
-use crate::graph::{Graph, graphs};
+use crate::graph::{GraphAt, graphs};
 use shape_core::opset::canonical_domain;
 use shape_core::registry::{Missing, Registry};
 use shape_core::schema::{FormalParameter, ParameterType, Schema};
@@ -67,14 +67,14 @@ impl<'m> Analysis<'m> {
     /// let model = ModelFile::open(path)?;
     /// let analysis = analyse(model.proto(), &Options::of(&model))?;
     /// let usage = analysis.usage(model.proto(), Registry::builtin());
-    /// let shape = usage.iter().find(|node| node.op_type == "Shape").unwrap();
+    /// let shape = usage.iter().find(|node| node.op_type() == "Shape").unwrap();
     /// let UsedOperator::Version(schema) = shape.operator else { unreachable!() };
     /// assert_eq!((schema.since_version, schema.types[0].name), (21, "T"));
     /// assert_eq!(shape.types[0].known[0].to_string(), "tensor(float)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn usage(&self, model: &'m ModelProto, registry: &Registry) -> Vec<NodeUse<'m>> {
+    pub fn usage(&self, model: &'m Model, registry: &Registry) -> Vec<NodeUse<'m>> {
         let usage = Usage::of(self, model, registry);
         let mut uses = Vec::new();
         for graph in graphs(&self.graphs, model) {
@@ -92,14 +92,14 @@ pub(crate) struct Usage<'u, 'm> {
 }
 
 impl<'u, 'm> Usage<'u, 'm> {
-    pub(crate) fn of(analysis: &'u Analysis<'m>, model: &'m ModelProto, registry: &'u Registry) -> Self {
+    pub(crate) fn of(analysis: &'u Analysis<'m>, model: &'m Model, registry: &'u Registry) -> Self {
         Self { registry, scopes: Scopes::of(analysis), functions: Functions::of(model) }
     }
 
     /// The use of a node of a graph.
-    pub(crate) fn node(&self, of: &Graph<'_, 'm>, index: usize, node: &'m NodeProto) -> NodeUse<'m> {
+    pub(crate) fn node(&self, of: &GraphAt<'_, 'm>, index: usize, node: Node<'m>) -> NodeUse<'m> {
         let (graph, imports) = (of.id, self.functions.imports(of.function));
-        let (domain, op_type) = (canonical_domain(&node.domain), &*node.op_type);
+        let (domain, op_type) = (canonical_domain(node.domain()), node.op_type());
         let operator = if self.functions.called(node).is_some() {
             UsedOperator::Function
         } else {
@@ -115,25 +115,19 @@ impl<'u, 'm> Usage<'u, 'm> {
             }
             UsedOperator::Function => Vec::new(),
             UsedOperator::NotImported | UsedOperator::Missing(_) => {
-                self.all(graph, node.input.iter().chain(&node.output)).into_iter().collect()
+                self.all(graph, node.inputs().iter().chain(node.outputs())).into_iter().collect()
             }
         };
-        NodeUse { graph, index, name: &node.name, domain, op_type, operator, types }
+        NodeUse { graph, index, name: node.name(), domain, op_type, operator, types }
     }
 
     /// The types of the values of a type variable; `None` if it has no values.
-    fn variable(
-        &self,
-        graph: usize,
-        node: &'m NodeProto,
-        schema: &'static Schema,
-        variable: usize,
-    ) -> Option<UsedTypes> {
+    fn variable(&self, graph: usize, node: Node<'m>, schema: &'static Schema, variable: usize) -> Option<UsedTypes> {
         let of = |parameter: Option<&'static FormalParameter>| {
             parameter.filter(|parameter| parameter.ty == ParameterType::Variable(variable))
         };
-        let inputs = node.input.iter().enumerate().map(|(index, name)| (name, of(schema.input(index))));
-        let outputs = node.output.iter().enumerate().map(|(index, name)| (name, of(schema.output(index))));
+        let inputs = node.inputs().iter().enumerate().map(|(index, name)| (name, of(schema.input(index))));
+        let outputs = node.outputs().iter().enumerate().map(|(index, name)| (name, of(schema.output(index))));
         let values = inputs.chain(outputs).filter_map(|(name, parameter)| Some((name, parameter?)));
         let each_its_own = values.clone().any(|(_, parameter)| !parameter.homogeneous);
         let mut types = self.all(graph, values.map(|(name, _)| name))?;
@@ -148,7 +142,7 @@ impl<'u, 'm> Usage<'u, 'm> {
         Some(types)
     }
 
-    fn all<'n>(&self, graph: usize, names: impl Iterator<Item = &'n String>) -> Option<UsedTypes> {
+    fn all<'n>(&self, graph: usize, names: impl Iterator<Item = &'n str>) -> Option<UsedTypes> {
         let mut types = UsedTypes { variable: None, known: Vec::new(), open: false };
         let mut any = false;
         for name in names.filter(|name| !name.is_empty()) {

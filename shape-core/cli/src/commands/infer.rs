@@ -110,11 +110,11 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
     let label = input::label(&args.model);
     let options = args.sizes.options(&model, registry);
-    let mut analysis = analyse(model.proto(), &options)
+    let mut analysis = analyse(model.model(), &options)
         .map_err(|error| terminal.fail(&format!("{}: {}", label.display(), unknown_name(&error))))?;
     let why = match &args.why {
         Some(name) => match why::find(&analysis, name) {
-            Ok(value) => Some(analysis.trace(model.proto(), &options.registry, value)),
+            Ok(value) => Some(analysis.trace(model.model(), &options.registry, value)),
             Err(error) => return Ok(terminal.fail(&format!("{}: {error}", label.display()))),
         },
         None => None,

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
+use super::inferred::InnerGraphs;
 use super::memory::Memory;
 use super::result::Analysis;
 use crate::declaration::{Declared, Reader};
@@ -36,6 +37,8 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The selected versions, by domain, operator and opset.
     pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, RandomState>,
     pub(super) scratch: Scratch,
+    /// The walk of each graph of the file; see [`InnerGraphs`].
+    pub(super) walked: Vec<usize>,
     pub(super) memory: Memory,
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
@@ -174,6 +177,11 @@ pub(super) struct Calls<'m> {
 pub(super) type Declarations<'m> = Names<'m, &'m ValueInfoProto>;
 
 impl<'m> Analyzer<'m, '_> {
+    /// The subgraphs of the node of now, which were walked.
+    pub(super) fn inner_graphs(&self) -> InnerGraphs<'_, 'm> {
+        InnerGraphs { analysis: &self.analysis, walked: &self.walked }
+    }
+
     pub(super) fn path(&self, graph: usize) -> &str {
         self.analysis.graphs.get(graph).map_or("", |info| &info.path)
     }

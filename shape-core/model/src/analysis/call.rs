@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::analyzer::{Analyzer, Bound, Checkpoint};
 use super::inferred::InferredValue;
-use crate::file::proto::{AttributeProto, FunctionProto};
+use crate::file::{Attribute, Function};
 use crate::finding::{Finding, Findings};
 use crate::functions::name;
 use crate::graph::NodeAt;
@@ -51,8 +51,8 @@ impl<'m> Analyzer<'m, '_> {
         let Some(function) = self.functions.get(called) else { return outputs };
         // A call may leave out its last inputs, but must have a place for each output.
         let sides = [
-            (Code::InputCount, "inputs", at.node.input.len(), function.input.len(), 0),
-            (Code::OutputCount, "outputs", at.node.output.len(), function.output.len(), function.output.len()),
+            (Code::InputCount, "inputs", at.node.inputs().len(), function.inputs().len(), 0),
+            (Code::OutputCount, "outputs", at.node.outputs().len(), function.outputs().len(), function.outputs().len()),
         ];
         for (code, what, found, most, least) in sides {
             let (expected, help) = match found {
@@ -64,7 +64,7 @@ impl<'m> Analyzer<'m, '_> {
             };
             let counted = if found == 1 { what.trim_end_matches('s') } else { what };
             let message =
-                format!("the call has {found} {counted}; the function {} has {most}", shortened(&function.name));
+                format!("the call has {found} {counted}; the function {} has {most}", shortened(function.name()));
             let found = Finding::new(code, self.path(at.graph), message).at(at).expected(expected).found(found);
             self.analysis.findings.push(found.help(help));
         }
@@ -73,14 +73,14 @@ impl<'m> Analyzer<'m, '_> {
         if deep || self.calls.nodes.max(self.calls.declared) > most || self.calls.active.contains(&called) {
             return outputs;
         }
-        let defaults = function.attribute_proto.iter().chain(&at.node.attribute);
+        let defaults = function.defaults().iter().chain(at.node.attributes());
         let mut bound = Bound::new();
         for view in defaults.filter_map(|attribute| self.attribute_view(attribute)) {
             bound.insert(view.name, view.value);
         }
-        let given = |index: usize| at.node.input.get(index).is_some_and(|name| !self.is_absent(name));
-        let absent = function.input.iter().enumerate().filter(|(index, _)| !given(*index));
-        let arguments = Arguments { values, absent: absent.map(|(_, name)| &**name).collect(), bound };
+        let given = |index: usize| at.node.inputs().get(index).is_some_and(|name| !self.is_absent(name));
+        let absent = function.inputs().iter().enumerate().filter(|(index, _)| !given(*index));
+        let arguments = Arguments { values, absent: absent.map(|(_, name)| name).collect(), bound };
         let first = self.next_value();
         let (values, findings) = self.followed(called, function, Some(arguments), outputs.len());
         self.refuse(at, called, function, &findings);
@@ -98,7 +98,7 @@ impl<'m> Analyzer<'m, '_> {
     fn followed(
         &mut self,
         called: usize,
-        function: &'m FunctionProto,
+        function: Function<'m>,
         arguments: Option<Arguments<'_, 'm>>,
         asked: usize,
     ) -> (Vec<Option<InferredValue>>, Findings) {
@@ -114,12 +114,12 @@ impl<'m> Analyzer<'m, '_> {
         let outer_absent = std::mem::replace(&mut self.calls.absent, absent);
         self.calls.active.insert(called);
         self.calls.depth += scopes.len();
-        self.calls.nodes += function.node.len();
-        self.calls.declared += function.input.len() + function.output.len() + function.value_info.len();
+        self.calls.nodes += function.nodes().len();
+        self.calls.declared += function.inputs().len() + function.outputs().len() + function.value_info().len();
 
         self.function_body(function, format!("function {}", name(function)), inputs);
         let body = self.memory.left();
-        let outputs = function.output.iter().take(asked).map(|name| self.output_of_body(name)).collect();
+        let outputs = function.outputs().iter().take(asked).map(|name| self.output_of_body(name)).collect();
         let outputs_take = body - self.memory.left();
 
         self.calls.depth -= scopes.len();
@@ -143,7 +143,7 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     /// Reports a call that causes errors in the body which other calls do not.
-    fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: &'m FunctionProto, findings: &Findings) {
+    fn refuse(&mut self, at: NodeAt<'m>, called: usize, function: Function<'m>, findings: &Findings) {
         let errors = || findings.iter().filter(|found| found.code.severity() == Severity::Error);
         if errors().next().is_none() {
             return;
@@ -171,11 +171,11 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     /// The view of an attribute; in the body of a called function, with references replaced by the caller's values.
-    pub(super) fn attribute_view(&self, attribute: &'m AttributeProto) -> Option<NodeAttribute<'m>> {
+    pub(super) fn attribute_view(&self, attribute: Attribute<'m>) -> Option<NodeAttribute<'m>> {
         match &self.calls.bound {
-            Some(bound) if !attribute.ref_attr_name.is_empty() => {
-                let value = bound.get(&*attribute.ref_attr_name)?;
-                Some(NodeAttribute::new(&attribute.name, *value))
+            Some(bound) if !attribute.reference().is_empty() => {
+                let value = bound.get(attribute.reference())?;
+                Some(NodeAttribute::new(attribute.name(), *value))
             }
             _ => attribute.view(),
         }

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::{SubgraphInput, supplied};
 use crate::declaration::Declared;
-use crate::file::proto::{FunctionProto, GraphProto, NodeProto, ValueInfoProto};
+use crate::file::proto::ValueInfoProto;
+use crate::file::{Function, Graph, List, Node};
 use crate::finding::Finding;
 use crate::functions::name;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
@@ -17,44 +18,47 @@ use shape_core::symbolic::{Cause, Reason};
 
 impl<'m> Analyzer<'m, '_> {
     /// Walks a graph; `inputs` is what its node passes to it.
-    pub(super) fn graph(&mut self, graph: &'m GraphProto, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
+    pub(super) fn graph(&mut self, graph: Graph<'m>, path: String, kind: GraphKind, inputs: &[SubgraphInput]) {
         let id = self.analysis.graphs.len();
+        if let Some(walked) = self.walked.get_mut(graph.index()) {
+            *walked = id;
+        }
         self.analysis.graphs.push(GraphInfo {
             path,
             kind,
             proto: Some(graph),
-            nodes: &graph.node,
+            nodes: graph.nodes(),
             outputs: Vec::new(),
         });
-        let outputs = graph.node.iter().map(|node| node.output.len()).sum::<usize>();
-        let count = graph.input.len() + graph.initializer.len() + outputs;
+        let outputs = graph.nodes().iter().map(|node| node.outputs().len()).sum::<usize>();
+        let count = graph.inputs().len() + graph.initializers().len() + outputs;
         self.analysis.values.reserve(count);
         self.scopes.push(Names::with_capacity_and_hasher(count, RandomState::default()));
         let mut inputs = inputs.iter();
         let is_supplied = supplied(graph, self.ir_version);
-        for input in &graph.input {
+        for input in graph.inputs() {
             let passed = if is_supplied(input) { inputs.next() } else { None };
             self.input(input, id, kind, passed);
         }
         let mut defaults = HashSet::new();
-        for initializer in &graph.initializer {
+        for initializer in graph.initializers() {
             self.initializer(&initializer.name, initializer, &initializer.dims, (false, id), &mut defaults);
         }
-        for initializer in &graph.sparse_initializer {
+        for initializer in graph.sparse_initializers() {
             if let Some(values) = &initializer.values {
                 self.initializer(&values.name, values, &initializer.dims, (true, id), &mut defaults);
             }
         }
-        let count = graph.value_info.len() + graph.output.len();
+        let count = graph.value_info().len() + graph.outputs().len();
         let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, RandomState::default());
-        declarations.extend(graph.value_info.iter().chain(&graph.output).map(|info| (&*info.name, info)));
-        self.nodes(&graph.node, id, &declarations);
-        for output in &graph.output {
+        declarations.extend(graph.value_info().iter().chain(graph.outputs()).map(|info| (&*info.name, info)));
+        self.nodes(graph.nodes(), id, &declarations);
+        for output in graph.outputs() {
             self.output(&output.name, id);
         }
         self.check_declared(graph, id, &declarations);
         let value = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
-        let outputs = graph.output.iter().map(value).collect();
+        let outputs = graph.outputs().iter().map(value).collect();
         if let Some(info) = self.analysis.graphs.get_mut(id) {
             info.outputs = outputs;
         }
@@ -86,17 +90,17 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.findings.push(found);
     }
 
-    pub(super) fn function(&mut self, function: &'m FunctionProto) {
+    pub(super) fn function(&mut self, function: Function<'m>) {
         let id = self.analysis.graphs.len();
         let path = format!("function {}", name(function));
-        let imports = Imports::read(&function.opset_import, self.ir_version);
+        let imports = Imports::read(function.opset_import(), self.ir_version);
         let findings = &mut self.analysis.findings;
-        Imports::check(&function.opset_import, self.ir_version, &path, &self.options.registry, findings);
+        Imports::check(function.opset_import(), self.ir_version, &path, &self.options.registry, findings);
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
         self.scopes.push(Names::default());
         self.function_body(function, path, &[]);
-        for name in &function.output {
+        for name in function.outputs() {
             if self.lookup(name).is_none() {
                 let message = format!("nothing computes the function output `{name}`");
                 let found = Finding::new(Code::OutputUndefined, self.path(id), message);
@@ -111,13 +115,13 @@ impl<'m> Analyzer<'m, '_> {
 
     /// Walks a function body in a new scope that is already open. Of an input without a value is known what the function
     /// declares.
-    pub(super) fn function_body(&mut self, function: &'m FunctionProto, path: String, inputs: &[Option<u32>]) {
+    pub(super) fn function_body(&mut self, function: Function<'m>, path: String, inputs: &[Option<u32>]) {
         let id = self.analysis.graphs.len();
-        let (kind, nodes) = (GraphKind::Function, &*function.node);
+        let (kind, nodes) = (GraphKind::Function, function.nodes());
         self.analysis.graphs.push(GraphInfo { path, kind, proto: None, nodes, outputs: Vec::new() });
-        let declarations: Declarations<'m> = function.value_info.iter().map(|info| (&*info.name, info)).collect();
-        for (index, name) in function.input.iter().enumerate() {
-            if self.calls.absent.contains(&**name) {
+        let declarations: Declarations<'m> = function.value_info().iter().map(|info| (&*info.name, info)).collect();
+        for (index, name) in function.inputs().iter().enumerate() {
+            if self.calls.absent.contains(name) {
                 continue;
             }
             let value = self.next_value();
@@ -129,16 +133,16 @@ impl<'m> Analyzer<'m, '_> {
                 }
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
-                    let declared = declarations.get(&**name).and_then(|info| info.r#type.as_ref());
+                    let declared = declarations.get(name).and_then(|info| info.r#type.as_ref());
                     (self.read(name, declared, value, id), elements)
                 }
             };
             self.define(name, id, Origin::Input, declared, elements);
         }
-        self.nodes(&function.node, id, &declarations);
+        self.nodes(function.nodes(), id, &declarations);
     }
 
-    pub(super) fn nodes(&mut self, nodes: &'m [NodeProto], graph: usize, declarations: &Declarations<'m>) {
+    pub(super) fn nodes(&mut self, nodes: List<'m, Node<'m>>, graph: usize, declarations: &Declarations<'m>) {
         // Built at the first undefined name, to distinguish a name that is used too early from one that is never
         // defined.
         let mut later: Option<Names<'m, usize>> = None;
@@ -146,17 +150,17 @@ impl<'m> Analyzer<'m, '_> {
         for (index, node) in nodes.iter().enumerate() {
             let at = NodeAt { graph, index, node };
             inputs.clear();
-            inputs.extend(node.input.iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
-            for (name, id) in node.input.iter().zip(&inputs) {
+            inputs.extend(node.inputs().iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
+            for (name, id) in node.inputs().iter().zip(&inputs) {
                 if id.is_some() || self.is_absent(name) {
                     continue;
                 }
                 let later = later.get_or_insert_with(|| {
                     let outputs =
-                        |(index, node): (usize, &'m NodeProto)| node.output.iter().map(move |name| (&**name, index));
+                        |(index, node): (usize, Node<'m>)| node.outputs().iter().map(move |name| (name, index));
                     nodes.iter().enumerate().flat_map(outputs).collect()
                 });
-                let (message, help) = match later.get(&**name) {
+                let (message, help) = match later.get(name) {
                     Some(giver) => (
                         format!("`{name}` is read before node {giver} computes it"),
                         "sort the nodes so that each one comes after the nodes that it reads; a cycle cannot be sorted",

@@ -1,11 +1,8 @@
 //! The inferred outputs of a node, and the views of values that rules get for that.
 
-use std::collections::{HashMap, HashSet};
-
 use super::memory::Memory;
 use super::result::Analysis;
-use crate::file::proto::{GraphProto, NodeProto};
-use crate::names::RandomState;
+use crate::file::{Graph, List};
 use crate::value::{Known, MAX_DIMS, MAX_ELEMENTS, Value};
 use shape_core::dimension::Undecided;
 use shape_core::elements::{Elements, Scalar};
@@ -67,45 +64,31 @@ impl Value<'_> {
     }
 }
 
-fn subgraphs(node: &NodeProto) -> impl Iterator<Item = &GraphProto> {
-    node.attribute.iter().flat_map(|attribute| attribute.g.as_deref().into_iter().chain(&attribute.graphs))
-}
-
-/// The subgraphs of a node that were walked.
+/// The subgraphs that were walked.
+#[derive(Clone, Copy)]
 pub(super) struct InnerGraphs<'w, 'm> {
-    analysis: &'w Analysis<'m>,
-    graphs: HashMap<*const GraphProto, usize, RandomState>,
+    pub(super) analysis: &'w Analysis<'m>,
+    /// The walk of each graph of the file, by its index in [`Analysis::graphs`]; the last one if there were several.
+    pub(super) walked: &'w [usize],
 }
 
 impl<'w, 'm> InnerGraphs<'w, 'm> {
-    pub(super) fn of(analysis: &'w Analysis<'m>, node: &NodeProto) -> Self {
-        let mut graphs = HashMap::default();
-        if subgraphs(node).next().is_some() {
-            let own: HashSet<*const GraphProto, RandomState> = subgraphs(node).map(std::ptr::from_ref).collect();
-            // They are walked just before the node.
-            for (id, info) in analysis.graphs.iter().enumerate().rev() {
-                let proto = info.proto.map(std::ptr::from_ref);
-                if let Some(proto) = proto.filter(|proto| own.contains(proto)) {
-                    graphs.entry(proto).or_insert(id);
-                    if graphs.len() == own.len() {
-                        break;
-                    }
-                }
-            }
-        }
-        Self { analysis, graphs }
+    /// The value of the output of a graph, which was walked just before its node.
+    pub(super) fn value(self, graph: Graph<'_>, output: usize) -> Option<&'w Value<'m>> {
+        let info = self.analysis.graphs.get(*self.walked.get(graph.index())?)?;
+        let is_this = info.proto.is_some_and(|walked| walked.index() == graph.index());
+        self.analysis.values.get(info.outputs.get(output).copied().flatten().filter(|_| is_this)? as usize)
     }
 
-    /// The value of a graph's output.
-    pub(super) fn value(&self, graph: &GraphProto, output: usize) -> Option<&'w Value<'m>> {
-        let info = self.analysis.graphs.get(*self.graphs.get(&std::ptr::from_ref(graph))?)?;
-        self.analysis.values.get(info.outputs.get(output).copied().flatten()? as usize)
+    /// The graph that a view of an attribute is of.
+    pub(super) fn graph(self, view: GraphView<'_>) -> Option<Graph<'m>> {
+        Graph::of(self.analysis.graphs.first()?.nodes.model(), view)
     }
 }
 
 impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
     fn output(&self, graph: GraphView<'_>, index: usize) -> Option<Fact<'_, Dim>> {
-        self.value(graph.get()?, index).map(Value::fact)
+        self.value(self.graph(graph)?, index).map(Value::fact)
     }
 }
 
@@ -114,7 +97,7 @@ pub(super) struct Collected<'f, 'v> {
     pub(super) memory: &'f Memory,
     pub(super) found: &'f mut [InferredValue],
     /// The names of the outputs; empty for one that is left out.
-    pub(super) names: &'f [String],
+    pub(super) names: List<'f, &'f str>,
     /// The value of an input.
     pub(super) input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
     /// The value of an output of the graph in an attribute.

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::SubgraphInput;
 use crate::declaration::{Declared, Reader};
-use crate::file::proto::{DimensionValue, GraphProto, TensorProto, TypeValue, ValueInfoProto};
+use crate::file::Graph;
+use crate::file::proto::{DimensionValue, TensorProto, TypeValue, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::text::dims_text;
@@ -194,8 +195,8 @@ impl<'m> Analyzer<'m, '_> {
 
     /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`, and those
     /// of other values that `declarations` leave out, because there are several of a name.
-    pub(super) fn check_declared(&mut self, graph: &'m GraphProto, id: usize, declarations: &Declarations<'m>) {
-        for info in graph.value_info.iter().chain(&graph.output) {
+    pub(super) fn check_declared(&mut self, graph: Graph<'m>, id: usize, declarations: &Declarations<'m>) {
+        for info in graph.value_info().iter().chain(graph.outputs()) {
             let Some(value) = self.scopes.last().and_then(|scope| scope.get(&*info.name)).copied() else { continue };
             let Some(known) = self.analysis.values.get(value as usize) else { continue };
             let is_merged = || declarations.get(&*info.name).is_some_and(|merged| std::ptr::eq(*merged, info));

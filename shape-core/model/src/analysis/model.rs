@@ -6,7 +6,8 @@ use super::analyzer::{Analyzer, Calls, Scratch, Undescribed, Unimported};
 use super::memory::Memory;
 use super::result::Analysis;
 use super::subgraphs::check;
-use crate::file::proto::{DimensionValue, ModelProto, TypeProto, TypeValue, ValueInfoProto};
+use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
+use crate::file::{Graph, Model};
 use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::graph::GraphKind;
@@ -29,29 +30,29 @@ use shape_core::symbolic::Symbols;
 /// assert_eq!(dims[0].display(&analysis.symbols).to_string(), "batch");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<'m>, OptionsError> {
+pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, OptionsError> {
     let mut findings = Findings::default();
     let mut symbols = Symbols::default();
     for (name, size) in &options.symbols {
         symbols.give(name, *size);
     }
     for (name, dims) in &options.inputs {
-        let inputs = model.graph.iter().flat_map(|graph| &graph.input);
+        let inputs = model.graph().into_iter().flat_map(Graph::inputs);
         let input = inputs.clone().find(|input| input.name == *name).ok_or_else(|| OptionsError::NoSuchInput {
             name: name.clone(),
             known: inputs.map(|input| input.name.clone()).collect(),
         })?;
         bind_symbols(input, dims, &mut symbols, &mut findings);
     }
-    let ir_version = model.ir_version.unwrap_or(0);
+    let ir_version = model.ir_version().unwrap_or(0);
     if ir_version < 1 {
         let newest = options.registry.releases().last().map_or(0, |release| release.ir);
         let found = Finding::new(Code::FieldMissing, "", "the model has no IR version");
         let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
         findings.push(found.help("set ir_version to the version that belongs to its opsets"));
     }
-    let imports = Imports::read(&model.opset_import, ir_version);
-    Imports::check(&model.opset_import, ir_version, "", &options.registry, &mut findings);
+    let imports = Imports::read(model.opset_import(), ir_version);
+    Imports::check(model.opset_import(), ir_version, "", &options.registry, &mut findings);
     let mut analyzer = Analyzer {
         options,
         analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
@@ -63,11 +64,12 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
         scopes: Vec::new(),
         resolved: HashMap::default(),
         scratch: Scratch::default(),
+        walked: vec![usize::MAX; model.graph_count()],
         memory: Memory::new(options.memory),
         repeated_values: 0,
         ir_version,
     };
-    match &model.graph {
+    match model.graph() {
         Some(graph) => analyzer.graph(graph, "graph".to_owned(), GraphKind::Main, &[]),
         None => {
             let found =
@@ -75,7 +77,7 @@ pub fn analyse<'m>(model: &'m ModelProto, options: &Options) -> Result<Analysis<
             analyzer.analysis.findings.push(found.help("fetch or export the model again"));
         }
     }
-    for function in &model.functions {
+    for function in model.functions() {
         analyzer.function(function);
     }
     analyzer.count_undescribed();

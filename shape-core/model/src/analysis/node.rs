@@ -23,8 +23,8 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn node(&mut self, at: NodeAt<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
         self.subgraphs(at);
         let node = at.node;
-        let domain = canonical_domain(&node.domain);
-        let found = if node.op_type.is_empty() {
+        let domain = canonical_domain(node.domain());
+        let found = if node.op_type().is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(at.graph), "the node has no operator").at(at);
             let found = found.expected("an operator").found("an empty name");
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
@@ -41,12 +41,12 @@ impl<'m> Analyzer<'m, '_> {
                 }
             }
         };
-        for (name, InferredValue { ty, dims, elements, .. }) in node.output.iter().zip(found) {
+        for (name, InferredValue { ty, dims, elements, .. }) in node.outputs().iter().zip(found) {
             if name.is_empty() {
                 continue;
             }
             let mut known = Declared { ty, dims };
-            if let Some(declaration) = declarations.get(&**name) {
+            if let Some(declaration) = declarations.get(name) {
                 known = self.merge(name, known, declaration, self.next_value(), at.graph, Some(at));
             }
             self.define(name, at.graph, Origin::Node { index: at.index }, known, elements);
@@ -56,8 +56,8 @@ impl<'m> Analyzer<'m, '_> {
     /// Outputs that are unknown, all for the same reason.
     pub(super) fn nothing(&self, at: NodeAt<'m>, cause: &Cause) -> Vec<InferredValue> {
         let mut value = self.next_value();
-        let mut outputs = Vec::with_capacity(at.node.output.len());
-        for name in &at.node.output {
+        let mut outputs = Vec::with_capacity(at.node.outputs().len());
+        for name in at.node.outputs() {
             let reason = || Reason { cause: cause.clone(), value };
             outputs.push(InferredValue { value, ty: Err(reason()), dims: Err(reason()), elements: Err(reason()) });
             value += u32::from(!name.is_empty());
@@ -84,7 +84,7 @@ impl<'m> Analyzer<'m, '_> {
     /// reason.
     fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let opset = self.opset(at, domain)?;
-        let op_type = &*at.node.op_type;
+        let op_type = at.node.op_type();
         if let Some(schema) = self.resolved.get(&(domain, op_type, opset)) {
             return Ok((schema, opset));
         }

@@ -34,7 +34,7 @@ impl<'m> Analyzer<'m, '_> {
         let (attributes, mut refused) = self.attributes(at);
         let Scratch { mut present, mut types } = std::mem::take(&mut self.scratch);
         present.clear();
-        present.extend(node.input.iter().map(|name| !self.is_absent(name)));
+        present.extend(node.inputs().iter().map(|name| !self.is_absent(name)));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
         types.clear();
         types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
@@ -42,9 +42,9 @@ impl<'m> Analyzer<'m, '_> {
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
         // An output with an empty name is left out, but still counts if another follows it.
-        let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let used = node.outputs().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let (_, max) = arity(schema.outputs);
-        let outputs = if max.is_some_and(|max| node.output.len() > max) { node.output.len() } else { used };
+        let outputs = if max.is_some_and(|max| node.outputs().len() > max) { node.outputs().len() } else { used };
         check::counts(schema, &present, outputs, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &present, &mut |problem| problems.push(problem));
         let path = self.analysis.graphs.get(at.graph).map_or("", |info| &*info.path);
@@ -53,14 +53,14 @@ impl<'m> Analyzer<'m, '_> {
         let decided = self.decided(schema, at, &attributes, (&present, &types), &mut problems);
         // If the inputs leave the type of an output open, the type decided by a rule or declared by the model must
         // still be allowed.
-        let open = |(index, name): (usize, &String)| {
+        let open = |(index, name): (usize, &str)| {
             let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
-            let declaration = || declarations.get(&**name).filter(|_| !name.is_empty());
+            let declaration = || declarations.get(name).filter(|_| !name.is_empty());
             let decided = decided.get(index).copied().flatten();
             decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
         };
-        if node.output.iter().enumerate().any(|output| open(output).is_some()) {
-            let open: Vec<Option<Type>> = node.output.iter().enumerate().map(open).collect();
+        if node.outputs().iter().enumerate().any(|output| open(output).is_some()) {
+            let open: Vec<Option<Type>> = node.outputs().iter().enumerate().map(open).collect();
             bindings = check::types(schema, &types, &open, &mut |problem| {
                 if matches!(
                     problem,
@@ -116,16 +116,15 @@ impl<'m> Analyzer<'m, '_> {
             let input = |input: usize| {
                 values.get(input).copied().flatten().and_then(|id| self.analysis.values.get(id as usize))
             };
-            let graphs = InnerGraphs::of(&self.analysis, node);
+            let graphs = self.inner_graphs();
             let graph = |attribute: usize, output: usize| {
                 let name = schema.attributes.get(attribute)?.name;
-                let proto = at.node.attribute.iter().find(|attribute| attribute.name == name)?.g.as_deref()?;
-                graphs.value(proto, output)
+                graphs.value(at.node.attribute(name)?.graph()?, output)
             };
             let mut collected = Collected {
                 memory: &self.memory,
                 found: &mut found,
-                names: &at.node.output,
+                names: at.node.outputs(),
                 input: &input,
                 graph: &graph,
             };
@@ -154,10 +153,10 @@ impl<'m> Analyzer<'m, '_> {
         if schema.rules.iter().all(|rule| rule.types.is_empty()) {
             return Vec::new();
         }
-        let graphs = InnerGraphs::of(&self.analysis, at.node);
-        let within = |value: AttributeValue<'_>, output: usize| within(&graphs, value, output);
+        let graphs = self.inner_graphs();
+        let within = |value: AttributeValue<'_>, output: usize| within(graphs, value, output);
         let query = TypeQuery { attributes, given: present, inputs, within: &within };
-        let outputs = 0..at.node.output.len();
+        let outputs = 0..at.node.outputs().len();
         let decided = outputs.map(|output| match schema.decided(output, &query) {
             Ok(ty) => ty,
             Err(problem) => {
@@ -172,13 +171,13 @@ impl<'m> Analyzer<'m, '_> {
     /// finding.
     pub(super) fn attributes(&mut self, at: NodeAt<'m>) -> (Vec<NodeAttribute<'m>>, bool) {
         let mut incomplete = false;
-        let mut views = Vec::with_capacity(at.node.attribute.len());
-        for attribute in &at.node.attribute {
+        let mut views = Vec::with_capacity(at.node.attributes().len());
+        for attribute in at.node.attributes() {
             let message = match self.attribute_view(attribute) {
-                _ if attribute.name.is_empty() => "an attribute has no name".to_owned(),
+                _ if attribute.name().is_empty() => "an attribute has no name".to_owned(),
                 // The caller sets no value for it.
-                None if !attribute.ref_attr_name.is_empty() => continue,
-                None => format!("the attribute `{}` has neither a kind nor a value", attribute.name),
+                None if !attribute.reference().is_empty() => continue,
+                None => format!("the attribute `{}` has neither a kind nor a value", attribute.name()),
                 Some(view) => {
                     views.push(view);
                     continue;
@@ -199,9 +198,9 @@ impl<'m> Analyzer<'m, '_> {
 }
 
 /// The type in an attribute that is a graph, a type or a sparse tensor.
-fn within(graphs: &InnerGraphs<'_, '_>, value: AttributeValue<'_>, output: usize) -> Option<Type> {
+fn within(graphs: InnerGraphs<'_, '_>, value: AttributeValue<'_>, output: usize) -> Option<Type> {
     match value {
-        AttributeValue::Graph(graph) => graphs.value(graph.get()?, output)?.ty.as_ref().ok().copied(),
+        AttributeValue::Graph(graph) => graphs.value(graphs.graph(graph)?, output)?.ty.as_ref().ok().copied(),
         AttributeValue::TypeProto(ty) => type_of(ty.get()?),
         AttributeValue::SparseTensor(tensor) => {
             let tensor: &SparseTensorProto = tensor.get()?;

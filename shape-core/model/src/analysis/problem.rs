@@ -1,7 +1,6 @@
 //! Turns the problems of a node into findings.
 
 use super::result::Analysis;
-use crate::file::proto::NodeProto;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::text::{dims_text, elements_text};
@@ -20,7 +19,7 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
     match *problem {
         Problem::AttributeUnknown { name, since_version, .. } => {
             // If a later version has the name, the model imports too old an opset.
-            let versions = registry.operator(&at.node.domain, &at.node.op_type);
+            let versions = registry.operator(at.node.domain(), at.node.op_type());
             match versions.iter().find(|version| version.attribute(name).is_some()) {
                 Some(version) if version.since_version > since_version => finding.help(format!(
                     "`{name}` came with opset {}, and the model imports {opset}: import {0} or later, or remove the \
@@ -35,8 +34,8 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
             }
         }
         Problem::TypeNotAllowed { found, constraint: Some(constraint), .. } => {
-            let domain = canonical_domain(&at.node.domain);
-            let later = registry.operator(domain, &at.node.op_type).iter().find(|version| {
+            let domain = canonical_domain(at.node.domain());
+            let later = registry.operator(domain, at.node.op_type()).iter().find(|version| {
                 let wider = version.types.iter().find(|other| other.name == constraint.name);
                 version.since_version > opset && wider.is_some_and(|wider| wider.allow.contains(found))
             });
@@ -66,9 +65,9 @@ pub(super) fn problem(problem: &Problem<'_>, graph: &str, at: NodeAt<'_>, opset:
         Problem::AttributeValue { .. } => finding.help("use one of the expected values"),
         Problem::InputMissing { .. } => finding.help("connect the input"),
         Problem::Count { .. } => {
-            let domain = canonical_domain(&at.node.domain);
+            let domain = canonical_domain(at.node.domain());
             let domain = if domain == "ai.onnx" { String::new() } else { format!("{domain}::") };
-            finding.help(format!("`shape show {domain}{}@{opset}` lists its inputs and outputs", at.node.op_type))
+            finding.help(format!("`shape show {domain}{}@{opset}` lists its inputs and outputs", at.node.op_type()))
         }
         // The operator's rule already says what is expected; the caller adds the inputs.
         _ => finding,
@@ -82,7 +81,7 @@ pub(super) fn names_missing<'a>(
     graph: &'a str,
     at: NodeAt<'a>,
 ) -> impl Iterator<Item = Finding> + use<'a> {
-    let NodeProto { input, output, .. } = at.node;
+    let (input, output) = (at.node.inputs(), at.node.outputs());
     // Too many outputs, and trailing ones that are left out, are reported by their count.
     let (_, max) = arity(schema.outputs);
     let used =
@@ -102,7 +101,7 @@ pub(super) fn names_missing<'a>(
         let found = Finding::new(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
         is_wrong.then(|| found.found("an empty name").help(help))
     };
-    let empty = |(index, name): (usize, &String)| name.is_empty().then_some(index);
+    let empty = |(index, name): (usize, &str)| name.is_empty().then_some(index);
     let inputs = input.iter().enumerate().filter_map(empty);
     let outputs = output.iter().take(used).enumerate().filter_map(empty);
     let inputs = inputs.filter_map(move |index| missing(Side::Input, index));

@@ -1,6 +1,6 @@
 //! The result of an analysis: the graphs, values and findings of a model.
 
-use crate::file::proto::NodeProto;
+use crate::file::Node;
 use crate::finding::Findings;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::value::{Origin, Value};
@@ -43,19 +43,17 @@ impl<'m> Analysis<'m> {
             (Origin::Input, _) => String::from("an input"),
             (Origin::Initializer, _) => String::from("an initializer"),
             (Origin::Node { index }, None) => format!("node {index}"),
-            (Origin::Node { index }, Some(NodeProto { name, op_type, .. })) if name.is_empty() => {
-                format!("node {index}, {op_type}")
+            (Origin::Node { index }, Some(node)) if node.name().is_empty() => {
+                format!("node {index}, {}", node.op_type())
             }
-            (Origin::Node { index }, Some(NodeProto { name, op_type, .. })) => {
-                format!("node {index} `{name}`, {op_type}")
-            }
+            (Origin::Node { index }, Some(node)) => format!("node {index} `{}`, {}", node.name(), node.op_type()),
         };
         format!("`{}` ({origin}): {cause}", value.name)
     }
 
     /// The node that computes a value; `None` for an input or an initializer.
     #[must_use]
-    pub fn node(&self, value: &Value<'_>) -> Option<&'m NodeProto> {
+    pub fn node(&self, value: &Value<'_>) -> Option<Node<'m>> {
         Some(self.node_of(value.graph, value.origin)?.node)
     }
 

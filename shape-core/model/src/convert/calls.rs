@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use crate::analysis::analyse;
 use crate::annotate::refined;
-use crate::file::proto::{Dimension, DimensionValue, ModelProto, TypeProto, TypeValue, ValueInfoProto};
+use crate::file::proto::{Dimension, DimensionValue, TypeProto, TypeValue};
+use crate::file::{Function, Model, ModelEdit, ModelFile};
 use crate::functions::Functions;
 use crate::graph::graphs;
 use crate::options::Options;
@@ -16,35 +17,38 @@ use crate::options::Options;
 /// The number of calls inside of each other that types are followed through.
 const MAX_ROUNDS: usize = 4;
 
-/// The model, with a declaration in each function for the inputs that all calls agree on.
-pub(super) fn with_inputs<'m>(mut model: Cow<'m, ModelProto>, options: &Options) -> Cow<'m, ModelProto> {
+/// The model with the changes of `edit`, and with a declaration in each function for the inputs that all calls agree on.
+pub(super) fn with_inputs<'m>(file: &'m ModelFile, mut edit: ModelEdit, options: &Options) -> Cow<'m, Model> {
+    let edited = |edit: &ModelEdit| match *edit == ModelEdit::default() {
+        true => Cow::Borrowed(file.model()),
+        // Of what cannot be edited nothing can be written either, and `outcome` says so.
+        false => file.preview(edit).map_or(Cow::Borrowed(file.model()), Cow::Owned),
+    };
+    let mut model = edited(&edit);
     // Training calls functions too, and is not followed here.
-    if !model.training_info.is_empty() || model.functions.is_empty() {
+    if !model.training_info().is_empty() || model.functions().is_empty() {
         return model;
     }
     for _ in 0..MAX_ROUNDS {
         let agreed = agreed(&model, options);
-        let is_new = |(function, input): &&(usize, String)| {
-            let declared = model.functions.get(*function).map(|function| &function.value_info);
+        let is_new = |((function, input), _): &((usize, String), TypeProto)| {
+            let declared = model.functions().get(*function).map(Function::value_info);
             !declared.into_iter().flatten().any(|info| info.name == *input)
         };
-        let new: Vec<(usize, String)> = agreed.keys().filter(is_new).cloned().collect();
+        let new: Vec<((usize, String), TypeProto)> = agreed.into_iter().filter(is_new).collect();
         if new.is_empty() {
             break;
         }
-        for (function, name) in new {
-            let Some(ty) = agreed.get(&(function, name.clone())) else { continue };
-            if let Some(function) = model.to_mut().functions.get_mut(function) {
-                let r#type = Some(ty.clone());
-                function.value_info.push(ValueInfoProto { name, r#type, ..ValueInfoProto::default() });
-            }
+        for ((function, name), ty) in new {
+            edit.functions.entry(function).or_default().body.value_info.push((name, ty));
         }
+        model = edited(&edit);
     }
     model
 }
 
 /// For each function, by its index, and each of its inputs: the type, with the sizes, that all calls hand in.
-fn agreed(model: &ModelProto, options: &Options) -> HashMap<(usize, String), TypeProto> {
+fn agreed(model: &Model, options: &Options) -> HashMap<(usize, String), TypeProto> {
     let mut agreed: HashMap<(usize, String), Option<TypeProto>> = HashMap::new();
     let Ok(analysis) = analyse(model, options) else { return HashMap::new() };
     let functions = Functions::of(model);
@@ -54,11 +58,11 @@ fn agreed(model: &ModelProto, options: &Options) -> HashMap<(usize, String), Typ
             let Some((called, function)) = functions.called(node).and_then(|at| Some((at, functions.get(at)?))) else {
                 continue;
             };
-            for (index, input) in function.input.iter().enumerate() {
-                let name = node.input.get(index).map_or("", String::as_str);
+            for (index, input) in function.inputs().iter().enumerate() {
+                let name = node.inputs().get(index).unwrap_or_default();
                 let given =
                     scopes.value(graph.id, name).and_then(|value| sizes_of(refined(value, None, &analysis.symbols)?));
-                let ty = agreed.entry((called, input.clone())).or_insert_with(|| given.clone());
+                let ty = agreed.entry((called, input.to_owned())).or_insert_with(|| given.clone());
                 *ty = ty.take().zip(given).and_then(|(one, other)| merged(one, &other));
             }
         }

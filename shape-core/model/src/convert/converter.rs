@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::result::ConvertedNode;
 use super::target::Target;
 use crate::analysis::{Analysis, Scopes};
-use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
+use crate::file::proto::{AttributeProto, NodeProto, TensorProto, ValueInfoProto};
 use crate::file::{FunctionEdit, GraphEdit};
+use crate::file::{Model, Node};
 use crate::finding::Finding;
 use crate::functions::Functions;
-use crate::graph::{Graph, GraphKind, NodeAt, graphs};
+use crate::graph::{GraphAt, GraphKind, NodeAt, graphs};
 use crate::options::Options;
 use crate::value::{Origin, Value};
 use shape_core::Schema;
@@ -59,7 +60,7 @@ pub(super) struct Converter<'m, 'a> {
     pub(super) analysis: &'a Analysis<'m>,
     pub(super) registry: &'a Registry,
     pub(super) functions: &'a Functions<'m>,
-    graphs: Vec<Graph<'a, 'm>>,
+    graphs: Vec<GraphAt<'a, 'm>>,
     target: &'a Target,
     pub(super) findings: Vec<Finding>,
     pub(super) reported: Reported<'a>,
@@ -82,7 +83,7 @@ pub(super) struct Converter<'m, 'a> {
 impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// `ir_versions` are the IR version before and after.
     pub(super) fn new(
-        model: &'m ModelProto,
+        model: &'m Model,
         analysis: &'a Analysis<'m>,
         functions: &'a Functions<'m>,
         options: &'a Options,
@@ -119,14 +120,15 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
                 let at = NodeAt { graph: graph.id, index, node };
                 let change = self.change(graph, node).filter(|change| self.keeps_references(at, *change));
                 let inputs = change.and_then(|change| self.node(at, change));
-                for name in inputs.as_ref().unwrap_or(&node.input) {
-                    self.read(graph.id, name);
+                match &inputs {
+                    Some(inputs) => inputs.iter().for_each(|name| self.read(graph.id, name)),
+                    None => node.inputs().iter().for_each(|name| self.read(graph.id, name)),
                 }
             }
-            let of_graph = graph.proto.iter().flat_map(|proto| &proto.output).map(|output| &output.name);
+            let of_graph = graph.proto.iter().flat_map(|proto| proto.outputs()).map(|output| &*output.name);
             let function = graph.function.filter(|_| graph.kind == GraphKind::Function);
             let of_function = function.and_then(|function| self.functions.get(function));
-            for output in of_graph.chain(of_function.iter().flat_map(|function| &function.output)) {
+            for output in of_graph.chain(of_function.iter().flat_map(|function| function.outputs())) {
                 self.read(graph.id, output);
             }
         }
@@ -151,12 +153,12 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     }
 
     /// The opsets that a node is converted between; none for a call of a function, whatever its domain.
-    fn change(&self, graph: Graph<'a, 'm>, node: &'m NodeProto) -> Option<OpsetChange<'a>> {
-        let domain: &'a str = canonical_domain(&node.domain);
+    fn change(&self, graph: GraphAt<'a, 'm>, node: Node<'m>) -> Option<OpsetChange<'a>> {
+        let domain: &'a str = canonical_domain(node.domain());
         let to = self.target.opset_of(domain)?;
         let from = self.functions.imports(graph.function).get(domain)?;
         let is_call = self.functions.called(node).is_some();
-        (!is_call && !node.op_type.is_empty()).then_some(OpsetChange { domain, from, to })
+        (!is_call && !node.op_type().is_empty()).then_some(OpsetChange { domain, from, to })
     }
 
     /// The index of the value with this name, in a graph or one around it.
@@ -276,12 +278,13 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Removes a node that is no longer read if all that it does is to give a constant. Returns whether it does.
     fn remove_constant(&mut self, graph: usize, index: usize) -> bool {
         let Some(of) = self.graphs.get(graph) else { return false };
-        let Some(node) = of.nodes.get(index).filter(|node| node.input.is_empty() && node.output.len() == 1) else {
+        let Some(node) = of.nodes.get(index).filter(|node| node.inputs().is_empty() && node.outputs().len() == 1)
+        else {
             return false;
         };
         let opset =
-            self.functions.imports(of.function).get(&node.domain).filter(|_| self.functions.called(node).is_none());
-        let schema = opset.and_then(|opset| self.registry.resolve(&node.domain, &node.op_type, opset).ok());
+            self.functions.imports(of.function).get(node.domain()).filter(|_| self.functions.called(node).is_none());
+        let schema = opset.and_then(|opset| self.registry.resolve(node.domain(), node.op_type(), opset).ok());
         let is_constant = schema.is_some_and(|schema| schema.deterministic && schema.subgraphs.is_none());
         if is_constant {
             let edit = self.edits.entry(graph).or_default();
@@ -296,10 +299,10 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let Some(proto) = self.analysis.graphs.get(graph).and_then(|info| info.proto) else { return };
         let edit = self.edits.entry(graph).or_default();
         let named = |index: usize, name: &str| names.contains(name).then_some(index);
-        let all = proto.initializer.iter().enumerate();
+        let all = proto.initializers().iter().enumerate();
         let initialized: HashSet<&str> = all.clone().map(|(_, tensor)| &*tensor.name).collect();
         edit.initializers.remove.extend(all.filter_map(|(index, tensor)| named(index, &tensor.name)));
-        let inputs = proto.input.iter().enumerate().filter(|(_, input)| initialized.contains(&*input.name));
+        let inputs = proto.inputs().iter().enumerate().filter(|(_, input)| initialized.contains(&*input.name));
         edit.inputs.remove.extend(inputs.filter_map(|(index, input)| named(index, &input.name)));
     }
 
@@ -324,7 +327,7 @@ fn is_refusal(code: Code) -> bool {
 fn edit_of<'e>(
     main: &'e mut GraphEdit,
     functions: &'e mut BTreeMap<usize, FunctionEdit>,
-    graphs: &[Graph<'_, '_>],
+    graphs: &[GraphAt<'_, '_>],
     graph: usize,
 ) -> Option<&'e mut GraphEdit> {
     let graph = graphs.get(graph)?;

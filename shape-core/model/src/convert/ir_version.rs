@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::constant::input_of;
 use super::converter::Converter;
 use super::target::Target;
-use crate::file::proto::{GraphProto, ModelProto};
+use crate::file::{Graph, Model};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::imports::Imports;
@@ -19,10 +19,10 @@ use shape_core::types::Type;
 const INITIALIZERS_ALONE: i64 = 4;
 
 /// The IR version after the conversion: that of the target, or what the opsets of the target need at least.
-pub(super) fn of_target(model: &ModelProto, target: &Target, registry: &Registry) -> i64 {
-    let from = model.ir_version.unwrap_or(0);
+pub(super) fn of_target(model: &Model, target: &Target, registry: &Registry) -> i64 {
+    let from = model.ir_version().unwrap_or(0);
     let lists =
-        std::iter::once(&model.opset_import).chain(model.functions.iter().map(|function| &function.opset_import));
+        std::iter::once(model.opset_import()).chain(model.functions().iter().map(|function| function.opset_import()));
     let imported = |domain| lists.clone().any(|list| Imports::read(list, from).get(domain).is_some());
     let opsets = target.opsets().filter(|(domain, _)| imported(domain));
     let needed = opsets.filter_map(|(domain, opset)| Some(ir_version_of_opset(registry, domain, opset.into())?.ir));
@@ -45,19 +45,19 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
 
     /// Up to IR 3 runtimes take an initializer as a constant although it is an input; later ones would let callers
     /// replace it.
-    fn remove_inputs(&mut self, graph: usize, proto: &GraphProto) {
-        let initialized: HashSet<&str> = proto.initializer.iter().map(|tensor| &*tensor.name).collect();
-        let inputs = proto.input.iter().enumerate().filter(|(_, input)| initialized.contains(&*input.name));
+    fn remove_inputs(&mut self, graph: usize, proto: Graph<'_>) {
+        let initialized: HashSet<&str> = proto.initializers().iter().map(|tensor| &*tensor.name).collect();
+        let inputs = proto.inputs().iter().enumerate().filter(|(_, input)| initialized.contains(&*input.name));
         let remove: BTreeSet<usize> = inputs.map(|(index, _)| index).collect();
         if !remove.is_empty() {
             self.edits.entry(graph).or_default().inputs.remove.extend(remove);
         }
     }
 
-    fn add_inputs(&mut self, graph: usize, proto: &GraphProto) {
-        let inputs: HashSet<&str> = proto.input.iter().map(|input| &*input.name).collect();
+    fn add_inputs(&mut self, graph: usize, proto: Graph<'_>) {
+        let inputs: HashSet<&str> = proto.inputs().iter().map(|input| &*input.name).collect();
         let edit = self.edits.entry(graph).or_default();
-        let initializers = proto.initializer.iter().enumerate();
+        let initializers = proto.initializers().iter().enumerate();
         let kept = initializers.filter(|(index, _)| !edit.initializers.remove.contains(index));
         let add: Vec<_> =
             kept.filter(|(_, tensor)| !inputs.contains(&*tensor.name)).map(|(_, tensor)| input_of(tensor)).collect();

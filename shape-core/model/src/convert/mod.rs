@@ -17,8 +17,9 @@ mod training;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::analysis::analyse;
-use crate::file::proto::{ModelProto, OperatorSetIdProto};
-use crate::file::{GraphEdit, ModelEdit, ModelFile};
+use crate::file::Model;
+use crate::file::proto::OperatorSetIdProto;
+use crate::file::{GraphEdit, ListEdit, ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::imports::Imports;
@@ -60,14 +61,16 @@ pub use target::Target;
 pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry) -> Result<Conversion, Vec<Finding>> {
     let target = target.into();
     let options = Options { registry: registry.clone(), ..Options::of(file) };
-    let proto = file.proto();
-    let from_ir = proto.ir_version.unwrap_or(0);
-    let to_ir = ir_version::of_target(proto, &target, registry);
+    let original = file.model();
+    let from_ir = original.ir_version().unwrap_or(0);
+    let to_ir = ir_version::of_target(original, &target, registry);
     let (opsets, mut findings) = opsets(file, &target);
 
     // What training sets is no constant, although it is an initializer.
-    let model = calls::with_inputs(training::without_variables(proto), &options);
-    let model: &ModelProto = &model;
+    let inputs = ListEdit { add: training::inputs_of_variables(original), ..ListEdit::default() };
+    let variables = ModelEdit { graph: GraphEdit { inputs, ..GraphEdit::default() }, ..ModelEdit::default() };
+    let model = calls::with_inputs(file, variables, &options);
+    let model: &Model = &model;
     // These options name nothing in the model, so there is no options error.
     let Ok(analysis) = analyse(model, &options) else { return Err(findings) };
     // Another operator may stand for a deprecated one at the other opset.
@@ -78,7 +81,7 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     findings.splice(0..0, errors.cloned());
 
     let functions = Functions::of(model);
-    let of_training = training::names(proto);
+    let of_training = training::names(original);
     let mut names: HashSet<String> = analysis.values.iter().map(|value| value.name.to_owned()).collect();
     names.extend(of_training.iter().cloned());
     let mut converter = Converter::new(model, &analysis, &functions, &options, &target, (from_ir, to_ir));
@@ -93,14 +96,15 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     converter.initializers_and_inputs((from_ir, to_ir));
     let (mut nodes, mut findings, mut names) = converter.take();
     let mut edit = ModelEdit::default();
+    let variables = training::variables(original);
     converter.write(&mut edit.graph, &mut edit.functions);
 
-    for part in training::parts(proto, &analysis) {
+    for part in training::parts(original, &analysis) {
         let Ok(analysis) = analyse(&part.model, &options) else { continue };
         let functions = Functions::of(&part.model);
         let mut converter = Converter::new(&part.model, &analysis, &functions, &options, &target, (from_ir, to_ir));
         converter.names = names;
-        converter.keep(training::variables(proto));
+        converter.keep(variables.iter().map(String::as_str));
         converter.convert(false);
         converter.remove_unread();
         let (converted, found, all) = converter.take();
@@ -116,9 +120,9 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
     }
 
     let imports = |list: &[OperatorSetIdProto]| import_edit(list, &target, from_ir, to_ir);
-    edit.opset_import = imports(&proto.opset_import);
-    for (index, function) in proto.functions.iter().enumerate() {
-        let opset_import = imports(&function.opset_import);
+    edit.opset_import = imports(original.opset_import());
+    for (index, function) in original.functions().iter().enumerate() {
+        let opset_import = imports(function.opset_import());
         if !opset_import.is_empty() {
             edit.functions.entry(index).or_default().opset_import = opset_import;
         }
@@ -131,10 +135,10 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
 
 /// The domains that are converted, and an error if a target names none of them.
 fn opsets(file: &ModelFile, target: &Target) -> (Vec<ConvertedOpset>, Vec<Finding>) {
-    let proto = file.proto();
-    let ir_version = proto.ir_version.unwrap_or(0);
+    let model = file.model();
+    let ir_version = model.ir_version().unwrap_or(0);
     let lists =
-        std::iter::once(&proto.opset_import).chain(proto.functions.iter().map(|function| &function.opset_import));
+        std::iter::once(model.opset_import()).chain(model.functions().iter().map(|function| function.opset_import()));
     let lists: Vec<Imports> = lists.map(|list| Imports::read(list, ir_version)).collect();
     let opset = |(domain, to): (&str, u32)| {
         let from = lists.iter().find_map(|imports| imports.get(domain))?;

@@ -6,7 +6,7 @@ use super::constant::tensor;
 use super::converter::{Converter, OpsetChange};
 use super::result::ConvertedNode;
 use crate::file::proto::{AttributeProto, NodeProto};
-use crate::file::{ListEdit, NodeEdit};
+use crate::file::{self, ListEdit, Model, NodeEdit};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::value::Value;
@@ -21,7 +21,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     pub(super) fn node(&mut self, at: NodeAt<'a>, change: OpsetChange<'a>) -> Option<Vec<String>> {
         let node = at.node;
         let OpsetChange { domain, from, to } = change;
-        let resolve = |opset| self.registry.resolve(domain, &node.op_type, opset);
+        let resolve = |opset| self.registry.resolve(domain, node.op_type(), opset);
         let (old, new) = match (resolve(from), resolve(to)) {
             (Ok(old), Ok(new)) => (old, Some(new)),
             (Err(Missing::NoDescriptor), _) | (_, Err(Missing::NoDescriptor)) => {
@@ -48,23 +48,23 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
             return None;
         }
         let values: Vec<Option<&Value<'m>>> =
-            node.input.iter().map(|name| self.analysis.values.get(self.lookup(at.graph, name)?)).collect();
+            node.inputs().iter().map(|name| self.analysis.values.get(self.lookup(at.graph, name)?)).collect();
         let constants: Vec<Option<Constant>> =
             values.iter().map(|value| value.and_then(|value| self.constant(value))).collect();
-        let inputs = node.input.iter().zip(&values).zip(&constants).enumerate();
+        let inputs = node.inputs().iter().zip(&values).zip(&constants).enumerate();
         let inputs = inputs.map(|(index, ((name, value), constant))| match name.is_empty() {
             true => Input::Absent,
             false => Input::Given { index, known: Known { constant: constant.as_ref(), ..known(*value) } },
         });
-        let used = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-        let outputs = node.output.iter().take(used).enumerate().map(|(index, name)| match name.is_empty() {
+        let used = node.outputs().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let outputs = node.outputs().iter().take(used).enumerate().map(|(index, name)| match name.is_empty() {
             true => Output::Absent,
             false => {
                 let value = self.lookup(at.graph, name).and_then(|value| self.analysis.values.get(value));
                 Output::Given { index, known: known(value) }
             }
         });
-        let attributes = node.attribute.iter().filter_map(AttributeProto::view);
+        let attributes = node.attributes().iter().filter_map(file::Attribute::view);
         let attributes = attributes.map(|attribute| Attribute::given(attribute.name, attribute.value));
         let draft = Node { attributes: attributes.collect(), inputs: inputs.collect(), outputs: outputs.collect() };
         let registry = self.registry;
@@ -103,7 +103,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     }
 
     fn undescribed(&mut self, at: NodeAt<'a>, domain: &'a str) {
-        let op_type = &*at.node.op_type;
+        let op_type = at.node.op_type();
         if let Some((_, nodes)) = self.undescribed.get_mut(&(domain, op_type)) {
             *nodes += 1;
             return;
@@ -127,15 +127,16 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         }
         let is_only = converted.len() == 1 && converted.iter().all(|new| has_outputs_of(node, &new.node));
         // Its graphs stay in it, with their own edits.
-        let has_graphs = node.attribute.iter().any(|attribute| attribute.g.is_some() || !attribute.graphs.is_empty());
-        let place = converted.iter().position(|new| new.schema.name == node.op_type && (is_only || has_graphs));
+        let has_graphs =
+            node.attributes().iter().any(|attribute| attribute.graph().is_some() || !attribute.graphs().is_empty());
+        let place = converted.iter().position(|new| new.schema.name == node.op_type() && (is_only || has_graphs));
         if let Some((before, [stays, after @ ..])) = place.and_then(|place| converted.split_at_checked(place)) {
             return self.edit_in_place(at, stays, (before, after), &names);
         }
         let mut nodes: Vec<NodeProto> = converted.iter().map(|new| self.new_node(at, new, &names)).collect();
         if let Some(last) = nodes.last_mut() {
             let NodeProto { input, output, op_type, attribute, .. } = std::mem::take(last);
-            *last = NodeProto { input, output, op_type, attribute, ..node.clone() };
+            *last = NodeProto { input, output, op_type, attribute, ..node.proto() };
         }
         let read: Vec<String> = nodes.iter().flat_map(|node| node.input.iter().cloned()).collect();
         self.drop_unread(at, &read);
@@ -161,9 +162,9 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         self.drop_unread(at, &read);
         // Trailing inputs that are left out may be written as empty names or not at all, where there is place for
         // them.
-        let used = node.input.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-        let fits = arity(schema.inputs).1.is_none_or(|most| node.input.len() <= most);
-        let same = fits && node.input.get(..used).is_some_and(|old| old == inputs);
+        let used = node.inputs().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let fits = arity(schema.inputs).1.is_none_or(|most| node.inputs().len() <= most);
+        let same = fits && used == inputs.len() && node.inputs().iter().zip(&inputs).all(|(old, new)| old == new);
         let edit = NodeEdit {
             inputs: (!same).then_some(inputs),
             outputs: (!has_outputs_of(node, new)).then_some(outputs),
@@ -183,14 +184,14 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     fn new_node(&mut self, at: NodeAt<'a>, new: &Converted<'_>, names: &[(usize, String)]) -> NodeProto {
         let Converted { schema, node: new } = new;
         let output = output_names(at.node, new, names);
-        let first = output.first().filter(|_| !at.node.name.is_empty());
+        let first = output.first().filter(|_| !at.node.name().is_empty());
         NodeProto {
             input: new.inputs.iter().map(|input| self.input(at, input, names)).collect(),
             name: first.cloned().unwrap_or_default(),
             output,
             op_type: schema.name.to_owned(),
-            domain: at.node.domain.clone(),
-            attribute: new.attributes.iter().map(attribute_proto).collect(),
+            domain: at.node.domain().to_owned(),
+            attribute: new.attributes.iter().map(|new| attribute_proto(new, at.node.model())).collect(),
             ..NodeProto::default()
         }
     }
@@ -199,23 +200,23 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     fn input(&mut self, at: NodeAt<'a>, input: &Input<'_>, names: &[(usize, String)]) -> String {
         match input {
             Input::Absent => String::new(),
-            Input::Given { index, .. } => at.node.input.get(*index).cloned().unwrap_or_default(),
+            Input::Given { index, .. } => at.node.inputs().get(*index).unwrap_or_default().to_owned(),
             Input::Constant { name, value } => self.initializer(at, name, value),
             Input::New(id) => new_value(*id, names),
         }
     }
 
     fn drop_unread(&mut self, at: NodeAt<'a>, read: &[String]) {
-        let read: HashSet<&String> = read.iter().collect();
-        for name in at.node.input.iter().filter(|name| !read.contains(name)) {
+        let read: HashSet<&str> = read.iter().map(String::as_str).collect();
+        for name in at.node.inputs().iter().filter(|name| !read.contains(*name)) {
             self.dropped.extend(self.lookup(at.graph, name));
         }
     }
 
     /// A name that nothing else has.
     fn new_name(&mut self, at: NodeAt<'a>, what: &str) -> String {
-        let first = at.node.output.iter().find(|name| !name.is_empty());
-        let base = if at.node.name.is_empty() { first.unwrap_or(&at.node.op_type) } else { &at.node.name };
+        let first = at.node.outputs().iter().find(|name| !name.is_empty());
+        let base = if at.node.name().is_empty() { first.unwrap_or(at.node.op_type()) } else { at.node.name() };
         let mut name = format!("{base}_{what}");
         let mut count = 1;
         while !self.names.insert(name.clone()) {
@@ -241,21 +242,21 @@ fn known<'k>(value: Option<&'k Value<'_>>) -> Known<'k> {
 }
 
 /// Whether a node has the outputs of the original one at their places.
-fn has_outputs_of(original: &NodeProto, new: &Node<'_>) -> bool {
-    let used = original.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+fn has_outputs_of(original: file::Node<'_>, new: &Node<'_>) -> bool {
+    let used = original.outputs().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
     let mut pairs = new.outputs.iter().enumerate();
     used == new.outputs.len()
         && pairs.all(|(at, output)| match output {
             Output::Given { index, .. } => *index == at,
-            Output::Absent => original.output.get(at).is_some_and(String::is_empty),
+            Output::Absent => original.outputs().get(at).is_some_and(str::is_empty),
             Output::New { .. } => false,
         })
 }
 
-fn output_names(original: &NodeProto, new: &Node<'_>, names: &[(usize, String)]) -> Vec<String> {
+fn output_names(original: file::Node<'_>, new: &Node<'_>, names: &[(usize, String)]) -> Vec<String> {
     let name = |output: &Output<'_>| match output {
         Output::Absent => String::new(),
-        Output::Given { index, .. } => original.output.get(*index).cloned().unwrap_or_default(),
+        Output::Given { index, .. } => original.outputs().get(*index).unwrap_or_default().to_owned(),
         Output::New { id, .. } => new_value(*id, names),
     };
     new.outputs.iter().map(name).collect()
@@ -266,9 +267,9 @@ fn new_value(id: usize, names: &[(usize, String)]) -> String {
 }
 
 /// The edit of the attributes of a node that stays.
-fn attributes_edit(node: &NodeProto, attributes: &[Attribute<'_>]) -> ListEdit<AttributeProto> {
+fn attributes_edit(node: file::Node<'_>, attributes: &[Attribute<'_>]) -> ListEdit<AttributeProto> {
     // What is not plain numbers or a text is never changed, only kept or left out.
-    let is_same = |old: &AttributeProto, new: &Attribute<'_>| match (old.view(), &new.value) {
+    let is_same = |old: file::Attribute<'_>, new: &Attribute<'_>| match (old.view(), &new.value) {
         (Some(old), New::Given(value)) => {
             let is_plain = matches!(
                 value,
@@ -282,14 +283,17 @@ fn attributes_edit(node: &NodeProto, attributes: &[Attribute<'_>]) -> ListEdit<A
         }
         _ => false,
     };
-    let kept = |old: &AttributeProto| attributes.iter().any(|new| new.name == old.name && is_same(old, new));
-    let remove = (0..).zip(&node.attribute).filter(|(_, old)| !kept(old)).map(|(index, _)| index);
-    let new = |new: &&Attribute<'_>| !node.attribute.iter().any(|old| old.name == new.name && is_same(old, new));
-    ListEdit { remove: remove.collect(), add: attributes.iter().filter(new).map(attribute_proto).collect() }
+    let kept = |old: file::Attribute<'_>| attributes.iter().any(|new| new.name == old.name() && is_same(old, new));
+    let remove = (0..).zip(node.attributes()).filter(|(_, old)| !kept(*old)).map(|(index, _)| index);
+    let new = |new: &&Attribute<'_>| !node.attributes().iter().any(|old| old.name() == new.name && is_same(old, new));
+    ListEdit {
+        remove: remove.collect(),
+        add: attributes.iter().filter(new).map(|new| attribute_proto(new, node.model())).collect(),
+    }
 }
 
-fn attribute_proto(attribute: &Attribute<'_>) -> AttributeProto {
-    let mut proto = AttributeProto::from_view(&attribute.view());
+fn attribute_proto(attribute: &Attribute<'_>, model: &Model) -> AttributeProto {
+    let mut proto = AttributeProto::from_view(&attribute.view(), model);
     if let New::Tensor(constant) = &attribute.value {
         proto.t = Some(Box::new(tensor("", constant).0));
     }

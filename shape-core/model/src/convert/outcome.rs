@@ -6,7 +6,7 @@ use super::target::Target;
 use super::training;
 use crate::analysis::{Analysis, analyse};
 use crate::check::checked;
-use crate::file::proto::ModelProto;
+use crate::file::Model;
 use crate::file::{ModelEdit, ModelFile};
 use crate::finding::{Finding, NodeRef};
 use crate::graph::GraphKind;
@@ -43,8 +43,8 @@ pub(super) fn check(
     }
     if !wrong.is_empty() {
         let mut known: HashMap<(Code, String), usize> = HashMap::new();
-        for found in checked(file.proto(), options)
-            .map(|original| errors(file.proto(), &original, options))
+        for found in checked(file.model(), options)
+            .map(|original| errors(file.model(), &original, options))
             .into_iter()
             .flatten()
         {
@@ -61,7 +61,7 @@ pub(super) fn check(
 }
 
 /// The errors of a model, those of its training included.
-fn errors(model: &ModelProto, checked: &Analysis<'_>, options: &Options) -> Vec<Finding> {
+fn errors(model: &Model, checked: &Analysis<'_>, options: &Options) -> Vec<Finding> {
     let mut errors: Vec<Finding> = checked.findings.iter().cloned().collect();
     for part in training::parts(model, checked) {
         let found = analyse(&part.model, options).map(|analysis| analysis.findings).unwrap_or_default();
@@ -150,7 +150,7 @@ fn scalar(scalar: &Scalar<Dim>) -> Option<i64> {
 mod tests {
     use super::*;
     use crate::convert::constant::input_of;
-    use crate::file::proto::{AttributeProto, GraphProto, NodeProto, OperatorSetIdProto, TensorProto};
+    use crate::file::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto};
     use crate::file::{GraphEdit, ListEdit, NodeEdit};
 
     fn attention() -> ModelFile {
@@ -159,7 +159,7 @@ mod tests {
 
     fn checked_with(file: &ModelFile, edit: &ModelEdit) -> Vec<Finding> {
         let options = Options::of(file);
-        let before = analyse(file.proto(), &options).unwrap();
+        let before = analyse(file.model(), &options).unwrap();
         check(file, edit, &options, &before, &Target::new()).err().unwrap_or_default()
     }
 
@@ -169,8 +169,8 @@ mod tests {
 
     /// The first node of an operator.
     fn first(file: &ModelFile, op_type: &str) -> usize {
-        let graph = file.proto().graph.as_ref().unwrap();
-        graph.node.iter().position(|node| node.op_type == op_type).unwrap()
+        let graph = file.model().graph().unwrap();
+        graph.nodes().iter().position(|node| node.op_type() == op_type).unwrap()
     }
 
     #[test]
@@ -195,14 +195,14 @@ mod tests {
 
     #[test]
     fn an_old_error_is_not() {
-        let mut proto = attention().proto().clone();
+        let mut proto = attention().model().proto();
         proto.graph.as_mut().unwrap().name.clear();
         let file = ModelFile::from_bytes(crate::file::Message::encode_to_vec(&proto).into()).unwrap();
         let import = OperatorSetIdProto { domain: String::new(), version: Some(22) };
         let edit = ModelEdit { opset_import: vec![import], ..ModelEdit::default() };
         assert_eq!(checked_with(&file, &edit), []);
         let wrong: Vec<Code> =
-            crate::check(file.proto(), &Options::of(&file)).unwrap().iter().map(|found| found.code).collect();
+            crate::check(file.model(), &Options::of(&file)).unwrap().iter().map(|found| found.code).collect();
         assert!(wrong.contains(&Code::FieldMissing), "{wrong:?}");
     }
 

@@ -3,21 +3,20 @@
 //! The graph of a training step continues the main graph: it reads its values, and may read its initializers. In the
 //! model of such a graph these are inputs and initializers after its own.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::result::ConvertedNode;
 use crate::analysis::Analysis;
 use crate::annotate::refined;
-use crate::file::proto::{GraphProto, ModelProto, ValueInfoProto};
-use crate::file::{GraphEdit, ModelEdit};
+use crate::file::proto::{GraphProto, ModelProto, StringStringEntryProto, TrainingInfoProto, ValueInfoProto};
+use crate::file::{Attribute, Function, Graph, GraphEdit, Model, ModelEdit};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 
 /// A graph of training.
 pub(super) struct Part {
     /// The graph as a model.
-    pub(super) model: ModelProto,
+    pub(super) model: Model,
     /// The index of its entry in the training information.
     index: usize,
     role: Role,
@@ -32,16 +31,16 @@ enum Role {
 }
 
 impl Part {
-    fn new(of: &ModelProto, graph: GraphProto, index: usize, role: Role) -> Self {
-        let own = (graph.initializer.len(), graph.input.len());
-        let model = ModelProto {
-            ir_version: of.ir_version,
-            opset_import: of.opset_import.clone(),
-            functions: of.functions.clone(),
+    fn new(of: &Model, graph: GraphProto, own: (usize, usize), index: usize, role: Role) -> Option<Self> {
+        let proto = ModelProto {
+            ir_version: of.ir_version(),
+            opset_import: of.opset_import().to_vec(),
+            functions: of.functions().iter().map(Function::proto).collect(),
             graph: Some(graph),
             ..ModelProto::default()
         };
-        Self { model, index, role, own }
+        // What comes of a model that was read can be read again.
+        Some(Self { model: Model::of(&proto).ok()?, index, role, own })
     }
 
     /// The path of a graph in findings, where the main graph is the one of training.
@@ -80,28 +79,29 @@ impl Part {
 }
 
 /// The graphs of training; `analysis` is that of the model without variables.
-pub(super) fn parts(model: &ModelProto, analysis: &Analysis<'_>) -> Vec<Part> {
+pub(super) fn parts(model: &Model, analysis: &Analysis<'_>) -> Vec<Part> {
     let mut parts = Vec::new();
-    for (index, training) in model.training_info.iter().enumerate() {
-        let graphs = [(&training.initialization, Role::Initialization), (&training.algorithm, Role::Algorithm)];
+    for (index, training) in model.training_info().iter().enumerate() {
+        let graphs = [(training.initialization(), Role::Initialization), (training.algorithm(), Role::Algorithm)];
         for (graph, role) in graphs {
             let Some(graph) = graph else { continue };
-            let mut part = Part::new(model, graph.clone(), index, role);
-            if let (Role::Algorithm, Some(graph)) = (role, &mut part.model.graph) {
-                extend(graph, model, analysis);
+            let mut graph = graph.proto();
+            let own = (graph.initializer.len(), graph.input.len());
+            if let Role::Algorithm = role {
+                extend(&mut graph, model, analysis);
             }
-            parts.push(part);
+            parts.extend(Part::new(model, graph, own, index, role));
         }
     }
     parts
 }
 
 /// Adds the values of the main graph, which the graph of a training step may read.
-fn extend(graph: &mut GraphProto, model: &ModelProto, analysis: &Analysis<'_>) {
+fn extend(graph: &mut GraphProto, model: &Model, analysis: &Analysis<'_>) {
     let set = variables(model);
     let mut known: HashSet<String> = graph.input.iter().map(|input| input.name.clone()).collect();
     known.extend(graph.initializer.iter().map(|tensor| tensor.name.clone()));
-    for tensor in model.graph.iter().flat_map(|main| &main.initializer) {
+    for tensor in model.graph().iter().flat_map(|main| main.initializers()) {
         if !set.contains(&*tensor.name) && known.insert(tensor.name.clone()) {
             graph.initializer.push(tensor.clone());
         }
@@ -116,45 +116,41 @@ fn extend(graph: &mut GraphProto, model: &ModelProto, analysis: &Analysis<'_>) {
 }
 
 /// The initializers that training sets, by name.
-pub(super) fn variables(model: &ModelProto) -> HashSet<&str> {
-    let bindings = model
-        .training_info
-        .iter()
-        .flat_map(|training| training.initialization_binding.iter().chain(&training.update_binding));
-    bindings.map(|binding| &*binding.key).collect()
+pub(super) fn variables(model: &Model) -> HashSet<String> {
+    bindings(model).map(|binding| binding.key).collect()
 }
 
-/// The model, with each initializer that training sets as an input too, so that nobody takes its elements as fixed.
-pub(super) fn without_variables(model: &ModelProto) -> Cow<'_, ModelProto> {
+fn bindings(model: &Model) -> impl Iterator<Item = StringStringEntryProto> {
+    model.training_info().iter().flat_map(|training| {
+        let TrainingInfoProto { initialization_binding, update_binding, .. } = training.header();
+        initialization_binding.into_iter().chain(update_binding)
+    })
+}
+
+/// The inputs that make each initializer that training sets an input too, so that nobody takes its elements as fixed.
+pub(super) fn inputs_of_variables(model: &Model) -> Vec<ValueInfoProto> {
     let set = variables(model);
-    let Some(graph) = model.graph.as_ref().filter(|_| !set.is_empty()) else { return Cow::Borrowed(model) };
-    let inputs: HashSet<&str> = graph.input.iter().map(|input| &*input.name).collect();
+    let Some(graph) = model.graph().filter(|_| !set.is_empty()) else { return Vec::new() };
+    let inputs: HashSet<&str> = graph.inputs().names().map(|input| model.text(input)).collect();
     let is_added = |name: &str| set.contains(name) && !inputs.contains(name);
-    let added = graph.initializer.iter().filter(|tensor| is_added(&tensor.name)).map(super::constant::input_of);
-    let mut model = model.clone();
-    if let Some(graph) = &mut model.graph {
-        graph.input.extend(added);
-    }
-    Cow::Owned(model)
+    graph.initializers().iter().filter(|tensor| is_added(&tensor.name)).map(super::constant::input_of).collect()
 }
 
 /// The names of values that training reads, computes or sets.
-pub(super) fn names(model: &ModelProto) -> Vec<String> {
-    fn of_graph(graph: &GraphProto, names: &mut Vec<String>) {
-        names.extend(graph.input.iter().chain(&graph.output).map(|value| value.name.clone()));
-        names.extend(graph.initializer.iter().map(|tensor| tensor.name.clone()));
-        for node in &graph.node {
-            names.extend(node.input.iter().chain(&node.output).cloned());
-            for attribute in &node.attribute {
-                attribute.g.as_deref().into_iter().chain(&attribute.graphs).for_each(|graph| of_graph(graph, names));
-            }
+pub(super) fn names(model: &Model) -> Vec<String> {
+    fn of_graph(graph: Graph<'_>, names: &mut Vec<String>) {
+        let model = graph.model();
+        let of_values = graph.inputs().names().chain(graph.outputs().names()).chain(graph.initializers().names());
+        names.extend(of_values.map(|name| model.text(name).to_owned()));
+        for node in graph.nodes() {
+            names.extend(node.inputs().iter().chain(node.outputs()).map(str::to_owned));
+            node.attributes().iter().flat_map(Attribute::subgraphs).for_each(|graph| of_graph(graph, names));
         }
     }
     let mut names = Vec::new();
-    for training in &model.training_info {
-        training.initialization.iter().chain(&training.algorithm).for_each(|graph| of_graph(graph, &mut names));
-        let bindings = training.initialization_binding.iter().chain(&training.update_binding);
-        names.extend(bindings.flat_map(|binding| [binding.key.clone(), binding.value.clone()]));
+    for training in model.training_info() {
+        training.initialization().into_iter().chain(training.algorithm()).for_each(|graph| of_graph(graph, &mut names));
     }
+    names.extend(bindings(model).flat_map(|binding| [binding.key, binding.value]));
     names
 }

@@ -25,7 +25,8 @@ pub struct ModelEdit {
 pub struct FunctionEdit {
     /// Opset imports, with the same meaning as in [`ModelEdit`].
     pub opset_import: Vec<OperatorSetIdProto>,
-    /// The edit of the body, which has nodes only: the parts of a graph that a function does not have are ignored.
+    /// The edit of the body: its nodes and its `value_info`. The parts of a graph that a function does not have are
+    /// ignored.
     pub body: GraphEdit,
 }
 

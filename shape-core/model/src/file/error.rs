@@ -3,8 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use prost::DecodeError;
-
+use super::cursor::DecodeError;
 use super::subgraph::SubgraphPosition;
 use super::text::TextKind;
 

@@ -2,20 +2,21 @@
 //!
 //! The messages are declared by hand, field by field: a generated module would need `protoc` or a derive macro, and
 //! offers neither of two essential properties. The bytes of an initializer are not copied (opening a 500 MB file only
-//! reads its metadata), and a hostile file is refused before it takes much memory.
+//! reads its metadata), and a hostile file is refused before it takes much memory. A [`Model`] is read from a file in
+//! one go into flat arrays; the messages of [`proto`] are what is decoded when it is asked for, and what is written.
 //!
 //! A model may store elements in other files of its folder; only [`External`] opens them.
 //!
 //! A file is never written from the decoded messages, since they drop unknown fields. The writer copies the original
 //! bytes around each change.
 
-mod attribute;
-mod budget;
+mod cursor;
 mod edit;
 mod error;
 mod external;
 mod external_data;
 mod identity;
+mod model;
 mod open;
 mod packed;
 mod plan;
@@ -26,6 +27,7 @@ mod relocate;
 mod replace;
 mod scan;
 mod source;
+mod store;
 mod subgraph;
 mod temporary;
 mod tensor;
@@ -36,13 +38,14 @@ mod wire;
 mod write;
 
 pub use bytes::Bytes;
-pub use prost::{DecodeError, Message};
 
+pub use cursor::DecodeError;
 pub use edit::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, TrainingEdit};
 pub use error::ModelError;
 pub use external::External;
 pub use external_data::ExternalError;
 pub use identity::FileId;
+pub use model::{Attribute, Function, Graph, Iter, List, Model, Name, Node, Training};
 pub use open::ModelFile;
 pub(crate) use open::read_tensor;
 pub use packed::{Packed, PackedIter};
@@ -53,3 +56,4 @@ pub use subgraph::SubgraphPosition;
 pub use temporary::discard_unfinished;
 pub use tensor::TensorError;
 pub use text::TextKind;
+pub use wire::Message;

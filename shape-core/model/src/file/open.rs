@@ -6,17 +6,20 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::budget::{self, Failure, Reason};
+use super::cursor::{Cursor, DecodeError, LEVELS, Refusal};
 use super::error::ModelError;
 use super::external::External;
+use super::model::{self, Model};
 use super::proto::{ModelProto, TensorProto};
 use super::scan::{self, Cut};
 use super::source::Source;
+use super::store::Store;
 use super::text::TextKind;
+use super::wire::{Message as _, check};
 
-/// An ONNX model and the bytes that it was decoded from.
+/// An ONNX model and the bytes that it was read from.
 pub struct ModelFile {
-    proto: ModelProto,
+    model: Model,
     source: Source,
     /// Where the bytes came from, for messages.
     label: PathBuf,
@@ -50,7 +53,7 @@ impl ModelFile {
         // A pipe has no folder.
         let external = if source.is_file() { External::beside(path) } else { External::none() };
         let path = path.to_owned();
-        Ok(Self { proto: decode(&path, &source)?, source, label: path.clone(), path: Some(path), external })
+        Ok(Self { model: decode(&path, &source)?, source, label: path.clone(), path: Some(path), external })
     }
 
     /// Reads a model to the end of a stream, such as standard input. `name` stands for it in messages. The model has no
@@ -74,7 +77,7 @@ impl ModelFile {
     pub fn from_reader(stream: impl Read, name: impl Into<PathBuf>) -> Result<Self, ModelError> {
         let label = name.into();
         let source = Source::read(stream).map_err(|reason| ModelError::Read { path: label.clone(), reason })?;
-        Ok(Self { proto: decode(&label, &source)?, source, label, path: None, external: External::none() })
+        Ok(Self { model: decode(&label, &source)?, source, label, path: None, external: External::none() })
     }
 
     /// Decodes a model from memory. `raw_data` and other bytes in the messages are views of `bytes`.
@@ -84,13 +87,13 @@ impl ModelFile {
     /// If the bytes are not an ONNX model, are damaged, or were made to exhaust memory.
     pub fn from_bytes(bytes: Bytes) -> Result<Self, ModelError> {
         let (source, label) = (Source::from(bytes), PathBuf::from(MEMORY));
-        Ok(Self { proto: decode(&label, &source)?, source, label, path: None, external: External::none() })
+        Ok(Self { model: decode(&label, &source)?, source, label, path: None, external: External::none() })
     }
 
     /// The model.
     #[must_use]
-    pub fn proto(&self) -> &ModelProto {
-        &self.proto
+    pub fn model(&self) -> &Model {
+        &self.model
     }
 
     /// Reads the elements of the model's tensors, including those in other files of its folder.
@@ -133,15 +136,20 @@ impl fmt::Debug for ModelFile {
 /// the file like those of [`ModelFile::open`].
 pub(crate) fn read_tensor(path: &Path) -> io::Result<(TensorProto, External)> {
     let source = Source::open(path)?;
-    let mut reader = source.reader(0..source.len());
-    let decoded = budget::decode(&mut reader);
-    reader.finish()?;
-    let tensor = decoded.map_err(|Failure { offset, reason }| {
-        let reason = match reason {
-            Reason::Malformed(reason) => format!("no tensor, as seen at byte {offset}: {reason}"),
-            Reason::TooDeep | Reason::OverBudget { .. } => {
-                format!("no tensor, but made to exhaust memory, at {offset}")
-            }
+    let store = Store::from(source.bytes().clone());
+    let mut cursor = Cursor::new(&store, 0, store.len(), allowance(store.len()));
+    let checked = (|| {
+        while cursor.left() > 0 {
+            let (tag, wire_type) = cursor.key()?;
+            check(&mut cursor, TensorProto::field(tag), tag, wire_type)?;
+        }
+        TensorProto::decode(source.bytes().clone())
+    })();
+    let tensor = checked.map_err(|error| {
+        let offset = cursor.position();
+        let reason = match error.refusal() {
+            Refusal::TooDeep | Refusal::OverBudget => format!("no tensor, but made to exhaust memory, at {offset}"),
+            _ => format!("no tensor, as seen at byte {offset}: {error}"),
         };
         io::Error::new(io::ErrorKind::InvalidData, reason)
     })?;
@@ -150,21 +158,28 @@ pub(crate) fn read_tensor(path: &Path) -> io::Result<(TensorProto, External)> {
 
 const MEMORY: &str = "<memory>";
 
-fn decode(path: &Path, source: &Source) -> Result<ModelProto, ModelError> {
+/// The memory that the model of a file of `len` bytes may take, in bytes.
+///
+/// Two bytes are an empty node, and an empty node takes many times as much memory, so a small hostile file could require
+/// a hundred times its own size.
+fn allowance(len: usize) -> usize {
+    const BASE: usize = 32 << 20;
+    const PER_BYTE: usize = 24;
+    len.saturating_mul(PER_BYTE).saturating_add(BASE)
+}
+
+fn decode(path: &Path, source: &Source) -> Result<Model, ModelError> {
     let path = || path.to_owned();
     if source.len() == 0 {
         return Err(ModelError::Empty { path: path() });
     }
-    let mut reader = source.reader(0..source.len());
-    let decoded = budget::decode::<ModelProto>(&mut reader);
-    reader.finish().map_err(|reason| ModelError::Read { path: path(), reason })?;
-    let checked = match decoded {
-        Err(failure) => Err(explain(path(), source, failure)),
-        Ok(proto) if proto == ModelProto::default() => Err(ModelError::NotOnnx { path: path() }),
-        Ok(proto) if proto.graph.is_none() && proto.functions.is_empty() && proto.training_info.is_empty() => {
-            Err(ModelError::NoGraph { path: path() })
+    let checked = match read(source.bytes().clone().into()) {
+        Err((offset, error)) => Err(explain(path(), source, offset, error)),
+        Ok(model) if model.graph().is_some() || !model.functions().is_empty() || !model.training_info().is_empty() => {
+            return Ok(model);
         }
-        Ok(proto) => return Ok(proto),
+        Ok(model) if model.header() == ModelProto::default() => Err(ModelError::NotOnnx { path: path() }),
+        Ok(_) => Err(ModelError::NoGraph { path: path() }),
     };
     // Checked only after decoding failed, so that no model is ever refused for looking like text.
     checked.map_err(|error| match TextKind::of(source.bytes()) {
@@ -173,12 +188,17 @@ fn decode(path: &Path, source: &Source) -> Result<ModelProto, ModelError> {
     })
 }
 
-pub(super) fn explain(path: PathBuf, source: &Source, failure: Failure) -> ModelError {
-    let Failure { offset, reason } = failure;
-    match reason {
-        Reason::TooDeep => ModelError::TooDeep { path, offset, levels: budget::LEVELS },
-        Reason::OverBudget { allowance } => ModelError::OverBudget { path, offset, allowance },
-        Reason::Malformed(reason) => match cut_short(source) {
+/// Reads a model within the memory that it may take.
+pub(super) fn read(store: Store) -> Result<Model, (usize, DecodeError)> {
+    let allowance = allowance(store.len());
+    model::read(store, allowance)
+}
+
+pub(super) fn explain(path: PathBuf, source: &Source, offset: usize, reason: DecodeError) -> ModelError {
+    match reason.refusal() {
+        Refusal::TooDeep => ModelError::TooDeep { path, offset, levels: LEVELS },
+        Refusal::OverBudget => ModelError::OverBudget { path, offset, allowance: allowance(source.len()) },
+        _ => match cut_short(source) {
             Some((offset, field, Cut { declared, left, .. })) => {
                 ModelError::Truncated { path, offset, field, declared, left }
             }
@@ -202,7 +222,7 @@ fn cut_short(source: &Source) -> Option<(usize, &'static str, Cut)> {
         (25, "functions"),
         (26, "configuration"),
     ];
-    let stop = scan::fields(&mut source.reader(0..source.len())).find_map(Result::err)?;
+    let stop = scan::fields(Cursor::over(source.bytes())).find_map(Result::err)?;
     let cut = stop.cut?;
     let (_, field) = FIELDS.iter().find(|(number, _)| *number == cut.number)?;
     Some((stop.offset, field, cut))

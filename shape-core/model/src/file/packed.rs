@@ -7,11 +7,10 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
-use bytes::{Buf, BufMut, Bytes, BytesMut};
-use prost::DecodeError;
-use prost::encoding::{self, DecodeContext, WireType};
+use bytes::{Bytes, BytesMut};
 
-use super::wire::{Field, Scalar};
+use super::cursor::{Cursor, DecodeError, WireType};
+use super::wire::{Field, Format, Scalar, Wire as _, format_of};
 
 /// A `repeated` field of numbers, as its encoded bytes.
 ///
@@ -52,14 +51,14 @@ impl<T: Scalar> Packed<T> {
     /// The elements in order. If the bytes are not a valid number, the item is an error and the last one.
     #[must_use]
     pub fn iter(&self) -> PackedIter<'_, T> {
-        PackedIter { rest: &self.bytes, element: PhantomData }
+        PackedIter { rest: Cursor::over(&self.bytes), element: PhantomData }
     }
 }
 
 /// The elements of a [`Packed`] field.
 #[derive(Clone, Debug)]
 pub struct PackedIter<'a, T> {
-    rest: &'a [u8],
+    rest: Cursor<'a>,
     element: PhantomData<T>,
 }
 
@@ -67,13 +66,13 @@ impl<T: Scalar> Iterator for PackedIter<'_, T> {
     type Item = Result<T, DecodeError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.rest.is_empty() {
+        if self.rest.left() == 0 {
             return None;
         }
         let mut value = T::default();
-        let read = value.merge(T::KIND, &mut self.rest, DecodeContext::default());
+        let read = value.merge(T::KIND, &mut self.rest);
         if read.is_err() {
-            self.rest = &[];
+            self.rest = Cursor::over(&[]);
         }
         Some(read.map(|()| value))
     }
@@ -92,42 +91,35 @@ impl<'a, T: Scalar> IntoIterator for &'a Packed<T> {
 
 impl<T: Scalar> FromIterator<T> for Packed<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let mut bytes = BytesMut::new();
+        let mut bytes = Vec::new();
         for value in values {
             value.put(&mut bytes);
         }
-        Self { bytes: bytes.freeze(), element: PhantomData }
+        Self { bytes: bytes.into(), element: PhantomData }
     }
 }
 
 impl<T: Scalar> Field for Packed<T> {
-    fn merge(
-        &mut self,
-        _tag: u32,
-        wire_type: WireType,
-        buf: &mut impl Buf,
-        ctx: DecodeContext,
-    ) -> Result<(), DecodeError> {
-        let mut run = Bytes::new();
-        if wire_type == WireType::LengthDelimited {
-            encoding::bytes::merge(wire_type, &mut run, buf, ctx)?;
+    fn merge(&mut self, _tag: u32, wire_type: WireType, cursor: &mut Cursor<'_>) -> Result<(), DecodeError> {
+        let run = if wire_type == WireType::LengthDelimited {
+            cursor.view()?
         } else {
             let mut value = T::default();
-            value.merge(wire_type, buf, ctx)?;
-            run = Self::from_iter([value]).bytes;
-        }
+            value.merge(wire_type, cursor)?;
+            Self::from_iter([value]).bytes
+        };
         self.append(run);
         Ok(())
     }
 
-    fn encode(&self, tag: u32, buf: &mut impl BufMut) {
+    fn encode(&self, tag: u32, to: &mut Vec<u8>) {
         if !self.is_empty() {
-            encoding::bytes::encode(tag, &self.bytes, buf);
+            self.bytes.encode(tag, to);
         }
     }
 
-    fn encoded_len(&self, tag: u32) -> usize {
-        if self.is_empty() { 0 } else { encoding::bytes::encoded_len(tag, &self.bytes) }
+    fn format(_tag: u32) -> Format {
+        format_of::<T>(true, true)
     }
 }
 

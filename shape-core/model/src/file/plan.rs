@@ -6,42 +6,18 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use prost::encoding::encode_varint;
-
 use super::edit::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, TrainingEdit};
 use super::error::ModelError;
+use super::model::{Attribute, Function, Graph, Item, List, Node, Training};
 use super::open::ModelFile;
 use super::proto::{
-    AttributeProto, FunctionProto, GraphProto, NodeProto, OperatorSetIdProto, TrainingInfoProto, TypeProto,
+    AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TrainingInfoProto, TypeProto,
     ValueInfoProto,
 };
 use super::scan::{self, Field, Stop};
 use super::subgraph::SubgraphPosition;
-use super::wire::Wire;
+use super::wire::{Wire, put_varint};
 use shape_core::opset::canonical_domain;
-
-// The numbers of the fields that change, and of the fields that contain them.
-const MODEL_IR_VERSION: u32 = 1;
-const MODEL_GRAPH: u32 = 7;
-const MODEL_OPSET_IMPORT: u32 = 8;
-const MODEL_TRAINING_INFO: u32 = 20;
-const MODEL_FUNCTIONS: u32 = 25;
-const FUNCTION_NODE: u32 = 7;
-const FUNCTION_OPSET_IMPORT: u32 = 9;
-const TRAINING_INITIALIZATION: u32 = 1;
-const TRAINING_ALGORITHM: u32 = 2;
-const IMPORT_VERSION: u32 = 2;
-const GRAPH_NODE: u32 = 1;
-const GRAPH_INITIALIZER: u32 = 5;
-const GRAPH_INPUT: u32 = 11;
-const GRAPH_OUTPUT: u32 = 12;
-const GRAPH_VALUE_INFO: u32 = 13;
-const NODE_INPUT: u32 = 1;
-const NODE_OUTPUT: u32 = 2;
-const NODE_ATTRIBUTE: u32 = 5;
-const ATTRIBUTE_G: u32 = 6;
-const ATTRIBUTE_GRAPHS: u32 = 11;
-const VALUE_INFO_TYPE: u32 = 2;
 
 /// The pieces to write, in order.
 #[derive(Debug, Default)]
@@ -62,9 +38,8 @@ impl Plan {
         &self.pieces
     }
 
-    /// The number of bytes.
-    pub(super) fn len(&self) -> usize {
-        self.len
+    pub(super) fn into_pieces(self) -> Vec<Piece> {
+        self.pieces
     }
 
     fn keep(&mut self, range: Range<usize>) {
@@ -113,7 +88,7 @@ fn resize(found: &Field, payload: Plan) -> Change {
     let mut plan = Plan::default();
     plan.keep(found.whole.start..found.key_end);
     let mut prefix = Vec::new();
-    encode_varint(payload.len as u64, &mut prefix);
+    put_varint(payload.len as u64, &mut prefix);
     plan.put(prefix);
     plan.append(payload);
     (found.whole.clone(), plan)
@@ -130,7 +105,7 @@ fn insert(at: usize, bytes: Vec<u8>) -> Change {
 }
 
 fn encoded(number: u32, value: &impl Wire) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(value.encoded_len(number));
+    let mut bytes = Vec::new();
     value.encode(number, &mut bytes);
     bytes
 }
@@ -150,26 +125,31 @@ struct Editor<'a> {
 impl Editor<'_> {
     fn model(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         let all = 0..self.model.bytes().len();
-        let proto = self.model.proto();
-        let mut changes = self.imports(all.clone(), MODEL_OPSET_IMPORT, &proto.opset_import, &edit.opset_import)?;
+        let model = self.model.model();
+        let mut changes =
+            self.imports(all.clone(), ModelProto::opset_import, model.opset_import(), &edit.opset_import)?;
         if let Some(ir_version) = edit.ir_version {
-            changes.extend(self.set(all.clone(), MODEL_IR_VERSION, encoded(MODEL_IR_VERSION, &ir_version))?);
+            changes.extend(self.set(
+                all.clone(),
+                ModelProto::ir_version,
+                encoded(ModelProto::ir_version, &ir_version),
+            )?);
         }
-        changes.extend(self.only_graph(all.clone(), MODEL_GRAPH, proto.graph.as_ref(), &edit.graph)?);
-        let entries = (MODEL_TRAINING_INFO, &*proto.training_info);
+        changes.extend(self.only_graph(all.clone(), ModelProto::graph, model.graph(), &edit.graph)?);
+        let entries = (ModelProto::training_info, model.training_info());
         changes.extend(self.entries(&all, entries, &edit.training, |found, of, edit| self.training(found, of, edit))?);
-        let entries = (MODEL_FUNCTIONS, &*proto.functions);
+        let entries = (ModelProto::functions, model.functions());
         changes.extend(self.entries(&all, entries, &edit.functions, |found, of, edit| self.function(found, of, edit))?);
         Ok(splice(all, changes))
     }
 
     /// Edits some entries of a list, by the index of each.
-    fn entries<T, E>(
+    fn entries<'m, T: Item<'m>, E>(
         &self,
         span: &Range<usize>,
-        (number, list): (u32, &[T]),
+        (number, list): (u32, List<'m, T>),
         edits: &BTreeMap<usize, E>,
-        each: impl Fn(&Field, &T, &E) -> Result<Option<Change>, ModelError>,
+        each: impl Fn(&Field, T, &E) -> Result<Option<Change>, ModelError>,
     ) -> Result<Vec<Change>, ModelError> {
         let mut changes = Vec::new();
         let found = if edits.is_empty() { Vec::new() } else { self.children(span.clone(), number)? };
@@ -185,25 +165,27 @@ impl Editor<'_> {
     fn training(
         &self,
         found: &Field,
-        training: &TrainingInfoProto,
+        training: Training<'_>,
         edit: &TrainingEdit,
     ) -> Result<Option<Change>, ModelError> {
         let span = || found.payload.clone();
-        let (first, step) = (training.initialization.as_ref(), training.algorithm.as_ref());
-        let first = self.only_graph(span(), TRAINING_INITIALIZATION, first, &edit.initialization)?;
-        let step = self.only_graph(span(), TRAINING_ALGORITHM, step, &edit.algorithm)?;
+        let (first, step) = (training.initialization(), training.algorithm());
+        let first = self.only_graph(span(), TrainingInfoProto::initialization, first, &edit.initialization)?;
+        let step = self.only_graph(span(), TrainingInfoProto::algorithm, step, &edit.algorithm)?;
         Ok(around(found, first.into_iter().chain(step).collect()))
     }
 
     fn function(
         &self,
         found: &Field,
-        function: &FunctionProto,
+        function: Function<'_>,
         edit: &FunctionEdit,
     ) -> Result<Option<Change>, ModelError> {
         let span = found.payload.clone();
-        let mut changes = self.imports(span, FUNCTION_OPSET_IMPORT, &function.opset_import, &edit.opset_import)?;
-        changes.extend(self.nodes(found, FUNCTION_NODE, &function.node, &edit.body)?);
+        let mut changes =
+            self.imports(span, FunctionProto::opset_import, function.opset_import(), &edit.opset_import)?;
+        changes.extend(self.nodes(found, FunctionProto::node, function.nodes(), &edit.body)?);
+        changes.extend(self.value_info(found, FunctionProto::value_info, function.value_info(), &edit.body)?);
         Ok(around(found, changes))
     }
 
@@ -212,7 +194,7 @@ impl Editor<'_> {
         &self,
         span: Range<usize>,
         number: u32,
-        graph: Option<&GraphProto>,
+        graph: Option<Graph<'_>>,
         edit: &GraphEdit,
     ) -> Result<Option<Change>, ModelError> {
         if *edit == GraphEdit::default() {
@@ -241,10 +223,10 @@ impl Editor<'_> {
         let entries: Vec<(Field, &str)> = entries.into_iter().zip(domains).collect();
         for import in edit {
             let domain = canonical_domain(&import.domain);
-            let version = || encoded(IMPORT_VERSION, &import.version.unwrap_or_default());
+            let version = || encoded(OperatorSetIdProto::version, &import.version.unwrap_or_default());
             let mut same = entries.iter().filter(|(_, old)| *old == domain).map(|(found, _)| found);
             match same.next() {
-                Some(first) => changes.push(self.only(first, IMPORT_VERSION, version())?),
+                Some(first) => changes.push(self.only(first, OperatorSetIdProto::version, version())?),
                 None => added.extend(encoded(number, import)),
             }
             changes.extend(same.map(|other| (other.whole.clone(), Plan::default())));
@@ -256,21 +238,21 @@ impl Editor<'_> {
         Ok(changes)
     }
 
-    fn graph(&self, found: &Field, graph: &GraphProto, edit: &GraphEdit) -> Result<Option<Change>, ModelError> {
-        let mut changes = self.value_info(found, graph, edit)?;
-        changes.extend(self.list(found, GRAPH_INITIALIZER, &edit.initializers)?);
-        changes.extend(self.list(found, GRAPH_INPUT, &edit.inputs)?);
+    fn graph(&self, found: &Field, graph: Graph<'_>, edit: &GraphEdit) -> Result<Option<Change>, ModelError> {
+        let mut changes = self.value_info(found, GraphProto::value_info, graph.value_info(), edit)?;
+        changes.extend(self.list(found, GraphProto::initializer, &edit.initializers)?);
+        changes.extend(self.list(found, GraphProto::input, &edit.inputs)?);
         changes.extend(self.declarations(found, graph, &edit.declarations)?);
-        changes.extend(self.nodes(found, GRAPH_NODE, &graph.node, edit)?);
+        changes.extend(self.nodes(found, GraphProto::node, graph.nodes(), edit)?);
         Ok(around(found, changes))
     }
 
     /// Edits the nodes of a graph or of the body of a function, which `number` is the field of.
-    fn nodes(
+    fn nodes<'m>(
         &self,
         found: &Field,
         number: u32,
-        nodes: &[NodeProto],
+        nodes: List<'m, Node<'m>>,
         edit: &GraphEdit,
     ) -> Result<Vec<Change>, ModelError> {
         let GraphEdit { nodes: edited, replaced, first, subgraphs, .. } = edit;
@@ -334,7 +316,7 @@ impl Editor<'_> {
     fn declarations(
         &self,
         found: &Field,
-        graph: &GraphProto,
+        graph: Graph<'_>,
         types: &[(String, TypeProto)],
     ) -> Result<Vec<Change>, ModelError> {
         let types: HashMap<&str, &TypeProto> = types.iter().map(|(name, r#type)| (&**name, r#type)).collect();
@@ -342,7 +324,7 @@ impl Editor<'_> {
         if types.is_empty() {
             return Ok(changes);
         }
-        for (number, entries) in [(GRAPH_INPUT, &graph.input), (GRAPH_OUTPUT, &graph.output)] {
+        for (number, entries) in [(GraphProto::input, graph.inputs()), (GraphProto::output, graph.outputs())] {
             for (found, entry) in self.children(found.payload.clone(), number)?.iter().zip(entries) {
                 let new = types.get(&*entry.name).filter(|new| entry.r#type.as_ref() != Some(**new));
                 changes.extend(new.map(|new| self.entry(found, new)).transpose()?);
@@ -351,7 +333,13 @@ impl Editor<'_> {
         Ok(changes)
     }
 
-    fn value_info(&self, found: &Field, graph: &GraphProto, edit: &GraphEdit) -> Result<Vec<Change>, ModelError> {
+    fn value_info<'m>(
+        &self,
+        found: &Field,
+        number: u32,
+        infos: List<'m, &'m ValueInfoProto>,
+        edit: &GraphEdit,
+    ) -> Result<Vec<Change>, ModelError> {
         if edit.value_info.is_empty() && edit.forgotten.is_empty() {
             return Ok(Vec::new());
         }
@@ -359,8 +347,8 @@ impl Editor<'_> {
             edit.value_info.iter().map(|(name, r#type)| (name.as_str(), r#type)).collect();
         let mut written = HashSet::new();
         let mut changes = Vec::new();
-        let entries = self.children(found.payload.clone(), GRAPH_VALUE_INFO)?;
-        for (index, (found, entry)) in entries.iter().zip(&graph.value_info).enumerate() {
+        let entries = self.children(found.payload.clone(), number)?;
+        for (index, (found, entry)) in entries.iter().zip(infos).enumerate() {
             if edit.forgotten.contains(&index) {
                 changes.push((found.whole.clone(), Plan::default()));
                 continue;
@@ -381,7 +369,7 @@ impl Editor<'_> {
             {
                 let entry =
                     ValueInfoProto { name: name.clone(), r#type: Some(r#type.clone()), ..ValueInfoProto::default() };
-                entry.encode(GRAPH_VALUE_INFO, &mut new);
+                entry.encode(number, &mut new);
             }
         }
         if !new.is_empty() {
@@ -393,7 +381,7 @@ impl Editor<'_> {
 
     /// Sets the type of an entry of `value_info`.
     fn entry(&self, found: &Field, r#type: &TypeProto) -> Result<Change, ModelError> {
-        self.only(found, VALUE_INFO_TYPE, encoded(VALUE_INFO_TYPE, r#type))
+        self.only(found, ValueInfoProto::r#type, encoded(ValueInfoProto::r#type, r#type))
     }
 
     /// Replaces all occurrences of a field in a message by a single one.
@@ -423,20 +411,20 @@ impl Editor<'_> {
     fn node(
         &self,
         found: &Field,
-        node: &NodeProto,
+        node: Node<'_>,
         edit: Option<&NodeEdit>,
         subgraphs: &[SubgraphEdit<'_>],
     ) -> Result<Option<Change>, ModelError> {
-        let attributes = self.children(found.payload.clone(), NODE_ATTRIBUTE)?;
+        let attributes = self.children(found.payload.clone(), NodeProto::attribute)?;
         let mut changes = Vec::new();
         if let Some(edit) = edit {
             if let Some(inputs) = &edit.inputs {
-                changes.extend(self.names(found, NODE_INPUT, &node.input, inputs)?);
+                changes.extend(self.names(found, NodeProto::input, node.inputs(), inputs)?);
             }
             if let Some(outputs) = &edit.outputs {
-                changes.extend(self.names(found, NODE_OUTPUT, &node.output, outputs)?);
+                changes.extend(self.names(found, NodeProto::output, node.outputs(), outputs)?);
             }
-            changes.extend(self.list(found, NODE_ATTRIBUTE, &edit.attributes)?);
+            changes.extend(self.list(found, NodeProto::attribute, &edit.attributes)?);
         }
         for subgraphs in subgraphs.chunk_by(|(a, _), (b, _)| a.attribute == b.attribute) {
             let Some((at, _)) = subgraphs.first() else {
@@ -444,7 +432,7 @@ impl Editor<'_> {
             };
             let gone = edit.is_some_and(|edit| edit.attributes.remove.contains(&at.attribute));
             let (Some(found), Some(attribute), false) =
-                (attributes.get(at.attribute), node.attribute.get(at.attribute), gone)
+                (attributes.get(at.attribute), node.attributes().get(at.attribute), gone)
             else {
                 return Err(self.missing(at));
             };
@@ -455,8 +443,14 @@ impl Editor<'_> {
 
     /// Sets the inputs or the outputs of a node: the leading ones that do not change are kept, the others are written
     /// after them.
-    fn names(&self, found: &Field, number: u32, old: &[String], new: &[String]) -> Result<Vec<Change>, ModelError> {
-        let kept = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    fn names<'m>(
+        &self,
+        found: &Field,
+        number: u32,
+        old: List<'m, &'m str>,
+        new: &[String],
+    ) -> Result<Vec<Change>, ModelError> {
+        let kept = old.iter().zip(new).take_while(|(old, new)| old == *new).count();
         let add = new.iter().skip(kept).cloned().collect();
         let edit = ListEdit { remove: (kept..old.len()).collect(), add };
         // A node without any gets its first one before all other fields.
@@ -471,13 +465,13 @@ impl Editor<'_> {
     fn attribute(
         &self,
         found: &Field,
-        attribute: &AttributeProto,
+        attribute: Attribute<'_>,
         edits: &[SubgraphEdit<'_>],
     ) -> Result<Option<Change>, ModelError> {
         let payload = found.payload.clone();
         let mut changes = Vec::new();
-        if let Some(g) = &attribute.g {
-            let graphs = self.children(payload, ATTRIBUTE_G)?;
+        if let Some(g) = attribute.graph() {
+            let graphs = self.children(payload, AttributeProto::g)?;
             for (at, edit) in edits {
                 let Some(found) = self.single(&graphs)?.filter(|_| at.index == 0) else {
                     return Err(self.missing(at));
@@ -485,9 +479,9 @@ impl Editor<'_> {
                 changes.extend(self.graph(found, g, edit)?);
             }
         } else {
-            let graphs = self.children(payload, ATTRIBUTE_GRAPHS)?;
+            let graphs = self.children(payload, AttributeProto::graphs)?;
             for (at, edit) in edits {
-                let (Some(found), Some(graph)) = (graphs.get(at.index), attribute.graphs.get(at.index)) else {
+                let (Some(found), Some(graph)) = (graphs.get(at.index), attribute.graphs().get(at.index)) else {
                     return Err(self.missing(at));
                 };
                 changes.extend(self.graph(found, graph, edit)?);
@@ -498,11 +492,9 @@ impl Editor<'_> {
 
     /// The occurrences of one field.
     fn children(&self, span: Range<usize>, number: u32) -> Result<Vec<Field>, ModelError> {
-        let mut reader = self.model.source().reader(span);
-        let found: Result<_, Stop> = scan::fields(&mut reader)
+        let found: Result<_, Stop> = scan::fields(self.model.model().cursor(span))
             .filter(|found| found.as_ref().map_or(true, |found| found.number == number))
             .collect();
-        reader.finish().map_err(|reason| ModelError::Read { path: self.model.label(), reason })?;
         // Cannot fail unless the file changed: the same bytes were decoded before.
         found.map_err(|_| ModelError::Changed { path: self.model.label() })
     }

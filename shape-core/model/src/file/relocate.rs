@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use super::external::folder;
 use super::external_data::{ExternalError, is_relative, location};
 use super::identity::FileId;
+use super::model::Model;
 use super::open::ModelFile;
-use super::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, SparseTensorProto, TensorProto};
 use super::regular::{self, Opened};
 use super::temporary::Temporary;
 
@@ -68,7 +68,7 @@ impl ModelFile {
     /// The files that the model's tensors name and that can be read, each once, with links resolved.
     #[must_use]
     pub fn data_files(&self) -> Vec<PathBuf> {
-        let files = locations(self.proto()).into_iter().filter_map(|location| self.external().find(location).ok());
+        let files = locations(self.model()).into_iter().filter_map(|location| self.external().find(location).ok());
         files.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
@@ -152,7 +152,7 @@ impl ModelFile {
         &self,
         target: Option<&Path>,
     ) -> Result<impl Iterator<Item = Result<MovedFile<'_>, RelocateError>>, RelocateError> {
-        let locations = locations(self.proto());
+        let locations = locations(self.model());
         let Some(target) = target else {
             return match locations.first() {
                 Some(location) => Err(RelocateError::NoFolder { location: (*location).to_owned() }),
@@ -239,51 +239,6 @@ fn compare(left: &Path, right: &Path) -> io::Result<bool> {
 }
 
 /// The locations of all tensors whose elements are in other files, wherever in the model they are.
-fn locations(model: &ModelProto) -> BTreeSet<&str> {
-    let mut found = Locations::default();
-    model.graph.iter().for_each(|graph| found.graph(graph));
-    for training in &model.training_info {
-        training.initialization.iter().chain(&training.algorithm).for_each(|graph| found.graph(graph));
-    }
-    for function in &model.functions {
-        found.attributes(&function.attribute_proto);
-        found.nodes(&function.node);
-    }
-    found.0
-}
-
-#[derive(Default)]
-struct Locations<'m>(BTreeSet<&'m str>);
-
-impl<'m> Locations<'m> {
-    fn graph(&mut self, graph: &'m GraphProto) {
-        graph.initializer.iter().for_each(|tensor| self.tensor(tensor));
-        graph.sparse_initializer.iter().for_each(|tensor| self.sparse(tensor));
-        self.nodes(&graph.node);
-    }
-
-    fn nodes(&mut self, nodes: &'m [NodeProto]) {
-        nodes.iter().for_each(|node| self.attributes(&node.attribute));
-    }
-
-    fn attributes(&mut self, attributes: &'m [AttributeProto]) {
-        for attribute in attributes {
-            attribute.t.iter().for_each(|tensor| self.tensor(tensor));
-            attribute.tensors.iter().for_each(|tensor| self.tensor(tensor));
-            attribute.sparse_tensor.iter().for_each(|tensor| self.sparse(tensor));
-            attribute.sparse_tensors.iter().for_each(|tensor| self.sparse(tensor));
-            attribute.g.iter().for_each(|graph| self.graph(graph));
-            attribute.graphs.iter().for_each(|graph| self.graph(graph));
-        }
-    }
-
-    fn sparse(&mut self, tensor: &'m SparseTensorProto) {
-        tensor.values.iter().chain(&tensor.indices).for_each(|tensor| self.tensor(tensor));
-    }
-
-    fn tensor(&mut self, tensor: &'m TensorProto) {
-        if tensor.is_external() {
-            self.0.extend(location(tensor));
-        }
-    }
+fn locations(model: &Model) -> BTreeSet<&str> {
+    model.all_tensors().filter(|tensor| tensor.is_external()).filter_map(location).collect()
 }

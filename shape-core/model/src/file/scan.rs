@@ -6,10 +6,7 @@
 use std::iter;
 use std::ops::Range;
 
-use bytes::Buf;
-use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
-
-use super::source::Reader;
+use super::cursor::{Cursor, WireType};
 
 /// One occurrence of a field, in byte offsets from the beginning of the file.
 #[derive(Clone, Debug)]
@@ -41,37 +38,34 @@ pub(super) struct Cut {
     pub(super) left: u64,
 }
 
-/// The fields of the message in `reader`. The iterator ends at the first field that cannot be read.
-pub(super) fn fields(reader: &mut Reader<'_>) -> impl Iterator<Item = Result<Field, Stop>> {
+/// The fields of the message that `cursor` reads. The iterator ends at the first field that cannot be read.
+pub(super) fn fields(mut cursor: Cursor<'_>) -> impl Iterator<Item = Result<Field, Stop>> {
     let mut failed = false;
     iter::from_fn(move || {
-        if failed || !reader.has_remaining() {
+        if failed || cursor.left() == 0 {
             return None;
         }
-        let found = field(reader);
+        let found = field(&mut cursor);
         failed = found.is_err();
         Some(found)
     })
 }
 
-fn field(reader: &mut Reader<'_>) -> Result<Field, Stop> {
-    let start = reader.position();
+fn field(cursor: &mut Cursor<'_>) -> Result<Field, Stop> {
+    let start = cursor.position();
     let stop = |cut| Stop { offset: start, cut };
-    let (number, wire_type) = decode_key(reader).map_err(|_| stop(None))?;
-    let key_end = reader.position();
+    let (number, wire_type) = cursor.key().map_err(|_| stop(None))?;
+    let key_end = cursor.position();
     let payload = if wire_type == WireType::LengthDelimited {
-        let declared = decode_varint(reader).map_err(|_| stop(None))?;
-        let left = reader.remaining();
-        let Some(length) = usize::try_from(declared).ok().filter(|&length| length <= left) else {
-            return Err(stop(Some(Cut { number, declared, left: left as u64 })));
-        };
-        let payload = reader.position();
-        reader.advance(length);
+        let declared = cursor.varint().map_err(|_| stop(None))?;
+        let (payload, left) = (cursor.position(), cursor.left());
+        let length = usize::try_from(declared).unwrap_or(usize::MAX);
+        cursor.skip(length).map_err(|_| stop(Some(Cut { number, declared, left: left as u64 })))?;
         payload
     } else {
-        skip_field(wire_type, number, reader, DecodeContext::default()).map_err(|_| stop(None))?;
-        reader.position()
+        cursor.skip_field(number, wire_type).map_err(|_| stop(None))?;
+        cursor.position()
     };
-    let end = reader.position();
+    let end = cursor.position();
     Ok(Field { number, whole: start..end, key_end, payload: payload..end })
 }

@@ -1,17 +1,13 @@
-//! The bytes of a model, and reading them without making them resident.
-//!
-//! Element data is returned as views of a memory map, which cost nothing until they are read. Everything between them
-//! is read from the file through a small window instead: touching one page of a map may map two megabytes around it,
-//! and after a few hundred such accesses the whole model counts as this process's memory.
+//! The bytes of a model: those of a file are mapped, and cost nothing until they are read.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 
 use super::regular::{self, MAX_STREAM, Opened};
 
@@ -97,12 +93,22 @@ impl Source {
         }
     }
 
-    /// A reader of the bytes of `span`, which must lie within the source.
-    pub(super) fn reader(&self, span: Range<usize>) -> Reader<'_> {
-        let mut reader =
-            Reader { source: self, at: span.start, end: span.end, window: Vec::new(), used: 0, failure: None };
-        reader.fill(SMALLEST);
-        reader
+    /// Copies a range of bytes. Those of a file are read and not taken from the map, which would count the whole model as
+    /// this process's memory.
+    pub(super) fn copy(&self, range: Range<usize>, output: &mut impl Write) -> io::Result<()> {
+        const BLOCK: usize = 1 << 18;
+        let Some(open) = &self.file else {
+            return output.write_all(self.bytes.get(range).unwrap_or_default());
+        };
+        let mut block = vec![0; range.len().min(BLOCK)];
+        for start in range.clone().step_by(BLOCK) {
+            let len = BLOCK.min(range.end - start);
+            let block = block.get_mut(..len).unwrap_or_default();
+            let gone = |error: io::Error| io::Error::new(error.kind(), format!("the model is gone: {error}"));
+            open.read(start, block).map_err(gone)?;
+            output.write_all(block)?;
+        }
+        Ok(())
     }
 }
 
@@ -128,91 +134,5 @@ impl Open {
         let mut file = &*file;
         file.seek(SeekFrom::Start(at as u64))?;
         file.read_exact(into)
-    }
-}
-
-/// The initial length of a window after a jump, in bytes: often only a header follows. It doubles with sequential
-/// reads.
-const SMALLEST: usize = 1 << 12;
-const LARGEST: usize = 1 << 18;
-
-/// Bytes up to this length are copied from the window, so that reading a name or a small constant does not access the
-/// map.
-const COPIED: usize = 256;
-
-/// Reads a span of a source in order.
-///
-/// A read must not fail inside of `prost`, which never requests more than what remains. After a failure the reader
-/// returns zeros, which are not a valid message, and [`finish`](Self::finish) returns the error.
-#[derive(Debug)]
-pub(super) struct Reader<'a> {
-    source: &'a Source,
-    /// The offset of the next byte in the source.
-    at: usize,
-    end: usize,
-    /// Bytes of the file; the one at index `used` is the byte at `at`. Empty without a file.
-    window: Vec<u8>,
-    used: usize,
-    failure: Option<io::Error>,
-}
-
-impl Reader<'_> {
-    /// The offset of the next byte in the source.
-    pub(super) fn position(&self) -> usize {
-        self.at
-    }
-
-    /// Returns the error if a read failed.
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.failure.map_or(Ok(()), Err)
-    }
-
-    fn fill(&mut self, size: usize) {
-        let Some(open) = &self.source.file else {
-            return;
-        };
-        self.window.clear();
-        self.window.resize(size.min(self.end - self.at), 0);
-        self.used = 0;
-        if self.failure.is_none() && !self.window.is_empty() {
-            self.failure = open.read(self.at, &mut self.window).err();
-            if self.failure.is_some() {
-                self.window.fill(0);
-            }
-        }
-    }
-}
-
-impl Buf for Reader<'_> {
-    fn remaining(&self) -> usize {
-        self.end - self.at
-    }
-
-    fn chunk(&self) -> &[u8] {
-        let chunk = match self.source.file {
-            Some(_) => self.window.get(self.used..),
-            None => self.source.bytes.get(self.at..self.end),
-        };
-        chunk.unwrap_or_default()
-    }
-
-    fn advance(&mut self, count: usize) {
-        assert!(count <= self.remaining(), "advanced past the end");
-        self.at += count;
-        self.used += count;
-        if self.used == self.window.len() {
-            self.fill((self.window.len() * 2).clamp(SMALLEST, LARGEST));
-        } else if self.used > self.window.len() {
-            self.fill(SMALLEST);
-        }
-    }
-
-    fn copy_to_bytes(&mut self, len: usize) -> Bytes {
-        let view = match self.chunk().get(..len) {
-            Some(bytes) if self.source.file.is_some() && len <= COPIED => Bytes::copy_from_slice(bytes),
-            _ => self.source.bytes.slice(self.at..self.at + len),
-        };
-        self.advance(len);
-        view
     }
 }

@@ -3,8 +3,6 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use bytes::Buf;
-
 use super::edit::{GraphEdit, ModelEdit};
 use super::error::ModelError;
 use super::open::ModelFile;
@@ -65,24 +63,11 @@ impl ModelFile {
 /// Writes `model` with the changes of `plan`.
 fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::new(output);
-    let mut reader = model.source().reader(0..model.source().len());
     for piece in plan.pieces() {
         match piece {
             Piece::New(bytes) => output.write_all(bytes)?,
-            Piece::Kept(range) => {
-                reader.advance(range.start - reader.position());
-                let mut left = range.len();
-                while left > 0 {
-                    let chunk = reader.chunk();
-                    let chunk = chunk.get(..left).unwrap_or(chunk);
-                    output.write_all(chunk)?;
-                    let written = chunk.len();
-                    reader.advance(written);
-                    left -= written;
-                }
-            }
+            Piece::Kept(range) => model.source().copy(range.clone(), &mut output)?,
         }
     }
-    reader.finish().map_err(|error| io::Error::new(error.kind(), format!("the model is gone: {error}")))?;
     output.flush()
 }

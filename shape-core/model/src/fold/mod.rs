@@ -11,9 +11,9 @@ use std::collections::{BTreeSet, HashMap};
 use crate::analysis::{Analysis, Scopes, analyse};
 use crate::annotate::refined;
 use crate::file::proto::{
-    AttributeProto, DimensionValue, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, TypeValue,
-    ValueInfoProto,
+    AttributeProto, DimensionValue, NodeProto, TensorProto, TypeProto, TypeValue, ValueInfoProto,
 };
+use crate::file::{Graph, Model, Node};
 use crate::file::{GraphEdit, ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::functions::Functions;
@@ -22,7 +22,7 @@ use crate::imports::Imports;
 use crate::options::{Options, OptionsError};
 use crate::value::Origin;
 use numbers::{NodeIndex, bytes, exact, tensor};
-use shape_core::node::{AttributeValue, NodeAttribute, TensorView};
+use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 use shape_core::rule::{DimsRule, OutputRule};
@@ -82,20 +82,20 @@ pub enum NotFolded {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, NotFolded> {
-    let model = file.proto();
+    let model = file.model();
     let analysis = analyse(model, options)?;
     if analysis.findings.iter().any(Finding::prevents_edits) {
         return Err(NotFolded::Refused(analysis.findings.into()));
     }
-    let inputs = || model.graph.iter().flat_map(|graph| &graph.input);
+    let inputs = || model.graph().into_iter().flat_map(Graph::inputs);
     if let Some((name, _)) = options.symbols.iter().find(|(name, _)| !inputs().any(|input| mentions(input, name))) {
         return Err(NotFolded::NotOfAnInput(name.clone()));
     }
-    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
+    let imports = Imports::read(model.opset_import(), model.ir_version().unwrap_or(0));
     let constant = constant_operator(&options.registry, &imports);
-    let mut folder = Folder::new(&analysis, model.ir_version.unwrap_or(0), constant);
+    let mut folder = Folder::new(&analysis, model.ir_version().unwrap_or(0), constant);
     // Training algorithms may read any value of the graph.
-    if !model.training_info.is_empty() {
+    if !model.training_info().is_empty() {
         folder.reads.iter_mut().for_each(|reads| *reads += 1);
     }
     folder.choose(model);
@@ -138,11 +138,9 @@ fn mentions(input: &ValueInfoProto, name: &str) -> bool {
 
 /// The inputs and outputs of the graph whose declarations the sizes in the options complete.
 fn declarations(analysis: &Analysis<'_>) -> Vec<(String, TypeProto)> {
-    let Some(GraphProto { input, output, .. }) = analysis.graphs.first().and_then(|graph| graph.proto) else {
-        return Vec::new();
-    };
+    let Some(graph) = analysis.graphs.first().and_then(|graph| graph.proto) else { return Vec::new() };
     let scopes = Scopes::of(analysis);
-    let declared = input.iter().chain(output).filter_map(|entry| {
+    let declared = graph.inputs().iter().chain(graph.outputs()).filter_map(|entry| {
         let old = entry.r#type.as_ref()?;
         let new = refined(scopes.value(0, &entry.name)?, Some(old), &analysis.symbols)?;
         (new != *old).then(|| (entry.name.clone(), new))
@@ -186,8 +184,8 @@ impl<'a, 'm> Folder<'a, 'm> {
                 folder.inside.entry((parent, position.node)).or_default().push(id);
             }
             let Some(proto) = info.proto else { continue };
-            for node in &proto.node {
-                folder.read(id, &node.input, 1);
+            for node in proto.nodes() {
+                folder.read(id, node.inputs(), 1);
             }
             for output in info.outputs.iter().flatten() {
                 folder.count(*output, 1);
@@ -195,19 +193,16 @@ impl<'a, 'm> Folder<'a, 'm> {
                     *given_out |= info.kind == GraphKind::Main;
                 }
             }
-            for annotation in &proto.quantization_annotation {
-                folder.read(id, std::slice::from_ref(&annotation.tensor_name), 1);
-                let names = annotation.quant_parameter_tensor_names.iter().map(|entry| &entry.value);
-                for name in names {
-                    folder.read(id, std::slice::from_ref(name), 1);
-                }
+            for annotation in proto.header().quantization_annotation {
+                let parameters = annotation.quant_parameter_tensor_names.iter().map(|entry| &*entry.value);
+                folder.read(id, parameters.chain([&*annotation.tensor_name]), 1);
             }
         }
         folder
     }
 
-    fn read(&mut self, graph: usize, names: &[String], times: isize) -> Vec<u32> {
-        let named = names.iter().filter(|name| !name.is_empty());
+    fn read<'n>(&mut self, graph: usize, names: impl IntoIterator<Item = &'n str>, times: isize) -> Vec<u32> {
+        let named = names.into_iter().filter(|name| !name.is_empty());
         let values: Vec<u32> = named.filter_map(|name| self.scopes.index(graph, name)).collect();
         values.iter().for_each(|value| self.count(*value, times));
         values
@@ -223,17 +218,17 @@ impl<'a, 'm> Folder<'a, 'm> {
         self.reads.get(value as usize).is_some_and(|reads| *reads > 0)
     }
 
-    fn node(&self, (graph, index): NodeIndex) -> Option<&'m NodeProto> {
-        self.analysis.graphs.get(graph)?.proto?.node.get(index)
+    fn node(&self, (graph, index): NodeIndex) -> Option<Node<'m>> {
+        self.analysis.graphs.get(graph)?.proto?.nodes().get(index)
     }
 
     fn outputs(&self, at: NodeIndex) -> Vec<u32> {
-        let names = self.node(at).map_or(&[][..], |node| node.output.as_slice());
-        names.iter().filter(|name| !name.is_empty()).filter_map(|name| self.scopes.index(at.0, name)).collect()
+        let names = self.node(at).into_iter().flat_map(Node::outputs);
+        names.filter(|name| !name.is_empty()).filter_map(|name| self.scopes.index(at.0, name)).collect()
     }
 
     /// Marks the nodes whose outputs are all known as numbers.
-    fn choose(&mut self, model: &ModelProto) {
+    fn choose(&mut self, model: &Model) {
         // In early opsets the node of a constant holds floating-point numbers only.
         let allow = self.constant.and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
         let exact = exact(self.analysis, &self.scopes, &self.inside, &Functions::of(model));
@@ -241,7 +236,7 @@ impl<'a, 'm> Folder<'a, 'm> {
         let mut chosen = Vec::new();
         for (graph, info) in self.analysis.graphs.iter().enumerate() {
             let (Some(proto), Some(true)) = (info.proto, outside.get(graph)) else { continue };
-            for (index, node) in proto.node.iter().enumerate() {
+            for (index, node) in proto.nodes().iter().enumerate() {
                 let outputs = self.outputs((graph, index));
                 let constant = |output: &u32| {
                     let Some(value) = self.analysis.values.get(*output as usize) else { return false };
@@ -250,8 +245,8 @@ impl<'a, 'm> Folder<'a, 'm> {
                         && bytes(value).is_some()
                         && (!self.is_node(*output, graph) || allowed())
                 };
-                let is_constant = self.constant.is_some_and(|schema| schema.name == node.op_type)
-                    && canonical_domain(&node.domain) == "ai.onnx";
+                let is_constant = self.constant.is_some_and(|schema| schema.name == node.op_type())
+                    && canonical_domain(node.domain()) == "ai.onnx";
                 let is_read = outputs.iter().any(|output| self.is_read(*output));
                 let has_graphs = self.inside.contains_key(&(graph, index));
                 if is_read && !is_constant && !has_graphs && outputs.iter().all(constant) {
@@ -291,17 +286,17 @@ impl<'a, 'm> Folder<'a, 'm> {
     /// Subtracts the reads of a node and its subgraphs; returns the values that became unread.
     fn no_longer_reads(&mut self, at: NodeIndex) -> Vec<u32> {
         let Some(node) = self.node(at) else { return Vec::new() };
-        let mut values = self.read(at.0, &node.input, -1);
+        let mut values = self.read(at.0, node.inputs(), -1);
         let mut open: Vec<usize> = self.inside.get(&at).cloned().unwrap_or_default();
         while let Some(graph) = open.pop() {
             let Some(proto) = self.analysis.graphs.get(graph).and_then(|info| info.proto) else { continue };
-            for (index, node) in proto.node.iter().enumerate() {
+            for (index, node) in proto.nodes().iter().enumerate() {
                 // The reads of a removed node are already subtracted.
                 if self.gone.contains_key(&(graph, index)) {
                     continue;
                 }
                 self.gone.insert((graph, index), false);
-                values.extend(self.read(graph, &node.input, -1));
+                values.extend(self.read(graph, node.inputs(), -1));
                 open.extend(self.inside.get(&(graph, index)).into_iter().flatten());
             }
         }
@@ -350,7 +345,7 @@ impl<'a, 'm> Folder<'a, 'm> {
                 }
             } else if let Some(Schema { name: op_type, .. }) = self.constant {
                 let nodes = comes.entry((value.graph, at.index)).or_default();
-                let name = if nodes.is_empty() { &*at.node.name } else { "" };
+                let name = if nodes.is_empty() { at.node.name() } else { "" };
                 nodes.push(constant_node(op_type, &tensor, name));
             }
         }
@@ -374,8 +369,8 @@ impl<'a, 'm> Folder<'a, 'm> {
         for (graph, info) in self.analysis.graphs.iter().enumerate() {
             let Some(proto) = info.proto else { continue };
             let goes = |name: &str| self.scopes.index(graph, name).is_some_and(|value| vanished.contains(&value));
-            let gone: BTreeSet<usize> = positions(proto.initializer.iter().map(|tensor| &*tensor.name), &goes);
-            let forgotten = positions(proto.value_info.iter().map(|entry| &*entry.name), &goes);
+            let gone: BTreeSet<usize> = positions(proto.initializers().iter().map(|tensor| &*tensor.name), &goes);
+            let forgotten = positions(proto.value_info().iter().map(|entry| &*entry.name), &goes);
             if (gone.is_empty() && forgotten.is_empty()) || self.is_inside(graph) {
                 continue;
             }
@@ -395,8 +390,12 @@ fn positions<'n>(names: impl Iterator<Item = &'n str>, goes: &dyn Fn(&str) -> bo
 
 fn constant_node(op_type: &str, tensor: &TensorProto, name: &str) -> NodeProto {
     let output = vec![tensor.name.clone()];
-    let value =
-        AttributeProto::from_view(&NodeAttribute::new("value", AttributeValue::Tensor(TensorView::new(tensor))));
+    let value = AttributeProto {
+        name: "value".to_owned(),
+        r#type: Some(AttributeKind::Tensor.number()),
+        t: Some(Box::new(tensor.clone())),
+        ..AttributeProto::default()
+    };
     NodeProto {
         name: name.to_owned(),
         op_type: op_type.to_owned(),

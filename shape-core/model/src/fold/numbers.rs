@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::analysis::{Analysis, Scopes};
 use crate::file::Bytes;
-use crate::file::proto::{NodeProto, TensorProto};
+use crate::file::Node;
+use crate::file::proto::TensorProto;
 use crate::functions::Functions;
 use crate::graph::GraphKind;
 use crate::value::{MAX_ELEMENTS, Origin, Value};
@@ -26,13 +27,13 @@ pub(super) fn exact(
     functions: &Functions<'_>,
 ) -> Vec<bool> {
     let node =
-        |graph: usize, index: usize| -> Option<&NodeProto> { analysis.graphs.get(graph)?.proto?.node.get(index) };
+        |graph: usize, index: usize| -> Option<Node<'_>> { analysis.graphs.get(graph)?.proto?.nodes().get(index) };
     let mut exact: Vec<bool> = Vec::with_capacity(analysis.values.len());
     // A value comes after those that it depends on.
     for value in &analysis.values {
         let of = |value: u32| exact.get(value as usize).copied().unwrap_or(true);
-        let read = |graph: usize, node: &NodeProto| -> Vec<u32> {
-            let named = node.input.iter().filter(|name| !name.is_empty());
+        let read = |graph: usize, node: Node<'_>| -> Vec<u32> {
+            let named = node.inputs().iter().filter(|name| !name.is_empty());
             named.filter_map(|name| scopes.index(graph, name)).collect()
         };
         let is = match (value.origin, analysis.graphs.get(value.graph).map(|info| info.kind)) {

@@ -126,7 +126,7 @@ pub(super) fn no_sparse(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     match subject.graph.and_then(|graph| graph.proto).filter(|_| subject.node().is_none()) {
         None => sparse.extend(subject.attributes().filter(|(_, value)| holds_sparse(*value)).map(|(name, _)| name)),
         Some(graph) => {
-            let stored = graph.sparse_initializer.iter().map(|tensor| tensor.values.as_ref());
+            let stored = graph.sparse_initializers().iter().map(|tensor| tensor.values.as_ref());
             sparse.extend(stored.map(|values| values.map_or("", |values| &*values.name)));
         }
     }

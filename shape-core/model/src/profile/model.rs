@@ -23,7 +23,7 @@ pub(super) fn onnx(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
 
 /// The model has no graphs for training.
 pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
-    match subject.facts.model.training_info.len() {
+    match subject.facts.model.training_info().len() {
         0 => pass("the model has no training graphs"),
         count => fail(format!("the model has {count} entries in `training_info`")),
     }
@@ -32,7 +32,7 @@ pub(super) fn no_training(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
 /// The model imports an opset, and its imports select a version for each node.
 pub(super) fn imports(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let Some(used) = subject.operator() else {
-        let imports = &subject.facts.model.opset_import;
+        let imports = &subject.facts.model.opset_import();
         if imports.is_empty() {
             return fail("the model imports no opset");
         }
@@ -46,7 +46,7 @@ pub(super) fn imports(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
         return pass(format!("the model imports {}", named(&all.collect::<Vec<_>>())));
     };
     match used.operator {
-        UsedOperator::Version(schema) if subject.facts.model.opset_import.is_empty() => {
+        UsedOperator::Version(schema) if subject.facts.model.opset_import().is_empty() => {
             fail(format!("no import selects {}-{}", schema.name, schema.since_version))
         }
         UsedOperator::Version(schema) => pass(format!("{}-{} is in force", schema.name, schema.since_version)),

@@ -68,7 +68,7 @@ pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) ->
         return fail(format!("{}{found}", finding.message));
     }
     let Some(node) = subject.node() else { return open("there is no node") };
-    let names = node.input.iter().chain(&node.output).filter(|name| !name.is_empty());
+    let names = node.inputs().iter().chain(node.outputs()).filter(|name| !name.is_empty());
     for name in names {
         match subject.value_called(name).map(|value| &value.ty) {
             Some(Ok(_)) => {}
@@ -87,9 +87,10 @@ pub(super) fn no_conversion(subject: &Subject<'_, '_>, arguments: &Arguments) ->
 /// The node sets every attribute and connects every input that it may.
 pub(super) fn no_defaults(subject: &Subject<'_, '_>, _: &Arguments) -> Outcome {
     let (Some(schema), Some(node)) = (subject.schema(), subject.node()) else { return no_version(subject) };
-    let attribute = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
+    let attribute = |name: &str| node.attributes().iter().any(|attribute| attribute.name() == name);
     let index = |name: &str| schema.inputs.iter().position(|input| input.name == name);
-    let input = |name: &str| index(name).and_then(|index| node.input.get(index)).is_some_and(|input| !input.is_empty());
+    let input =
+        |name: &str| index(name).and_then(|index| node.inputs().get(index)).is_some_and(|input| !input.is_empty());
     // Only one of several mutually exclusive attributes and inputs can be present.
     let excluded = |name: &str| {
         let groups = schema.exclusive.iter().filter(|group| group.of.contains(&name));
@@ -167,7 +168,7 @@ pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
     if let Some(outcome) = contradicted(subject, arguments) {
         return outcome;
     }
-    for name in node.input.iter().filter(|name| !name.is_empty()) {
+    for name in node.inputs().iter().filter(|name| !name.is_empty()) {
         match subject.value_called(name).map(|value| &value.dims) {
             Some(Ok(_)) => {}
             Some(Err(reason)) => {
@@ -177,7 +178,7 @@ pub(super) fn as_inferred(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
         }
     }
     let mut shown = Vec::new();
-    for name in node.output.iter().filter(|name| !name.is_empty()) {
+    for name in node.outputs().iter().filter(|name| !name.is_empty()) {
         match subject.value_called(name).map(|value| &value.dims) {
             Some(Ok(dims)) => match agree(subject, name, dims) {
                 Ok(()) => shown.push(format!("{name}: {}", subject.facts.dims(dims))),

@@ -7,7 +7,7 @@ use super::outcome::{Outcome, Verdict};
 use super::subject::Facts;
 use super::table::{Profile, ProfileRule};
 use crate::check::checked;
-use crate::file::proto::ModelProto;
+use crate::file::Model;
 use crate::finding::{Finding, NodeRef};
 use crate::options::{Options, OptionsError};
 use crate::text::shortened;
@@ -74,7 +74,7 @@ impl Texts {
 /// # Errors
 /// The same as for [`analyse`](crate::analyse).
 pub fn check(
-    model: &ModelProto,
+    model: &Model,
     options: &Options,
     profile: &'static Profile,
     options_of_profile: &[&str],

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use super::outcome::{MAX_NAMED, Outcome, open};
 use super::overlay::Overlay;
 use crate::analysis::Analysis;
-use crate::file::proto::{AttributeProto, ModelProto, NodeProto, TypeProto, ValueInfoProto};
+use crate::file::proto::{TypeProto, ValueInfoProto};
+use crate::file::{Attribute, Model, Node};
 use crate::finding::{Finding, NodeRef};
-use crate::graph::{Graph, GraphKind, NodeAt, graphs};
+use crate::graph::{GraphAt, GraphKind, NodeAt, graphs};
 use crate::usage::{NodeUse, Usage, UsedOperator};
 use crate::value::Value;
 use shape_core::code::Severity;
@@ -18,14 +19,14 @@ use shape_core::symbolic::{Dim, Reason};
 
 /// The facts about a model.
 pub(super) struct Facts<'a, 'm> {
-    pub(super) model: &'m ModelProto,
+    pub(super) model: &'m Model,
     pub(super) analysis: &'a Analysis<'m>,
     /// The operators of the profile.
     pub(super) operators: &'static [&'static str],
     /// The operators that the profile has rules for.
     overlays: &'static [Overlay],
     registry: &'a Registry,
-    graphs: Vec<Graph<'a, 'm>>,
+    graphs: Vec<GraphAt<'a, 'm>>,
     usage: Usage<'a, 'm>,
     /// The declarations of values, by graph and name.
     declared: HashMap<(usize, &'m str), &'m TypeProto>,
@@ -35,7 +36,7 @@ pub(super) struct Facts<'a, 'm> {
 
 impl<'a, 'm> Facts<'a, 'm> {
     pub(super) fn of(
-        model: &'m ModelProto,
+        model: &'m Model,
         analysis: &'a Analysis<'m>,
         registry: &'a Registry,
         (operators, overlays): (&'static [&'static str], &'static [Overlay]),
@@ -44,10 +45,12 @@ impl<'a, 'm> Facts<'a, 'm> {
         let mut declared = HashMap::new();
         for graph in &graphs {
             let function = graph.function.filter(|_| graph.kind == GraphKind::Function);
-            let function = function.and_then(|index| model.functions.get(index));
-            let of_graph =
-                graph.proto.iter().flat_map(|graph| graph.value_info.iter().chain(&graph.input).chain(&graph.output));
-            let infos = of_graph.chain(function.iter().flat_map(|function| &function.value_info));
+            let function = function.and_then(|index| model.functions().get(index));
+            let of_graph = graph
+                .proto
+                .iter()
+                .flat_map(|graph| graph.value_info().iter().chain(graph.inputs()).chain(graph.outputs()));
+            let infos = of_graph.chain(function.iter().flat_map(|function| function.value_info()));
             declared.extend(infos.filter_map(|info| Some(((graph.id, &*info.name), info.r#type.as_ref()?))));
         }
         let mut findings: Vec<_> = analysis.findings.of_nodes().collect();
@@ -93,8 +96,8 @@ impl<'a, 'm> Facts<'a, 'm> {
 /// The subject of a rule: the model as a whole, a graph, or a node.
 pub(super) struct Subject<'f, 'm> {
     pub(super) facts: &'f Facts<'f, 'm>,
-    pub(super) graph: Option<&'f Graph<'f, 'm>>,
-    node: Option<(usize, &'m NodeProto)>,
+    pub(super) graph: Option<&'f GraphAt<'f, 'm>>,
+    node: Option<(usize, Node<'m>)>,
     used: Option<NodeUse<'m>>,
 }
 
@@ -108,7 +111,7 @@ impl<'f, 'm> Subject<'f, 'm> {
         Some(NodeAt { graph: self.graph?.id, index, node }.into())
     }
 
-    pub(super) fn node(&self) -> Option<&'m NodeProto> {
+    pub(super) fn node(&self) -> Option<Node<'m>> {
         self.node.map(|(_, node)| node)
     }
 
@@ -152,11 +155,12 @@ impl<'f, 'm> Subject<'f, 'm> {
         };
         let input = schema.inputs.iter().position(|input| input.name == parameter);
         let output = schema.outputs.iter().position(|output| output.name == parameter);
-        let name = input.map(|index| node.input.get(index)).or_else(|| output.map(|index| node.output.get(index)));
+        let name =
+            input.map(|index| node.inputs().get(index)).or_else(|| output.map(|index| node.outputs().get(index)));
         let Some(name) = name else {
             return Err(open(format!("{}-{} has no input or output `{parameter}`", schema.name, schema.since_version)));
         };
-        Ok(name.map_or("", String::as_str))
+        Ok(name.unwrap_or_default())
     }
 
     /// The value that the node has for an input or output of its operator.
@@ -191,17 +195,17 @@ impl<'f, 'm> Subject<'f, 'm> {
     /// inputs and outputs of a graph.
     pub(super) fn defined(&self) -> Vec<(&'m str, Option<&'m TypeProto>)> {
         if let Some(node) = self.node() {
-            let names = node.output.iter().filter(|name| !name.is_empty());
-            return names.map(|name| (&**name, self.declared(name))).collect();
+            let names = node.outputs().iter().filter(|name| !name.is_empty());
+            return names.map(|name| (name, self.declared(name))).collect();
         }
         let proto = self.graph.and_then(|graph| graph.proto);
-        let values = proto.iter().flat_map(|graph| graph.input.iter().chain(&graph.output));
+        let values = proto.iter().flat_map(|graph| graph.inputs().iter().chain(graph.outputs()));
         values.map(|ValueInfoProto { name, r#type, .. }| (&**name, r#type.as_ref())).collect()
     }
 
     /// The attributes that the node sets.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (&'m str, AttributeValue<'m>)> {
-        let attributes = self.node().into_iter().flat_map(|node| &node.attribute).filter_map(AttributeProto::view);
+        let attributes = self.node().into_iter().flat_map(|node| node.attributes()).filter_map(Attribute::view);
         attributes.map(|attribute| (attribute.name, attribute.value))
     }
 

@@ -293,7 +293,7 @@ pub(super) fn as_target(subject: &Subject<'_, '_>, arguments: &Arguments) -> Out
         let inferred = if dims.contains(&None) { data.div_exact(&sizes) } else { None };
         let dims: Option<Vec<Dim>> = dims.into_iter().map(|dim| dim.or_else(|| inferred.clone())).collect();
         let Some(dims) = dims else { return Ok(open("the size for -1 is unknown")) };
-        let Some(name) = subject.node().and_then(|node| node.output.first()) else {
+        let Some(name) = subject.node().and_then(|node| node.outputs().first()) else {
             return Ok(open("the node has no output"));
         };
         agree(subject, name, &dims)?;

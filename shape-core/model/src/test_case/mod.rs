@@ -53,7 +53,7 @@ pub fn run(folder: &Path, registry: &Registry) -> Case {
 fn run_folder(folder: &Path, registry: &Registry) -> Result<(), Stop> {
     let file = ModelFile::open(folder.join("model.onnx")).map_err(|error| Stop::error(error.to_string()))?;
     let options = Options { registry: registry.clone(), ..Options::of(&file) };
-    let analysis = analyse(file.proto(), &options).map_err(|error| Stop::error(error.to_string()))?;
+    let analysis = analyse(file.model(), &options).map_err(|error| Stop::error(error.to_string()))?;
     if let Some(finding) = analysis.findings.iter().find(|finding| finding.severity() == Severity::Error) {
         return Err(Stop::fail(format!("the model is refused: {} ({})", finding.message, finding.code)));
     }

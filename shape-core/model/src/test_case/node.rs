@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::outcome::Stop;
 use super::value::{Data, Value};
-use crate::file::proto::{AttributeProto, NodeProto};
+use crate::file::{Attribute, Node};
 use crate::imports::Imports;
 use shape_core::check;
 use shape_core::data_type::DataType;
@@ -16,18 +16,18 @@ use shape_core::types::Type;
 
 /// Computes the outputs of a node.
 pub(super) fn run(
-    node: &NodeProto,
+    node: Node<'_>,
     imports: &Imports,
     registry: &Registry,
     values: &HashMap<&str, Value>,
 ) -> Result<Vec<Value>, Stop> {
-    let operator = &node.op_type;
+    let operator = node.op_type();
     // The model has no errors, so a missing version means that the registry lacks it.
     let schema = imports
-        .get(&node.domain)
-        .and_then(|opset| registry.resolve(&node.domain, operator, opset).ok())
+        .get(node.domain())
+        .and_then(|opset| registry.resolve(node.domain(), operator, opset).ok())
         .ok_or_else(|| Stop::skip(format!("{operator} has no descriptor")))?;
-    let inputs = node.input.iter().map(|name| match (values.get(&**name), &**name) {
+    let inputs = node.inputs().iter().map(|name| match (values.get(name), name) {
         (Some(value), _) => Ok(Some(value)),
         (None, "") => Ok(None),
         (None, name) => Err(Stop::fail(format!("nothing computes `{name}`"))),
@@ -42,14 +42,14 @@ pub(super) fn run(
         return Err(Stop::fail(format!("{operator}: {problem}, found {}", problem.found())));
     }
     let facts: Vec<Option<Fact<'_>>> = inputs.iter().map(|value| value.map(fact)).collect();
-    let attributes: Vec<_> = node.attribute.iter().filter_map(AttributeProto::view).collect();
+    let attributes: Vec<_> = node.attributes().iter().filter_map(Attribute::view).collect();
     let present: Vec<bool> = inputs.iter().map(Option::is_some).collect();
     let query = TypeQuery { attributes: &attributes, given: &present, inputs: &types, within: &|_, _| None };
     let ty = |index: usize| {
         let decided = schema.decided(index, &query).ok().flatten();
         decided.or_else(|| bindings.resolve(schema.output(index)?)).and_then(Type::element)
     };
-    let outputs = node.output.len();
+    let outputs = node.outputs().len();
     let mut collected = Collected { outputs: vec![Output::default(); outputs], types: (0..outputs).map(ty).collect() };
     schema
         .infer(&attributes, Inputs(&facts), &mut collected)

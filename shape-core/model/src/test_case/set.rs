@@ -6,23 +6,24 @@ use std::path::Path;
 use super::node;
 use super::outcome::{Outcome, Stop};
 use super::value::{Data, Value};
-use crate::file::proto::{GraphProto, TypeValue, ValueInfoProto};
+use crate::file::Graph;
+use crate::file::proto::{TypeValue, ValueInfoProto};
 use crate::file::{ModelFile, read_tensor};
 use crate::imports::Imports;
 use shape_core::registry::Registry;
 
 /// Runs the model on the inputs in a folder, and compares the outputs with the expected ones next to them.
 pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Result<(), Stop> {
-    let model = file.proto();
-    let graph = model.graph.as_ref().ok_or_else(|| Stop::error("the model has no graph"))?;
+    let model = file.model();
+    let graph = model.graph().ok_or_else(|| Stop::error("the model has no graph"))?;
     let mut values = initial(file, graph, folder)?;
-    let imports = Imports::read(&model.opset_import, model.ir_version.unwrap_or(0));
-    for node in &graph.node {
+    let imports = Imports::read(model.opset_import(), model.ir_version().unwrap_or(0));
+    for node in graph.nodes() {
         let outputs = node::run(node, &imports, registry, &values)?;
-        values.extend(node.output.iter().map(String::as_str).zip(outputs).filter(|(name, _)| !name.is_empty()));
+        values.extend(node.outputs().iter().zip(outputs).filter(|(name, _)| !name.is_empty()));
     }
     let mut by_dims = Ok(());
-    for (index, output) in graph.output.iter().enumerate() {
+    for (index, output) in graph.outputs().iter().enumerate() {
         let expected = read(&folder.join(format!("output_{index}.pb")), output)?;
         let found =
             values.get(&*output.name).ok_or_else(|| Stop::fail(format!("nothing computes `{}`", output.name)))?;
@@ -38,14 +39,14 @@ pub(super) fn run(file: &ModelFile, folder: &Path, registry: &Registry) -> Resul
 }
 
 /// The values that exist before the first node runs, by name.
-fn initial<'m>(file: &ModelFile, graph: &'m GraphProto, folder: &Path) -> Result<HashMap<&'m str, Value>, Stop> {
+fn initial<'m>(file: &ModelFile, graph: Graph<'m>, folder: &Path) -> Result<HashMap<&'m str, Value>, Stop> {
     let mut values = HashMap::new();
-    for initializer in &graph.initializer {
+    for initializer in graph.initializers() {
         let value = Value::read(initializer, file.external());
         let value = value.map_err(|error| Stop::error(format!("`{}`: {error}", initializer.name)))?;
         values.insert(&*initializer.name, value);
     }
-    for (index, input) in graph.input.iter().enumerate() {
+    for (index, input) in graph.inputs().iter().enumerate() {
         let path = folder.join(format!("input_{index}.pb"));
         // An input with a default may have no file.
         if path.exists() || !values.contains_key(&*input.name) {

@@ -1,25 +1,25 @@
 //! Checks the fields of attributes: exactly one value, of the declared kind.
 
 use super::checker::{Checker, Location};
-use crate::file::proto::AttributeProto;
+use crate::file::Attribute;
 use shape_core::code::Code;
 use shape_core::node::AttributeKind;
 
 impl Checker<'_, '_> {
     /// Checks an attribute of a node; `function` is the function that the node belongs to, by its index in the model.
-    pub(super) fn attribute(&mut self, attribute: &AttributeProto, function: Option<usize>, location: Location<'_>) {
-        let name = &*attribute.name;
-        let kind = attribute.r#type.and_then(AttributeKind::from_number);
+    pub(super) fn attribute(&mut self, attribute: Attribute<'_>, function: Option<usize>, location: Location<'_>) {
+        let name = attribute.name();
+        let kind = attribute.kind_number().and_then(AttributeKind::from_number);
         let set: Vec<AttributeKind> = attribute.set_kinds().collect();
         if kind.is_none() && !set.is_empty() && self.ir_version > 1 {
             let found = location.finding(Code::FieldMissing, format!("the attribute `{name}` has no kind"));
-            let found = found.expected(list(&set)).found(match attribute.r#type.unwrap_or(0) {
+            let found = found.expected(list(&set)).found(match attribute.kind_number().unwrap_or(0) {
                 0 => "nothing".to_owned(),
                 number => format!("{number}, which is not a kind"),
             });
             self.push(found.help("set its `type`, which is required since IR version 2"));
         }
-        if !attribute.ref_attr_name.is_empty() {
+        if !attribute.reference().is_empty() {
             self.reference(attribute, kind, &set, function, location);
         } else if let Some(kind) = kind
             && set != [kind]
@@ -40,13 +40,13 @@ impl Checker<'_, '_> {
                 location.finding(Code::AttributeFields, format!("the attribute `{name}` has values of several kinds"));
             self.push(found.expected("one").found(list(&set)).help("write the attribute again, with one value"));
         }
-        for tensor in attribute.t.as_deref().into_iter().chain(&attribute.tensors) {
+        for tensor in attribute.tensor().into_iter().chain(attribute.tensors()) {
             self.tensor(tensor, &format!("the attribute `{name}`"), location);
         }
-        for sparse in attribute.sparse_tensor.as_deref().into_iter().chain(&attribute.sparse_tensors) {
+        for sparse in attribute.sparse_tensor().into_iter().chain(attribute.sparse_tensors()) {
             self.sparse(sparse, &format!("the attribute `{name}`"), false, location);
         }
-        for ty in attribute.tp.as_deref().into_iter().chain(&attribute.type_protos) {
+        for ty in attribute.type_proto().into_iter().chain(attribute.type_protos()) {
             self.types(ty, name, location);
         }
     }
@@ -54,13 +54,13 @@ impl Checker<'_, '_> {
     /// Checks an attribute that refers to an attribute of the function around it.
     fn reference(
         &mut self,
-        attribute: &AttributeProto,
+        attribute: Attribute<'_>,
         kind: Option<AttributeKind>,
         set: &[AttributeKind],
         function: Option<usize>,
         location: Location<'_>,
     ) {
-        let (name, to) = (&*attribute.name, &*attribute.ref_attr_name);
+        let (name, to) = (attribute.name(), attribute.reference());
         if !set.is_empty() {
             let message = format!("the attribute `{name}` has both a reference to `{to}` and a value");
             let found = location.finding(Code::AttributeFields, message).expected("no value").found(list(set));

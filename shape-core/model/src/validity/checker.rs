@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::facts::Facts;
-use crate::file::proto::{ModelProto, StringStringEntryProto};
+use crate::file::Model;
+use crate::file::proto::StringStringEntryProto;
 use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::graph::NodeAt;
@@ -12,13 +13,13 @@ use shape_core::code::Code;
 
 /// The state of the checks.
 pub(super) struct Checker<'m, 'o> {
-    pub(super) model: &'m ModelProto,
+    pub(super) model: &'m Model,
     pub(super) options: &'o Options,
     pub(super) ir_version: i64,
     pub(super) functions: Functions<'m>,
     pub(super) facts: Facts<'m>,
     /// The names of the device configurations.
-    pub(super) configurations: HashSet<&'m str>,
+    pub(super) configurations: HashSet<String>,
     pub(super) findings: Findings,
     /// The features that were already reported as newer than the IR version.
     pub(super) newer: HashSet<&'static str>,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter;
 
-use crate::file::proto::{AttributeProto, FunctionProto, ModelProto, NodeProto};
+use crate::file::{Attribute, Function, List, Model, Node};
 use crate::functions::{Functions, name};
 use crate::names::Names;
 use crate::text::shortened;
@@ -34,10 +34,10 @@ pub(super) struct Attributes<'m> {
 }
 
 impl<'m> Attributes<'m> {
-    fn of(function: &'m FunctionProto) -> Self {
+    fn of(function: Function<'m>) -> Self {
         const MAX_NAMES: usize = 16;
-        let without = function.attribute.iter().map(|name| (&**name, None));
-        let with = function.attribute_proto.iter().map(|default| (&*default.name, kind(default)));
+        let without = function.attributes().iter().map(|name| (name, None));
+        let with = function.defaults().iter().map(|default| (default.name(), kind(default)));
         let all: Vec<_> = without.chain(with).collect();
         let some = all.iter().take(MAX_NAMES).map(|(name, _)| shortened(name)).collect::<Vec<_>>().join(", ");
         let names = match all.len() {
@@ -50,19 +50,19 @@ impl<'m> Attributes<'m> {
 }
 
 /// The declared kind of an attribute.
-pub(super) fn kind(attribute: &AttributeProto) -> Option<AttributeKind> {
-    attribute.r#type.and_then(AttributeKind::from_number)
+pub(super) fn kind(attribute: Attribute<'_>) -> Option<AttributeKind> {
+    attribute.kind_number().and_then(AttributeKind::from_number)
 }
 
 impl<'m> Facts<'m> {
-    pub(super) fn of(model: &'m ModelProto, functions: &Functions<'m>, registry: &Registry) -> Self {
+    pub(super) fn of(model: &'m Model, functions: &Functions<'m>, registry: &Registry) -> Self {
         let mut facts = Self {
-            attributes: model.functions.iter().map(Attributes::of).collect(),
+            attributes: model.functions().iter().map(Attributes::of).collect(),
             common: HashMap::new(),
             needed: Vec::new(),
             inputs: Vec::new(),
         };
-        for index in iter::once(None).chain((0..model.functions.len()).map(Some)) {
+        for index in iter::once(None).chain((0..model.functions().len()).map(Some)) {
             let function = index.and_then(|index| functions.get(index));
             let who = || function.map_or("the model".to_owned(), |function| format!("the function {}", name(function)));
             for (domain, opset) in functions.imports(index).iter() {
@@ -71,33 +71,33 @@ impl<'m> Facts<'m> {
                 }
             }
         }
-        for (index, (function, attributes)) in model.functions.iter().zip(&facts.attributes).enumerate() {
+        for (index, (function, attributes)) in model.functions().iter().zip(&facts.attributes).enumerate() {
             let imports = functions.imports(Some(index));
             let indices: HashMap<&str, usize> =
-                function.input.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
-            let schema = |node: &NodeProto| {
-                let domain = canonical_domain(&node.domain);
+                function.inputs().iter().enumerate().map(|(index, name)| (name, index)).collect();
+            let schema = |node: Node<'_>| {
+                let domain = canonical_domain(node.domain());
                 let opset = imports.get(domain).filter(|_| functions.called(node).is_none())?;
-                registry.resolve(domain, &node.op_type, opset).ok()
+                registry.resolve(domain, node.op_type(), opset).ok()
             };
             let mut needed = HashSet::new();
-            each(&function.node, &mut |node| {
-                let references = || node.attribute.iter().filter(|attribute| !attribute.ref_attr_name.is_empty());
+            each(function.nodes(), &mut |node| {
+                let references = || node.attributes().iter().filter(|attribute| !attribute.reference().is_empty());
                 let Some(schema) = references().next().and_then(|_| schema(node)) else { return };
                 let required = |name: &str| schema.attribute(name).is_some_and(|attribute| attribute.required);
-                needed.extend(references().filter(|of| required(&of.name)).map(|of| &*of.ref_attr_name));
+                needed.extend(references().filter(|of| required(of.name())).map(|of| of.reference()));
             });
             let mut inputs = BTreeSet::new();
             // Nodes in subgraphs do not count, since they may run only if an input is present.
-            for node in &function.node {
+            for node in function.nodes() {
                 let Some(schema) = schema(node) else { continue };
                 let required = |index: usize| schema.input(index).is_some_and(is_required);
-                let names = node.input.iter().enumerate().filter(|(index, _)| required(*index));
-                inputs.extend(names.filter_map(|(_, name)| indices.get(&**name)));
+                let names = node.inputs().iter().enumerate().filter(|(index, _)| required(*index));
+                inputs.extend(names.filter_map(|(_, name)| indices.get(name)));
             }
             // The others have a default, or do not exist, which is reported at the reference.
             let without = |name: &&str| attributes.kinds.get(name).is_some_and(Option::is_none);
-            let in_order = function.attribute.iter().map(String::as_str);
+            let in_order = function.attributes().iter();
             facts.needed.push(in_order.filter(without).filter(|name| needed.remove(name)).collect());
             facts.inputs.push(inputs);
         }
@@ -120,12 +120,12 @@ fn is_required(input: &FormalParameter) -> bool {
 }
 
 /// Visits nodes and the nodes in their subgraphs.
-pub(super) fn each<'m>(nodes: &'m [NodeProto], visit: &mut dyn FnMut(&'m NodeProto)) {
+pub(super) fn each<'m>(nodes: List<'m, Node<'m>>, visit: &mut dyn FnMut(Node<'m>)) {
     for node in nodes {
         visit(node);
-        for attribute in &node.attribute {
-            for graph in attribute.g.as_deref().into_iter().chain(&attribute.graphs) {
-                each(&graph.node, visit);
+        for attribute in node.attributes() {
+            for graph in attribute.subgraphs() {
+                each(graph.nodes(), visit);
             }
         }
     }

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::checker::{Checker, Location};
 use super::facts::{Facts, each, kind};
 use super::value::Side;
-use crate::file::proto::NodeProto;
+use crate::file::Node;
 use crate::functions::name;
-use crate::graph::Graph;
+use crate::graph::GraphAt;
 use crate::text::shortened;
 use shape_core::code::Code;
 use shape_core::node::AttributeKind;
@@ -16,8 +16,8 @@ use shape_core::opset::canonical_domain;
 impl<'m> Checker<'m, '_> {
     /// Checks a function by itself. `index` is its index in the model.
     pub(super) fn function(&mut self, index: usize, location: Location<'_>) {
-        let Some(function) = self.model.functions.get(index) else { return };
-        if function.name.is_empty() {
+        let Some(function) = self.model.functions().get(index) else { return };
+        if function.name().is_empty() {
             let found = location.finding(Code::FieldMissing, "the function has no name");
             let found = found.expected("a name").found("an empty one");
             self.push(found.help("give it the name that its calls use, or remove it"));
@@ -28,54 +28,54 @@ impl<'m> Checker<'m, '_> {
             let found = found.expected("a unique combination of domain, name and overload").found("a second one");
             self.push(found.help("remove one of the two, or give it another overload"));
         }
-        if !function.overload.is_empty() {
+        if !function.overload().is_empty() {
             self.needs(10, "the overload of a function", location);
         }
-        if !function.attribute_proto.is_empty() {
+        if !function.defaults().is_empty() {
             self.needs(9, "an attribute of a function with a default", location);
         }
-        if !function.value_info.is_empty() {
+        if !function.value_info().is_empty() {
             self.needs(10, "the type of a value of a function", location);
         }
-        self.metadata(&function.metadata_props, "the function", location);
-        function.value_info.iter().for_each(|info| self.value(info, Side::Inner, location));
+        self.metadata(&function.metadata_props(), "the function", location);
+        function.value_info().iter().for_each(|info| self.value(info, Side::Inner, location));
         let mut seen = HashSet::new();
-        for output in function.output.iter().filter(|output| !seen.insert(output.as_str())) {
+        for output in function.outputs().iter().filter(|output| !seen.insert(*output)) {
             let found =
                 location.finding(Code::OutputDuplicate, format!("`{output}` is an output of the function twice"));
             self.push(found.expected("each once").found(output).help("use an Identity node for the second one"));
         }
         let mut seen = HashSet::new();
-        let names = function.attribute.iter().chain(function.attribute_proto.iter().map(|default| &default.name));
-        for attribute in names.filter(|attribute| !seen.insert(attribute.as_str())) {
+        let names = function.attributes().iter().chain(function.defaults().iter().map(|default| default.name()));
+        for attribute in names.filter(|attribute| !seen.insert(*attribute)) {
             let message = format!("`{attribute}` is an attribute of the function twice");
             let found = location.finding(Code::AttributeDuplicate, message);
             self.push(found.expected("one, with a default or without").found("two").help("keep one"));
         }
-        for default in &function.attribute_proto {
+        for default in function.defaults() {
             self.attribute(default, None, location);
         }
     }
 
     /// Checks a node that may be a call, or that may be part of a function.
-    pub(super) fn call(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &'m NodeProto) {
+    pub(super) fn call(&mut self, graph: GraphAt<'_, 'm>, location: Location<'_>, node: Node<'m>) {
         match self.functions.called(node) {
             Some(called) => self.call_of(called, location, node),
             None => self.common_version(graph, location, node),
         }
     }
 
-    fn call_of(&mut self, called: usize, location: Location<'_>, node: &NodeProto) {
+    fn call_of(&mut self, called: usize, location: Location<'_>, node: Node<'_>) {
         let Facts { attributes, needed, inputs, .. } = &self.facts;
         let needed = needed.get(called).zip(inputs.get(called));
         let function = self.functions.get(called).zip(attributes.get(called)).zip(needed);
         let Some(((function, attributes), (needed, inputs))) = function else { return };
-        let present: HashSet<&str> = node.attribute.iter().map(|attribute| &*attribute.name).collect();
+        let present: HashSet<&str> = node.attributes().iter().map(|attribute| attribute.name()).collect();
         let mut found = Vec::new();
         // At most 8 of each kind are reported; a hostile file could require any number.
-        let is_connected = |index: &&usize| node.input.get(**index).is_some_and(|name| !name.is_empty());
+        let is_connected = |index: &&usize| node.inputs().get(**index).is_some_and(|name| !name.is_empty());
         for index in inputs.iter().filter(|index| !is_connected(index)).take(8) {
-            let input = shortened(function.input.get(*index).map_or("", String::as_str));
+            let input = shortened(function.inputs().get(*index).unwrap_or_default());
             let message = format!("input {index} (`{input}`) is missing; the function {} needs it", name(function));
             let finding = location.finding(Code::InputMissing, message).expected("a value").found("nothing");
             found.push(finding.help("connect the input"));
@@ -86,16 +86,16 @@ impl<'m> Checker<'m, '_> {
             let finding = location.finding(Code::AttributeMissing, message).expected("a value").found("nothing");
             found.push(finding.help("add the attribute, or give it a default in attribute_proto"));
         }
-        for attribute in &node.attribute {
-            match attributes.kinds.get(&*attribute.name) {
+        for attribute in node.attributes() {
+            match attributes.kinds.get(attribute.name()) {
                 None => {
-                    let message = format!("the function {} has no attribute `{}`", name(function), attribute.name);
+                    let message = format!("the function {} has no attribute `{}`", name(function), attribute.name());
                     let finding = location.finding(Code::AttributeUnknown, message).expected(&attributes.names);
-                    found.push(finding.found(&attribute.name).help("remove the attribute"));
+                    found.push(finding.found(attribute.name()).help("remove the attribute"));
                 }
                 Some(Some(expected)) if kind(attribute).is_some_and(|kind| kind != *expected) => {
                     let message =
-                        format!("the attribute `{}` has the wrong kind; it must be {expected}", attribute.name);
+                        format!("the attribute `{}` has the wrong kind; it must be {expected}", attribute.name());
                     let finding = location.finding(Code::AttributeType, message).expected(expected);
                     let finding = finding.found(kind(attribute).map_or("", AttributeKind::name));
                     found.push(finding.help(format!("the function {} has a default of that kind", name(function))));
@@ -107,8 +107,8 @@ impl<'m> Checker<'m, '_> {
     }
 
     /// Reports a node of a function whose operator version differs from that in the rest of the model.
-    fn common_version(&mut self, graph: Graph<'_, 'm>, location: Location<'_>, node: &NodeProto) {
-        let domain = canonical_domain(&node.domain);
+    fn common_version(&mut self, graph: GraphAt<'_, 'm>, location: Location<'_>, node: Node<'_>) {
+        let domain = canonical_domain(node.domain());
         let Some(opset) = graph.function.and_then(|function| self.functions.imports(Some(function)).get(domain)) else {
             return;
         };
@@ -116,7 +116,7 @@ impl<'m> Checker<'m, '_> {
         if opset == *common {
             return;
         }
-        let version = |opset| self.options.registry.resolve(domain, &node.op_type, opset);
+        let version = |opset| self.options.registry.resolve(domain, node.op_type(), opset);
         let Ok(schema) = version(opset) else { return };
         let other = match version(*common) {
             Ok(other) if other.since_version == schema.since_version => return,
@@ -125,7 +125,7 @@ impl<'m> Checker<'m, '_> {
             }
             Err(_) => format!("an operator of opset {common}, which {who} imports"),
         };
-        let message = format!("{} has a different version here than elsewhere in the model", node.op_type);
+        let message = format!("{} has a different version here than elsewhere in the model", node.op_type());
         let found = location.finding(Code::FunctionOpset, message).expected(other);
         let found = found.found(format!("{}-{}, of opset {opset}", schema.name, schema.since_version));
         self.push(found.help(format!("import one opset of {domain} in the model and in all of its functions")));
@@ -134,16 +134,16 @@ impl<'m> Checker<'m, '_> {
     /// Reports functions that call themselves, directly or through others.
     pub(super) fn recursion(&mut self) {
         let model = self.model;
-        let mut calls = Vec::with_capacity(model.functions.len());
-        for function in &model.functions {
+        let mut calls = Vec::with_capacity(model.functions().len());
+        for function in model.functions() {
             let (mut called, mut seen) = (Vec::new(), HashSet::new());
-            each(&function.node, &mut |node| {
+            each(function.nodes(), &mut |node| {
                 called.extend(self.functions.called(node).filter(|called| seen.insert(*called)));
             });
             calls.push(called);
         }
         for Cycle { first, second, length } in cycles(&calls) {
-            let name = |function: usize| model.functions.get(function).map(name).unwrap_or_default();
+            let name = |function: usize| model.functions().get(function).map(name).unwrap_or_default();
             let by = match length {
                 1 => String::new(),
                 2 => format!(", through {}", name(second)),

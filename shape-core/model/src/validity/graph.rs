@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::checker::{Checker, Location};
 use super::value::Side;
-use crate::file::proto::{GraphProto, NodeProto};
-use crate::graph::{Graph, GraphKind, NodeAt};
+use crate::file::Graph;
+use crate::file::proto::GraphProto;
+use crate::graph::{GraphAt, GraphKind, NodeAt};
 use shape_core::code::Code;
 
 impl<'m> Checker<'m, '_> {
-    pub(super) fn graph(&mut self, graph: Graph<'_, 'm>) {
+    pub(super) fn graph(&mut self, graph: GraphAt<'_, 'm>) {
         let location = Location::graph(graph.path);
         if let Some(proto) = graph.proto {
             self.proto(proto, graph.kind, location);
@@ -19,47 +20,42 @@ impl<'m> Checker<'m, '_> {
         self.node_names(graph);
     }
 
-    fn proto(&mut self, graph: &'m GraphProto, kind: GraphKind, location: Location<'_>) {
-        if graph.name.is_empty() {
+    fn proto(&mut self, graph: Graph<'m>, kind: GraphKind, location: Location<'_>) {
+        if graph.name().is_empty() {
             let found = location.finding(Code::FieldMissing, "the graph has no name");
             self.push(found.expected("a name").found("an empty one").help("give it a name, which the format requires"));
         }
-        self.metadata(&graph.metadata_props, "the graph", location);
+        let GraphProto { metadata_props, quantization_annotation, .. } = graph.header();
+        self.metadata(&metadata_props, "the graph", location);
         let (input, output) = match kind {
             GraphKind::Main => (Side::Input, Side::Output),
             GraphKind::Subgraph { .. } | GraphKind::Function => (Side::Inner, Side::Inner),
         };
-        let initialized: HashSet<&str> = graph.initializer.iter().map(|tensor| &*tensor.name).collect();
-        for info in &graph.input {
+        let initialized: HashSet<&str> = graph.initializers().iter().map(|tensor| &*tensor.name).collect();
+        for info in graph.inputs() {
             // Up to IR 3 an initializer is an input too, and callers may leave it out.
             let is_optional = initialized.contains(&*info.name) && (1..4).contains(&self.ir_version);
             self.value(info, if is_optional { Side::Inner } else { input }, location);
         }
-        graph.output.iter().for_each(|info| self.value(info, output, location));
-        graph.value_info.iter().for_each(|info| self.value(info, Side::Inner, location));
+        graph.outputs().iter().for_each(|info| self.value(info, output, location));
+        graph.value_info().iter().for_each(|info| self.value(info, Side::Inner, location));
         self.initializers(graph, &initialized, kind, location);
-        if !graph.quantization_annotation.is_empty() {
+        if !quantization_annotation.is_empty() {
             self.needs(5, "a quantization annotation", location);
-            self.quantization(graph, location);
+            self.quantization(graph, &quantization_annotation, location);
         }
     }
 
-    fn initializers(
-        &mut self,
-        graph: &'m GraphProto,
-        initialized: &HashSet<&str>,
-        kind: GraphKind,
-        location: Location<'_>,
-    ) {
-        for tensor in &graph.initializer {
+    fn initializers(&mut self, graph: Graph<'m>, initialized: &HashSet<&str>, kind: GraphKind, location: Location<'_>) {
+        for tensor in graph.initializers() {
             self.initializer(tensor, location);
         }
-        for sparse in &graph.sparse_initializer {
+        for sparse in graph.sparse_initializers() {
             self.sparse_initializer(sparse, location);
         }
         if (1..4).contains(&self.ir_version) {
-            let inputs: HashSet<&str> = graph.input.iter().map(|input| &*input.name).collect();
-            for tensor in graph.initializer.iter().filter(|tensor| !inputs.contains(&*tensor.name)) {
+            let inputs: HashSet<&str> = graph.inputs().iter().map(|input| &*input.name).collect();
+            for tensor in graph.initializers().iter().filter(|tensor| !inputs.contains(&*tensor.name)) {
                 let message = format!("the initializer `{}` is not an input of the graph", tensor.name);
                 let found = location.finding(Code::InitializerNotInput, message);
                 let found = found.expected("an input of the same name, up to IR version 3");
@@ -67,7 +63,7 @@ impl<'m> Checker<'m, '_> {
                 self.push(found.help("set ir_version to 4, or add the input"));
             }
         } else if let GraphKind::Subgraph { .. } = kind {
-            for input in graph.input.iter().filter(|input| initialized.contains(&*input.name)) {
+            for input in graph.inputs().iter().filter(|input| initialized.contains(&*input.name)) {
                 let message = format!("`{}` is both an input and an initializer of a subgraph", input.name);
                 let found = location.finding(Code::InitializerInput, message);
                 let found = found.expected("one of the two, because the node supplies each input").found("both");
@@ -79,14 +75,14 @@ impl<'m> Checker<'m, '_> {
     }
 
     /// Reports nodes with the same name; unnamed nodes do not count.
-    fn node_names(&mut self, graph: Graph<'_, 'm>) {
+    fn node_names(&mut self, graph: GraphAt<'_, 'm>) {
         let mut first: HashMap<&str, usize> = HashMap::with_capacity(graph.nodes.len());
         // By name: the second node with it, and the indices of all of them.
         let mut shared: Vec<(NodeAt<'_>, Vec<usize>)> = Vec::new();
         let mut indices: HashMap<&str, usize> = HashMap::new();
-        for (index, node) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.name.is_empty()) {
-            let NodeProto { name, .. } = node;
-            let Some(one) = first.get(&**name).copied() else {
+        for (index, node) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.name().is_empty()) {
+            let name = node.name();
+            let Some(one) = first.get(name).copied() else {
                 first.insert(name, index);
                 continue;
             };
@@ -100,7 +96,7 @@ impl<'m> Checker<'m, '_> {
         }
         for (at, nodes) in shared {
             let location = Location { graph: graph.path, at: Some(at) };
-            let message = format!("{} nodes are called `{}`", nodes.len(), at.node.name);
+            let message = format!("{} nodes are called `{}`", nodes.len(), at.node.name());
             let found = location.finding(Code::NodeNameDuplicate, message).expected("a unique name for each, or none");
             self.push(found.found(numbers(&nodes)).help("rename all but one, or leave their names empty"));
         }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::checker::{Checker, Location};
 use super::facts::Facts;
+use crate::file::Model;
 use crate::file::proto::ModelProto;
 use crate::finding::Findings;
 use crate::functions::Functions;
@@ -14,20 +15,21 @@ use shape_core::opset::Release;
 use shape_core::registry::Registry;
 
 /// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
-pub(crate) fn check<'m>(model: &'m ModelProto, infos: &[GraphInfo<'m>], options: &Options) -> Findings {
+pub(crate) fn check<'m>(model: &'m Model, infos: &[GraphInfo<'m>], options: &Options) -> Findings {
     let functions = Functions::of(model);
+    let header = model.header();
     let mut checker = Checker {
         model,
         options,
-        ir_version: model.ir_version.unwrap_or(0),
+        ir_version: model.ir_version().unwrap_or(0),
         facts: Facts::of(model, &functions, &options.registry),
         functions,
-        configurations: model.configuration.iter().map(|configuration| &*configuration.name).collect(),
+        configurations: header.configuration.iter().map(|configuration| configuration.name.clone()).collect(),
         findings: Findings::default(),
         newer: HashSet::new(),
         files: HashMap::new(),
     };
-    checker.model();
+    checker.model(&header);
     for graph in graphs(infos, model) {
         checker.graph(graph);
         for (index, node) in graph.nodes.iter().enumerate() {
@@ -47,18 +49,18 @@ pub(crate) fn ir_version_of_opset(registry: &Registry, domain: &str, opset: i64)
 }
 
 impl Checker<'_, '_> {
-    pub(super) fn model(&mut self) {
+    pub(super) fn model(&mut self, header: &ModelProto) {
         self.versions();
         let model = self.model;
-        self.keys(&model.metadata_props, "the metadata of the model", Location::MODEL);
-        if !model.functions.is_empty() {
+        self.keys(&header.metadata_props, "the metadata of the model", Location::MODEL);
+        if !model.functions().is_empty() {
             self.needs(8, "a function of the model", Location::MODEL);
         }
-        if !model.training_info.is_empty() {
+        if !model.training_info().is_empty() {
             self.needs(7, "training", Location::MODEL);
             self.training();
         }
-        for configuration in &model.configuration {
+        for configuration in &header.configuration {
             self.configuration(configuration);
         }
     }
@@ -75,7 +77,7 @@ impl Checker<'_, '_> {
             let found = found.expected(format!("at most {ir}, the newest known (ONNX {release})"));
             self.push(found.found(self.ir_version).help("correct ir_version, or use a newer version of this program"));
         }
-        if !self.model.opset_import.is_empty() {
+        if !self.model.opset_import().is_empty() {
             self.needs(3, "the import of an opset", Location::MODEL);
         }
         let imports = self.functions.imports(None).clone();

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use super::checker::{Checker, Location};
-use crate::file::proto::{DeviceConfigurationProto, GraphProto, NodeDeviceConfigurationProto, StringStringEntryProto};
+use crate::file::proto::{
+    DeviceConfigurationProto, NodeDeviceConfigurationProto, StringStringEntryProto, TensorAnnotation, TrainingInfoProto,
+};
+use crate::file::{Graph, Node};
 use shape_core::code::Code;
 
 impl Checker<'_, '_> {
@@ -16,13 +19,11 @@ impl Checker<'_, '_> {
         }
     }
 
-    pub(super) fn quantization(&mut self, graph: &GraphProto, location: Location<'_>) {
-        let tensors = graph.initializer.iter().map(|tensor| &tensor.name);
-        let sparse = graph.sparse_initializer.iter().filter_map(|sparse| Some(&sparse.values.as_ref()?.name));
-        let inputs = graph.input.iter().map(|input| &input.name);
-        let outputs = graph.node.iter().flat_map(|node| &node.output);
-        let values: HashSet<&str> = tensors.chain(sparse).chain(inputs).chain(outputs).map(String::as_str).collect();
-        for annotation in &graph.quantization_annotation {
+    pub(super) fn quantization(&mut self, graph: Graph<'_>, annotations: &[TensorAnnotation], location: Location<'_>) {
+        let constants = graph.initializers().names().chain(graph.sparse_initializers().names());
+        let given = constants.chain(graph.inputs().names()).map(|name| graph.model().text(name));
+        let values: HashSet<&str> = given.chain(graph.nodes().iter().flat_map(Node::outputs)).collect();
+        for annotation in annotations {
             let name = &*annotation.tensor_name;
             self.known(name, values.contains(name), "a quantization annotation", "value of the graph", location);
             let of = format!("the quantization annotation of `{name}`");
@@ -36,15 +37,17 @@ impl Checker<'_, '_> {
     pub(super) fn training(&mut self) {
         let location = Location::MODEL;
         let model = self.model;
-        let (initialized, computed) = (initializers(model.graph.as_ref()), outputs(model.graph.as_ref()));
+        let (initialized, computed) = (initializers(model.graph()), outputs(model.graph()));
         let none = HashSet::new();
-        for training in &model.training_info {
-            let of_algorithm = (initializers(training.algorithm.as_ref()), outputs(training.algorithm.as_ref()));
-            let of_initialization = outputs(training.initialization.as_ref());
+        let mut updates = Vec::new();
+        for training in model.training_info() {
+            let of_algorithm = (initializers(training.algorithm()), outputs(training.algorithm()));
+            let of_initialization = outputs(training.initialization());
             let initialization: [&HashSet<&str>; 2] = [&of_initialization, &none];
+            let TrainingInfoProto { initialization_binding, update_binding, .. } = training.header();
             let bindings = [
-                ("a binding of initialization", &training.initialization_binding, initialization),
-                ("a binding of training", &training.update_binding, [&of_algorithm.1, &computed]),
+                ("a binding of initialization", &initialization_binding, initialization),
+                ("a binding of training", &update_binding, [&of_algorithm.1, &computed]),
             ];
             for (of, bindings, outputs) in bindings {
                 for StringStringEntryProto { key, value } in bindings {
@@ -59,9 +62,9 @@ impl Checker<'_, '_> {
                     self.known(value, known, of, "output of its graph", location);
                 }
             }
+            updates.extend(update_binding);
         }
-        let updates = model.training_info.iter().flat_map(|training| &training.update_binding);
-        self.keys(updates, "the bindings of training", location);
+        self.keys(&updates, "the bindings of training", location);
     }
 
     /// Checks a device configuration of the model.
@@ -97,10 +100,10 @@ impl Checker<'_, '_> {
     }
 }
 
-fn initializers(graph: Option<&GraphProto>) -> HashSet<&str> {
-    graph.iter().flat_map(|graph| &graph.initializer).map(|tensor| &*tensor.name).collect()
+fn initializers(graph: Option<Graph<'_>>) -> HashSet<&str> {
+    graph.into_iter().flat_map(|graph| graph.initializers().names().map(move |name| graph.model().text(name))).collect()
 }
 
-fn outputs(graph: Option<&GraphProto>) -> HashSet<&str> {
-    graph.iter().flat_map(|graph| &graph.output).map(|output| &*output.name).collect()
+fn outputs(graph: Option<Graph<'_>>) -> HashSet<&str> {
+    graph.into_iter().flat_map(|graph| graph.outputs().names().map(move |name| graph.model().text(name))).collect()
 }

@@ -9,7 +9,7 @@ use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SequenceType,
     SparseTensorProto, TensorProto, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_model::{Options, analyse};
+use shape_model::{Model, Options, analyse};
 
 const FLOAT: Option<Type> = Some(Type::tensor(DataType::Float));
 const DOUBLE: Option<Type> = Some(Type::tensor(DataType::Double));
@@ -117,6 +117,7 @@ fn types_of_an_if(then_branch: &str, else_branch: &str) -> Vec<Option<Type>> {
         ..node("", "If", &["c"], &outputs)
     };
     let model = model(&[("x", &[1])], vec![node("", "IsNaN", &["x"], &["c"]), choice]);
+    let model = Model::of(&model).unwrap();
     let analysis = analyse(&model, &Options::default()).unwrap();
     let of = |name: &str| analysis.values.iter().find(|value| value.name == name).unwrap().ty.as_ref().ok().copied();
     outputs.map(of).to_vec()
@@ -136,6 +137,7 @@ fn by_an_input_of_which_the_type_is_not_known() {
     let optional = |input: &[&str]| NodeProto { attribute: vec![ty.clone()], ..node("", "Optional", input, &["y"]) };
     let of = |nodes: Vec<NodeProto>| {
         let model = model(&[("x", &[1])], nodes);
+        let model = Model::of(&model).unwrap();
         let analysis = analyse(&model, &Options::default()).unwrap();
         analysis.values.iter().find(|value| value.name == "y").unwrap().ty.as_ref().ok().copied()
     };
@@ -148,6 +150,7 @@ fn by_an_input_of_which_the_type_is_not_known() {
 fn unequal_parts() {
     let split = |size: i64| {
         let model = model(&[("x", &[size, 3])], vec![node("", "Split", &["x"], &["a", "b"])]);
+        let model = Model::of(&model).unwrap();
         let analysis = analyse(&model, &Options::default()).unwrap();
         analysis.findings.iter().map(|finding| finding.code).collect::<Vec<_>>()
     };
@@ -179,6 +182,7 @@ fn dims_of_the_type_or_the_sparse_tensor_in_an_attribute() {
         ..attribute("sparse_value", AttributeKind::SparseTensor)
     });
     let model = model(&[], vec![empty, of_lists, any_rank, sparse]);
+    let model = Model::of(&model).unwrap();
     let analysis = analyse(&model, &Options::default()).unwrap();
     let dims = |name: &str| {
         let value = analysis.values.iter().find(|value| value.name == name).unwrap();

@@ -2,7 +2,7 @@
 
 use shape_core::code::Code;
 use shape_model::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto};
-use shape_model::{Options, analyse};
+use shape_model::{Model, Options, analyse};
 
 /// Each domain of ONNX, whether it is compiled, and one of its operators.
 const DOMAINS: [(&str, bool, &str); 4] = [
@@ -25,6 +25,7 @@ fn check(domain: &str, op_type: &str) -> Vec<(Code, String)> {
         }),
         ..ModelProto::default()
     };
+    let model = Model::of(&model).unwrap();
     let findings = analyse(&model, &Options::default()).unwrap().findings;
     findings.into_iter().map(|found| (found.code, found.help.unwrap_or_default())).collect()
 }

@@ -8,7 +8,7 @@ use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_model::{Options, analyse, annotate};
+use shape_model::{Model, Options, analyse, annotate};
 
 const NODES: usize = 30;
 const NUMBERS: [i64; 12] = [i64::MIN, i64::MIN + 1, -9, -2, -1, 0, 1, 2, 3, 9, i64::MAX - 1, i64::MAX];
@@ -151,6 +151,7 @@ fn at_the_ends_of_what_a_file_can_say() {
         let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ u64::from(schema.since_version));
         for _ in 0..NODES {
             let model = model(&mut chance, schema);
+            let model = Model::of(&model).unwrap();
             let analysis = analyse(&model, &Options::default()).unwrap();
             for value in &analysis.values {
                 let dims = value.dims.iter().flatten();

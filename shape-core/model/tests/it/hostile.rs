@@ -12,7 +12,7 @@ use shape_model::file::proto::{
 };
 use shape_model::file::{Bytes, Message as _, ModelFile};
 use shape_model::profile::{self, SONNX, Verdict};
-use shape_model::{Options, Value, analyse, annotate, check, convert};
+use shape_model::{Model, Options, Value, analyse, annotate, check, convert};
 
 fn attention() -> Vec<u8> {
     std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx")).unwrap()
@@ -21,10 +21,10 @@ fn attention() -> Vec<u8> {
 /// Opens, analyses and writes; what is written must read back, with nothing left to add.
 fn survive(bytes: &[u8]) -> Option<usize> {
     let model = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)).ok()?;
-    let analysis = analyse(model.proto(), &Options::default()).unwrap();
+    let analysis = analyse(model.model(), &Options::default()).unwrap();
     let _ = analysis.strict_findings();
-    let found = check(model.proto(), &Options::of(&model)).unwrap();
-    let judged = profile::check(model.proto(), &Options::of(&model), &SONNX, &["no-defaults"]).unwrap();
+    let found = check(model.model(), &Options::of(&model)).unwrap();
+    let judged = profile::check(model.model(), &Options::of(&model), &SONNX, &["no-defaults"]).unwrap();
     assert_eq!(judged.findings, found);
     assert_eq!(judged.judgements[0].verdict == Verdict::Pass, judged.is_onnx(), "the first rule is that of ONNX");
     let of_walk = analysis.findings.iter().filter(|finding| !found.contains(finding));
@@ -34,7 +34,7 @@ fn survive(bytes: &[u8]) -> Option<usize> {
     let target = folder.path().join("out.onnx");
     if model.write(&edit, &target).is_ok() {
         let again = ModelFile::open(&target).unwrap();
-        let second = analyse(again.proto(), &Options::default()).unwrap();
+        let second = analyse(again.model(), &Options::default()).unwrap();
         assert_eq!(annotate(&second), shape_model::file::GraphEdit::default(), "writing leaves nothing to write");
         if edit == shape_model::file::GraphEdit::default() {
             assert_eq!(std::fs::read(&target).unwrap(), bytes, "nothing to write changes nothing");
@@ -45,7 +45,7 @@ fn survive(bytes: &[u8]) -> Option<usize> {
 
 /// The dimensions and the elements of each value, as text.
 fn known(model: &ModelFile) -> BTreeMap<String, String> {
-    let analysis = analyse(model.proto(), &Options::default()).unwrap();
+    let analysis = analyse(model.model(), &Options::default()).unwrap();
     let text = |value: &Value<'_>| format!("{:?} {:?}", value.dims.as_ref().ok(), value.elements.as_ref().ok());
     analysis.values.iter().map(|value| (value.name.to_owned(), text(value))).collect()
 }
@@ -66,7 +66,7 @@ fn convertible(bytes: &[u8]) -> usize {
         for (name, dims) in old.iter().filter(|(name, _)| new.contains_key(*name)) {
             assert_eq!(new.get(name), Some(dims), "{opset}: {name}");
         }
-        let found = analyse(again.proto(), &Options::default()).unwrap().findings;
+        let found = analyse(again.model(), &Options::default()).unwrap().findings;
         assert!(found.iter().all(|found| found.severity() < Severity::Error), "{opset}: {found:?}");
         assert!(
             convert(&again, opset, Registry::builtin()).unwrap().nodes.is_empty(),
@@ -180,7 +180,12 @@ fn node(op_type: &str, input: &str, output: &str) -> NodeProto {
 }
 
 fn codes(model: &ModelProto) -> Vec<&'static str> {
-    analyse(model, &Options::default()).unwrap().findings.iter().map(|finding| finding.code.name()).collect()
+    analyse(&Model::of(model).unwrap(), &Options::default())
+        .unwrap()
+        .findings
+        .iter()
+        .map(|finding| finding.code.name())
+        .collect()
 }
 
 #[test]
@@ -233,6 +238,7 @@ fn functions_that_lead_back() {
     let wide = function("Wide".into(), (0..COUNT).map(|index| format!("a{index}")).collect(), vec![]);
     let mut model = model(GraphProto::default());
     model.functions = (0..COUNT).map(next).chain([wide]).collect();
+    let model = Model::of(&model).unwrap();
     let found = check(&model, &Options::default()).unwrap();
     let of = |code: &str| {
         let of_code = found.iter().filter(|finding| finding.code.name() == code);
@@ -272,6 +278,7 @@ fn calls_give_their_memory_back() {
         model.opset_import.push(OperatorSetIdProto { domain: "my".into(), version: Some(1) });
         model.functions = vec![function.clone()];
         let options = Options { memory: 200 * 4 * size_of::<Dim>(), ..Options::default() };
+        let model = Model::of(&model).unwrap();
         let analysis = analyse(&model, &options).unwrap();
         analysis.values.iter().filter(|value| value.graph == 0 && value.dims.is_err()).count()
     };
@@ -292,6 +299,7 @@ fn a_rank_that_no_tensor_has() {
         ..GraphProto::default()
     };
     let model = model(graph);
+    let model = Model::of(&model).unwrap();
     let analysis = analyse(&model, &Options::default()).unwrap();
     assert!(analysis.findings.is_empty());
     let kept: usize =
@@ -316,6 +324,7 @@ fn a_list_that_no_memory_holds() {
     nodes[2].input.push("sizes".into());
     let inputs = vec![input("sizes", 7, 1 << 40), input("x", 1, 3)];
     let model = model(GraphProto { input: inputs, node: nodes, ..GraphProto::default() });
+    let model = Model::of(&model).unwrap();
     let analysis = analyse(&model, &Options::default()).unwrap();
     assert!(analysis.findings.is_empty());
     assert!(analysis.values.iter().skip(2).all(|value| value.dims.is_err()));

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use shape_core::node::AttributeKind;
-use shape_model::Options;
 use shape_model::file::proto::{
     AttributeProto, Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
 use shape_model::profile::{ProfileReport, SONNX, Verdict, check};
+use shape_model::{Model, Options};
 
 fn value(name: &str, element: i32, dims: &[i64]) -> ValueInfoProto {
     let dim = |size: &i64| Dimension { value: Some(DimensionValue::DimValue(*size)), ..Dimension::default() };
@@ -116,6 +116,7 @@ fn the_rules_of_reshape_are_those_of_its_page() {
             for allowzero in [0, 1] {
                 let case = format!("{dims:?} to {target:?}, allowzero {allowzero}");
                 let model = reshape(dims, target, allowzero);
+                let model = Model::of(&model).unwrap();
                 let report = check(&model, &Options::default(), &SONNX, &[]).unwrap();
                 let (failed, open) = (with(&report, Verdict::Fail), with(&report, Verdict::Undetermined));
                 let mut expected = outside(dims, target, allowzero);
@@ -165,6 +166,7 @@ fn the_examples_of_the_page_of_reshape() {
         if let Some(output) = output {
             model.graph.as_mut().unwrap().output = vec![value("y", 1, output)];
         }
+        let model = Model::of(&model).unwrap();
         let report = check(&model, &Options::default(), &SONNX, &[]).unwrap();
         let failed = with(&report, Verdict::Fail);
         assert_eq!(report.is_onnx(), output.is_some(), "{dims:?} to {target:?}: {:?}", report.findings);

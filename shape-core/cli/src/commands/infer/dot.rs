@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
-use shape_model::file::proto::NodeProto;
-use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
+use shape_model::{Analysis, Graph, GraphKind, Node, Origin, Scopes, Value};
 
 use crate::render::Clean;
 use crate::values::text::{cut, dims_and_elements, short, summary};
@@ -28,7 +27,7 @@ impl fmt::Display for Quoted<'_> {
 pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>) -> io::Result<()> {
     let scopes = analysis.scopes();
     let drawing = Drawing { analysis, scopes: &scopes };
-    let name = analysis.graphs.first().and_then(|graph| graph.proto).map_or("", |proto| &*proto.name);
+    let name = analysis.graphs.first().and_then(|graph| graph.proto).map_or("", Graph::name);
     writeln!(out, "digraph \"{}\" {{", Quoted(name))?;
     writeln!(out, "node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=10];")?;
     writeln!(out, "edge [fontname=\"sans-serif\", fontsize=9];")?;
@@ -36,7 +35,7 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>) -> io::Result
     let outside = analysis.outside_functions();
     for (id, info) in analysis.graphs.iter().enumerate() {
         let Some(proto) = info.proto.filter(|_| outside.get(id) == Some(&true)) else { continue };
-        for (index, node) in proto.node.iter().enumerate() {
+        for (index, node) in proto.nodes().iter().enumerate() {
             drawing.input_edges(out, id, index, node)?;
         }
         drawing.output_edges(out, id)?;
@@ -80,18 +79,18 @@ impl Drawing<'_, '_> {
     fn nodes(&self, out: &mut impl Write, id: usize) -> io::Result<()> {
         let Some(proto) = self.analysis.graphs.get(id).and_then(|info| info.proto) else { return Ok(()) };
         let symbols = &self.analysis.symbols;
-        for input in &proto.input {
+        for input in proto.inputs() {
             let Some((index, value)) = self.value(id, &input.name) else { continue };
             let (name, known) = (short(value.name, NAME), cut(&summary(value, symbols), DIMS));
             writeln!(out, "v{index} [shape=ellipse, label=\"{}\\n{}\"];", Quoted(&name), Quoted(&known))?;
         }
-        for (index, node) in proto.node.iter().enumerate() {
-            write!(out, "n{id}_{index} [label=\"{}", Quoted(&node.op_type))?;
-            if !node.name.is_empty() {
-                write!(out, "\\n{}", Quoted(&short(&node.name, NAME)))?;
+        for (index, node) in proto.nodes().iter().enumerate() {
+            write!(out, "n{id}_{index} [label=\"{}", Quoted(node.op_type()))?;
+            if !node.name().is_empty() {
+                write!(out, "\\n{}", Quoted(&short(node.name(), NAME)))?;
             }
             // Weights stand in the box of the node: boxes of their own would hide the graph.
-            for name in &node.input {
+            for name in node.inputs() {
                 if let Some((_, value)) = self.value(id, name).filter(|(_, value)| value.origin == Origin::Initializer)
                 {
                     let known = cut(&dims_and_elements(value, symbols), DIMS);
@@ -100,7 +99,7 @@ impl Drawing<'_, '_> {
             }
             writeln!(out, "\"];")?;
         }
-        for (index, output) in proto.output.iter().enumerate() {
+        for (index, output) in proto.outputs().iter().enumerate() {
             writeln!(out, "o{id}_{index} [shape=ellipse, label=\"{}\"];", Quoted(&short(&output.name, NAME)))?;
         }
         Ok(())
@@ -113,8 +112,8 @@ impl Drawing<'_, '_> {
     }
 
     /// Writes the edges to a node.
-    fn input_edges(&self, out: &mut impl Write, graph: usize, index: usize, node: &NodeProto) -> io::Result<()> {
-        for name in &node.input {
+    fn input_edges(&self, out: &mut impl Write, graph: usize, index: usize, node: Node<'_>) -> io::Result<()> {
+        for name in node.inputs() {
             self.edge(out, graph, name, &format!("n{graph}_{index}"))?;
         }
         Ok(())
@@ -123,7 +122,7 @@ impl Drawing<'_, '_> {
     /// Writes the edges to the outputs of a graph, and from the outputs of a subgraph to its node.
     fn output_edges(&self, out: &mut impl Write, graph: usize) -> io::Result<()> {
         let Some(info) = self.analysis.graphs.get(graph) else { return Ok(()) };
-        for (index, output) in info.proto.iter().flat_map(|proto| &proto.output).enumerate() {
+        for (index, output) in info.proto.into_iter().flat_map(Graph::outputs).enumerate() {
             let end = format!("o{graph}_{index}");
             self.edge(out, graph, &output.name, &end)?;
             if let GraphKind::Subgraph { parent, position } = info.kind {

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use anstyle::Style;
-use shape_model::file::proto::{GraphProto, NodeProto};
-use shape_model::{Analysis, GraphKind, Origin, Scopes, Value};
+use shape_model::file::List;
+use shape_model::file::proto::ValueInfoProto;
+use shape_model::{Analysis, Graph, GraphKind, Node, Origin, Scopes, Value};
 
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
 use crate::values::text::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
@@ -141,10 +142,10 @@ fn split<const N: usize>(text: &str, separator: char) -> [&str; N] {
     std::array::from_fn(|_| parts.next().unwrap_or_default())
 }
 
-impl Table<'_, '_> {
-    fn rows(&self, graph: usize, proto: &GraphProto) -> Rows {
+impl<'m> Table<'_, 'm> {
+    fn rows(&self, graph: usize, proto: Graph<'m>) -> Rows {
         let mut rows = Rows::default();
-        let ends = |entries: &'_ [shape_model::file::proto::ValueInfoProto], what: &str, rows: &mut Rows| {
+        let ends = |entries: List<'m, &'m ValueInfoProto>, what: &str, rows: &mut Rows| {
             for entry in entries {
                 let index = self.scopes.index(graph, &entry.name).filter(|index| self.is_shown(*index));
                 let Some((index, value)) = index.and_then(|index| Some((index, self.value(index)?))) else { continue };
@@ -155,15 +156,15 @@ impl Table<'_, '_> {
                 }
             }
         };
-        ends(&proto.input, "(input)", &mut rows);
-        for (index, node) in proto.node.iter().enumerate() {
+        ends(proto.inputs(), "(input)", &mut rows);
+        for (index, node) in proto.nodes().iter().enumerate() {
             if let Some(row) = self.node(graph, index, node) {
                 rows.push(&row);
             }
         }
         // Otherwise the rows of the nodes show them.
         if self.all {
-            ends(&proto.output, "(output)", &mut rows);
+            ends(proto.outputs(), "(output)", &mut rows);
         }
         rows
     }
@@ -176,26 +177,26 @@ impl Table<'_, '_> {
         self.analysis.values.get(index as usize)
     }
 
-    fn node(&self, graph: usize, index: usize, node: &NodeProto) -> Option<Row<'static>> {
-        let outputs = node.output.iter().filter(|name| !name.is_empty());
+    fn node(&self, graph: usize, index: usize, node: Node<'_>) -> Option<Row<'static>> {
+        let outputs = node.outputs().iter().filter(|name| !name.is_empty());
         let outputs = outputs.filter_map(|name| self.scopes.index(graph, name).filter(|index| self.is_shown(*index)));
         let outputs: Vec<u32> = outputs.collect();
         // A node without outputs appears only if all values are shown.
-        let has_outputs = node.output.iter().any(|name| !name.is_empty());
+        let has_outputs = node.outputs().iter().any(|name| !name.is_empty());
         if outputs.is_empty() && (has_outputs || !self.all) {
             return None;
         }
         let mut row = Row {
             index: index.to_string().into(),
-            operator: cut(&Clean(&node.op_type).to_string(), OPERATOR).into(),
-            name: short(&node.name, *NAME.end()).into(),
+            operator: cut(&Clean(node.op_type()).to_string(), OPERATOR).into(),
+            name: short(node.name(), *NAME.end()).into(),
             ..Row::default()
         };
-        row.inputs = node.input.iter().map(|name| self.input(graph, name)).collect();
+        row.inputs = node.inputs().iter().map(|name| self.input(graph, name)).collect();
         for value_index in outputs {
             let Some(value) = self.value(value_index) else { continue };
             // Exporters often name an output after its node, with a suffix.
-            let rest = value.name.strip_prefix(&*node.name).filter(|rest| !rest.is_empty() && !node.name.is_empty());
+            let rest = value.name.strip_prefix(node.name()).filter(|rest| !rest.is_empty() && !node.name().is_empty());
             let name = match rest {
                 Some(rest) if value.name.chars().count() > rest.chars().count() + 1 => {
                     short(&format!("…{}", Clean(rest)), OUTPUT)
@@ -227,8 +228,8 @@ impl Table<'_, '_> {
         if let Origin::Node { index } = value.origin
             && value.graph == graph
         {
-            let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.node.get(index));
-            return match node.and_then(|node| node.output.iter().position(|name| name == value.name)) {
+            let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.nodes().get(index));
+            return match node.and_then(|node| node.outputs().iter().position(|name| name == value.name)) {
                 None | Some(0) => format!("#{index}"),
                 Some(output) => format!("#{index}.{output}"),
             };
@@ -242,7 +243,7 @@ impl Table<'_, '_> {
         let elsewhere = value.unknown().filter(|reason| reason.value != index || !at_origin);
         let cause = match elsewhere.and_then(|reason| self.value(reason.value)) {
             Some(blamed) if blamed.graph == graph => {
-                let operator = self.analysis.node(blamed).map_or("", |node| &node.op_type);
+                let operator = self.analysis.node(blamed).map_or("", Node::op_type);
                 let text = format!("because of {} {}", self.source(graph, blamed), Clean(operator));
                 Some(text.trim_end().to_owned())
             }

@@ -8,8 +8,8 @@ use shape_core::node::AttributeValue;
 use shape_core::rule;
 use shape_core::rule::{Argument, Call, DimsRule};
 use shape_core::schema::Schema;
+use shape_model::Attribute;
 use shape_model::Finding;
-use shape_model::file::proto::AttributeProto;
 use shape_model::{Analysis, Origin, Step, Trace, Value};
 use shape_specs::names::suggest;
 
@@ -128,15 +128,15 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace
 fn write_step(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace<'_>, step: &Step<'_>) -> io::Result<()> {
     let node = step.node;
     let mut head = format!("node {}", step.index);
-    if !node.name.is_empty() {
-        let _ = write!(head, " `{}`", node.name);
+    if !node.name().is_empty() {
+        let _ = write!(head, " `{}`", node.name());
     }
     if step.graph != 0 {
         let graph = analysis.graphs.get(step.graph).map_or("", |graph| &*graph.path);
         let _ = write!(head, " of {graph}");
     }
     let version = step.schema.map(|schema| format!("-{}", schema.since_version)).unwrap_or_default();
-    let operator = format!("{}{version}", node.op_type);
+    let operator = format!("{}{version}", node.op_type());
     writeln!(out, "\n{STRONG}{}{STRONG:#}  {}", Clean(&operator), Clean(&head))?;
     for rule in rules(analysis, step) {
         writeln!(out, "  {FAINT}rule{FAINT:#}  {}", Clean(&rule))?;
@@ -216,12 +216,12 @@ fn argument(argument: Argument, schema: &'static Schema, step: &Step<'_>) -> Opt
         Argument::Int(number) => number.to_string(),
         Argument::Input(index) => {
             let input = schema.inputs.get(index)?;
-            let present = step.node.input.get(index).is_some_and(|name| !name.is_empty());
+            let present = step.node.inputs().get(index).is_some_and(|name| !name.is_empty());
             format!("{}{}", input.name, if present { "" } else { ": none" })
         }
         Argument::Attribute(index) => {
             let attribute = schema.attributes.get(index)?;
-            let of_node = step.node.attribute.iter().find(|of_node| of_node.name == attribute.name);
+            let of_node = step.node.attribute(attribute.name);
             match (of_node, attribute.default) {
                 (Some(of_node), _) => format!("{}={}", attribute.name, attribute_text(of_node)),
                 (None, Some(default)) => format!("{}={} by default", attribute.name, default_text(default)),
@@ -231,32 +231,16 @@ fn argument(argument: Argument, schema: &'static Schema, step: &Step<'_>) -> Opt
     })
 }
 
-fn attribute_text(attribute: &AttributeProto) -> String {
-    if !attribute.ref_attr_name.is_empty() {
-        return format!("attribute `{}` of the call", attribute.ref_attr_name);
+fn attribute_text(attribute: Attribute<'_>) -> String {
+    if !attribute.reference().is_empty() {
+        return format!("attribute `{}` of the call", attribute.reference());
     }
-    if let Some(number) = attribute.i {
-        return number.to_string();
+    match attribute.view().map(|view| view.value) {
+        Some(AttributeValue::Tensor(_)) => "a tensor".to_owned(),
+        Some(AttributeValue::Graph(_)) => "a graph".to_owned(),
+        Some(value) => default_text(value),
+        None => "[]".to_owned(),
     }
-    if let Some(number) = attribute.f {
-        return number.to_string();
-    }
-    if let Some(text) = &attribute.s {
-        return String::from_utf8_lossy(text).into_owned();
-    }
-    if !attribute.ints.is_empty() {
-        return list(&attribute.ints);
-    }
-    if !attribute.floats.is_empty() {
-        return list(&attribute.floats);
-    }
-    if attribute.t.is_some() {
-        return "a tensor".to_owned();
-    }
-    if attribute.g.is_some() {
-        return "a graph".to_owned();
-    }
-    "[]".to_owned()
 }
 
 fn default_text(value: AttributeValue<'_>) -> String {

@@ -79,7 +79,7 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
         let label = input::label(path);
         let read = input::open(path).and_then(|file| {
             let options = Options { registry: registry.clone(), ..Options::of(&file) };
-            let analysis = analyse(file.proto(), &options).map_err(|error| error.to_string())?;
+            let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
             let errors = analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
             let (model, gaps) = inspect(label, &file, &analysis, registry, support.as_ref());
             Ok((model, gaps, errors))
@@ -117,16 +117,16 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
 }
 
 /// The usage of a model, and what the runtime lacks for it if there is a manifest.
-fn inspect(
+fn inspect<'m>(
     path: &Path,
-    file: &ModelFile,
-    analysis: &Analysis<'_>,
+    file: &'m ModelFile,
+    analysis: &Analysis<'m>,
     registry: &Registry,
     support: Option<&Support>,
 ) -> (Model, Option<Gaps>) {
-    let usage = analysis.usage(file.proto(), registry);
+    let usage = analysis.usage(file.model(), registry);
     let gaps = support.map(|support| Gaps::new(&usage, analysis, support));
-    let imports = file.proto().opset_import.iter();
+    let imports = file.model().opset_import().iter();
     let imports =
         imports.map(|import| Import { domain: canonical_domain(&import.domain).to_owned(), opset: import.version });
     let model = Model {

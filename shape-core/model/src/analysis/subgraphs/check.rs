@@ -4,10 +4,11 @@ use super::input::supplied;
 use super::signature::{Role, Signature, signature};
 use crate::analysis::result::Analysis;
 use crate::analysis::scopes::Scopes;
-use crate::file::proto::{ModelProto, ValueInfoProto};
+use crate::file::Model;
+use crate::file::proto::ValueInfoProto;
 use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
-use crate::graph::{Graph, GraphKind, NodeAt, graphs};
+use crate::graph::{GraphAt, GraphKind, NodeAt, graphs};
 use crate::options::Options;
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
@@ -15,10 +16,10 @@ use shape_core::problem::Side;
 use shape_core::types::Type;
 
 /// The findings about the subgraphs of an analysed model.
-pub(in crate::analysis) fn check(
-    analysis: &Analysis<'_>,
-    model: &ModelProto,
-    functions: &Functions<'_>,
+pub(in crate::analysis) fn check<'m>(
+    analysis: &Analysis<'m>,
+    model: &'m Model,
+    functions: &Functions<'m>,
     options: &Options,
 ) -> Findings {
     let mut findings = Findings::default();
@@ -33,16 +34,16 @@ pub(in crate::analysis) fn check(
         return findings;
     }
     subgraphs.sort_unstable();
-    let graphs: Vec<Graph<'_, '_>> = graphs(&analysis.graphs, model).collect();
+    let graphs: Vec<GraphAt<'_, '_>> = graphs(&analysis.graphs, model).collect();
     let scopes = Scopes::of(analysis);
-    let ir_version = model.ir_version.unwrap_or(0);
+    let ir_version = model.ir_version().unwrap_or(0);
     for inner in subgraphs.chunk_by(|(parent, node, _), (other, next, _)| (parent, node) == (other, next)) {
         let Some((parent, index, _)) = inner.first().copied() else { continue };
         let Some(outer) = graphs.get(parent) else { continue };
         let Some(node) = outer.nodes.get(index) else { continue };
-        let domain = canonical_domain(&node.domain);
+        let domain = canonical_domain(node.domain());
         let opset = functions.imports(outer.function).get(domain);
-        let schema = opset.and_then(|opset| options.registry.resolve(domain, &node.op_type, opset).ok());
+        let schema = opset.and_then(|opset| options.registry.resolve(domain, node.op_type(), opset).ok());
         let Some(signature) = schema.and_then(|schema| signature(schema, node)) else { continue };
         let at = NodeAt { graph: parent, index, node };
         SubgraphCheck { scopes: &scopes, outer: *outer, at, ir_version, findings: &mut findings }
@@ -55,18 +56,18 @@ pub(in crate::analysis) fn check(
 struct SubgraphCheck<'a, 'm> {
     scopes: &'a Scopes<'a, 'm>,
     /// The graph that contains the node.
-    outer: Graph<'a, 'm>,
+    outer: GraphAt<'a, 'm>,
     at: NodeAt<'m>,
     ir_version: i64,
     findings: &'a mut Findings,
 }
 
 impl<'m> SubgraphCheck<'_, 'm> {
-    fn check(&mut self, graphs: &[Graph<'_, 'm>], signature: &Signature) {
-        if signature.scanned > self.at.node.input.len() {
+    fn check(&mut self, graphs: &[GraphAt<'_, 'm>], signature: &Signature) {
+        if signature.scanned > self.at.node.inputs().len() {
             let finding =
                 self.finding(Code::SubgraphCount, "num_scan_inputs is greater than the number of inputs".to_owned());
-            let finding = finding.expected(format!("at most {}", self.at.node.input.len())).found(signature.scanned);
+            let finding = finding.expected(format!("at most {}", self.at.node.inputs().len())).found(signature.scanned);
             self.findings.push(finding.help("correct num_scan_inputs, or add the inputs"));
         }
         // If two branches differ, either may be wrong; the first is assumed to be right.
@@ -75,11 +76,11 @@ impl<'m> SubgraphCheck<'_, 'm> {
             let Some(proto) = graph.proto else { continue };
             let [inputs_are, outputs_are] = signature.text;
             let is_supplied = supplied(proto, self.ir_version);
-            let inputs: Vec<&ValueInfoProto> = proto.input.iter().filter(|input| is_supplied(input)).collect();
-            let given_out: Vec<&ValueInfoProto> = proto.output.iter().collect();
+            let inputs: Vec<&ValueInfoProto> = proto.inputs().iter().filter(|input| is_supplied(input)).collect();
+            let given_out: Vec<&ValueInfoProto> = proto.outputs().iter().collect();
             self.side(graph, Side::Input, (&inputs, &signature.inputs), inputs_are);
             self.side(graph, Side::Output, (&given_out, &signature.outputs), outputs_are);
-            for (index, (output, settled)) in proto.output.iter().zip(&mut outputs).enumerate() {
+            for (index, (output, settled)) in proto.outputs().iter().zip(&mut outputs).enumerate() {
                 let Some(found) = self.ty(graph.id, &output.name) else { continue };
                 let other = settled.get_or_insert(found);
                 if *other != found {
@@ -96,7 +97,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
     }
 
     /// Checks the inputs or the outputs of a graph.
-    fn side(&mut self, graph: &Graph<'_, 'm>, side: Side, (values, roles): (&[&ValueInfoProto], &[Role]), are: &str) {
+    fn side(&mut self, graph: &GraphAt<'_, 'm>, side: Side, (values, roles): (&[&ValueInfoProto], &[Role]), are: &str) {
         if values.len() != roles.len() {
             let message = format!("{} has {} {side}s; it must have {}", self.name(graph), values.len(), roles.len());
             let finding = self.finding(Code::SubgraphCount, message).expected(roles.len()).found(values.len());
@@ -105,7 +106,7 @@ impl<'m> SubgraphCheck<'_, 'm> {
         }
         for (index, (value, role)) in values.iter().zip(roles).enumerate() {
             let Some(found) = self.ty(graph.id, &value.name) else { continue };
-            let of_input = |index: usize| self.ty(self.outer.id, self.at.node.input.get(index)?);
+            let of_input = |index: usize| self.ty(self.outer.id, self.at.node.inputs().get(index)?);
             let expected = match *role {
                 Role::Scalar { ty, .. } => Some(ty),
                 Role::Carried(index) | Role::Scanned { input: index, .. } => of_input(index),
@@ -139,10 +140,10 @@ impl<'m> SubgraphCheck<'_, 'm> {
     }
 
     /// A graph in messages, by its attribute: `` `then_branch` ``.
-    fn name(&self, graph: &Graph<'_, '_>) -> String {
+    fn name(&self, graph: &GraphAt<'_, '_>) -> String {
         let GraphKind::Subgraph { position, .. } = graph.kind else { return String::new() };
-        let attribute = self.at.node.attribute.get(position.attribute);
-        format!("`{}`", attribute.map_or("", |attribute| &attribute.name))
+        let attribute = self.at.node.attributes().get(position.attribute);
+        format!("`{}`", attribute.map_or("", |attribute| attribute.name()))
     }
 
     fn finding(&self, code: Code, message: String) -> Finding {

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::file::proto::{GraphProto, ValueInfoProto};
+use crate::file::Graph;
+use crate::file::proto::ValueInfoProto;
 use crate::value::Known;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
@@ -19,8 +20,8 @@ pub(in crate::analysis) struct SubgraphInput {
 }
 
 /// Whether the node of a subgraph supplies an input of it: up to IR 3 an initializer is an input too, which it does not.
-pub(in crate::analysis) fn supplied(graph: &GraphProto, ir_version: i64) -> impl Fn(&ValueInfoProto) -> bool {
-    let initialized = graph.initializer.iter().filter(|_| ir_version < 4);
+pub(in crate::analysis) fn supplied(graph: Graph<'_>, ir_version: i64) -> impl Fn(&ValueInfoProto) -> bool {
+    let initialized = graph.initializers().iter().filter(|_| ir_version < 4);
     let initialized: HashSet<&str> = initialized.map(|tensor| &*tensor.name).collect();
     move |input| !initialized.contains(&*input.name)
 }

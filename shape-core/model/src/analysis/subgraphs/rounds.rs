@@ -3,8 +3,8 @@
 use super::input::SubgraphInput;
 use super::signature::{Role, Rounds, Signature, signature};
 use crate::analysis::analyzer::{Analyzer, Checkpoint};
+use crate::file::Graph;
 use crate::file::SubgraphPosition;
-use crate::file::proto::GraphProto;
 use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::text::shortened;
@@ -45,7 +45,7 @@ const OF_DIMS: [Code; 13] = [
 impl<'m> Analyzer<'m, '_> {
     /// Walks the subgraphs of a node, each with the names around it in scope.
     pub(in crate::analysis) fn subgraphs(&mut self, at: NodeAt<'m>) {
-        if at.node.attribute.iter().all(|attribute| attribute.g.is_none() && attribute.graphs.is_empty()) {
+        if at.node.attributes().iter().all(|attribute| attribute.graph().is_none() && attribute.graphs().is_empty()) {
             return;
         }
         let signature = self.signature(at);
@@ -54,14 +54,14 @@ impl<'m> Analyzer<'m, '_> {
         }
         let branches = signature.as_ref().is_some_and(|signature| signature.rounds == Rounds::Branch);
         let mut first = true;
-        for (attribute, proto) in at.node.attribute.iter().enumerate() {
-            let inner = proto.g.as_deref().into_iter().chain(&proto.graphs);
+        for (attribute, proto) in at.node.attributes().iter().enumerate() {
+            let inner = proto.subgraphs();
             for (index, graph) in inner.enumerate() {
-                let (op_type, name) = (shortened(&at.node.op_type), shortened(&proto.name));
+                let (op_type, name) = (shortened(at.node.op_type()), shortened(proto.name()));
                 let path = format!("{}/{}:{op_type}.{name}", shortened(self.path(at.graph)), at.index);
                 let path = if index == 0 { path } else { format!("{path}[{index}]") };
                 // The attribute `graphs` has indices of its own; a `g` next to it is an attribute of the wrong kind.
-                let index = if proto.g.is_some() { index.saturating_sub(1) } else { index };
+                let index = if proto.graph().is_some() { index.saturating_sub(1) } else { index };
                 let position = SubgraphPosition { node: at.index, attribute, index };
                 // A node with rounds has one body; each further one is an error, and would get all of its inputs.
                 let signature = signature.as_ref().filter(|_| branches || first);
@@ -78,7 +78,7 @@ impl<'m> Analyzer<'m, '_> {
             Rounds::Counted => 2,
             Rounds::Scanned | Rounds::Elements => 0,
         };
-        for (index, name) in at.node.input.iter().take(count).enumerate() {
+        for (index, name) in at.node.inputs().iter().take(count).enumerate() {
             let Ok(dims) = self.outer(at, index, 0).1 else { continue };
             if dims.is_empty() {
                 continue;
@@ -103,9 +103,9 @@ impl<'m> Analyzer<'m, '_> {
 
     /// How the subgraphs of a node line up with it; errors of the node are not reported.
     fn signature(&self, at: NodeAt<'m>) -> Option<Signature> {
-        let domain = canonical_domain(&at.node.domain);
+        let domain = canonical_domain(at.node.domain());
         let opset = self.imports.get(domain)?;
-        let schema = self.options.registry.resolve(domain, &at.node.op_type, opset).ok()?;
+        let schema = self.options.registry.resolve(domain, at.node.op_type(), opset).ok()?;
         signature(schema, at.node)
     }
 
@@ -114,7 +114,7 @@ impl<'m> Analyzer<'m, '_> {
     fn subgraph(
         &mut self,
         at: NodeAt<'m>,
-        (proto, path, position): (&'m GraphProto, String, SubgraphPosition),
+        (proto, path, position): (Graph<'m>, String, SubgraphPosition),
         signature: Option<&Signature>,
     ) {
         let kind = GraphKind::Subgraph { parent: at.graph, position };
@@ -153,7 +153,7 @@ impl<'m> Analyzer<'m, '_> {
     /// The type of a node's input, and its dimensions without the leading `batch` ones, which the subgraph does not
     /// see.
     fn outer(&self, at: NodeAt<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
-        let value = at.node.input.get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
+        let value = at.node.inputs().get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
         let Some(value) = value else { return (None, Err(Reason::here(Cause::Undefined))) };
         let dims = self.memory.known(&value.dims, Reason::HERE);
         let dims = dims.map(|dims| if batch == 0 { dims } else { dims.get(batch..).unwrap_or_default().into() });
@@ -239,7 +239,7 @@ impl<'m> Analyzer<'m, '_> {
 
     /// The branch that runs, if that is known.
     fn chosen(&self, at: NodeAt<'m>) -> Option<&'static str> {
-        let condition = self.value_of(at.node.input.first()?)?;
+        let condition = self.value_of(at.node.inputs().first()?)?;
         match condition.elements.as_deref() {
             Ok([Scalar::Bool(true)]) => Some("then_branch"),
             Ok([Scalar::Bool(false)]) => Some("else_branch"),
@@ -251,5 +251,5 @@ impl<'m> Analyzer<'m, '_> {
 /// The name of the attribute that holds a subgraph of a node.
 fn name_of<'m>(at: NodeAt<'m>, kind: GraphKind) -> Option<&'m str> {
     let GraphKind::Subgraph { position, .. } = kind else { return None };
-    at.node.attribute.get(position.attribute).map(|attribute| &*attribute.name)
+    at.node.attributes().get(position.attribute).map(|attribute| attribute.name())
 }

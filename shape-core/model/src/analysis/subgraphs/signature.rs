@@ -2,9 +2,9 @@
 //!
 //! The descriptor of an operator names one of a few kinds, from which [`signature`] builds the signature of a node.
 
+use crate::file::Node;
 use std::iter;
 
-use crate::file::proto::NodeProto;
 use shape_core::data_type::DataType;
 use shape_core::schema::{Schema, SubgraphKind};
 use shape_core::types::Type;
@@ -69,8 +69,8 @@ pub(in crate::analysis) enum Rounds {
 }
 
 /// The signature of a node; `None` if the correspondence is not known.
-pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Option<Signature> {
-    let (inputs, outputs) = (node.input.len(), node.output.len());
+pub(in crate::analysis) fn signature(schema: &Schema, node: Node<'_>) -> Option<Signature> {
+    let (inputs, outputs) = (node.inputs().len(), node.outputs().len());
     let each = ["an input for each input of the node", "an output for each output of the node"];
     Some(match schema.subgraphs? {
         SubgraphKind::Branch => Signature {
@@ -114,15 +114,13 @@ pub(in crate::analysis) fn signature(schema: &Schema, node: &NodeProto) -> Optio
 
 /// The signature of a scan; its graph does not see the first `before` inputs. `None` if the node does not say how many
 /// inputs it slices.
-fn scan(node: &NodeProto, before: usize) -> Option<Signature> {
-    let scanned = node.attribute.iter().find(|attribute| attribute.name == "num_scan_inputs")?.i?;
+fn scan(node: Node<'_>, before: usize) -> Option<Signature> {
+    let scanned = node.attribute("num_scan_inputs")?.int()?;
     let scanned = usize::try_from(scanned).ok()?;
-    let (inputs, outputs) = (node.input.len(), node.output.len());
+    let (inputs, outputs) = (node.inputs().len(), node.outputs().len());
     let states = inputs.saturating_sub(before).saturating_sub(scanned);
-    let axis = |list: &str, index: usize| {
-        let list = node.attribute.iter().find(|attribute| attribute.name == list);
-        list.and_then(|list| list.ints.get(index)).copied().unwrap_or(0)
-    };
+    let axis =
+        |list: &str, index: usize| node.attribute(list).and_then(|list| list.ints().get(index)).copied().unwrap_or(0);
     let input = |input: usize| match (input - before).checked_sub(states) {
         None => Role::Carried(input),
         Some(index) => Role::Scanned { input, axis: axis("scan_input_axes", index) },

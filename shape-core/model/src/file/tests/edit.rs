@@ -48,7 +48,7 @@ fn rewrite(bytes: &[u8], edit: &ModelEdit) -> Result<Vec<u8>, ModelError> {
         let preview = file.preview(edit);
         let written = file.rewrite(edit, &output).map(|()| fs::read(output).unwrap());
         match &written {
-            Ok(written) => assert_eq!(preview.unwrap(), *read(written.clone()).unwrap().proto()),
+            Ok(written) => assert_eq!(proto(&preview.unwrap()), proto(read(written.clone()).unwrap().model())),
             Err(_) => assert!(preview.is_err()),
         }
         written
@@ -172,7 +172,7 @@ fn an_edit_of_no_graph_is_refused() {
 #[test]
 fn a_graph_in_pieces_is_read_and_not_edited() {
     let bytes = [field(7, field(2, "g")), field(7, field(1, ""))].concat();
-    assert_eq!(read(bytes.clone()).unwrap().proto().graph.as_ref().map(|graph| graph.node.len()), Some(1));
+    assert_eq!(read(bytes.clone()).unwrap().model().graph().map(|graph| graph.nodes().len()), Some(1));
     check(&bytes, &GraphEdit::default(), &bytes);
     let change = edit(&[("a", TypeProto::default())]);
     assert!(matches!(write(&bytes, &change), Err(ModelError::SplitGraph { offset: 5, .. })));
@@ -191,7 +191,7 @@ fn a_model_can_be_written_onto_itself() {
     file.write(&edit(&[("v", tensor_type(1, &[]))]), &path).unwrap();
     model.graph.as_mut().unwrap().value_info.push(value_info("v", tensor_type(1, &[])));
     assert_eq!(fs::read(&path).unwrap(), model.encode_to_vec());
-    assert_eq!(*ModelFile::open(&path).unwrap().proto(), model);
+    assert_eq!(proto(ModelFile::open(&path).unwrap().model()), model);
     // What was open still has its own bytes.
     file.write(&GraphEdit::default(), path.with_extension("old")).unwrap();
     assert_eq!(fs::read(path.with_extension("old")).unwrap(), file.bytes()[..]);
@@ -480,7 +480,7 @@ fn a_preview_shares_the_elements_of_the_model() {
     let edit = ModelEdit { ir_version: Some(14), graph: edit(&[("v", tensor_type(1, &[]))]), ..ModelEdit::default() };
     for file in [ModelFile::open(&path).unwrap(), read(model.encode_to_vec()).unwrap()] {
         let preview = file.preview(&edit).unwrap();
-        let elements = preview.graph.as_ref().unwrap().initializer[0].raw_data.as_ref().unwrap();
+        let elements = preview.graph().unwrap().initializers().get(0).unwrap().raw_data.as_ref().unwrap();
         assert!(lies_in(elements, file.bytes()));
     }
 }

@@ -107,7 +107,8 @@ fn a_model_file_knows_its_folder() {
         ..ModelProto::default()
     };
     fs::write(folder.join("model.onnx"), model.encode_to_vec()).unwrap();
-    let first = |file: &ModelFile| file.external().elements(&file.proto().graph.as_ref().unwrap().initializer[0]);
+    let first =
+        |file: &ModelFile| file.external().elements(file.model().graph().unwrap().initializers().get(0).unwrap());
     let file = ModelFile::open(folder.join("model.onnx")).unwrap();
     assert_eq!(*first(&file).unwrap(), [8, 9]);
     let error = first(&read(model.encode_to_vec()).unwrap()).unwrap_err();

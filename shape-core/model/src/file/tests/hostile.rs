@@ -1,6 +1,5 @@
 //! Files that were damaged, or made to do damage.
 
-use super::super::budget;
 use super::*;
 
 /// Nested messages by the numbers of their fields, outermost first, `levels` times over.
@@ -18,7 +17,7 @@ fn a_cut_at_any_byte_is_an_error_or_a_smaller_model() {
     let whole = sample();
     for len in 0..bytes.len() {
         match read(bytes.slice(..len)) {
-            Ok(file) => assert_ne!(*file.proto(), whole, "{len}"),
+            Ok(file) => assert_ne!(proto(file.model()), whole, "{len}"),
             Err(error) => assert!(error.to_string().contains("<memory>"), "{error}"),
         }
     }
@@ -32,7 +31,7 @@ fn any_changed_byte_is_an_error_or_another_model() {
             let mut bytes = bytes.clone();
             bytes[at] = new;
             if let Ok(file) = read(bytes) {
-                let edit = edit::edit_all(file.proto());
+                let edit = edit::edit_all(&proto(file.model()));
                 let (_directory, path) = scratch();
                 drop(file.write(&edit, &path));
             }
@@ -115,19 +114,6 @@ fn empty_messages_cost_what_a_file_may_cost() {
     for bytes in [field(1, [0x0a, 0].repeat(million)), field(5, field(1, [0].repeat(million)))] {
         assert!(read(field(7, bytes)).is_ok());
     }
-}
-
-#[test]
-fn the_budget_counts_lists_and_boxes() {
-    let node = size_of::<NodeProto>();
-    let graph = [0x0a, 0].repeat(8);
-    assert!(budget::decode_within::<GraphProto>(&mut &graph[..], 8 * node).is_ok());
-    assert!(budget::decode_within::<GraphProto>(&mut &graph[..], 8 * node - 1).is_err());
-
-    let attribute = field(5, "");
-    let tensor = size_of::<TensorProto>();
-    assert!(budget::decode_within::<AttributeProto>(&mut &attribute[..], tensor).is_ok());
-    assert!(budget::decode_within::<AttributeProto>(&mut &attribute[..], tensor - 1).is_err());
 }
 
 #[test]

@@ -9,19 +9,18 @@ mod tensor;
 
 use std::path::PathBuf;
 
-use bytes::Bytes;
-use prost::Message;
-use prost::encoding::{WireType, encode_key, encode_varint};
-
+use super::model::Model;
 use super::proto::*;
-use super::{ModelError, ModelFile};
+use super::wire::put_varint;
+use super::{Attribute, Function, Graph, List, Message, ModelError, ModelFile, Node, Training};
+use bytes::Bytes;
 use shape_core::node::AttributeKind;
 
 /// A varint field.
 fn varint(number: u32, value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    encode_key(number, WireType::Varint, &mut bytes);
-    encode_varint(value, &mut bytes);
+    put_varint(u64::from(number) << 3, &mut bytes);
+    put_varint(value, &mut bytes);
     bytes
 }
 
@@ -29,14 +28,93 @@ fn varint(number: u32, value: u64) -> Vec<u8> {
 fn field(number: u32, payload: impl AsRef<[u8]>) -> Vec<u8> {
     let payload = payload.as_ref();
     let mut bytes = Vec::new();
-    encode_key(number, WireType::LengthDelimited, &mut bytes);
-    encode_varint(payload.len() as u64, &mut bytes);
+    put_varint(u64::from(number) << 3 | 2, &mut bytes);
+    put_varint(payload.len() as u64, &mut bytes);
     bytes.extend_from_slice(payload);
     bytes
 }
 
 fn read(bytes: impl Into<Bytes>) -> Result<ModelFile, ModelError> {
     ModelFile::from_bytes(bytes.into())
+}
+
+/// The message of a model, put together from the views of its parts. It must be the one that decoding its bytes gives.
+#[track_caller]
+fn proto(model: &Model) -> ModelProto {
+    fn strings<'m>(names: List<'m, &'m str>) -> Vec<String> {
+        names.iter().map(str::to_owned).collect()
+    }
+    fn cloned<T: Clone>(list: impl IntoIterator<Item = impl std::ops::Deref<Target = T>>) -> Vec<T> {
+        list.into_iter().map(|entry| entry.clone()).collect()
+    }
+    fn attributes<'m>(list: List<'m, Attribute<'m>>, decoded: &[AttributeProto]) -> Vec<AttributeProto> {
+        let docs = decoded.iter().map(|attribute| attribute.doc_string.clone());
+        list.iter()
+            .zip(docs)
+            .map(|(attribute, doc_string)| AttributeProto { doc_string, ..attribute.proto() })
+            .collect()
+    }
+    fn node(node: Node<'_>) -> NodeProto {
+        let decoded = node.proto();
+        NodeProto {
+            input: strings(node.inputs()),
+            output: strings(node.outputs()),
+            name: node.name().to_owned(),
+            op_type: node.op_type().to_owned(),
+            domain: node.domain().to_owned(),
+            overload: node.overload().to_owned(),
+            attribute: attributes(node.attributes(), &decoded.attribute),
+            ..decoded
+        }
+    }
+    fn graph(of: Graph<'_>) -> GraphProto {
+        GraphProto {
+            node: of.nodes().iter().map(node).collect(),
+            name: of.name().to_owned(),
+            initializer: cloned(of.initializers()),
+            sparse_initializer: cloned(of.sparse_initializers()),
+            input: cloned(of.inputs()),
+            output: cloned(of.outputs()),
+            value_info: cloned(of.value_info()),
+            doc_string: of.proto().doc_string,
+            ..of.header()
+        }
+    }
+    let function = |function: Function<'_>| {
+        let decoded = function.proto();
+        FunctionProto {
+            name: function.name().to_owned(),
+            input: strings(function.inputs()),
+            output: strings(function.outputs()),
+            attribute: strings(function.attributes()),
+            attribute_proto: attributes(function.defaults(), &decoded.attribute_proto),
+            node: function.nodes().iter().map(node).collect(),
+            opset_import: function.opset_import().to_vec(),
+            domain: function.domain().to_owned(),
+            overload: function.overload().to_owned(),
+            value_info: cloned(function.value_info()),
+            metadata_props: function.metadata_props(),
+            ..decoded
+        }
+    };
+    let training = |training: Training<'_>| TrainingInfoProto {
+        initialization: training.initialization().map(graph),
+        algorithm: training.algorithm().map(graph),
+        ..training.header()
+    };
+    let of_views = ModelProto {
+        ir_version: model.ir_version(),
+        opset_import: model.opset_import().to_vec(),
+        graph: model.graph().map(graph),
+        functions: model.functions().iter().map(function).collect(),
+        training_info: model.training_info().iter().map(training).collect(),
+        ..model.header()
+    };
+    assert_eq!(of_views, model.proto());
+    for list in [model.graph().map(Graph::inputs), model.graph().map(Graph::value_info)].into_iter().flatten() {
+        assert!(list.names().zip(list).all(|(name, info)| model.text(name) == info.name));
+    }
+    of_views
 }
 
 fn tensor_type(elem_type: i32, dims: &[i64]) -> TypeProto {

@@ -95,8 +95,8 @@ fn contradictions_are_refused() {
     let misplaced = TensorProto { float_data: [1.0].into_iter().collect(), ..tensor(7, &[1]) };
     let uint32 = TensorProto { uint64_data: [1 << 32].into_iter().collect(), ..tensor(12, &[1]) };
     let strings = TensorProto { string_data: vec![Bytes::new()], ..tensor(1, &[1]) };
-    let broken = TensorProto::decode(&[tensor(7, &[2]).encode_to_vec(), field(7, [1, 0x80])].concat()[..]).unwrap();
-    let torn = TensorProto::decode(&[tensor(1, &[1]).encode_to_vec(), field(4, [0; 5])].concat()[..]).unwrap();
+    let broken = TensorProto::decode([tensor(7, &[2]).encode_to_vec(), field(7, [1, 0x80])].concat()).unwrap();
+    let torn = TensorProto::decode([tensor(1, &[1]).encode_to_vec(), field(4, [0; 5])].concat()).unwrap();
     for (tensor, says) in [
         (external, "the elements lie in the file `weights.bin`, and the model is in no folder to look for it"),
         (segment, "the tensor is a segment of a larger one, which nothing can read; store it whole"),

@@ -1,0 +1,368 @@
+//! Reads Protobuf's wire format from bytes in memory.
+//!
+//! A [`Cursor`] never reads behind the end of its bytes, never panics, and takes no memory. It counts how deep messages
+//! are nested and how much memory the caller says that it takes, so that a hostile file is refused before it takes much
+//! of either.
+
+use std::fmt;
+
+use bytes::Bytes;
+
+use super::store::{Span, Store};
+
+/// How a value is encoded: the lower three bits of a field's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WireType {
+    /// A number of one to ten bytes.
+    Varint = 0,
+    /// Eight bytes.
+    SixtyFourBit = 1,
+    /// A length and as many bytes.
+    LengthDelimited = 2,
+    /// The begin of a group, which is an outdated form of a message.
+    StartGroup = 3,
+    /// The end of a group.
+    EndGroup = 4,
+    /// Four bytes.
+    ThirtyTwoBit = 5,
+}
+
+/// Why bytes are not a message, and in which fields that is, the innermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    reason: Box<Refusal>,
+    /// Messages and fields.
+    path: Vec<(&'static str, &'static str)>,
+}
+
+/// Why decoding stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// A number ends too early, or does not end.
+    Varint,
+    Key(u64),
+    WireType(u64),
+    Tag,
+    Unexpected {
+        actual: WireType,
+        expected: WireType,
+    },
+    Underflow,
+    LengthExceeded,
+    GroupEnd,
+    GroupDepth,
+    Text,
+    /// More nested messages than [`LEVELS`].
+    TooDeep,
+    OverBudget,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("failed to decode Protobuf message: ")?;
+        for (message, field) in &self.path {
+            write!(f, "{message}.{field}: ")?;
+        }
+        match *self.reason {
+            Refusal::Varint => f.write_str("invalid varint"),
+            Refusal::Key(key) => write!(f, "invalid key value: {key}"),
+            Refusal::WireType(number) => write!(f, "invalid wire type value: {number}"),
+            Refusal::Tag => f.write_str("invalid tag value: 0"),
+            Refusal::Unexpected { actual, expected } => {
+                write!(f, "invalid wire type: {actual:?} (expected {expected:?})")
+            }
+            Refusal::Underflow => f.write_str("buffer underflow"),
+            Refusal::LengthExceeded => f.write_str("delimited length exceeded"),
+            Refusal::GroupEnd => f.write_str("unexpected end group tag"),
+            Refusal::GroupDepth => f.write_str("recursion limit reached"),
+            Refusal::Text => f.write_str("invalid string value: data is not UTF-8 encoded"),
+            Refusal::TooDeep => f.write_str("messages are nested too deep"),
+            Refusal::OverBudget => f.write_str("it would take too much memory"),
+        }
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+impl From<Refusal> for DecodeError {
+    #[cold]
+    fn from(reason: Refusal) -> Self {
+        Self { reason: Box::new(reason), path: Vec::new() }
+    }
+}
+
+impl DecodeError {
+    pub(super) fn refusal(&self) -> Refusal {
+        *self.reason
+    }
+
+    /// Adds the message and the field around the error.
+    #[cold]
+    pub(super) fn within(mut self, message: &'static str, field: &'static str) -> Self {
+        self.path.push((message, field.trim_start_matches("r#")));
+        self
+    }
+}
+
+/// The maximum nesting depth of messages: that of most readers of Protobuf.
+pub(super) const LEVELS: u32 = 100;
+
+/// What decoding may still take.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    /// Nested messages.
+    levels: u32,
+    /// Memory in bytes.
+    bytes: usize,
+}
+
+/// A position in the bytes of a message.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor<'f> {
+    store: &'f Store,
+    /// What follows in the segment of now.
+    chunk: &'f [u8],
+    /// The index of the segment behind it.
+    next: usize,
+    /// The number of bytes that follow, in all segments.
+    left: usize,
+    end: usize,
+    allowance: Allowance,
+}
+
+impl<'f> Cursor<'f> {
+    /// A cursor over the bytes from `start` to `end`, which may take `bytes` of memory.
+    pub(super) fn new(store: &'f Store, start: usize, end: usize, bytes: usize) -> Self {
+        let (next, chunk) = store.rest(start);
+        let left = end.saturating_sub(start);
+        let chunk = chunk.get(..left).unwrap_or(chunk);
+        Self { store, chunk, next, left, end, allowance: Allowance { levels: LEVELS, bytes } }
+    }
+
+    /// A cursor over bytes that no model has; it gives no views of them.
+    pub(super) fn over(bytes: &'f [u8]) -> Self {
+        static NOTHING: Store = Store::new();
+        let (left, end) = (bytes.len(), bytes.len());
+        let allowance = Allowance { levels: LEVELS, bytes: usize::MAX };
+        Self { store: &NOTHING, chunk: bytes, next: 0, left, end, allowance }
+    }
+
+    /// The number of bytes that follow.
+    pub(super) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// The offset of the next byte in the store.
+    pub(super) fn position(&self) -> usize {
+        self.end - self.left
+    }
+
+    /// The memory that decoding may still take, in bytes.
+    pub(super) fn allowance(&self) -> usize {
+        self.allowance.bytes
+    }
+
+    /// Goes on behind `count` bytes of the segment of now.
+    fn advance(&mut self, count: usize) {
+        self.chunk = self.chunk.get(count..).unwrap_or_default();
+        self.left -= count;
+        if self.chunk.is_empty() {
+            self.step();
+        }
+    }
+
+    /// Goes to the next segment that has bytes.
+    #[cold]
+    fn step(&mut self) {
+        while self.chunk.is_empty()
+            && self.left > 0
+            && let Some(segment) = self.store.segment(self.next)
+        {
+            self.chunk = segment.get(..self.left).unwrap_or(segment);
+            self.next += 1;
+        }
+    }
+
+    /// Goes behind `count` bytes, which may lie in several segments.
+    pub(super) fn skip(&mut self, count: usize) -> Result<(), DecodeError> {
+        if count > self.left {
+            return Err(Refusal::Underflow.into());
+        }
+        let mut count = count;
+        while count > 0 {
+            let step = count.min(self.chunk.len());
+            if step == 0 {
+                return Err(Refusal::Underflow.into());
+            }
+            self.advance(step);
+            count -= step;
+        }
+        Ok(())
+    }
+
+    pub(super) fn varint(&mut self) -> Result<u64, DecodeError> {
+        match self.chunk.first() {
+            Some(byte) if *byte < 0x80 => {
+                self.advance(1);
+                Ok(u64::from(*byte))
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    fn long_varint(&mut self) -> Result<u64, DecodeError> {
+        let mut value = 0;
+        for (count, byte) in self.chunk.iter().take(10).enumerate() {
+            value |= u64::from(byte & 0x7f) << (count * 7);
+            if *byte < 0x80 {
+                // The tenth byte has one bit.
+                if count == 9 && *byte >= 2 {
+                    break;
+                }
+                self.advance(count + 1);
+                return Ok(value);
+            }
+        }
+        Err(Refusal::Varint.into())
+    }
+
+    /// The number and the wire type of a field.
+    pub(super) fn key(&mut self) -> Result<(u32, WireType), DecodeError> {
+        let key = self.varint()?;
+        let wire_type = match key & 7 {
+            0 => WireType::Varint,
+            1 => WireType::SixtyFourBit,
+            2 => WireType::LengthDelimited,
+            3 => WireType::StartGroup,
+            4 => WireType::EndGroup,
+            5 => WireType::ThirtyTwoBit,
+            _ if key > u64::from(u32::MAX) => return Err(Refusal::Key(key).into()),
+            number => return Err(Refusal::WireType(number).into()),
+        };
+        match u32::try_from(key >> 3) {
+            Ok(0) => Err(Refusal::Tag.into()),
+            Ok(tag) if key <= u64::from(u32::MAX) => Ok((tag, wire_type)),
+            _ => Err(Refusal::Key(key).into()),
+        }
+    }
+
+    pub(super) fn four(&mut self) -> Result<[u8; 4], DecodeError> {
+        let bytes = *self.chunk.first_chunk().ok_or(Refusal::Underflow)?;
+        self.advance(4);
+        Ok(bytes)
+    }
+
+    pub(super) fn eight(&mut self) -> Result<[u8; 8], DecodeError> {
+        let bytes = *self.chunk.first_chunk().ok_or(Refusal::Underflow)?;
+        self.advance(8);
+        Ok(bytes)
+    }
+
+    /// A length that the bytes which follow have.
+    fn length(&mut self) -> Result<usize, DecodeError> {
+        let length = self.varint()?;
+        match usize::try_from(length) {
+            Ok(length) if length <= self.left => Ok(length),
+            _ => Err(Refusal::Underflow.into()),
+        }
+    }
+
+    /// The bytes behind their length.
+    pub(super) fn bytes(&mut self) -> Result<&'f [u8], DecodeError> {
+        let length = self.length()?;
+        let bytes = self.chunk.get(..length).ok_or(Refusal::Underflow)?;
+        self.advance(length);
+        Ok(bytes)
+    }
+
+    /// The same, as a view that outlives the cursor.
+    pub(super) fn view(&mut self) -> Result<Bytes, DecodeError> {
+        let bytes = self.bytes()?;
+        Ok(self.store.view(self.position() - bytes.len(), bytes.len()))
+    }
+
+    /// The text behind its length.
+    pub(super) fn text(&mut self) -> Result<&'f str, DecodeError> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| Refusal::Text.into())
+    }
+
+    /// Goes behind a field that nobody asks for.
+    pub(super) fn skip_field(&mut self, tag: u32, wire_type: WireType) -> Result<(), DecodeError> {
+        if self.allowance.levels == 0 {
+            return Err(Refusal::GroupDepth.into());
+        }
+        match wire_type {
+            WireType::Varint => self.varint().map(drop),
+            WireType::ThirtyTwoBit => self.skip(4),
+            WireType::SixtyFourBit => self.skip(8),
+            WireType::LengthDelimited => {
+                let length = self.varint()?;
+                self.skip(usize::try_from(length).unwrap_or(usize::MAX))
+            }
+            WireType::StartGroup => {
+                self.allowance.levels -= 1;
+                loop {
+                    match self.key()? {
+                        (inner, WireType::EndGroup) if inner == tag => break,
+                        (_, WireType::EndGroup) => return Err(Refusal::GroupEnd.into()),
+                        (inner, wire_type) => self.skip_field(inner, wire_type)?,
+                    }
+                }
+                self.allowance.levels += 1;
+                Ok(())
+            }
+            WireType::EndGroup => Err(Refusal::GroupEnd.into()),
+        }
+    }
+}
+
+/// Reads with a cursor. What reads messages has one, or is one.
+pub(super) trait Read<'f> {
+    fn cursor(&mut self) -> &mut Cursor<'f>;
+
+    /// Reads something behind its length, of which `each` reads a part at a time. Returns where it is.
+    fn delimited(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), DecodeError>) -> Result<Span, DecodeError> {
+        let length = self.cursor().length()?;
+        let start = self.cursor().position();
+        let behind = self.cursor().left - length;
+        while self.cursor().left > behind {
+            each(self)?;
+        }
+        if self.cursor().left == behind { Ok(Span { start, len: length }) } else { Err(Refusal::LengthExceeded.into()) }
+    }
+
+    /// Reads a message behind its length; `field` reads a field of it.
+    fn message(
+        &mut self,
+        wire_type: WireType,
+        mut field: impl FnMut(&mut Self, u32, WireType) -> Result<(), DecodeError>,
+    ) -> Result<Span, DecodeError> {
+        let levels = &mut self.cursor().allowance.levels;
+        *levels = levels.checked_sub(1).ok_or(Refusal::TooDeep)?;
+        expect(WireType::LengthDelimited, wire_type)?;
+        let span = self.delimited(|reader| {
+            let (tag, wire_type) = reader.cursor().key()?;
+            field(reader, tag, wire_type)
+        })?;
+        self.cursor().allowance.levels += 1;
+        Ok(span)
+    }
+
+    /// Pays for memory.
+    fn pay(&mut self, size: usize) -> Result<(), DecodeError> {
+        let bytes = &mut self.cursor().allowance.bytes;
+        *bytes = bytes.checked_sub(size).ok_or(Refusal::OverBudget)?;
+        Ok(())
+    }
+}
+
+impl<'f> Read<'f> for Cursor<'f> {
+    fn cursor(&mut self) -> &mut Self {
+        self
+    }
+}
+
+/// Refuses another wire type than the one of a field.
+pub(super) fn expect(expected: WireType, actual: WireType) -> Result<(), DecodeError> {
+    if expected == actual { Ok(()) } else { Err(Refusal::Unexpected { actual, expected }.into()) }
+}

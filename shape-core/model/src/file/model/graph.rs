@@ -1,0 +1,130 @@
+//! A graph.
+
+use std::fmt;
+
+use super::record::{GraphRecord, decode};
+use super::{Item, List, Model, Node};
+use crate::file::proto::{GraphProto, SparseTensorProto, TensorProto, ValueInfoProto};
+use shape_core::node::GraphView;
+
+/// Nodes in execution order, and the values between them.
+#[derive(Clone, Copy)]
+pub struct Graph<'m> {
+    pub(super) model: &'m Model,
+    pub(super) record: &'m GraphRecord,
+}
+
+impl<'m> Item<'m> for Graph<'m> {
+    type Record = u32;
+
+    fn view(model: &'m Model, id: &'m u32) -> Self {
+        // Each number in the model is that of a graph.
+        static NOTHING: GraphRecord = GraphRecord::EMPTY;
+        model.graph_at(*id).unwrap_or(Self { model, record: &NOTHING })
+    }
+}
+
+impl<'m> Graph<'m> {
+    /// The graph that a view of an attribute of the model is of.
+    #[must_use]
+    pub fn of(model: &'m Model, view: GraphView<'_>) -> Option<Self> {
+        model.graph_at(view.get::<GraphRecord>()?.id)
+    }
+
+    /// The model that the graph is in.
+    #[must_use]
+    pub fn model(self) -> &'m Model {
+        self.model
+    }
+
+    /// The number of the graph, which is less than [`Model::graph_count`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.record.id as usize
+    }
+
+    /// The nodes.
+    #[must_use]
+    pub fn nodes(self) -> List<'m, Node<'m>> {
+        List::new(self.model, self.record.nodes.of(&self.model.nodes))
+    }
+
+    /// The graph's name.
+    #[must_use]
+    pub fn name(self) -> &'m str {
+        self.model.text(self.record.name)
+    }
+
+    /// Constants by name; up to IR 3 each is an input too.
+    #[must_use]
+    pub fn initializers(self) -> List<'m, &'m TensorProto> {
+        List::new(self.model, self.record.initializers.of(&self.model.tensors))
+    }
+
+    /// Constants stored sparsely.
+    #[must_use]
+    pub fn sparse_initializers(self) -> List<'m, &'m SparseTensorProto> {
+        List::new(self.model, self.record.sparse_initializers.of(&self.model.sparse_tensors))
+    }
+
+    /// The inputs.
+    #[must_use]
+    pub fn inputs(self) -> List<'m, &'m ValueInfoProto> {
+        List::new(self.model, self.record.inputs.of(&self.model.infos))
+    }
+
+    /// The outputs.
+    #[must_use]
+    pub fn outputs(self) -> List<'m, &'m ValueInfoProto> {
+        List::new(self.model, self.record.outputs.of(&self.model.infos))
+    }
+
+    /// Types of values that are neither input nor output.
+    #[must_use]
+    pub fn value_info(self) -> List<'m, &'m ValueInfoProto> {
+        List::new(self.model, self.record.value_info.of(&self.model.infos))
+    }
+
+    /// The message without its nodes, its values and its constants: metadata, documentation and quantization.
+    #[must_use]
+    pub fn header(self) -> GraphProto {
+        if !self.record.has_more {
+            return GraphProto { name: self.name().to_owned(), ..GraphProto::default() };
+        }
+        let is_list = |tag| {
+            matches!(
+                tag,
+                GraphProto::node
+                    | GraphProto::initializer
+                    | GraphProto::sparse_initializer
+                    | GraphProto::input
+                    | GraphProto::output
+                    | GraphProto::value_info
+            )
+        };
+        self.model.fields(self.record.span, is_list)
+    }
+
+    /// The message, decoded, with all fields that are known.
+    #[must_use]
+    pub fn proto(self) -> GraphProto {
+        decode(&self.model.store, self.record.span)
+    }
+
+    pub(super) fn as_view(self) -> GraphView<'m> {
+        GraphView::new(self.record)
+    }
+}
+
+impl PartialEq for Graph<'_> {
+    /// Two graphs are equal where their messages are.
+    fn eq(&self, other: &Self) -> bool {
+        self.proto() == other.proto()
+    }
+}
+
+impl fmt::Debug for Graph<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.proto().fmt(f)
+    }
+}

@@ -1,0 +1,108 @@
+//! Names as numbers: each distinct text of a model is kept once.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+/// A name in a model: values, nodes and operators are told apart by it.
+///
+/// Two names of one model are the same number where they are the same text. The empty name is [`Name::EMPTY`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name(u32);
+
+impl Name {
+    /// The empty name.
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether the name is empty.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    /// The number of the name, which is less than [`Model::name_count`](super::Model::name_count).
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The names of a model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    /// All names, one after the other.
+    text: String,
+    /// The end of each name in the text.
+    ends: Vec<u32>,
+    table: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl Names {
+    pub(super) fn new() -> Self {
+        Self { ends: vec![0], ..Self::default() }
+    }
+
+    /// The number of names.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn text(&self, name: Name) -> &str {
+        self.get(name.0)
+    }
+
+    fn get(&self, index: u32) -> &str {
+        text(&self.text, &self.ends, index)
+    }
+
+    /// The name with a text, if the model has it.
+    pub(super) fn find(&self, name: &str) -> Option<Name> {
+        if name.is_empty() {
+            return Some(Name::EMPTY);
+        }
+        let hash = self.hasher.hash_one(name);
+        self.table.find(hash, |index| self.get(*index) == name).copied().map(Name)
+    }
+
+    /// The name with a text, which is added if it is new; `None` if the texts are longer than any model's.
+    pub(super) fn add(&mut self, name: &str) -> Option<Name> {
+        if name.is_empty() {
+            return Some(Name::EMPTY);
+        }
+        let Self { text: all, ends, table, hasher } = self;
+        let hash = hasher.hash_one(name);
+        if let Some(index) = table.find(hash, |index| text(all, ends, *index) == name) {
+            return Some(Name(*index));
+        }
+        let index = u32::try_from(ends.len()).ok()?;
+        let end = u32::try_from(all.len() + name.len()).ok()?;
+        all.push_str(name);
+        ends.push(end);
+        table.insert_unique(hash, index, |index| hasher.hash_one(text(all, ends, *index)));
+        Some(Name(index))
+    }
+}
+
+fn text<'t>(all: &'t str, ends: &[u32], index: u32) -> &'t str {
+    let index = index as usize;
+    let end = ends.get(index).copied().unwrap_or_default() as usize;
+    let start = index.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or_default() as usize;
+    all.get(start..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_for_one_text() {
+        let mut names = Names::new();
+        let (a, b) = (names.add("a").unwrap(), names.add("größer").unwrap());
+        assert_ne!(a, b);
+        assert_eq!([names.add("a"), names.find("größer"), names.find("c")], [Some(a), Some(b), None]);
+        assert_eq!([names.text(a), names.text(b), names.text(Name::EMPTY)], ["a", "größer", ""]);
+        assert_eq!((names.add(""), names.find(""), names.len()), (Some(Name::EMPTY), Some(Name::EMPTY), 3));
+    }
+}

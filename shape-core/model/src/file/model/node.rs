@@ -1,0 +1,108 @@
+//! A node.
+
+use std::fmt;
+
+use super::record::{NodeRecord, decode};
+use super::{Attribute, Item, List, Model, Name};
+use crate::file::proto::NodeProto;
+
+/// One use of an operator.
+#[derive(Clone, Copy)]
+pub struct Node<'m> {
+    pub(super) model: &'m Model,
+    pub(super) record: &'m NodeRecord,
+}
+
+impl<'m> Item<'m> for Node<'m> {
+    type Record = NodeRecord;
+
+    fn view(model: &'m Model, record: &'m NodeRecord) -> Self {
+        Self { model, record }
+    }
+}
+
+impl<'m> Node<'m> {
+    /// The model that the node is in.
+    #[must_use]
+    pub fn model(self) -> &'m Model {
+        self.model
+    }
+
+    /// The names of the values that it reads; an empty name means that an optional input is left out.
+    #[must_use]
+    pub fn inputs(self) -> List<'m, &'m str> {
+        List::new(self.model, self.record.inputs.of(&self.model.value_names))
+    }
+
+    /// The names of the values that it computes; an empty name means that an optional output is left out.
+    #[must_use]
+    pub fn outputs(self) -> List<'m, &'m str> {
+        List::new(self.model, self.record.outputs.of(&self.model.value_names))
+    }
+
+    /// The node's name, which is optional.
+    #[must_use]
+    pub fn name(self) -> &'m str {
+        self.model.text(self.record.name)
+    }
+
+    /// The operator's name.
+    #[must_use]
+    pub fn op_type(self) -> &'m str {
+        self.model.text(self.record.op_type)
+    }
+
+    /// The operator's domain as the file has it; empty means `ai.onnx`.
+    #[must_use]
+    pub fn domain(self) -> &'m str {
+        self.model.text(self.record.domain)
+    }
+
+    /// Selects one of several functions with the same name.
+    #[must_use]
+    pub fn overload(self) -> &'m str {
+        self.model.text(self.record.overload)
+    }
+
+    /// The domain, the name and the overload of the operator, as names.
+    #[must_use]
+    pub fn operator(self) -> [Name; 3] {
+        [self.record.domain, self.record.op_type, self.record.overload]
+    }
+
+    /// The attributes.
+    #[must_use]
+    pub fn attributes(self) -> List<'m, Attribute<'m>> {
+        List::new(self.model, self.record.attributes.of(&self.model.attributes))
+    }
+
+    /// The first attribute with a name.
+    #[must_use]
+    pub fn attribute(self, name: &str) -> Option<Attribute<'m>> {
+        self.attributes().iter().find(|attribute| attribute.name() == name)
+    }
+
+    /// Whether the message has metadata, or says how the node is distributed over devices.
+    pub(crate) fn has_more(self) -> bool {
+        self.record.has_more
+    }
+
+    /// The message, decoded, with all fields that are known.
+    #[must_use]
+    pub fn proto(self) -> NodeProto {
+        decode(&self.model.store, self.record.span)
+    }
+}
+
+impl PartialEq for Node<'_> {
+    /// Two nodes are equal where their messages are.
+    fn eq(&self, other: &Self) -> bool {
+        self.proto() == other.proto()
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.proto().fmt(f)
+    }
+}

@@ -1,0 +1,645 @@
+//! Reads a model: goes once through its bytes, checks all of them, and writes down where things are.
+//!
+//! Parts of one message need not lie together, and graphs lie within attributes of nodes of graphs. So what belongs to a
+//! message is first collected on stacks, above what belongs to the messages around it, and moved to the flat arrays of
+//! the [`Model`] at its end.
+//!
+//! Each part is paid with the memory of the message that its `proto` decodes, which is more than its record takes.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use super::Model;
+use super::names::{Name, Names};
+use super::record::{
+    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, Payload, Slice, Strings, TrainingRecord,
+};
+use crate::file::cursor::{Cursor, DecodeError, Read, Refusal, WireType, expect};
+use crate::file::proto::{
+    AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SparseTensorProto,
+    TensorProto, TrainingInfoProto, TypeProto, ValueInfoProto,
+};
+use crate::file::store::{Span, Store};
+use crate::file::wire::{FieldInfo, Message, check};
+
+type Decoded<T> = Result<T, DecodeError>;
+
+/// Reads a model, which may take `allowance` bytes of memory. An error comes with the offset at which reading stopped.
+pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (usize, DecodeError)> {
+    let mut parts = Parts::default();
+    let mut reader = Reader { cursor: Cursor::new(&store, 0, store.len(), allowance), parts: &mut parts };
+    if let Err(error) = reader.model() {
+        return Err((reader.cursor.position(), error));
+    }
+    let mut left = reader.cursor.allowance();
+    let len = store.len();
+    let mut store = store;
+    // What is in several pieces may have something in several pieces.
+    while let Some(Join { place, pieces }) = parts.joins.pop() {
+        let len = pieces.iter().map(|piece| piece.len).sum();
+        left = left.checked_sub(len).ok_or((store.len(), Refusal::OverBudget.into()))?;
+        let mut whole = Vec::with_capacity(len);
+        for piece in pieces {
+            store.copy(piece, &mut whole);
+        }
+        let span = Span { start: store.len(), len };
+        store.push(Bytes::from(whole));
+        let mut reader = Reader { cursor: Cursor::new(&store, span.start, span.start + len, left), parts: &mut parts };
+        if let Err(error) = reader.join(place, span) {
+            return Err((reader.cursor.position(), error));
+        }
+        left = reader.cursor.allowance();
+    }
+    let mut model = parts.model;
+    (model.store, model.len) = (store, len);
+    Ok(model)
+}
+
+/// A message that occurs several times where one is expected. All of them together are the message.
+struct Join {
+    place: Place,
+    pieces: Vec<Span>,
+}
+
+/// Where a message belongs.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Graph,
+    Initialization(usize),
+    Algorithm(usize),
+    /// The value of an attribute.
+    Value(usize),
+}
+
+/// The model as far as it is read, and the stacks.
+struct Parts {
+    model: Model,
+    joins: Vec<Join>,
+    inputs: Vec<Name>,
+    outputs: Vec<Name>,
+    attribute_names: Vec<Name>,
+    nodes: Vec<NodeRecord>,
+    attributes: Vec<AttributeRecord>,
+    payloads: Vec<Payload>,
+    /// The pieces of the payloads that have several: each payload by its index on the stack.
+    pieces: Vec<(usize, Span)>,
+    graph_inputs: Vec<Lazy<ValueInfoProto>>,
+    graph_outputs: Vec<Lazy<ValueInfoProto>>,
+    value_info: Vec<Lazy<ValueInfoProto>>,
+    tensors: Vec<Lazy<TensorProto>>,
+    sparse_tensors: Vec<Lazy<SparseTensorProto>>,
+    types: Vec<Lazy<TypeProto>>,
+    opset_import: Vec<OperatorSetIdProto>,
+    ints: Vec<i64>,
+    floats: Vec<f32>,
+    strings: Strings,
+    graphs: Vec<u32>,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self {
+            model: Model { names: Names::new(), ..Model::default() },
+            joins: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            attribute_names: Vec::new(),
+            nodes: Vec::new(),
+            attributes: Vec::new(),
+            payloads: Vec::new(),
+            pieces: Vec::new(),
+            graph_inputs: Vec::new(),
+            graph_outputs: Vec::new(),
+            value_info: Vec::new(),
+            tensors: Vec::new(),
+            sparse_tensors: Vec::new(),
+            types: Vec::new(),
+            opset_import: Vec::new(),
+            ints: Vec::new(),
+            floats: Vec::new(),
+            strings: Strings::new(),
+            graphs: Vec::new(),
+        }
+    }
+}
+
+struct Reader<'f, 'p> {
+    cursor: Cursor<'f>,
+    parts: &'p mut Parts,
+}
+
+impl<'f> Read<'f> for Reader<'f, '_> {
+    fn cursor(&mut self) -> &mut Cursor<'f> {
+        &mut self.cursor
+    }
+}
+
+/// Adds to an error the field in which it occurred.
+fn of(info: Option<FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeError {
+    move |error| match info {
+        Some(info) => error.within(info.message, info.field),
+        None => error,
+    }
+}
+
+/// Moves what is on top of a stack to the end of an array.
+fn moved<T>(stack: &mut Vec<T>, base: usize, to: &mut Vec<T>) -> Decoded<Slice> {
+    let len = stack.len() - base;
+    to.extend(stack.drain(base..));
+    Ok(Slice::last(len, to.len()).ok_or(Refusal::OverBudget)?)
+}
+
+/// The index of the next entry of an array.
+fn next<T>(array: &[T]) -> Decoded<u32> {
+    Ok(u32::try_from(array.len()).map_err(|_| Refusal::OverBudget)?)
+}
+
+impl<'f> Reader<'f, '_> {
+    fn model(&mut self) -> Decoded<()> {
+        let mut graph: Vec<Span> = Vec::new();
+        while self.cursor.left() > 0 {
+            let (tag, wire_type) = self.cursor.key()?;
+            let read = match tag {
+                ModelProto::graph => self.only_graph(wire_type, &mut graph).map(|id| {
+                    self.parts.model.graph = Some(self.parts.model.graph.unwrap_or(id));
+                }),
+                ModelProto::functions => self.function(wire_type),
+                ModelProto::training_info => self.training(wire_type),
+                ModelProto::opset_import => self.opset_import(wire_type),
+                ModelProto::ir_version => self.number(wire_type).map(|version| {
+                    self.parts.model.ir_version = Some(version);
+                }),
+                _ => {
+                    check(&mut self.cursor, ModelProto::field(tag), tag, wire_type)?;
+                    continue;
+                }
+            };
+            read.map_err(of(ModelProto::field(tag)))?;
+        }
+        self.joined(Place::Graph, graph);
+        let Parts { model, opset_import, .. } = &mut *self.parts;
+        model.opset_import = moved(opset_import, 0, &mut model.opset_imports)?;
+        Ok(())
+    }
+
+    fn joined(&mut self, place: Place, pieces: Vec<Span>) {
+        if pieces.len() > 1 {
+            self.parts.joins.push(Join { place, pieces });
+        }
+    }
+
+    /// Reads what was put together of several pieces.
+    fn join(&mut self, place: Place, span: Span) -> Decoded<()> {
+        let value = match place {
+            Place::Value(index) => self.parts.model.payloads.get(index).copied(),
+            Place::Graph | Place::Initialization(_) | Place::Algorithm(_) => None,
+        };
+        let payload = match value {
+            Some(Payload::Tensor(_)) => Payload::Tensor(self.keep_tensor(span)?),
+            Some(Payload::SparseTensor(_)) => Payload::SparseTensor(self.keep_sparse(span)?),
+            Some(Payload::Type(_)) => Payload::Type(self.keep_type(span)?),
+            _ => Payload::Graph(self.graph_fields(|reader, fields| {
+                while reader.cursor.left() > 0 {
+                    let (tag, wire_type) = reader.cursor.key()?;
+                    reader.graph_field(fields, tag, wire_type)?;
+                }
+                Ok(span)
+            })?),
+        };
+        let model = &mut self.parts.model;
+        let graph = if let Payload::Graph(id) = payload { Some(id) } else { None };
+        match place {
+            Place::Graph => model.graph = graph,
+            Place::Value(index) => model.payloads.iter_mut().skip(index).take(1).for_each(|value| *value = payload),
+            Place::Initialization(index) => {
+                model.training.iter_mut().skip(index).take(1).for_each(|record| record.initialization = graph);
+            }
+            Place::Algorithm(index) => {
+                model.training.iter_mut().skip(index).take(1).for_each(|record| record.algorithm = graph);
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, wire_type: WireType) -> Decoded<i64> {
+        expect(WireType::Varint, wire_type)?;
+        Ok(self.cursor.varint()?.cast_signed())
+    }
+
+    fn name(&mut self, wire_type: WireType) -> Decoded<Name> {
+        expect(WireType::LengthDelimited, wire_type)?;
+        self.pay(size_of::<String>())?;
+        let text = self.cursor.text()?;
+        Ok(self.parts.model.names.add(text).ok_or(Refusal::OverBudget)?)
+    }
+
+    /// Reads a graph where one is expected; `pieces` are all that occur. Another piece is checked only.
+    fn only_graph(&mut self, wire_type: WireType, pieces: &mut Vec<Span>) -> Decoded<u32> {
+        if pieces.is_empty() {
+            let id = self.graph(wire_type)?;
+            pieces.push(self.parts.model.graphs.last().map_or_else(Span::default, |graph| graph.span));
+            return Ok(id);
+        }
+        pieces.push(self.checked(GraphProto::field, wire_type)?);
+        Ok(0)
+    }
+
+    /// Checks a message that is not read.
+    fn checked(&mut self, fields: fn(u32) -> Option<FieldInfo>, wire_type: WireType) -> Decoded<Span> {
+        self.message(wire_type, |reader, tag, wire_type| check(&mut reader.cursor, fields(tag), tag, wire_type))
+    }
+
+    fn graph(&mut self, wire_type: WireType) -> Decoded<u32> {
+        self.graph_fields(|reader, graph| {
+            reader.message(wire_type, |reader, tag, wire_type| reader.graph_field(graph, tag, wire_type))
+        })
+    }
+
+    /// Reads a graph of which `fields` reads the fields.
+    fn graph_fields(&mut self, fields: impl FnOnce(&mut Self, &mut GraphRecord) -> Decoded<Span>) -> Decoded<u32> {
+        self.pay(size_of::<GraphProto>())?;
+        let Parts { nodes, graph_inputs, graph_outputs, value_info, tensors, sparse_tensors, .. } = &*self.parts;
+        let (node, input, output) = (nodes.len(), graph_inputs.len(), graph_outputs.len());
+        let (info, tensor, sparse) = (value_info.len(), tensors.len(), sparse_tensors.len());
+        let mut graph = GraphRecord::default();
+        graph.span = fields(self, &mut graph)?;
+        let Parts { model, nodes, graph_inputs, graph_outputs, value_info, tensors, sparse_tensors, .. } =
+            &mut *self.parts;
+        graph.id = next(&model.graphs)?;
+        graph.nodes = moved(nodes, node, &mut model.nodes)?;
+        graph.inputs = moved(graph_inputs, input, &mut model.infos)?;
+        graph.outputs = moved(graph_outputs, output, &mut model.infos)?;
+        graph.value_info = moved(value_info, info, &mut model.infos)?;
+        graph.initializers = moved(tensors, tensor, &mut model.tensors)?;
+        graph.sparse_initializers = moved(sparse_tensors, sparse, &mut model.sparse_tensors)?;
+        model.graphs.push(graph);
+        Ok(graph.id)
+    }
+
+    fn graph_field(&mut self, graph: &mut GraphRecord, tag: u32, wire_type: WireType) -> Decoded<()> {
+        let read = match tag {
+            GraphProto::node => self.node(wire_type),
+            GraphProto::name => self.name(wire_type).map(|name| graph.name = name),
+            GraphProto::input => self.value_info(wire_type, |parts| &mut parts.graph_inputs),
+            GraphProto::output => self.value_info(wire_type, |parts| &mut parts.graph_outputs),
+            GraphProto::value_info => self.value_info(wire_type, |parts| &mut parts.value_info),
+            GraphProto::initializer => self.tensor(wire_type).map(|tensor| self.parts.tensors.push(tensor)),
+            GraphProto::sparse_initializer => {
+                self.sparse_tensor(wire_type).map(|tensor| self.parts.sparse_tensors.push(tensor))
+            }
+            _ => {
+                graph.has_more |= matches!(tag, GraphProto::quantization_annotation | GraphProto::metadata_props);
+                return check(&mut self.cursor, GraphProto::field(tag), tag, wire_type);
+            }
+        };
+        read.map_err(|error| of(GraphProto::field(tag))(error))
+    }
+
+    fn node(&mut self, wire_type: WireType) -> Decoded<()> {
+        self.pay(size_of::<NodeProto>())?;
+        let Parts { inputs, outputs, attributes, .. } = &*self.parts;
+        let (input, output, attribute) = (inputs.len(), outputs.len(), attributes.len());
+        let mut node = NodeRecord::default();
+        node.span = self.message(wire_type, |reader, tag, wire_type| {
+            let read = match tag {
+                NodeProto::input => reader.name(wire_type).map(|name| reader.parts.inputs.push(name)),
+                NodeProto::output => reader.name(wire_type).map(|name| reader.parts.outputs.push(name)),
+                NodeProto::name => reader.name(wire_type).map(|name| node.name = name),
+                NodeProto::op_type => reader.name(wire_type).map(|name| node.op_type = name),
+                NodeProto::domain => reader.name(wire_type).map(|name| node.domain = name),
+                NodeProto::overload => reader.name(wire_type).map(|name| node.overload = name),
+                NodeProto::attribute => reader.attribute(wire_type),
+                _ => {
+                    node.has_more |= matches!(tag, NodeProto::metadata_props | NodeProto::device_configurations);
+                    return check(&mut reader.cursor, NodeProto::field(tag), tag, wire_type);
+                }
+            };
+            read.map_err(|error| of(NodeProto::field(tag))(error))
+        })?;
+        let Parts { model, nodes, inputs, outputs, attributes, .. } = &mut *self.parts;
+        node.inputs = moved(inputs, input, &mut model.value_names)?;
+        node.outputs = moved(outputs, output, &mut model.value_names)?;
+        node.attributes = moved(attributes, attribute, &mut model.attributes)?;
+        nodes.push(node);
+        Ok(())
+    }
+
+    fn attribute(&mut self, wire_type: WireType) -> Decoded<()> {
+        self.pay(size_of::<AttributeProto>())?;
+        let Parts { payloads, ints, floats, strings, tensors, sparse_tensors, types, graphs, pieces, .. } =
+            &*self.parts;
+        let payload = payloads.len();
+        let (int, float, string, graph) = (ints.len(), floats.len(), strings.len(), graphs.len());
+        let (tensor, sparse, ty, piece) = (tensors.len(), sparse_tensors.len(), types.len(), pieces.len());
+        let mut attribute = AttributeRecord::default();
+        self.message(wire_type, |reader, tag, wire_type| {
+            let read = match tag {
+                AttributeProto::name => reader.name(wire_type).map(|name| attribute.name = name),
+                AttributeProto::ref_attr_name => reader.name(wire_type).map(|name| attribute.reference = name),
+                AttributeProto::r#type => {
+                    // Larger numbers lose their upper bits, as in every reader.
+                    reader.number(wire_type).map(|kind| attribute.kind = Some(kind as i32))
+                }
+                AttributeProto::f => reader.float(wire_type).map(|value| reader.set(payload, Payload::Float(value))),
+                AttributeProto::i => reader.number(wire_type).map(|value| reader.set(payload, Payload::Int(value))),
+                AttributeProto::s => reader.string(wire_type, payload),
+                AttributeProto::t | AttributeProto::g | AttributeProto::sparse_tensor | AttributeProto::tp => {
+                    reader.only(tag, wire_type, payload)
+                }
+                AttributeProto::ints => reader.list(wire_type, WireType::Varint, |reader, wire_type| {
+                    let value = reader.number(wire_type)?;
+                    reader.parts.ints.push(value);
+                    Ok(())
+                }),
+                AttributeProto::floats => reader.list(wire_type, WireType::ThirtyTwoBit, |reader, wire_type| {
+                    let value = reader.float(wire_type)?;
+                    reader.parts.floats.push(value);
+                    Ok(())
+                }),
+                AttributeProto::strings => reader.bytes(wire_type).map(|value| reader.parts.strings.push(value)),
+                AttributeProto::tensors => reader.tensor(wire_type).map(|tensor| reader.parts.tensors.push(tensor)),
+                AttributeProto::sparse_tensors => {
+                    reader.sparse_tensor(wire_type).map(|tensor| reader.parts.sparse_tensors.push(tensor))
+                }
+                AttributeProto::graphs => reader.graph(wire_type).map(|id| reader.parts.graphs.push(id)),
+                AttributeProto::type_protos => reader.ty(wire_type).map(|ty| reader.parts.types.push(ty)),
+                _ => return check(&mut reader.cursor, AttributeProto::field(tag), tag, wire_type),
+            };
+            read.map_err(|error| of(AttributeProto::field(tag))(error))
+        })?;
+        let Parts {
+            model, payloads, ints, floats, strings, tensors, sparse_tensors, types, graphs, attributes, ..
+        } = &mut *self.parts;
+        if ints.len() > int {
+            payloads.push(Payload::Ints(moved(ints, int, &mut model.ints)?));
+        }
+        if floats.len() > float {
+            payloads.push(Payload::Floats(moved(floats, float, &mut model.floats)?));
+        }
+        if strings.len() > string {
+            payloads.push(Payload::Strings(next(&model.strings)?));
+            model.strings.push(strings.drain(string..).collect());
+        }
+        if tensors.len() > tensor {
+            payloads.push(Payload::Tensors(moved(tensors, tensor, &mut model.tensors)?));
+        }
+        if sparse_tensors.len() > sparse {
+            payloads.push(Payload::SparseTensors(moved(sparse_tensors, sparse, &mut model.sparse_tensors)?));
+        }
+        if types.len() > ty {
+            payloads.push(Payload::Types(moved(types, ty, &mut model.types)?));
+        }
+        if graphs.len() > graph {
+            payloads.push(Payload::Graphs(moved(graphs, graph, &mut model.graph_lists)?));
+        }
+        attribute.values = moved(payloads, payload, &mut model.payloads)?;
+        attributes.push(attribute);
+        if self.parts.pieces.len() > piece {
+            self.join_values(payload, attribute.values.range(), piece);
+        }
+        Ok(())
+    }
+
+    /// Puts the pieces of the values of an attribute together: `base` is where the values were on their stack, and
+    /// `values` where they are now.
+    #[cold]
+    fn join_values(&mut self, base: usize, values: Range<usize>, piece: usize) {
+        let all: Vec<(usize, Span)> = self.parts.pieces.drain(piece..).collect();
+        for (index, value) in values.enumerate() {
+            let pieces = all.iter().filter(|(of, _)| *of == base + index).map(|(_, span)| *span).collect();
+            self.joined(Place::Value(value), pieces);
+        }
+    }
+
+    /// Sets a value of an attribute; the last one of its kind counts.
+    fn set(&mut self, base: usize, value: Payload) {
+        let of_attribute = self.parts.payloads.get_mut(base..).unwrap_or_default();
+        let same = |old: &&mut Payload| std::mem::discriminant(*old) == std::mem::discriminant(&value);
+        match of_attribute.iter_mut().find(same) {
+            Some(old) => *old = value,
+            None => self.parts.payloads.push(value),
+        }
+    }
+
+    /// Reads a message that is a value of an attribute.
+    fn only(&mut self, tag: u32, wire_type: WireType, base: usize) -> Decoded<()> {
+        let is_this = |value: &Payload| match value {
+            Payload::Tensor(_) => tag == AttributeProto::t,
+            Payload::Graph(_) => tag == AttributeProto::g,
+            Payload::SparseTensor(_) => tag == AttributeProto::sparse_tensor,
+            Payload::Type(_) => tag == AttributeProto::tp,
+            _ => false,
+        };
+        let before = self.parts.payloads.get(base..).unwrap_or_default().iter().position(is_this);
+        if let Some(before) = before {
+            let index = base + before;
+            let fields = match tag {
+                AttributeProto::t => TensorProto::field,
+                AttributeProto::g => GraphProto::field,
+                AttributeProto::sparse_tensor => SparseTensorProto::field,
+                _ => TypeProto::field,
+            };
+            let span = self.checked(fields, wire_type)?;
+            if !self.parts.pieces.iter().any(|(of, _)| *of == index) {
+                let first = self.parts.payloads.get(index).map(|value| self.parts.model.span_of(value));
+                self.parts.pieces.extend(first.map(|first| (index, first)));
+            }
+            self.parts.pieces.push((index, span));
+            return Ok(());
+        }
+        let value = match tag {
+            AttributeProto::t => {
+                self.pay(size_of::<TensorProto>())?;
+                let span = self.checked(TensorProto::field, wire_type)?;
+                Payload::Tensor(self.keep_tensor(span)?)
+            }
+            AttributeProto::g => Payload::Graph(self.graph(wire_type)?),
+            AttributeProto::sparse_tensor => {
+                self.pay(size_of::<SparseTensorProto>())?;
+                let span = self.checked(SparseTensorProto::field, wire_type)?;
+                Payload::SparseTensor(self.keep_sparse(span)?)
+            }
+            _ => {
+                self.pay(size_of::<TypeProto>())?;
+                let span = self.checked(TypeProto::field, wire_type)?;
+                Payload::Type(self.keep_type(span)?)
+            }
+        };
+        self.parts.payloads.push(value);
+        Ok(())
+    }
+
+    fn keep_tensor(&mut self, span: Span) -> Decoded<u32> {
+        let index = next(&self.parts.model.tensors)?;
+        self.parts.model.tensors.push(Lazy::new(Name::EMPTY, span));
+        Ok(index)
+    }
+
+    fn keep_sparse(&mut self, span: Span) -> Decoded<u32> {
+        let index = next(&self.parts.model.sparse_tensors)?;
+        self.parts.model.sparse_tensors.push(Lazy::new(Name::EMPTY, span));
+        Ok(index)
+    }
+
+    fn keep_type(&mut self, span: Span) -> Decoded<u32> {
+        let index = next(&self.parts.model.types)?;
+        self.parts.model.types.push(Lazy::new(Name::EMPTY, span));
+        Ok(index)
+    }
+
+    fn float(&mut self, wire_type: WireType) -> Decoded<f32> {
+        expect(WireType::ThirtyTwoBit, wire_type)?;
+        Ok(f32::from_le_bytes(self.cursor.four()?))
+    }
+
+    fn string(&mut self, wire_type: WireType, base: usize) -> Decoded<()> {
+        expect(WireType::LengthDelimited, wire_type)?;
+        let len = self.cursor.bytes()?.len();
+        let index = next(&self.parts.model.spans)?;
+        self.parts.model.spans.push(Span { start: self.cursor.position() - len, len });
+        self.set(base, Payload::String(index));
+        Ok(())
+    }
+
+    fn bytes(&mut self, wire_type: WireType) -> Decoded<Bytes> {
+        expect(WireType::LengthDelimited, wire_type)?;
+        self.pay(size_of::<Bytes>())?;
+        self.cursor.view()
+    }
+
+    /// Reads numbers that have a key each, or one for all of them.
+    fn list(
+        &mut self,
+        wire_type: WireType,
+        kind: WireType,
+        mut each: impl FnMut(&mut Self, WireType) -> Decoded<()>,
+    ) -> Decoded<()> {
+        let mut each = |reader: &mut Self, wire_type| {
+            reader.pay(size_of::<i64>())?;
+            each(reader, wire_type)
+        };
+        match wire_type {
+            WireType::LengthDelimited => self.delimited(|reader| each(reader, kind)).map(drop),
+            _ => each(self, wire_type),
+        }
+    }
+
+    fn value_info(
+        &mut self,
+        wire_type: WireType,
+        stack: fn(&mut Parts) -> &mut Vec<Lazy<ValueInfoProto>>,
+    ) -> Decoded<()> {
+        let info = self.named(wire_type, ValueInfoProto::name, ValueInfoProto::field)?;
+        stack(self.parts).push(info);
+        Ok(())
+    }
+
+    fn tensor(&mut self, wire_type: WireType) -> Decoded<Lazy<TensorProto>> {
+        self.named(wire_type, TensorProto::name, TensorProto::field)
+    }
+
+    fn ty(&mut self, wire_type: WireType) -> Decoded<Lazy<TypeProto>> {
+        self.pay(size_of::<TypeProto>())?;
+        Ok(Lazy::new(Name::EMPTY, self.checked(TypeProto::field, wire_type)?))
+    }
+
+    /// Reads a message whose field `name` is its name, and checks the other fields.
+    fn named<T: Message>(
+        &mut self,
+        wire_type: WireType,
+        name: u32,
+        fields: fn(u32) -> Option<FieldInfo>,
+    ) -> Decoded<Lazy<T>> {
+        self.pay(size_of::<T>())?;
+        let mut of_message = Name::EMPTY;
+        let span = self.message(wire_type, |reader, tag, wire_type| {
+            if tag == name {
+                of_message = reader.name(wire_type).map_err(of(fields(tag)))?;
+                return Ok(());
+            }
+            check(&mut reader.cursor, fields(tag), tag, wire_type)
+        })?;
+        Ok(Lazy::new(of_message, span))
+    }
+
+    /// The name of a sparse tensor is that of its values.
+    fn sparse_tensor(&mut self, wire_type: WireType) -> Decoded<Lazy<SparseTensorProto>> {
+        self.pay(size_of::<SparseTensorProto>())?;
+        let mut name = Name::EMPTY;
+        let span = self.message(wire_type, |reader, tag, wire_type| {
+            let info = SparseTensorProto::field(tag);
+            if tag != SparseTensorProto::values {
+                return check(&mut reader.cursor, info, tag, wire_type);
+            }
+            let values = reader.tensor(wire_type).map_err(of(info))?;
+            name = if values.name.is_empty() { name } else { values.name };
+            Ok(())
+        })?;
+        Ok(Lazy::new(name, span))
+    }
+
+    fn opset_import(&mut self, wire_type: WireType) -> Decoded<()> {
+        self.pay(size_of::<OperatorSetIdProto>())?;
+        let mut import = OperatorSetIdProto::default();
+        self.message(wire_type, |reader, tag, wire_type| import.merge_field(tag, wire_type, &mut reader.cursor))?;
+        self.parts.opset_import.push(import);
+        Ok(())
+    }
+
+    fn training(&mut self, wire_type: WireType) -> Decoded<()> {
+        self.pay(size_of::<TrainingInfoProto>())?;
+        let mut training = TrainingRecord::default();
+        let (mut first, mut step) = (Vec::new(), Vec::new());
+        training.span = self.message(wire_type, |reader, tag, wire_type| {
+            let (pieces, graph) = match tag {
+                TrainingInfoProto::initialization => (&mut first, &mut training.initialization),
+                TrainingInfoProto::algorithm => (&mut step, &mut training.algorithm),
+                _ => return check(&mut reader.cursor, TrainingInfoProto::field(tag), tag, wire_type),
+            };
+            let id = reader.only_graph(wire_type, pieces).map_err(of(TrainingInfoProto::field(tag)))?;
+            *graph = Some(graph.unwrap_or(id));
+            Ok(())
+        })?;
+        let index = self.parts.model.training.len();
+        self.parts.model.training.push(training);
+        self.joined(Place::Initialization(index), first);
+        self.joined(Place::Algorithm(index), step);
+        Ok(())
+    }
+
+    fn function(&mut self, wire_type: WireType) -> Decoded<()> {
+        self.pay(size_of::<FunctionProto>())?;
+        let Parts { inputs, outputs, attribute_names, attributes, nodes, value_info, opset_import, .. } = &*self.parts;
+        let (input, output, name) = (inputs.len(), outputs.len(), attribute_names.len());
+        let (default, node, info, import) = (attributes.len(), nodes.len(), value_info.len(), opset_import.len());
+        let mut function = FunctionRecord::default();
+        function.span = self.message(wire_type, |reader, tag, wire_type| {
+            let read = match tag {
+                FunctionProto::name => reader.name(wire_type).map(|name| function.name = name),
+                FunctionProto::domain => reader.name(wire_type).map(|name| function.domain = name),
+                FunctionProto::overload => reader.name(wire_type).map(|name| function.overload = name),
+                FunctionProto::input => reader.name(wire_type).map(|name| reader.parts.inputs.push(name)),
+                FunctionProto::output => reader.name(wire_type).map(|name| reader.parts.outputs.push(name)),
+                FunctionProto::attribute => reader.name(wire_type).map(|name| reader.parts.attribute_names.push(name)),
+                FunctionProto::attribute_proto => reader.attribute(wire_type),
+                FunctionProto::node => reader.node(wire_type),
+                FunctionProto::opset_import => reader.opset_import(wire_type),
+                FunctionProto::value_info => reader.value_info(wire_type, |parts| &mut parts.value_info),
+                _ => return check(&mut reader.cursor, FunctionProto::field(tag), tag, wire_type),
+            };
+            read.map_err(|error| of(FunctionProto::field(tag))(error))
+        })?;
+        let Parts { model, inputs, outputs, attribute_names, attributes, nodes, value_info, opset_import, .. } =
+            &mut *self.parts;
+        function.inputs = moved(inputs, input, &mut model.value_names)?;
+        function.outputs = moved(outputs, output, &mut model.value_names)?;
+        function.attributes = moved(attribute_names, name, &mut model.value_names)?;
+        function.defaults = moved(attributes, default, &mut model.attributes)?;
+        function.nodes = moved(nodes, node, &mut model.nodes)?;
+        function.value_info = moved(value_info, info, &mut model.infos)?;
+        function.opset_import = moved(opset_import, import, &mut model.opset_imports)?;
+        model.functions.push(function);
+        Ok(())
+    }
+}

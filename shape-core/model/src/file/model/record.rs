@@ -1,0 +1,189 @@
+//! What a model keeps of each of its parts: numbers that lead to others, and no text.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+
+use super::names::Name;
+use crate::file::cursor::Cursor;
+use crate::file::store::{Span, Store};
+use crate::file::wire::Message;
+
+/// A part of a flat array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Slice {
+    start: u32,
+    len: u32,
+}
+
+impl Slice {
+    const EMPTY: Self = Self { start: 0, len: 0 };
+
+    /// The entries of `all`.
+    pub(super) fn of<T>(self, all: &[T]) -> &[T] {
+        all.get(self.range()).unwrap_or_default()
+    }
+
+    pub(super) fn range(self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + self.len as usize
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// The place of the last `len` of `all` entries; `None` if that are more than any model has.
+    pub(super) fn last(len: usize, all: usize) -> Option<Self> {
+        Some(Self { start: u32::try_from(all - len).ok()?, len: u32::try_from(len).ok()? })
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NodeRecord {
+    pub(super) op_type: Name,
+    pub(super) domain: Name,
+    pub(super) overload: Name,
+    pub(super) name: Name,
+    /// Names of values.
+    pub(super) inputs: Slice,
+    pub(super) outputs: Slice,
+    pub(super) attributes: Slice,
+    /// Whether there are fields that are not in the record.
+    pub(super) has_more: bool,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AttributeRecord {
+    pub(super) name: Name,
+    /// The attribute of the function around it that has the value.
+    pub(super) reference: Name,
+    /// `type`: the number of the kind.
+    pub(super) kind: Option<i32>,
+    /// One for each kind of value that is set.
+    pub(super) values: Slice,
+}
+
+/// A value of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Payload {
+    Float(f32),
+    Int(i64),
+    /// The index of a span.
+    String(u32),
+    Tensor(u32),
+    Graph(u32),
+    SparseTensor(u32),
+    Type(u32),
+    Floats(Slice),
+    Ints(Slice),
+    /// The index of a list.
+    Strings(u32),
+    Tensors(Slice),
+    Graphs(Slice),
+    SparseTensors(Slice),
+    Types(Slice),
+}
+
+/// A graph. What views of it in attributes are made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphRecord {
+    pub(super) id: u32,
+    pub(super) name: Name,
+    pub(super) nodes: Slice,
+    pub(super) inputs: Slice,
+    pub(super) outputs: Slice,
+    pub(super) value_info: Slice,
+    pub(super) initializers: Slice,
+    pub(super) sparse_initializers: Slice,
+    pub(super) has_more: bool,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FunctionRecord {
+    pub(super) name: Name,
+    pub(super) domain: Name,
+    pub(super) overload: Name,
+    pub(super) inputs: Slice,
+    pub(super) outputs: Slice,
+    /// The names of the attributes without a default.
+    pub(super) attributes: Slice,
+    pub(super) defaults: Slice,
+    pub(super) nodes: Slice,
+    pub(super) value_info: Slice,
+    pub(super) opset_import: Slice,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TrainingRecord {
+    pub(super) initialization: Option<u32>,
+    pub(super) algorithm: Option<u32>,
+    pub(super) span: Span,
+}
+
+/// A message that is decoded when it is asked for, and kept then.
+#[derive(Clone, Debug)]
+pub struct Lazy<T> {
+    pub(super) name: Name,
+    pub(super) span: Span,
+    decoded: OnceLock<Box<T>>,
+}
+
+impl GraphRecord {
+    /// A graph without anything.
+    pub(super) const EMPTY: Self = Self {
+        id: u32::MAX,
+        name: Name::EMPTY,
+        nodes: Slice::EMPTY,
+        inputs: Slice::EMPTY,
+        outputs: Slice::EMPTY,
+        value_info: Slice::EMPTY,
+        initializers: Slice::EMPTY,
+        sparse_initializers: Slice::EMPTY,
+        has_more: false,
+        span: Span { start: 0, len: 0 },
+    };
+}
+
+impl<T: Message> Lazy<T> {
+    pub(super) fn new(name: Name, span: Span) -> Self {
+        Self { name, span, decoded: OnceLock::new() }
+    }
+
+    pub(super) fn get(&self, store: &Store) -> &T {
+        self.decoded.get_or_init(|| Box::new(decode(store, self.span)))
+    }
+}
+
+/// Decodes a message that was checked when the model was read.
+pub(super) fn decode<T: Message>(store: &Store, span: Span) -> T {
+    let mut message = T::default();
+    // Only a file that somebody changes while it is open has an error here; see `ModelFile::open`.
+    drop(fields(store, span, |tag, wire_type, cursor| message.merge_field(tag, wire_type, cursor)));
+    message
+}
+
+/// Calls `field` for each field of a message.
+pub(super) fn fields(
+    store: &Store,
+    Span { start, len }: Span,
+    mut field: impl FnMut(
+        u32,
+        crate::file::cursor::WireType,
+        &mut Cursor<'_>,
+    ) -> Result<(), crate::file::cursor::DecodeError>,
+) -> Result<(), crate::file::cursor::DecodeError> {
+    let mut cursor = Cursor::new(store, start, start + len, usize::MAX);
+    while cursor.left() > 0 {
+        let (tag, wire_type) = cursor.key()?;
+        field(tag, wire_type, &mut cursor)?;
+    }
+    Ok(())
+}
+
+/// A list of strings of an attribute, as views of the file.
+pub(super) type Strings = Vec<Bytes>;
