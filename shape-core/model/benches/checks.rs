@@ -65,7 +65,7 @@ fn node() -> Result<[f64; 2], Failure> {
 /// Opens and checks a model; an error where there is one in it.
 fn check_model(path: &str) -> Result<(), Failure> {
     let file = ModelFile::open(path)?;
-    let analysis = analyse(file.proto(), &Options::of(&file))?;
+    let analysis = analyse(file.model(), &Options::of(&file))?;
     match analysis.findings.iter().find(|found| found.severity() == Severity::Error) {
         Some(found) => Err(format!("{path}: {}", found.message).into()),
         None => Ok(()),

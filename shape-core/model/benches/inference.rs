@@ -19,7 +19,7 @@ use shape_model::{Analysis, Options, analyse, annotate};
 const ROUNDS: usize = 25;
 
 fn infer(file: &ModelFile) -> Result<Analysis<'_>, Failure> {
-    let analysis = analyse(file.proto(), &Options::of(file))?;
+    let analysis = analyse(file.model(), &Options::of(file))?;
     match analysis.findings.iter().find(|found| found.severity() == Severity::Error) {
         Some(found) => Err(found.message.clone().into()),
         None => Ok(analysis),

@@ -34,13 +34,14 @@ fn write(path: &std::path::Path) -> std::io::Result<()> {
     };
     let nodes = GraphProto { name: "big".to_owned(), node: (0..WEIGHTS).map(node).collect(), ..GraphProto::default() };
     let one = GraphProto { initializer: vec![weight(100)], ..GraphProto::default() };
-    let lengths: usize =
-        (0..WEIGHTS).map(|index| one.encoded_len() - "weight_100".len() + format!("weight_{index}").len()).sum();
+    let lengths: usize = (0..WEIGHTS)
+        .map(|index| one.encode_to_vec().len() - "weight_100".len() + format!("weight_{index}").len())
+        .sum();
     let mut file = BufWriter::new(File::create(path)?);
     file.write_all(&head.encode_to_vec())?;
     // The field `graph`, with the length of all that follows.
     let mut key = vec![7 << 3 | 2];
-    let mut length = nodes.encoded_len() + lengths;
+    let mut length = nodes.encode_to_vec().len() + lengths;
     while length >= 0x80 {
         key.push((length & 0x7f) as u8 | 0x80);
         length >>= 7;
@@ -70,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let before = peak()?;
     let start = Instant::now();
     let model = ModelFile::open(&path)?;
-    let analysis = analyse(model.proto(), &Options::default())?;
+    let analysis = analyse(model.model(), &Options::default())?;
     let edit = annotate(&analysis);
     model.write(&edit, &target)?;
     let seconds = start.elapsed().as_secs_f64();

@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let file = ModelFile::open(&path)?;
             open.push(start.elapsed().as_secs_f64());
             let start = Instant::now();
-            let analysis = analyse(file.proto(), &Options::default())?;
+            let analysis = analyse(file.model(), &Options::default())?;
             infer.push(start.elapsed().as_secs_f64());
             assert_eq!(analysis.values.len(), nodes + 1);
             assert!(analysis.values.iter().all(|value| value.unknown().is_none()));

@@ -14,7 +14,7 @@ use shape_model::file::proto::{
     Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto,
     TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_model::file::{Bytes, Message as _};
+use shape_model::file::{Bytes, Message as _, ModelFile};
 
 const ROUNDS: usize = 51;
 const OPSET: u32 = 21;
@@ -154,8 +154,8 @@ fn model() -> Vec<u8> {
 fn whole_model() -> Result<f64, Failure> {
     let bytes = Bytes::from(model());
     median(ROUNDS, || {
-        let proto = ModelProto::decode(black_box(bytes.clone()))?;
-        let inferred = shape_model::analyse(&proto, &shape_model::Options::default())?;
+        let file = ModelFile::from_bytes(black_box(bytes.clone()))?;
+        let inferred = shape_model::analyse(file.model(), &shape_model::Options::default())?;
         let y = inferred.values.iter().find(|value| value.name == "y").ok_or("no y")?;
         if inferred.findings.is_empty() && y.dims.is_ok() { Ok(()) } else { Err("not inferred".into()) }
     })

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use shape_fuzz::{choice, written};
 use shape_model::file::proto::{DimensionValue, TypeValue};
 use shape_model::file::{Bytes, ModelFile};
-use shape_model::{Options, fold};
+use shape_model::{Graph, Options, fold};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return };
@@ -26,7 +26,7 @@ fuzz_target!(|bytes: &[u8]| {
     options.symbols = sizes(&again);
     let Ok(folded) = fold(&again, &options) else { return };
     let outputs = |folding: &shape_model::Folding<'_>, model: &ModelFile| {
-        let names = model.proto().graph.iter().flat_map(|graph| &graph.output).map(|output| output.name.clone());
+        let names = model.model().graph().into_iter().flat_map(Graph::outputs).map(|output| output.name.clone());
         let analysis = &folding.analysis;
         let dims = |name: &str| {
             let value = analysis.values.iter().find(|value| value.graph == 0 && value.name == name)?;
@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// The symbols among the dimensions of the inputs.
 fn symbols(model: &ModelFile) -> Vec<String> {
-    let inputs = model.proto().graph.iter().flat_map(|graph| &graph.input);
+    let inputs = model.model().graph().into_iter().flat_map(Graph::inputs);
     let tensors = inputs.filter_map(|input| match input.r#type.as_ref()?.value.as_ref()? {
         TypeValue::TensorType(tensor) => tensor.shape.as_ref(),
         _ => None,

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use shape_model::file::{Bytes, GraphEdit, ModelFile};
 use shape_model::profile::{self, SONNX};
-use shape_model::{Options, analyse, annotate, check};
+use shape_model::{Graph, Options, analyse, annotate, check};
 
 /// A file for this process to write to, over and over.
 fn target() -> &'static std::path::Path {
@@ -18,7 +18,7 @@ fn target() -> &'static std::path::Path {
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(model) = ModelFile::from_bytes(Bytes::copy_from_slice(bytes)) else { return };
-    for tensor in model.proto().graph.iter().flat_map(|graph| &graph.initializer) {
+    for tensor in model.model().graph().into_iter().flat_map(Graph::initializers) {
         let elements = model.external().elements(tensor);
         if tensor.data_type != Some(8) {
             assert_eq!(model.external().check(tensor).err(), elements.as_ref().err().cloned());
@@ -28,17 +28,17 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(data_type.bytes(count), Some(elements.len() as u64));
         }
     }
-    let analysis = analyse(model.proto(), &Options::default()).expect("options that name nothing");
+    let analysis = analyse(model.model(), &Options::default()).expect("options that name nothing");
     let _ = analysis.strict_findings();
-    check(model.proto(), &Options::of(&model)).expect("options that name nothing");
-    let report = profile::check(model.proto(), &Options::of(&model), &SONNX, &["no-defaults"]).expect("the same");
+    check(model.model(), &Options::of(&model)).expect("options that name nothing");
+    let report = profile::check(model.model(), &Options::of(&model), &SONNX, &["no-defaults"]).expect("the same");
     assert!(report.judgements.len() >= report.nodes, "a rule for each node");
     let edit = annotate(&analysis);
     if model.write(&edit, target()).is_err() {
         return;
     }
     let again = ModelFile::open(target()).expect("what was written reads back");
-    let analysis = analyse(again.proto(), &Options::default()).expect("options that name nothing");
+    let analysis = analyse(again.model(), &Options::default()).expect("options that name nothing");
     assert_eq!(annotate(&analysis), GraphEdit::default(), "writing leaves nothing to write");
     if edit == GraphEdit::default() {
         assert_eq!(std::fs::read(target()).expect("the file"), bytes, "nothing to write changes nothing");

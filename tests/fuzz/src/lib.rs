@@ -27,7 +27,7 @@ pub fn written(model: &ModelFile, edit: &ModelEdit) -> Option<ModelFile> {
 
 fn errors(model: &ModelFile) -> Vec<(&'static str, String)> {
     let options = Options { registry: Registry::builtin().clone(), ..Options::of(model) };
-    let findings = check(model.proto(), &options).expect("options that name nothing");
+    let findings = check(model.model(), &options).expect("options that name nothing");
     let errors = findings.into_iter().filter(|finding| finding.severity() == Severity::Error);
     errors.map(|finding| (finding.code.name(), format!("{finding:?}"))).collect()
 }

@@ -35,7 +35,7 @@ fn limited(folder: &Folder, memory: usize, args: &[&str]) -> Run {
 fn cheap(name: &str, model: &ModelProto) -> Run {
     let folder = Folder::new();
     folder.model("model.onnx", model);
-    let memory = MEMORY + PER_BYTE * model.encoded_len();
+    let memory = MEMORY + PER_BYTE * model.encode_to_vec().len();
     let [check, infer] = [&["check", "model.onnx", "--format", "json"][..], &["infer", "model.onnx", "--changed"]]
         .map(|args| limited(&folder, memory, args));
     assert!(check.code < 2 && infer.code < 2, "{name}: {}{}", check.notes, infer.notes);
@@ -285,7 +285,7 @@ fn a_table_of_many_rows() {
     let folder = Folder::new();
     let many = model(&["x: float[2]"], vec![node("Relu", &["x"], &["y"]); 80_000], &[]);
     folder.model("model.onnx", &many);
-    let run = limited(&folder, MEMORY + PER_BYTE * many.encoded_len(), &["infer", "model.onnx"]);
+    let run = limited(&folder, MEMORY + PER_BYTE * many.encode_to_vec().len(), &["infer", "model.onnx"]);
     assert_eq!(run.code, 1, "{}", run.notes);
     assert!(run.out.lines().count() > 80_000, "{}", run.notes);
 }
@@ -297,7 +297,7 @@ fn a_long_name_in_many_values() {
     let input = format!("x: float[{}]", "N".repeat(4_000));
     let long = model(&[&input], chain(NODES, "Relu", "x", None), &[]);
     folder.model("model.onnx", &long);
-    let memory = MEMORY + PER_BYTE * long.encoded_len();
+    let memory = MEMORY + PER_BYTE * long.encode_to_vec().len();
     let run = limited(&folder, memory, &["infer", "model.onnx", "-o", "out.onnx"]);
     assert_eq!(run.code, 0, "{}", run.notes);
     let written = std::fs::metadata(folder.path().join("out.onnx")).unwrap().len();

@@ -73,7 +73,7 @@ fn a_dash_is_standard_output() {
     for command in commands {
         let (run, bytes) = piped(&mut folder.command(command), one().encode_to_vec());
         assert_eq!(run.code, 0, "{command:?}: {run:?}");
-        let written = ModelProto::decode(&*bytes).unwrap();
+        let written = ModelProto::decode(bytes.clone()).unwrap();
         assert_eq!(written.graph.unwrap().name, "g", "{command:?}");
         assert!(run.notes.contains("wrote <stdout>"), "{command:?}: {run:?}");
         // The same bytes as in a file.

@@ -96,7 +96,7 @@ impl Folder {
     }
 
     pub(crate) fn read(&self, name: impl AsRef<Path>) -> ModelProto {
-        ModelProto::decode(&*fs::read(self.path().join(name)).unwrap()).unwrap()
+        ModelProto::decode(fs::read(self.path().join(name)).unwrap()).unwrap()
     }
 
     pub(crate) fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {

@@ -3,15 +3,17 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
+use super::bindings::Bindings;
 use super::inferred::InnerGraphs;
 use super::memory::Memory;
 use super::result::Analysis;
 use crate::declaration::{Declared, Reader};
 use crate::file::proto::{TypeProto, ValueInfoProto};
+use crate::file::{Model, Name};
 use crate::finding::{Finding, Findings, NodeRef};
 use crate::functions::Functions;
 use crate::imports::Imports;
-use crate::names::{Names, RandomState};
+use crate::names::RandomState;
 use crate::options::Options;
 use crate::text::dims_text;
 use crate::value::{Known, Origin, Value};
@@ -32,10 +34,10 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) undescribed: Undescribed<'m>,
     /// The domains whose missing import was already reported in the current graph or function.
     pub(super) unimported: Unimported<'m>,
-    /// The names of the graphs around the current one, outermost first, then its own.
-    pub(super) scopes: Vec<Names<'m, u32>>,
-    /// The selected versions, by domain, operator and opset.
-    pub(super) resolved: HashMap<(&'m str, &'m str, u32), &'static Schema, RandomState>,
+    pub(super) model: &'m Model,
+    pub(super) bindings: Bindings,
+    /// The selected versions, by the opset, and by the domain and the name of the operator.
+    pub(super) resolved: HashMap<(u32, Name, Name), &'static Schema, RandomState>,
     pub(super) scratch: Scratch,
     /// The walk of each graph of the file; see [`InnerGraphs`].
     pub(super) walked: Vec<usize>,
@@ -163,9 +165,7 @@ pub(super) struct Calls<'m> {
     /// The attributes of the current call; `None` if a body is walked by itself.
     pub(super) bound: Option<Bound<'m>>,
     /// The inputs of the function that the current call leaves out; none if a body is walked by itself.
-    pub(super) absent: HashSet<&'m str>,
-    /// The number of graphs around the current body.
-    pub(super) depth: usize,
+    pub(super) absent: HashSet<Name>,
     pub(super) nodes: usize,
     /// The number of names that the functions of all calls declare.
     pub(super) declared: usize,
@@ -174,7 +174,7 @@ pub(super) struct Calls<'m> {
 }
 
 /// The declarations of the values of one graph, by name.
-pub(super) type Declarations<'m> = Names<'m, &'m ValueInfoProto>;
+pub(super) type Declarations<'m> = HashMap<Name, &'m ValueInfoProto, RandomState>;
 
 impl<'m> Analyzer<'m, '_> {
     /// The subgraphs of the node of now, which were walked.
@@ -199,47 +199,45 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     /// The index of the value with this name, in the current graph or one around it.
-    pub(super) fn lookup(&self, name: &str) -> Option<u32> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    pub(super) fn lookup(&self, name: Name) -> Option<u32> {
+        self.bindings.get(name)
     }
 
     /// Whether a name stands for no input of a node: it is empty, or that of an input of the function that the call leaves
     /// out.
-    pub(super) fn is_absent(&self, name: &str) -> bool {
-        name.is_empty() || (self.calls.absent.contains(name) && self.lookup(name).is_none())
+    pub(super) fn is_absent(&self, name: Name) -> bool {
+        name.is_empty() || (self.calls.absent.contains(&name) && self.lookup(name).is_none())
     }
 
     /// The value with this name, in the current graph or one around it.
-    pub(super) fn value_of(&self, name: &str) -> Option<&Value<'m>> {
+    pub(super) fn value_of(&self, name: Name) -> Option<&Value<'m>> {
         self.analysis.values.get(self.lookup(name)? as usize)
     }
 
     /// Binds a name to a value of the current graph. The first definition of a name in a graph counts.
     pub(super) fn define(
         &mut self,
-        name: &'m str,
+        name: Name,
         graph: usize,
         origin: Origin,
         Declared { ty, dims }: Declared,
         elements: Known<Box<[Scalar<Dim>]>>,
     ) {
         let id = self.next_value();
-        let Some((scope, outer)) = self.scopes.split_last_mut() else { return };
-        let entry = scope.entry(name);
-        let in_graph = matches!(entry, Entry::Occupied(_));
-        let node = matches!(origin, Origin::Node { .. });
-        let taken = in_graph || (node && outer.iter().any(|scope| scope.contains_key(name)));
-        entry.or_insert(id);
-        if taken {
+        let text = self.model.text(name);
+        let in_graph = self.bindings.here(name).is_some();
+        let is_node = matches!(origin, Origin::Node { .. });
+        if in_graph || (is_node && self.bindings.get(name).is_some()) {
             let around = if in_graph { "" } else { " in an outer graph" };
-            let message = format!("`{name}` is already defined{around}");
+            let message = format!("`{text}` is already defined{around}");
             let mut found = Finding::new(Code::ValueRedefined, self.path(graph), message);
-            found = found.expected("a unique name").found(name);
+            found = found.expected("a unique name").found(text);
             found.node = self.analysis.node_of(graph, origin).map(NodeRef::from);
             self.analysis.findings.push(found.help("rename one of the two"));
         }
         if !in_graph {
-            self.analysis.values.push(Value { name, graph, origin, ty, dims, elements });
+            self.bindings.bind(name, id);
+            self.analysis.values.push(Value { name: text, graph, origin, ty, dims, elements });
         }
     }
 

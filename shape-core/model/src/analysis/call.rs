@@ -8,11 +8,10 @@ use std::collections::HashSet;
 
 use super::analyzer::{Analyzer, Bound, Checkpoint};
 use super::inferred::InferredValue;
-use crate::file::{Attribute, Function};
+use crate::file::{Attribute, Function, Name};
 use crate::finding::{Finding, Findings};
 use crate::functions::name;
 use crate::graph::NodeAt;
-use crate::names::Names;
 use crate::text::shortened;
 use crate::value::Value;
 use shape_core::code::{Code, Severity};
@@ -32,7 +31,7 @@ const MAX_FOR_EACH: usize = 16;
 struct Arguments<'v, 'm> {
     values: &'v [Option<u32>],
     /// The inputs of the function that the call leaves out.
-    absent: HashSet<&'m str>,
+    absent: HashSet<Name>,
     bound: Bound<'m>,
 }
 
@@ -68,7 +67,7 @@ impl<'m> Analyzer<'m, '_> {
             let found = Finding::new(code, self.path(at.graph), message).at(at).expected(expected).found(found);
             self.analysis.findings.push(found.help(help));
         }
-        let deep = self.calls.depth + self.scopes.len() >= MAX_DEPTH;
+        let deep = self.bindings.depth() >= MAX_DEPTH;
         let most = MAX_NODES.saturating_add(self.functions.nodes().saturating_mul(MAX_FOR_EACH));
         if deep || self.calls.nodes.max(self.calls.declared) > most || self.calls.active.contains(&called) {
             return outputs;
@@ -78,9 +77,9 @@ impl<'m> Analyzer<'m, '_> {
         for view in defaults.filter_map(|attribute| self.attribute_view(attribute)) {
             bound.insert(view.name, view.value);
         }
-        let given = |index: usize| at.node.inputs().get(index).is_some_and(|name| !self.is_absent(name));
-        let absent = function.inputs().iter().enumerate().filter(|(index, _)| !given(*index));
-        let arguments = Arguments { values, absent: absent.map(|(_, name)| name).collect(), bound };
+        let given = |index: usize| at.node.inputs().names().get(index).is_some_and(|name| !self.is_absent(*name));
+        let absent = function.inputs().names().iter().enumerate().filter(|(index, _)| !given(*index));
+        let arguments = Arguments { values, absent: absent.map(|(_, name)| *name).collect(), bound };
         let first = self.next_value();
         let (values, findings) = self.followed(called, function, Some(arguments), outputs.len());
         self.refuse(at, called, function, &findings);
@@ -107,35 +106,33 @@ impl<'m> Analyzer<'m, '_> {
         let checkpoint = Checkpoint::of(self);
         let (inputs, absent, bound) = arguments
             .map_or_else(Default::default, |Arguments { values, absent, bound }| (values, absent, Some(bound)));
-        let scopes = std::mem::replace(&mut self.scopes, vec![Names::default()]);
+        let hidden = self.bindings.open_call();
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
         let unimported = std::mem::take(&mut self.unimported);
         let outer = std::mem::replace(&mut self.calls.bound, bound);
         let outer_absent = std::mem::replace(&mut self.calls.absent, absent);
         self.calls.active.insert(called);
-        self.calls.depth += scopes.len();
         self.calls.nodes += function.nodes().len();
         self.calls.declared += function.inputs().len() + function.outputs().len() + function.value_info().len();
 
         self.function_body(function, format!("function {}", name(function)), inputs);
         let body = self.memory.left();
-        let outputs = function.outputs().iter().take(asked).map(|name| self.output_of_body(name)).collect();
+        let outputs = function.outputs().names().iter().take(asked).map(|name| self.output_of_body(*name)).collect();
         let outputs_take = body - self.memory.left();
 
-        self.calls.depth -= scopes.len();
         self.calls.active.remove(&called);
         self.calls.bound = outer;
         self.calls.absent = outer_absent;
         self.unimported = unimported;
         self.imports = imports;
-        self.scopes = scopes;
+        self.bindings.close_call(hidden);
         let findings = checkpoint.restore(self);
         self.memory.restore(self.memory.left().saturating_sub(outputs_take));
         self.undescribed = undescribed;
         (outputs, findings)
     }
 
-    fn output_of_body(&self, name: &str) -> Option<InferredValue> {
+    fn output_of_body(&self, name: Name) -> Option<InferredValue> {
         let value = self.lookup(name)?;
         let Value { ty, dims, elements, .. } = self.analysis.values.get(value as usize)?;
         let (dims, elements) = (self.memory.known(dims, value), self.memory.known(elements, value));

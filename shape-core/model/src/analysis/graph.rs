@@ -1,17 +1,16 @@
 //! Walks a graph or the body of a function: its values in order.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::{SubgraphInput, supplied};
 use crate::declaration::Declared;
-use crate::file::proto::ValueInfoProto;
-use crate::file::{Function, Graph, List, Node};
+use crate::file::{Function, Graph, List, Name, Node};
 use crate::finding::Finding;
 use crate::functions::name;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::imports::Imports;
-use crate::names::{Names, RandomState};
+use crate::names::RandomState;
 use crate::value::{Origin, Value};
 use shape_core::code::Code;
 use shape_core::symbolic::{Cause, Reason};
@@ -33,48 +32,49 @@ impl<'m> Analyzer<'m, '_> {
         let outputs = graph.nodes().iter().map(|node| node.outputs().len()).sum::<usize>();
         let count = graph.inputs().len() + graph.initializers().len() + outputs;
         self.analysis.values.reserve(count);
-        self.scopes.push(Names::with_capacity_and_hasher(count, RandomState::default()));
+        self.bindings.open();
         let mut inputs = inputs.iter();
         let is_supplied = supplied(graph, self.ir_version);
-        for input in graph.inputs() {
+        for (name, input) in graph.inputs().names().zip(graph.inputs()) {
             let passed = if is_supplied(input) { inputs.next() } else { None };
-            self.input(input, id, kind, passed);
+            self.input((name, input), id, kind, passed);
         }
         let mut defaults = HashSet::new();
-        for initializer in graph.initializers() {
-            self.initializer(&initializer.name, initializer, &initializer.dims, (false, id), &mut defaults);
+        for (name, initializer) in graph.initializers().names().zip(graph.initializers()) {
+            self.initializer(name, initializer, &initializer.dims, (false, id), &mut defaults);
         }
-        for initializer in graph.sparse_initializers() {
+        for (name, initializer) in graph.sparse_initializers().names().zip(graph.sparse_initializers()) {
             if let Some(values) = &initializer.values {
-                self.initializer(&values.name, values, &initializer.dims, (true, id), &mut defaults);
+                self.initializer(name, values, &initializer.dims, (true, id), &mut defaults);
             }
         }
         let count = graph.value_info().len() + graph.outputs().len();
-        let mut declarations: Declarations<'m> = Names::with_capacity_and_hasher(count, RandomState::default());
-        declarations.extend(graph.value_info().iter().chain(graph.outputs()).map(|info| (&*info.name, info)));
+        let mut declarations: Declarations<'m> = HashMap::with_capacity_and_hasher(count, RandomState::default());
+        for list in [graph.value_info(), graph.outputs()] {
+            declarations.extend(list.names().zip(list));
+        }
         self.nodes(graph.nodes(), id, &declarations);
-        for output in graph.outputs() {
-            self.output(&output.name, id);
+        for output in graph.outputs().names() {
+            self.output(output, id);
         }
         self.check_declared(graph, id, &declarations);
-        let value = |output: &ValueInfoProto| self.scopes.last().and_then(|scope| scope.get(&*output.name)).copied();
-        let outputs = graph.outputs().iter().map(value).collect();
+        let outputs = graph.outputs().names().map(|output| self.bindings.here(output)).collect();
         if let Some(info) = self.analysis.graphs.get_mut(id) {
             info.outputs = outputs;
         }
-        self.scopes.pop();
+        self.bindings.close();
     }
 
     /// Checks an output of a graph, which must be a value of that graph itself.
-    fn output(&mut self, name: &str, graph: usize) {
-        if self.scopes.last().is_some_and(|scope| scope.contains_key(name)) {
+    fn output(&mut self, output: Name, graph: usize) {
+        if self.bindings.here(output).is_some() {
             return;
         }
-        let path = self.path(graph);
+        let (path, name) = (self.path(graph), self.model.text(output));
         let (code, message, found, help) = if name.is_empty() {
             let message = "a graph output has no name".to_owned();
             (Code::FieldMissing, message, "an empty name", "give it the name of a value")
-        } else if self.lookup(name).is_some() {
+        } else if self.lookup(output).is_some() {
             let message = format!("the graph output `{name}` is a value of an outer graph");
             (
                 Code::OutputUndefined,
@@ -98,17 +98,18 @@ impl<'m> Analyzer<'m, '_> {
         Imports::check(function.opset_import(), self.ir_version, &path, &self.options.registry, findings);
         let outer = std::mem::replace(&mut self.imports, imports);
         let unimported = std::mem::take(&mut self.unimported);
-        self.scopes.push(Names::default());
+        self.bindings.open();
         self.function_body(function, path, &[]);
-        for name in function.outputs() {
-            if self.lookup(name).is_none() {
+        for output in function.outputs().names() {
+            if self.lookup(*output).is_none() {
+                let name = self.model.text(*output);
                 let message = format!("nothing computes the function output `{name}`");
                 let found = Finding::new(Code::OutputUndefined, self.path(id), message);
                 let found = found.expected("an input of the function, or an output of one of its nodes").found(name);
                 self.analysis.findings.push(found.help("add the node that computes it, or remove it from the outputs"));
             }
         }
-        self.scopes.pop();
+        self.bindings.close();
         self.unimported = unimported;
         self.imports = outer;
     }
@@ -119,8 +120,8 @@ impl<'m> Analyzer<'m, '_> {
         let id = self.analysis.graphs.len();
         let (kind, nodes) = (GraphKind::Function, function.nodes());
         self.analysis.graphs.push(GraphInfo { path, kind, proto: None, nodes, outputs: Vec::new() });
-        let declarations: Declarations<'m> = function.value_info().iter().map(|info| (&*info.name, info)).collect();
-        for (index, name) in function.inputs().iter().enumerate() {
+        let declarations: Declarations<'m> = function.value_info().names().zip(function.value_info()).collect();
+        for (index, name) in function.inputs().names().iter().enumerate() {
             if self.calls.absent.contains(name) {
                 continue;
             }
@@ -134,10 +135,10 @@ impl<'m> Analyzer<'m, '_> {
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
                     let declared = declarations.get(name).and_then(|info| info.r#type.as_ref());
-                    (self.read(name, declared, value, id), elements)
+                    (self.read(self.model.text(*name), declared, value, id), elements)
                 }
             };
-            self.define(name, id, Origin::Input, declared, elements);
+            self.define(*name, id, Origin::Input, declared, elements);
         }
         self.nodes(function.nodes(), id, &declarations);
     }
@@ -145,22 +146,25 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn nodes(&mut self, nodes: List<'m, Node<'m>>, graph: usize, declarations: &Declarations<'m>) {
         // Built at the first undefined name, to distinguish a name that is used too early from one that is never
         // defined.
-        let mut later: Option<Names<'m, usize>> = None;
+        let mut later: Option<HashMap<Name, usize>> = None;
         let mut inputs: Vec<Option<u32>> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let at = NodeAt { graph, index, node };
             inputs.clear();
-            inputs.extend(node.inputs().iter().map(|name| if name.is_empty() { None } else { self.lookup(name) }));
-            for (name, id) in node.inputs().iter().zip(&inputs) {
-                if id.is_some() || self.is_absent(name) {
+            let names = node.inputs().names();
+            inputs.extend(names.iter().map(|name| if name.is_empty() { None } else { self.lookup(*name) }));
+            for (input, id) in names.iter().zip(&inputs) {
+                if id.is_some() || self.is_absent(*input) {
                     continue;
                 }
                 let later = later.get_or_insert_with(|| {
-                    let outputs =
-                        |(index, node): (usize, Node<'m>)| node.outputs().iter().map(move |name| (name, index));
+                    let outputs = |(index, node): (usize, Node<'m>)| {
+                        node.outputs().names().iter().map(move |name| (*name, index))
+                    };
                     nodes.iter().enumerate().flat_map(outputs).collect()
                 });
-                let (message, help) = match later.get(name) {
+                let name = self.model.text(*input);
+                let (message, help) = match later.get(input) {
                     Some(giver) => (
                         format!("`{name}` is read before node {giver} computes it"),
                         "sort the nodes so that each one comes after the nodes that it reads; a cycle cannot be sorted",

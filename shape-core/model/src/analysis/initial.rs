@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::SubgraphInput;
 use crate::declaration::{Declared, Reader};
-use crate::file::Graph;
 use crate::file::proto::{DimensionValue, TensorProto, TypeValue, ValueInfoProto};
+use crate::file::{Graph, Name};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::text::dims_text;
@@ -36,7 +36,7 @@ fn is_list_of_one(input: &ValueInfoProto) -> bool {
 impl<'m> Analyzer<'m, '_> {
     pub(super) fn input(
         &mut self,
-        input: &'m ValueInfoProto,
+        (name, input): (Name, &'m ValueInfoProto),
         graph: usize,
         kind: GraphKind,
         passed: Option<&SubgraphInput>,
@@ -89,19 +89,20 @@ impl<'m> Analyzer<'m, '_> {
         }
         let elements =
             passed.and_then(|passed| passed.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
-        self.define(&input.name, graph, Origin::Input, declared, elements);
+        self.define(name, graph, Origin::Input, declared, elements);
     }
 
     /// Defines an initializer; nodes see a sparse one as a dense value. `defaults` are the inputs of the graph that had
     /// an initializer before.
     pub(super) fn initializer(
         &mut self,
-        name: &'m str,
+        value_name: Name,
         tensor: &'m TensorProto,
         dims: &[i64],
         (sparse, graph): (bool, usize),
         defaults: &mut HashSet<u32>,
     ) {
+        let name = self.model.text(value_name);
         if name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "an initializer has no name");
             let found = found.expected("a name").found("an empty one");
@@ -120,10 +121,10 @@ impl<'m> Analyzer<'m, '_> {
         let dims: Box<[Dim]> =
             dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
         let elements = self.elements(name, tensor, sparse, value, graph);
-        let input = self.scopes.last().and_then(|scope| scope.get(name)).copied();
+        let input = self.bindings.here(value_name);
         let is_second = input.is_some_and(|value| !defaults.insert(value));
         let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
-            self.define(name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, elements);
+            self.define(value_name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, elements);
             return;
         };
         if is_second || input.origin != Origin::Input {
@@ -196,10 +197,11 @@ impl<'m> Analyzer<'m, '_> {
     /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`, and those
     /// of other values that `declarations` leave out, because there are several of a name.
     pub(super) fn check_declared(&mut self, graph: Graph<'m>, id: usize, declarations: &Declarations<'m>) {
-        for info in graph.value_info().iter().chain(graph.outputs()) {
-            let Some(value) = self.scopes.last().and_then(|scope| scope.get(&*info.name)).copied() else { continue };
+        let lists = [graph.value_info(), graph.outputs()].into_iter();
+        for (name, info) in lists.flat_map(|list| list.names().zip(list)) {
+            let Some(value) = self.bindings.here(name) else { continue };
             let Some(known) = self.analysis.values.get(value as usize) else { continue };
-            let is_merged = || declarations.get(&*info.name).is_some_and(|merged| std::ptr::eq(*merged, info));
+            let is_merged = || declarations.get(&name).is_some_and(|merged| std::ptr::eq(*merged, info));
             if matches!(known.origin, Origin::Node { .. }) && is_merged() {
                 continue;
             }

@@ -8,6 +8,7 @@
 //! registry provides.
 
 mod analyzer;
+mod bindings;
 mod call;
 mod graph;
 mod inferred;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::analyzer::{Analyzer, Calls, Scratch, Undescribed, Unimported};
+use super::bindings::Bindings;
 use super::memory::Memory;
 use super::result::Analysis;
 use super::subgraphs::check;
@@ -61,7 +62,8 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         calls: Calls::default(),
         undescribed: Undescribed::default(),
         unimported: Unimported::default(),
-        scopes: Vec::new(),
+        model,
+        bindings: Bindings::of(model),
         resolved: HashMap::default(),
         scratch: Scratch::default(),
         walked: vec![usize::MAX; model.graph_count()],

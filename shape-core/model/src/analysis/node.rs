@@ -41,15 +41,15 @@ impl<'m> Analyzer<'m, '_> {
                 }
             }
         };
-        for (name, InferredValue { ty, dims, elements, .. }) in node.outputs().iter().zip(found) {
+        for (name, InferredValue { ty, dims, elements, .. }) in node.outputs().names().iter().zip(found) {
             if name.is_empty() {
                 continue;
             }
             let mut known = Declared { ty, dims };
             if let Some(declaration) = declarations.get(name) {
-                known = self.merge(name, known, declaration, self.next_value(), at.graph, Some(at));
+                known = self.merge(self.model.text(*name), known, declaration, self.next_value(), at.graph, Some(at));
             }
-            self.define(name, at.graph, Origin::Node { index: at.index }, known, elements);
+            self.define(*name, at.graph, Origin::Node { index: at.index }, known, elements);
         }
     }
 
@@ -84,13 +84,14 @@ impl<'m> Analyzer<'m, '_> {
     /// reason.
     fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let opset = self.opset(at, domain)?;
-        let op_type = at.node.op_type();
-        if let Some(schema) = self.resolved.get(&(domain, op_type, opset)) {
+        let [of_domain, of_operator, _] = at.node.operator();
+        if let Some(schema) = self.resolved.get(&(opset, of_domain, of_operator)) {
             return Ok((schema, opset));
         }
+        let op_type = at.node.op_type();
         match self.options.registry.resolve(domain, op_type, opset) {
             Ok(schema) => {
-                self.resolved.insert((domain, op_type, opset), schema);
+                self.resolved.insert((opset, of_domain, of_operator), schema);
                 Ok((schema, opset))
             }
             // Already reported at the import.

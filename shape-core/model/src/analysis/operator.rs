@@ -4,6 +4,7 @@ use super::analyzer::{Analyzer, Declarations, Scratch};
 use super::inferred::{Collected, InferredValue, InnerGraphs};
 use super::problem;
 use crate::declaration::type_of;
+use crate::file::Name;
 use crate::file::proto::{SparseTensorProto, ValueInfoProto};
 use crate::finding::Finding;
 use crate::graph::NodeAt;
@@ -34,7 +35,7 @@ impl<'m> Analyzer<'m, '_> {
         let (attributes, mut refused) = self.attributes(at);
         let Scratch { mut present, mut types } = std::mem::take(&mut self.scratch);
         present.clear();
-        present.extend(node.inputs().iter().map(|name| !self.is_absent(name)));
+        present.extend(node.inputs().names().iter().map(|name| !self.is_absent(*name)));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
         types.clear();
         types.extend(values.iter().map(|id| value(id).and_then(|value| value.ty.as_ref().ok().copied())));
@@ -53,14 +54,14 @@ impl<'m> Analyzer<'m, '_> {
         let decided = self.decided(schema, at, &attributes, (&present, &types), &mut problems);
         // If the inputs leave the type of an output open, the type decided by a rule or declared by the model must
         // still be allowed.
-        let open = |(index, name): (usize, &str)| {
+        let open = |(index, name): (usize, &Name)| {
             let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
             let declaration = || declarations.get(name).filter(|_| !name.is_empty());
             let decided = decided.get(index).copied().flatten();
             decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
         };
-        if node.outputs().iter().enumerate().any(|output| open(output).is_some()) {
-            let open: Vec<Option<Type>> = node.outputs().iter().enumerate().map(open).collect();
+        if node.outputs().names().iter().enumerate().any(|output| open(output).is_some()) {
+            let open: Vec<Option<Type>> = node.outputs().names().iter().enumerate().map(open).collect();
             bindings = check::types(schema, &types, &open, &mut |problem| {
                 if matches!(
                     problem,

@@ -163,6 +163,7 @@ impl<'f> Cursor<'f> {
     }
 
     /// Goes on behind `count` bytes of the segment of now.
+    #[inline]
     fn advance(&mut self, count: usize) {
         self.chunk = self.chunk.get(count..).unwrap_or_default();
         self.left -= count;
@@ -200,6 +201,7 @@ impl<'f> Cursor<'f> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn varint(&mut self) -> Result<u64, DecodeError> {
         match self.chunk.first() {
             Some(byte) if *byte < 0x80 => {
@@ -227,6 +229,7 @@ impl<'f> Cursor<'f> {
     }
 
     /// The number and the wire type of a field.
+    #[inline]
     pub(super) fn key(&mut self) -> Result<(u32, WireType), DecodeError> {
         let key = self.varint()?;
         let wire_type = match key & 7 {
@@ -268,7 +271,15 @@ impl<'f> Cursor<'f> {
     }
 
     /// The bytes behind their length.
+    #[inline]
     pub(super) fn bytes(&mut self) -> Result<&'f [u8], DecodeError> {
+        if let [length @ 0..0x80, rest @ ..] = self.chunk
+            && let Some(bytes) = rest.get(..usize::from(*length))
+            && bytes.len() < self.left
+        {
+            self.advance(1 + bytes.len());
+            return Ok(bytes);
+        }
         let length = self.length()?;
         let bytes = self.chunk.get(..length).ok_or(Refusal::Underflow)?;
         self.advance(length);

@@ -61,7 +61,7 @@ fn checked_and_inferred() {
     let file = ModelFile::from_bytes(model().encode_to_vec().into()).unwrap();
     let registry = Registry::builtin().with(described::OPERATORS.concat()).unwrap();
     let registry = registry.with([derived::Copies::SCHEMA]).unwrap();
-    let analysis = analyse(file.proto(), &Options { registry, ..Options::of(&file) }).unwrap();
+    let analysis = analyse(file.model(), &Options { registry, ..Options::of(&file) }).unwrap();
     let dims = |name: &str| {
         let value = analysis.values.iter().find(|value| value.name == name).unwrap();
         let dims = value.dims.as_ref().unwrap().iter();

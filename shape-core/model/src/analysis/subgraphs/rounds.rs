@@ -153,7 +153,8 @@ impl<'m> Analyzer<'m, '_> {
     /// The type of a node's input, and its dimensions without the leading `batch` ones, which the subgraph does not
     /// see.
     fn outer(&self, at: NodeAt<'m>, input: usize, batch: usize) -> (Option<Type>, Known<Box<[Dim]>>) {
-        let value = at.node.inputs().get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(name));
+        let value =
+            at.node.inputs().names().get(input).filter(|name| !name.is_empty()).and_then(|name| self.value_of(*name));
         let Some(value) = value else { return (None, Err(Reason::here(Cause::Undefined))) };
         let dims = self.memory.known(&value.dims, Reason::HERE);
         let dims = dims.map(|dims| if batch == 0 { dims } else { dims.get(batch..).unwrap_or_default().into() });
@@ -239,7 +240,7 @@ impl<'m> Analyzer<'m, '_> {
 
     /// The branch that runs, if that is known.
     fn chosen(&self, at: NodeAt<'m>) -> Option<&'static str> {
-        let condition = self.value_of(at.node.inputs().first()?)?;
+        let condition = self.value_of(*at.node.inputs().names().first()?)?;
         match condition.elements.as_deref() {
             Ok([Scalar::Bool(true)]) => Some("then_branch"),
             Ok([Scalar::Bool(false)]) => Some("else_branch"),

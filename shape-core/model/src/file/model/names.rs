@@ -5,6 +5,8 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
+use crate::file::cursor::{DecodeError, Refusal};
+
 /// A name in a model: values, nodes and operators are told apart by it.
 ///
 /// Two names of one model are the same number where they are the same text. The empty name is [`Name::EMPTY`].
@@ -62,29 +64,41 @@ impl Names {
         if name.is_empty() {
             return Some(Name::EMPTY);
         }
-        let hash = self.hasher.hash_one(name);
+        let hash = self.hasher.hash_one(name.as_bytes());
         self.table.find(hash, |index| self.get(*index) == name).copied().map(Name)
     }
 
-    /// The name with a text, which is added if it is new; `None` if the texts are longer than any model's.
-    pub(super) fn add(&mut self, name: &str) -> Option<Name> {
+    /// The name with a text, which is added if it is new.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not UTF-8, or all texts together are longer than any model's.
+    #[inline]
+    pub(super) fn add(&mut self, name: &[u8]) -> Result<Name, DecodeError> {
         if name.is_empty() {
-            return Some(Name::EMPTY);
+            return Ok(Name::EMPTY);
         }
+        let hash = self.hasher.hash_one(name);
+        match self.table.find(hash, |index| self.get(*index).as_bytes() == name) {
+            // What equals a name that was checked needs no check.
+            Some(index) => Ok(Name(*index)),
+            None => self.insert(name, hash),
+        }
+    }
+
+    fn insert(&mut self, name: &[u8], hash: u64) -> Result<Name, DecodeError> {
+        let name = std::str::from_utf8(name).map_err(|_| Refusal::Text)?;
         let Self { text: all, ends, table, hasher } = self;
-        let hash = hasher.hash_one(name);
-        if let Some(index) = table.find(hash, |index| text(all, ends, *index) == name) {
-            return Some(Name(*index));
-        }
-        let index = u32::try_from(ends.len()).ok()?;
-        let end = u32::try_from(all.len() + name.len()).ok()?;
+        let index = u32::try_from(ends.len()).map_err(|_| Refusal::OverBudget)?;
+        let end = u32::try_from(all.len() + name.len()).map_err(|_| Refusal::OverBudget)?;
         all.push_str(name);
         ends.push(end);
-        table.insert_unique(hash, index, |index| hasher.hash_one(text(all, ends, *index)));
-        Some(Name(index))
+        table.insert_unique(hash, index, |index| hasher.hash_one(text(all, ends, *index).as_bytes()));
+        Ok(Name(index))
     }
 }
 
+/// A name of these; an index that they do not have gives the empty one.
 fn text<'t>(all: &'t str, ends: &[u32], index: u32) -> &'t str {
     let index = index as usize;
     let end = ends.get(index).copied().unwrap_or_default() as usize;
@@ -99,10 +113,11 @@ mod tests {
     #[test]
     fn one_number_for_one_text() {
         let mut names = Names::new();
-        let (a, b) = (names.add("a").unwrap(), names.add("größer").unwrap());
+        let (a, b) = (names.add(b"a").unwrap(), names.add("größer".as_bytes()).unwrap());
         assert_ne!(a, b);
-        assert_eq!([names.add("a"), names.find("größer"), names.find("c")], [Some(a), Some(b), None]);
+        assert_eq!([names.add(b"a").ok(), names.find("größer"), names.find("c")], [Some(a), Some(b), None]);
         assert_eq!([names.text(a), names.text(b), names.text(Name::EMPTY)], ["a", "größer", ""]);
-        assert_eq!((names.add(""), names.find(""), names.len()), (Some(Name::EMPTY), Some(Name::EMPTY), 3));
+        assert!(names.add(&[0xff]).is_err());
+        assert_eq!((names.add(b"").ok(), names.find(""), names.len()), (Some(Name::EMPTY), Some(Name::EMPTY), 3));
     }
 }

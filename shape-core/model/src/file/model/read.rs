@@ -230,8 +230,8 @@ impl<'f> Reader<'f, '_> {
     fn name(&mut self, wire_type: WireType) -> Decoded<Name> {
         expect(WireType::LengthDelimited, wire_type)?;
         self.pay(size_of::<String>())?;
-        let text = self.cursor.text()?;
-        Ok(self.parts.model.names.add(text).ok_or(Refusal::OverBudget)?)
+        let bytes = self.cursor.bytes()?;
+        self.parts.model.names.add(bytes)
     }
 
     /// Reads a graph where one is expected; `pieces` are all that occur. Another piece is checked only.

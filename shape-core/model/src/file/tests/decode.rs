@@ -14,7 +14,7 @@ fn check<M: Message + PartialEq + Debug>(bytes: impl AsRef<[u8]>, expected: M) {
 fn a_model_survives_the_round_trip() {
     let model = sample();
     let bytes = model.encode_to_vec();
-    assert_eq!(proto(read(bytes).unwrap().model()), model);
+    assert_eq!(of_views(read(bytes).unwrap().model()), model);
 }
 
 #[test]

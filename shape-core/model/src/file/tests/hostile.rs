@@ -17,7 +17,7 @@ fn a_cut_at_any_byte_is_an_error_or_a_smaller_model() {
     let whole = sample();
     for len in 0..bytes.len() {
         match read(bytes.slice(..len)) {
-            Ok(file) => assert_ne!(proto(file.model()), whole, "{len}"),
+            Ok(file) => assert_ne!(of_views(file.model()), whole, "{len}"),
             Err(error) => assert!(error.to_string().contains("<memory>"), "{error}"),
         }
     }
@@ -31,7 +31,7 @@ fn any_changed_byte_is_an_error_or_another_model() {
             let mut bytes = bytes.clone();
             bytes[at] = new;
             if let Ok(file) = read(bytes) {
-                let edit = edit::edit_all(&proto(file.model()));
+                let edit = edit::edit_all(&of_views(file.model()));
                 let (_directory, path) = scratch();
                 drop(file.write(&edit, &path));
             }

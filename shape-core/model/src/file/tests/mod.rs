@@ -1,5 +1,6 @@
 //! Behaviour of the whole module: what it reads, what it refuses, what it writes.
 
+mod by_prost;
 mod decode;
 mod edit;
 mod external;
@@ -40,7 +41,7 @@ fn read(bytes: impl Into<Bytes>) -> Result<ModelFile, ModelError> {
 
 /// The message of a model, put together from the views of its parts. It must be the one that decoding its bytes gives.
 #[track_caller]
-fn proto(model: &Model) -> ModelProto {
+fn of_views(model: &Model) -> ModelProto {
     fn strings<'m>(names: List<'m, &'m str>) -> Vec<String> {
         names.iter().map(str::to_owned).collect()
     }
@@ -102,7 +103,7 @@ fn proto(model: &Model) -> ModelProto {
         algorithm: training.algorithm().map(graph),
         ..training.header()
     };
-    let of_views = ModelProto {
+    let whole = ModelProto {
         ir_version: model.ir_version(),
         opset_import: model.opset_import().to_vec(),
         graph: model.graph().map(graph),
@@ -110,11 +111,11 @@ fn proto(model: &Model) -> ModelProto {
         training_info: model.training_info().iter().map(training).collect(),
         ..model.header()
     };
-    assert_eq!(of_views, model.proto());
+    assert_eq!(whole, model.proto());
     for list in [model.graph().map(Graph::inputs), model.graph().map(Graph::value_info)].into_iter().flatten() {
         assert!(list.names().zip(list).all(|(name, info)| model.text(name) == info.name));
     }
-    of_views
+    whole
 }
 
 fn tensor_type(elem_type: i32, dims: &[i64]) -> TypeProto {

@@ -13,7 +13,7 @@ fn a_file_is_mapped_and_knows_its_path() {
     let bytes = model.encode_to_vec();
     fs::write(&path, &bytes).unwrap();
     let file = ModelFile::open(&path).unwrap();
-    assert_eq!((file.path(), &file.bytes()[..], proto(file.model())), (Some(&*path), &bytes[..], model));
+    assert_eq!((file.path(), &file.bytes()[..], of_views(file.model())), (Some(&*path), &bytes[..], model));
     let raw = file.model().graph().unwrap().initializers().get(0).unwrap().raw_data.as_ref().unwrap();
     assert!(lies_in(raw, file.bytes()));
     assert_eq!(read(bytes).unwrap().path(), None);
@@ -37,7 +37,7 @@ fn a_file_reads_as_memory_does() {
     for tail in 0..20 {
         let bytes = [field(99, vec![0; tail]), bytes.clone()].concat();
         fs::write(&path, &bytes).unwrap();
-        assert_eq!(proto(ModelFile::open(&path).unwrap().model()), proto(read(bytes).unwrap().model()));
+        assert_eq!(of_views(ModelFile::open(&path).unwrap().model()), of_views(read(bytes).unwrap().model()));
     }
 }
 
