@@ -19,7 +19,7 @@ use crate::validity;
 /// use shape_model::{ModelFile, Options, check};
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
 /// let model = ModelFile::open(path)?;
-/// assert_eq!(check(model.proto(), &Options::of(&model))?, []);
+/// assert_eq!(check(model.model(), &Options::of(&model))?, []);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(model: &Model, options: &Options) -> Result<Vec<Finding>, OptionsError> {

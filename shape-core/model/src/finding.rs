@@ -149,7 +149,7 @@ const MAX_OF_CODE: usize = 200;
 /// use shape_model::{Findings, ModelFile, Options, analyse};
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
 /// let model = ModelFile::open(path)?;
-/// let findings: Findings = analyse(model.proto(), &Options::of(&model))?.findings;
+/// let findings: Findings = analyse(model.model(), &Options::of(&model))?.findings;
 /// assert!(findings.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -66,9 +66,9 @@ impl<'m> Analysis<'m> {
     /// use shape_model::{ModelFile, Options, analyse};
     /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
     /// let model = ModelFile::open(path)?;
-    /// let analysis = analyse(model.proto(), &Options::of(&model))?;
+    /// let analysis = analyse(model.model(), &Options::of(&model))?;
     /// let value = analysis.scopes().index(0, "/attn/Concat_output_0").unwrap();
-    /// let trace = analysis.trace(model.proto(), Registry::builtin(), value);
+    /// let trace = analysis.trace(model.model(), Registry::builtin(), value);
     /// let operators: Vec<&str> = trace.steps.iter().map(|step| &*step.node.op_type()).collect();
     /// assert_eq!(operators, ["Shape", "Gather", "Unsqueeze", "Gather", "Unsqueeze", "Concat"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -65,9 +65,9 @@ impl<'m> Analysis<'m> {
     /// use shape_model::{ModelFile, Options, UsedOperator, analyse};
     /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
     /// let model = ModelFile::open(path)?;
-    /// let analysis = analyse(model.proto(), &Options::of(&model))?;
-    /// let usage = analysis.usage(model.proto(), Registry::builtin());
-    /// let shape = usage.iter().find(|node| node.op_type() == "Shape").unwrap();
+    /// let analysis = analyse(model.model(), &Options::of(&model))?;
+    /// let usage = analysis.usage(model.model(), Registry::builtin());
+    /// let shape = usage.iter().find(|node| node.op_type == "Shape").unwrap();
     /// let UsedOperator::Version(schema) = shape.operator else { unreachable!() };
     /// assert_eq!((schema.since_version, schema.types[0].name), (21, "T"));
     /// assert_eq!(shape.types[0].known[0].to_string(), "tensor(float)");

@@ -41,7 +41,7 @@ mod tests {
         Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorType,
         TypeProto, TypeValue, ValueInfoProto,
     };
-    use shape_model::{Options, analyse};
+    use shape_model::{Model, Options, analyse};
 
     use super::acme;
 
@@ -73,6 +73,7 @@ mod tests {
             ..ModelProto::default()
         };
         let registry = Registry::builtin().with(acme::OPERATORS.concat()).unwrap();
+        let model = Model::of(&model).unwrap();
         let analysis = analyse(&model, &Options { registry, ..Options::default() }).unwrap();
         assert!(analysis.findings.is_empty(), "{:?}", analysis.findings);
         let extent = analysis.values.iter().find(|value| value.name == "e").unwrap();

@@ -17,7 +17,7 @@ use shape_model::file::proto::{
     AttributeProto, Dimension as Dim, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
     TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto,
 };
-use shape_model::{Options, analyse};
+use shape_model::{Model, Options, analyse};
 
 /// Puts tensors of the same dimensions
 /// on top of each other.
@@ -449,6 +449,7 @@ fn analysed(opset: i64, nodes: Vec<NodeProto>) -> Option<(Vec<&'static str>, Vec
     };
     let own = [Stack1::SCHEMA, Stack3::SCHEMA, Extent::SCHEMA, Count::SCHEMA, Copies::SCHEMA];
     let registry = Registry::builtin().with(own).ok()?;
+    let model = Model::of(&model).ok()?;
     let analysis = analyse(&model, &Options { registry, ..Options::default() }).ok()?;
     let extent = analysis.values.iter().find(|value| value.name == "e")?;
     let elements = extent

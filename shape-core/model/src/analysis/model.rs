@@ -26,7 +26,7 @@ use shape_core::symbolic::Symbols;
 /// use shape_model::{ModelFile, Options, analyse};
 /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
 /// let model = ModelFile::open(path)?;
-/// let analysis = analyse(model.proto(), &Options::of(&model))?;
+/// let analysis = analyse(model.model(), &Options::of(&model))?;
 /// let dims = analysis.values.iter().find(|value| value.name == "x").unwrap().dims.clone().unwrap();
 /// assert_eq!(dims[0].display(&analysis.symbols).to_string(), "batch");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

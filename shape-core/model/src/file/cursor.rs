@@ -118,7 +118,7 @@ struct Allowance {
 
 /// A position in the bytes of a message.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor<'f> {
+pub struct Cursor<'f> {
     store: &'f Store,
     /// What follows in the segment of now.
     chunk: &'f [u8],

@@ -73,7 +73,7 @@ pub struct FieldInfo {
 /// How the values of a field are stored, and the memory that one of them takes when it is decoded.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
-pub struct Format {
+pub(super) struct Format {
     pub(super) kind: WireType,
     pub(super) content: Content,
     /// Whether several numbers may have one key.

@@ -9,7 +9,7 @@
 //! use shape_model::profile::{SONNX, Verdict, check};
 //! let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
 //! let model = ModelFile::open(path)?;
-//! let report = check(model.proto(), &Options::of(&model), &SONNX, &[])?;
+//! let report = check(model.model(), &Options::of(&model), &SONNX, &[])?;
 //! let version = report.judgements.iter().find(|judgement| judgement.rule.id == "SONNX-SHAPE-030").unwrap();
 //! assert_eq!(version.verdict, Verdict::Fail);
 //! assert_eq!(&*version.reason, "Shape-21 is in force; the profile allows Shape-25");

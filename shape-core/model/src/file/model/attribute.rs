@@ -4,8 +4,10 @@ use std::fmt;
 
 use bytes::Bytes;
 
+use super::arrays::Model;
+use super::graph::Graph;
+use super::list::{Item, List};
 use super::record::{AttributeRecord, Payload};
-use super::{Graph, Item, List, Model, Name};
 use crate::file::proto::{
     AttributeProto, DimensionValue, SparseTensorProto, TensorProto, TensorShapeProto, TypeProto, TypeValue,
 };
@@ -79,10 +81,6 @@ impl<'m> Attribute<'m> {
     #[must_use]
     pub fn reference(self) -> &'m str {
         self.model.text(self.record.reference)
-    }
-
-    pub(crate) fn names(self) -> (Name, Name) {
-        (self.record.name, self.record.reference)
     }
 
     /// `type`: the number of the kind, as the file has it.

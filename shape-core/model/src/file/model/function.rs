@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use super::arrays::Model;
+use super::attribute::Attribute;
+use super::list::{Item, List};
+use super::names::Name;
+use super::node::Node;
 use super::record::{FunctionRecord, decode};
-use super::{Attribute, Item, List, Model, Name, Node};
 use crate::file::proto::{FunctionProto, OperatorSetIdProto, StringStringEntryProto, ValueInfoProto};
 
 /// An operator that is defined by other operators.
@@ -11,6 +15,14 @@ use crate::file::proto::{FunctionProto, OperatorSetIdProto, StringStringEntryPro
 pub struct Function<'m> {
     model: &'m Model,
     record: &'m FunctionRecord,
+}
+
+impl Model {
+    /// The functions that nodes of the model call.
+    #[must_use]
+    pub fn functions(&self) -> List<'_, Function<'_>> {
+        List::new(self, &self.functions)
+    }
 }
 
 impl<'m> Item<'m> for Function<'m> {

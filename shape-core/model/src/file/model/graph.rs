@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use super::arrays::Model;
+use super::list::{Item, List};
+use super::node::Node;
 use super::record::{GraphRecord, decode};
-use super::{Item, List, Model, Node};
 use crate::file::proto::{GraphProto, SparseTensorProto, TensorProto, ValueInfoProto};
 use shape_core::node::GraphView;
 
@@ -12,6 +14,18 @@ use shape_core::node::GraphView;
 pub struct Graph<'m> {
     pub(super) model: &'m Model,
     pub(super) record: &'m GraphRecord,
+}
+
+impl Model {
+    /// The graph that is executed.
+    #[must_use]
+    pub fn graph(&self) -> Option<Graph<'_>> {
+        self.graph_at(self.graph?)
+    }
+
+    pub(super) fn graph_at(&self, id: u32) -> Option<Graph<'_>> {
+        self.graphs.get(id as usize).map(|record| Graph { model: self, record })
+    }
 }
 
 impl<'m> Item<'m> for Graph<'m> {

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::slice;
 
-use super::Model;
+use super::arrays::Model;
+use super::names::Name;
+use super::record::Lazy;
+use crate::file::proto::{SparseTensorProto, TensorProto, TypeProto, ValueInfoProto};
 
 /// A part of a model, as a view of its record.
 pub trait Item<'m>: Sized {
@@ -22,7 +25,7 @@ pub trait Item<'m>: Sized {
 /// use shape_model::ModelFile;
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
 /// let model = ModelFile::open(path)?;
-/// let nodes = model.graph().unwrap().nodes();
+/// let nodes = model.model().graph().unwrap().nodes();
 /// assert_eq!(nodes.iter().count(), nodes.len());
 /// assert!(nodes.get(nodes.len()).is_none());
 /// # Ok::<(), shape_model::file::ModelError>(())
@@ -144,5 +147,42 @@ impl<'m, T: Item<'m>> ExactSizeIterator for Iter<'m, T> {}
 impl<'m, T: Item<'m> + fmt::Debug> fmt::Debug for Iter<'m, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+macro_rules! lazy_items {
+    ($($message:ident),*) => {$(
+        impl<'m> Item<'m> for &'m $message {
+            type Record = Lazy<$message>;
+
+            fn view(model: &'m Model, record: &'m Lazy<$message>) -> Self {
+                record.get(&model.store)
+            }
+        }
+
+        impl<'m> List<'m, &'m $message> {
+            /// The names of the entries. They are not decoded for this.
+            pub fn names(self) -> impl ExactSizeIterator<Item = Name> + DoubleEndedIterator + Clone + use<'m> {
+                self.records.iter().map(|record| record.name)
+            }
+        }
+    )*};
+}
+
+lazy_items!(ValueInfoProto, TensorProto, SparseTensorProto, TypeProto);
+
+impl<'m> Item<'m> for &'m str {
+    type Record = Name;
+
+    fn view(model: &'m Model, name: &'m Name) -> Self {
+        model.text(*name)
+    }
+}
+
+impl<'m> List<'m, &'m str> {
+    /// The names as numbers.
+    #[must_use]
+    pub fn names(self) -> &'m [Name] {
+        self.records
     }
 }

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use super::arrays::Model;
+use super::attribute::Attribute;
+use super::list::{Item, List};
+use super::names::Name;
 use super::record::{NodeRecord, decode};
-use super::{Attribute, Item, List, Model, Name};
 use crate::file::proto::NodeProto;
 
 /// One use of an operator.

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::Model;
+use super::arrays::Model;
 use super::names::{Name, Names};
 use super::record::{
     AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, Payload, Slice, Strings, TrainingRecord,
@@ -22,6 +22,18 @@ use crate::file::proto::{
 };
 use crate::file::store::{Span, Store};
 use crate::file::wire::{FieldInfo, Message, check};
+
+impl Model {
+    /// The model of a message.
+    ///
+    /// # Errors
+    ///
+    /// If messages are nested more than a hundred deep.
+    pub fn of(proto: &ModelProto) -> Result<Self, DecodeError> {
+        let store = Store::from(Bytes::from(proto.encode_to_vec()));
+        read(store, usize::MAX).map_err(|(_, error)| error)
+    }
+}
 
 type Decoded<T> = Result<T, DecodeError>;
 

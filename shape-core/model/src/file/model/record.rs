@@ -30,10 +30,6 @@ impl Slice {
         start..start + self.len as usize
     }
 
-    pub(super) fn len(self) -> usize {
-        self.len as usize
-    }
-
     /// The place of the last `len` of `all` entries; `None` if that are more than any model has.
     pub(super) fn last(len: usize, all: usize) -> Option<Self> {
         Some(Self { start: u32::try_from(all - len).ok()?, len: u32::try_from(len).ok()? })
@@ -89,7 +85,7 @@ pub(super) enum Payload {
 
 /// A graph. What views of it in attributes are made of.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct GraphRecord {
+pub(super) struct GraphRecord {
     pub(super) id: u32,
     pub(super) name: Name,
     pub(super) nodes: Slice,
