@@ -23,7 +23,7 @@ use crate::schema::Schema;
 /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
 #[cfg(feature = "ai-onnx")]
 pub mod ai_onnx {
-    shape_macros::builtin_operators!("ai.onnx");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
@@ -34,7 +34,7 @@ pub mod ai_onnx {
 /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
 #[cfg(feature = "ai-onnx-ml")]
 pub mod ai_onnx_ml {
-    shape_macros::builtin_operators!("ai.onnx.ml");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx_ml.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
@@ -45,7 +45,7 @@ pub mod ai_onnx_ml {
 /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
 #[cfg(feature = "ai-onnx-preview")]
 pub mod ai_onnx_preview {
-    shape_macros::builtin_operators!("ai.onnx.preview");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
@@ -56,7 +56,7 @@ pub mod ai_onnx_preview {
 /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
 #[cfg(feature = "ai-onnx-preview-training")]
 pub mod ai_onnx_preview_training {
-    shape_macros::builtin_operators!("ai.onnx.preview.training");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview_training.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
