@@ -176,6 +176,7 @@ macro_rules! version {
     (@ [$($generics:tt)*] [$($own:tt)*] $life:tt $of:tt $name:ident { $($field:ident)* } default) => {
         impl<$($generics)*> ::core::default::Default for $name<$($own)*> {
             #[allow(unused_mut)]
+            #[inline]
             fn default() -> Self {
                 let mut reader = $crate::operator::Reader::new(<Self as $crate::operator::Operator>::SCHEMA, &[]);
                 let _ = &reader;
@@ -186,17 +187,20 @@ macro_rules! version {
     };
     (@ [$($generics:tt)*] [$($own:tt)*] [$life:lifetime] [$($of:tt)*] $name:ident { $($field:ident)* }) => {
         impl<$($generics)*> ::core::clone::Clone for $name<$($own)*> {
+            #[inline]
             fn clone(&self) -> Self {
                 *self
             }
         }
         impl<$($generics)*> ::core::marker::Copy for $name<$($own)*> {}
         impl<$($generics)*> ::core::fmt::Debug for $name<$($own)*> {
+            #[inline]
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 $crate::operator::debug(self, formatter)
             }
         }
         impl<$($generics)*> ::core::cmp::PartialEq for $name<$($own)*> {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 $crate::operator::same(self, other)
             }
@@ -206,6 +210,7 @@ macro_rules! version {
             type Of<$life> = $name<$($of)*>;
 
             #[allow(unused_mut)]
+            #[inline]
             fn read<$life>(
                 attributes: &[$crate::node::NodeAttribute<$life>],
             ) -> ::core::result::Result<$name<$($of)*>, $crate::problem::Problem<$life>> {
@@ -214,6 +219,7 @@ macro_rules! version {
                 reader.end(found)
             }
 
+            #[inline]
             fn attributes<'s>(&'s self, each: &mut dyn ::core::ops::FnMut($crate::node::NodeAttribute<'s>)) {
                 $crate::operator::for_each_field(Self::SCHEMA, &[$(&self.$field),*], each);
             }
@@ -232,6 +238,7 @@ macro_rules! any_version {
             ///
             /// # Errors
             /// The first attribute that is missing, of another kind, or outside of the allowed values.
+            #[inline]
             pub fn read $($own)* (
                 opset: ::core::primitive::u32,
                 attributes: &[$crate::node::NodeAttribute<$life>],
@@ -244,10 +251,12 @@ macro_rules! any_version {
 
             /// The facts of the version.
             #[must_use]
+            #[inline]
             pub fn schema(&self) -> &'static $crate::schema::Schema {
                 self.version().schema()
             }
 
+            #[inline]
             fn version(&self) -> &dyn $crate::operator::Version {
                 match self {
                     $($name::$variant(version) => version,)*
@@ -255,17 +264,20 @@ macro_rules! any_version {
             }
         }
         impl $($generics)* ::core::clone::Clone for $name $($generics)* {
+            #[inline]
             fn clone(&self) -> Self {
                 *self
             }
         }
         impl $($generics)* ::core::marker::Copy for $name $($generics)* {}
         impl $($generics)* ::core::fmt::Debug for $name $($generics)* {
+            #[inline]
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 $crate::operator::debug(self.version(), formatter)
             }
         }
         impl $($generics)* ::core::cmp::PartialEq for $name $($generics)* {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 $crate::operator::same(self.version(), other.version())
             }

@@ -273,6 +273,7 @@ fn typed(operator: &Operator, run: &[Version], version: &Version, tables: &Table
 
         impl #generics #name #arguments {
             #docs
+            #[inline]
             pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::rule::RuleDimension>(
                 &self,
                 #(#parameters,)*
