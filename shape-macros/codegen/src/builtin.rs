@@ -8,7 +8,7 @@ use syn::LitStr;
 use crate::errors::compile_errors;
 use crate::files::Domain;
 use crate::operator::operator;
-use crate::opsets::{opset_modules, table};
+use crate::opsets::{any_operator, opset_modules, table};
 use crate::{rules, tables};
 
 /// The files that shape-core is built from, each a name and Rust text: for each domain its operators, called `ai_onnx`
@@ -51,7 +51,8 @@ fn operators(domain: &str) -> String {
     };
     operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
-    let rest = [errors, opset_modules(&name, &operators, tables), table(&operators)];
+    let opsets = opset_modules(&name, &operators, tables);
+    let rest = [errors, opsets, any_operator(&name, &operators), table(&operators)];
     let lines: Vec<String> = modules.chain(rest).map(|item| item.to_string()).collect();
     lines.join("\n")
 }
