@@ -11,7 +11,9 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     let tables = shape_specs::Tables::builtin()?;
     let operator = shape_specs::resolve("Everything.yaml", &fs::read(DESCRIPTOR)?, tables)?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
-    let code = syn::parse2(shape_codegen::operator(&operator, tables))?;
+    let mut code = shape_codegen::operator(&operator, tables);
+    code.extend(shape_codegen::table(&[operator]));
+    let code = syn::parse2(code)?;
     fs::write(out.join("everything.rs"), prettyplease::unparse(&code))?;
     let file = syn::parse_str(&format!("::shape_core; {DESCRIPTOR:?}"))?;
     let tests = syn::parse2(shape_codegen::custom_examples(file, Path::new(env!("CARGO_MANIFEST_DIR"))))?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 // The enum, one variant a row of `specs/codes.yaml`, and the table of their texts.
-shape_macros::codes!();
+include!(concat!(env!("OUT_DIR"), "/codes.rs"));
 
 /// The texts of a [`Code`].
 pub(crate) struct Row {

@@ -82,6 +82,7 @@ macro_rules! conversion {
     };
     (up [$($generics:tt)*] $from:ty, $to:ty, { $($kept:ident),* } { $($new:ident: $value:expr),* }) => {
         impl $($generics)* ::core::convert::From<$from> for $to {
+            #[inline]
             fn from(before: $from) -> Self {
                 let _ = &before;
                 Self { $($kept: before.$kept,)* $($new: $value,)* }
@@ -96,6 +97,7 @@ macro_rules! conversion {
             type Error = $crate::conversion::LostAttributes;
 
             #[allow(unused_mut)]
+            #[inline]
             fn try_from(after: $from) -> ::core::result::Result<Self, Self::Error> {
                 let _ = &after;
                 let mut lost = $crate::conversion::LostAttributes::nothing(&$schema);

@@ -12,8 +12,38 @@
 //! - a struct a version, `Scaler1`, whose fields are the attributes; versions with the same attributes and inputs are one
 //!   generic struct under several names, and versions that follow each other convert where nothing is lost
 //!   ([`versions`](crate::conversion));
-//! - an enum over the versions, `Scaler`, which reads a node at whatever opset;
+//! - an enum over the versions, `Scaler`, which reads a node at whatever opset, and lifts it to the newest version
+//!   ([`Latest`](crate::convert::Latest), with the feature `alloc`), so that what imports models needs one case an operator;
+//! - `Inputs`, and `Outputs` where there are several: those of the newest version by name, optional ones as an `Option`,
+//!   variadic ones as a slice;
+//! - an enum for each STRING attribute with a set of values; an INT that is 0 or 1 is also a method that gives a `bool`;
 //! - `VERSIONS`, their [`Schema`]s, oldest first.
+//!
+//! The module of a domain has `AnyOperator`, an enum over its operators, which reads a node by the name of its operator.
+//! Attributes are read from whoever keeps them, an [`AttributeSource`](crate::node::AttributeSource). Fields, parameters and
+//! methods have names in snake case (`trans_a`), messages those of ONNX (`transA`).
+//!
+//! ```
+//! # #[cfg(all(feature = "alloc", feature = "ai-onnx"))] {
+//! use shape_core::convert::Known;
+//! use shape_core::node::{AttributeValue, NodeAttribute};
+//! use shape_core::operators::ai_onnx::{AnyOperator, conv};
+//!
+//! let attributes = [NodeAttribute::new("strides", AttributeValue::Ints(&[2, 2]))];
+//! match AnyOperator::read("Conv", 9, &attributes)? {
+//!     AnyOperator::Conv(of_any_version) => {
+//!         let inputs = [Some("image"), Some("filters")];
+//!         let latest = of_any_version.latest(&inputs.map(|input| input.map(|_| Known::default())), 1).unwrap();
+//!         let conv: conv::Conv22 = latest.operator().unwrap();
+//!         assert_eq!((conv.strides, conv.group), (Some(&[2, 2][..]), 1));
+//!         let conv::Inputs { x, w, b } = conv::Inputs::of(&inputs).unwrap();
+//!         assert_eq!((x, w, b), ("image", "filters", None));
+//!     }
+//!     other => unreachable!("{other:?}"),
+//! }
+//! # }
+//! # Ok::<(), shape_core::operator::ReadError<'static>>(())
+//! ```
 //!
 //! An opset module has the version that is in force of every operator, under the plain name. What is compiled is in
 //! [`Registry::builtin`](crate::Registry::builtin) too; a node of a domain that is not is one that has no descriptor.
@@ -23,7 +53,7 @@ use crate::schema::Schema;
 /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
 #[cfg(feature = "ai-onnx")]
 pub mod ai_onnx {
-    shape_macros::builtin_operators!("ai.onnx");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
@@ -34,7 +64,7 @@ pub mod ai_onnx {
 /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
 #[cfg(feature = "ai-onnx-ml")]
 pub mod ai_onnx_ml {
-    shape_macros::builtin_operators!("ai.onnx.ml");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx_ml.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
@@ -45,7 +75,7 @@ pub mod ai_onnx_ml {
 /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
 #[cfg(feature = "ai-onnx-preview")]
 pub mod ai_onnx_preview {
-    shape_macros::builtin_operators!("ai.onnx.preview");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {
@@ -56,7 +86,7 @@ pub mod ai_onnx_preview {
 /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
 #[cfg(feature = "ai-onnx-preview-training")]
 pub mod ai_onnx_preview_training {
-    shape_macros::builtin_operators!("ai.onnx.preview.training");
+    include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview_training.rs"));
 
     #[cfg(all(test, feature = "alloc"))]
     pub(crate) mod examples {

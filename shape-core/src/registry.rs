@@ -7,7 +7,9 @@ use core::fmt;
 
 use crate::operators;
 use crate::opset::{Release, canonical_domain, releases};
-use crate::schema::Schema;
+use crate::schema::{Schema, in_force};
+
+pub use crate::schema::Missing;
 
 /// The versions of each operator, oldest first; the operators sorted by domain and name.
 type Table = [&'static [&'static Schema]];
@@ -78,37 +80,6 @@ impl fmt::Display for Duplicate {
 }
 
 impl core::error::Error for Duplicate {}
-
-/// Why no version of an operator is in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// The opset is newer than the newest known opset of the domain.
-    OpsetTooNew {
-        /// The newest known opset.
-        newest: u32,
-    },
-    /// A later opset introduced the operator.
-    OperatorTooNew {
-        /// The opset of the operator's first version.
-        since: u32,
-    },
-    /// The registry does not have the operator in the domain.
-    NoDescriptor,
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OpsetTooNew { newest } => {
-                write!(formatter, "the opset is unknown; the newest known one of the domain is {newest}")
-            }
-            Self::OperatorTooNew { since } => write!(formatter, "the operator came with opset {since}"),
-            Self::NoDescriptor => formatter.write_str("the operator has no descriptor"),
-        }
-    }
-}
-
-impl core::error::Error for Missing {}
 
 impl Registry {
     /// The operators of this crate.
@@ -244,16 +215,8 @@ impl Registry {
     /// # }
     /// ```
     pub fn resolve(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
-        if let Some(newest) = self.newest_opset(domain).filter(|newest| opset > *newest) {
-            return Err(Missing::OpsetTooNew { newest });
-        }
         let versions = self.operator(domain, name);
-        let first = versions.first().ok_or(Missing::NoDescriptor)?;
-        let in_force = versions.partition_point(|schema| schema.since_version <= opset);
-        in_force
-            .checked_sub(1)
-            .and_then(|at| versions.get(at).copied())
-            .ok_or(Missing::OperatorTooNew { since: first.since_version })
+        in_force(versions, self.newest_opset(domain), opset).map(|(_, schema)| schema)
     }
 }
 

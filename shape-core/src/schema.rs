@@ -1,5 +1,7 @@
 //! The facts of an operator version as static tables.
 
+use core::fmt;
+
 use crate::adapter::Action;
 use crate::rule::OutputRule;
 use crate::signature::at;
@@ -118,6 +120,57 @@ pub const fn version(versions: &'static [&'static Schema], since: u32) -> &'stat
     }
     panic!("the operator has no version of this opset")
 }
+
+/// The version of an operator that is in force at an opset, and its index: the latest one that is not newer. `newest` is
+/// the newest known opset of its domain.
+///
+/// # Errors
+/// The opset is newer than the newest known one, the operator is unknown, or it is newer than the opset; checked in this
+/// order.
+pub(crate) fn in_force(
+    versions: &[&'static Schema],
+    newest: Option<u32>,
+    opset: u32,
+) -> Result<(usize, &'static Schema), Missing> {
+    if let Some(newest) = newest.filter(|newest| opset > *newest) {
+        return Err(Missing::OpsetTooNew { newest });
+    }
+    let first = versions.first().ok_or(Missing::NoDescriptor)?;
+    let later = versions.partition_point(|schema| schema.since_version <= opset);
+    let index = later.checked_sub(1).ok_or(Missing::OperatorTooNew { since: first.since_version })?;
+    versions.get(index).map(|schema| (index, *schema)).ok_or(Missing::NoDescriptor)
+}
+
+/// Why no version of an operator is in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The opset is newer than the newest known opset of the domain.
+    OpsetTooNew {
+        /// The newest known opset.
+        newest: u32,
+    },
+    /// A later opset introduced the operator.
+    OperatorTooNew {
+        /// The opset of the operator's first version.
+        since: u32,
+    },
+    /// The registry does not have the operator in the domain.
+    NoDescriptor,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OpsetTooNew { newest } => {
+                write!(formatter, "the opset is unknown; the newest known one of the domain is {newest}")
+            }
+            Self::OperatorTooNew { since } => write!(formatter, "the operator came with opset {since}"),
+            Self::NoDescriptor => formatter.write_str("the operator has no descriptor"),
+        }
+    }
+}
+
+impl core::error::Error for Missing {}
 
 /// How far ONNX supports an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,19 +4,6 @@ use std::path::PathBuf;
 
 use proc_macro::TokenStream;
 
-/// Generates the operators of the built-in descriptors of a domain, `builtin_operators!("ai.onnx")`: their modules, the
-/// opset modules and the table of all versions.
-#[proc_macro]
-pub fn builtin_operators(domain: TokenStream) -> TokenStream {
-    shape_codegen::builtin_operators(domain.into()).into()
-}
-
-/// Generates the sets of element types of `types.yaml`.
-#[proc_macro]
-pub fn type_sets(_: TokenStream) -> TokenStream {
-    shape_codegen::type_sets().into()
-}
-
 /// Generates the operators of a user crate's descriptors; `shape_core::operators!` calls it with the path of
 /// shape-core.
 #[proc_macro]
@@ -42,18 +29,6 @@ pub fn builtin_examples(domain: TokenStream) -> TokenStream {
     shape_codegen::builtin_examples(domain.into()).into()
 }
 
-/// Generates the element types of `types.yaml`.
-#[proc_macro]
-pub fn data_types(_: TokenStream) -> TokenStream {
-    shape_codegen::data_types().into()
-}
-
-/// Generates the finding codes of `codes.yaml`.
-#[proc_macro]
-pub fn codes(_: TokenStream) -> TokenStream {
-    shape_codegen::codes().into()
-}
-
 /// Generates the checks of `checks.yaml`.
 #[proc_macro]
 pub fn checks(_: TokenStream) -> TokenStream {
@@ -64,30 +39,6 @@ pub fn checks(_: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn profile(name: TokenStream) -> TokenStream {
     shape_codegen::profile(name.into()).into()
-}
-
-/// Generates a struct for each rule of `rules.yaml`, with its arguments named like its parameters.
-#[proc_macro]
-pub fn rule_parameters(_: TokenStream) -> TokenStream {
-    shape_codegen::rule_parameters().into()
-}
-
-/// Generates a constant for each rule of `rules.yaml`, and the list of them.
-#[proc_macro]
-pub fn rules(_: TokenStream) -> TokenStream {
-    shape_codegen::rules().into()
-}
-
-/// Generates the releases of `opsets.yaml`.
-#[proc_macro]
-pub fn releases(_: TokenStream) -> TokenStream {
-    shape_codegen::releases().into()
-}
-
-/// Generates the runtimes of `runtimes.yaml`.
-#[proc_macro]
-pub fn runtimes(_: TokenStream) -> TokenStream {
-    shape_codegen::runtimes().into()
 }
 
 /// Derives an operator from a struct; documented at `shape_core::Operator`.

@@ -64,6 +64,8 @@ pub(super) enum Incompatibility<'v> {
     NoOperator { operator: &'static str },
     /// The meaning of the two versions differs.
     Meaning { newer: &'static Schema },
+    /// The node becomes these nodes, where one of the newest version is wanted.
+    OtherNodes { nodes: &'v str },
     /// The operator is newer than the opset.
     TooNew { schema: &'static Schema, opset: u32 },
     /// The operator is deprecated at the opset.
@@ -94,7 +96,7 @@ impl Place {
 }
 
 /// A version by its name: `Reshape-14`.
-struct Version(&'static Schema);
+pub(super) struct Version(pub(super) &'static Schema);
 
 impl fmt::Display for Version {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -117,9 +119,11 @@ impl Incompatibility<'_> {
             | Self::NegativeAxes { .. } => Code::ConversionInput,
             Self::OutputLost { .. } | Self::OutputMissing { .. } => Code::ConversionOutput,
             Self::Type(_) => Code::ConversionType,
-            Self::Meaning { .. } | Self::Decided { .. } | Self::NotKnown { .. } | Self::WrongAfter { .. } => {
-                Code::ConversionMeaning
-            }
+            Self::Meaning { .. }
+            | Self::Decided { .. }
+            | Self::NotKnown { .. }
+            | Self::WrongAfter { .. }
+            | Self::OtherNodes { .. } => Code::ConversionMeaning,
             Self::NoOperator { .. } => Code::ConversionUnknown,
             Self::TooNew { .. } => Code::OperatorTooNew,
             Self::Deprecated { .. } => Code::OperatorDeprecated,
@@ -152,6 +156,7 @@ impl Incompatibility<'_> {
             Self::Decided { why } => (*why).to_string(),
             Self::NotKnown { part, .. } => (*part).to_string(),
             Self::NoOperator { operator } => (*operator).to_string(),
+            Self::OtherNodes { nodes } => (*nodes).to_string(),
             Self::TooNew { schema, .. } | Self::Deprecated { schema, .. } => schema.name.to_string(),
         }
     }
@@ -197,6 +202,7 @@ impl Incompatibility<'_> {
             Self::NoOperator { operator } => {
                 alloc::format!("{from} becomes {operator}, which has no descriptor")
             }
+            Self::OtherNodes { nodes } => alloc::format!("{from} becomes {nodes}, and not one {to}"),
             Self::Meaning { newer } => {
                 alloc::format!("{from} and {to} have different meanings: {}", newer.semantics.unwrap_or_default())
             }
@@ -239,6 +245,7 @@ impl Incompatibility<'_> {
             },
             Self::NotKnown { .. } => "a value that is known before the model runs".to_string(),
             Self::NoOperator { operator } => alloc::format!("a descriptor of {operator}"),
+            Self::OtherNodes { .. } => alloc::format!("one {}", Version(place.to())),
             Self::Meaning { newer } => {
                 let side = if newer.since_version == place.to().since_version { "before" } else { "from" };
                 alloc::format!("an opset {side} {}", newer.since_version)
@@ -275,6 +282,7 @@ impl Incompatibility<'_> {
             }
             Self::NotKnown { part, .. } => (*part).to_string(),
             Self::NoOperator { operator } => (*operator).to_string(),
+            Self::OtherNodes { nodes } => (*nodes).to_string(),
             Self::TooNew { opset, .. } | Self::Deprecated { opset, .. } => alloc::format!("opset {opset}"),
         }
     }

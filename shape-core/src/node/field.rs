@@ -144,6 +144,7 @@ macro_rules! closed {
             const VALUES: &'static [$crate::node::AttributeValue<'static>] =
                 &[$($crate::node::AttributeValue::String($text)),*];
 
+            #[inline]
             fn from_value(value: $crate::node::AttributeValue<'a>) -> ::core::option::Option<Self> {
                 match value {
                     $($crate::node::AttributeValue::String($text) => ::core::option::Option::Some(Self::$variant),)*
@@ -151,6 +152,7 @@ macro_rules! closed {
                 }
             }
 
+            #[inline]
             fn to_value(&self) -> $crate::node::AttributeValue<'_> {
                 $crate::node::AttributeValue::String(match self {
                     $(Self::$variant => $text,)*

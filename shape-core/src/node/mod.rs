@@ -3,6 +3,7 @@
 mod attribute;
 mod field;
 mod held;
+mod source;
 mod strings;
 mod tensor;
 
@@ -13,5 +14,6 @@ pub use field::Field;
 pub use held::{
     DimsStorage, GraphView, GraphsView, SparseTensorView, SparseTensorsView, TensorsView, TypeProtoView, TypeProtosView,
 };
+pub use source::AttributeSource;
 pub use strings::{StringStorage, StringsView};
 pub use tensor::{TensorStorage, TensorView};

@@ -1,12 +1,19 @@
 //! Operator versions as Rust types: the traits, and what generated structs share.
 
+mod connections;
 mod field;
 #[doc(hidden)]
 pub mod probe;
+mod read;
 mod traits;
 mod versioned;
 
+#[doc(hidden)]
+pub use connections::Connections;
 pub use field::{for_each, optional, required};
+pub use read::ReadError;
+#[doc(hidden)]
+pub use read::{read_in_force, read_named};
 pub use traits::{Infer, Operator};
 #[doc(hidden)]
-pub use versioned::{AttributeSource, Reader, Slot, Version, debug, for_each_field, read_as, same};
+pub use versioned::{Held, Reader, Slot, Version, debug, for_each_field, read_as, same};

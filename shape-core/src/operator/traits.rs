@@ -2,10 +2,11 @@
 
 use core::marker::PhantomData;
 
+use super::read::{MAX_ATTRIBUTES, gather};
 use crate::dimension::Dimension;
 use crate::facts::{Inputs, Outputs};
 use crate::infer;
-use crate::node::{AttributeValue, NodeAttribute};
+use crate::node::{AttributeSource, AttributeValue, NodeAttribute};
 use crate::problem::Problem;
 use crate::rule::{Compute, Output, RuleArguments, RuleDimension, Stop};
 use crate::schema::Schema;
@@ -27,6 +28,26 @@ pub trait Operator: Sized {
     /// The first attribute that is missing, of another kind, or outside of the allowed values. For all that is wrong
     /// with a node at once, see [`crate::check::attributes`].
     fn read<'a>(attributes: &[NodeAttribute<'a>]) -> Result<Self::Of<'a>, Problem<'a>>;
+
+    /// Reads the attributes of a node from whoever keeps them.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    ///
+    /// ```
+    /// # #[cfg(feature = "ai-onnx")] {
+    /// use shape_core::Operator;
+    /// use shape_core::node::{AttributeValue, NodeAttribute};
+    /// use shape_core::opset28::Gemm;
+    /// let attributes = vec![NodeAttribute::new("transB", AttributeValue::Int(1))];
+    /// let gemm = Gemm::read_from(&*attributes)?;
+    /// assert!(gemm.trans_b() && !gemm.trans_a());
+    /// # }
+    /// # Ok::<(), shape_core::problem::Problem<'static>>(())
+    /// ```
+    fn read_from<'a>(source: impl AttributeSource<'a>) -> Result<Self::Of<'a>, Problem<'a>> {
+        gather(Self::SCHEMA, source, Self::read)
+    }
 
     /// Calls `each` with the attributes of a node that is this operator, in their order, without those that are absent.
     fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>));
@@ -50,9 +71,6 @@ pub trait Operator: Sized {
         infer::run(Self::SCHEMA, attributes.get(..count).unwrap_or_default(), inputs, &(), outputs)
     }
 }
-
-/// The maximum number of attributes of a version; a descriptor with more is a compile error.
-const MAX_ATTRIBUTES: usize = 64;
 
 /// Custom inference for an operator: the dimensions of its outputs, and their elements if they are known.
 pub trait Infer: Operator {

@@ -77,18 +77,18 @@ impl<'g, 'a> Reader<'g, 'a> {
 }
 
 /// A field that can be listed as an attribute.
-pub trait AttributeSource {
+pub trait Held {
     /// Its value, if it has one.
     fn attribute_value(&self) -> Option<AttributeValue<'_>>;
 }
 
-impl<'a, T: Field<'a>> AttributeSource for T {
+impl<'a, T: Field<'a>> Held for T {
     fn attribute_value(&self) -> Option<AttributeValue<'_>> {
         Some(self.to_value())
     }
 }
 
-impl<'a, T: Field<'a>> AttributeSource for Option<T> {
+impl<'a, T: Field<'a>> Held for Option<T> {
     fn attribute_value(&self) -> Option<AttributeValue<'_>> {
         self.as_ref().map(T::to_value)
     }
@@ -97,7 +97,7 @@ impl<'a, T: Field<'a>> AttributeSource for Option<T> {
 /// Calls `each` with the fields of a struct as attributes; they are in the order of its schema.
 pub fn for_each_field<'s>(
     schema: &'static Schema,
-    fields: &[&'s (dyn AttributeSource + 's)],
+    fields: &[&'s (dyn Held + 's)],
     each: &mut dyn FnMut(NodeAttribute<'s>),
 ) {
     for (attribute, field) in schema.attributes.iter().zip(fields) {
@@ -176,6 +176,7 @@ macro_rules! version {
     (@ [$($generics:tt)*] [$($own:tt)*] $life:tt $of:tt $name:ident { $($field:ident)* } default) => {
         impl<$($generics)*> ::core::default::Default for $name<$($own)*> {
             #[allow(unused_mut)]
+            #[inline]
             fn default() -> Self {
                 let mut reader = $crate::operator::Reader::new(<Self as $crate::operator::Operator>::SCHEMA, &[]);
                 let _ = &reader;
@@ -186,17 +187,20 @@ macro_rules! version {
     };
     (@ [$($generics:tt)*] [$($own:tt)*] [$life:lifetime] [$($of:tt)*] $name:ident { $($field:ident)* }) => {
         impl<$($generics)*> ::core::clone::Clone for $name<$($own)*> {
+            #[inline]
             fn clone(&self) -> Self {
                 *self
             }
         }
         impl<$($generics)*> ::core::marker::Copy for $name<$($own)*> {}
         impl<$($generics)*> ::core::fmt::Debug for $name<$($own)*> {
+            #[inline]
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 $crate::operator::debug(self, formatter)
             }
         }
         impl<$($generics)*> ::core::cmp::PartialEq for $name<$($own)*> {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 $crate::operator::same(self, other)
             }
@@ -206,6 +210,7 @@ macro_rules! version {
             type Of<$life> = $name<$($of)*>;
 
             #[allow(unused_mut)]
+            #[inline]
             fn read<$life>(
                 attributes: &[$crate::node::NodeAttribute<$life>],
             ) -> ::core::result::Result<$name<$($of)*>, $crate::problem::Problem<$life>> {
@@ -214,6 +219,7 @@ macro_rules! version {
                 reader.end(found)
             }
 
+            #[inline]
             fn attributes<'s>(&'s self, each: &mut dyn ::core::ops::FnMut($crate::node::NodeAttribute<'s>)) {
                 $crate::operator::for_each_field(Self::SCHEMA, &[$(&self.$field),*], each);
             }
@@ -222,50 +228,170 @@ macro_rules! version {
 }
 
 /// What the enum over the versions of an operator can do: its generics, those of `read`, the lifetime of the attributes,
-/// and the versions, newest first.
+/// the versions, oldest first, each with its index, `_` for the newest, the struct of that, and the table of all operators.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any_version {
-    ([$($generics:tt)*] [$($own:tt)*] [$life:lifetime] $name:ident { $($variant:ident $since:literal)* }) => {
+    (
+        [$($generics:tt)*] [$($own:tt)*] [$life:lifetime]
+        $name:ident { $($index:pat => $variant:ident)* } $newest:ty, $table:path
+    ) => {
         impl $($generics)* $name $($generics)* {
-            /// Reads a node as the version that is in force at an opset; `None` before the first version.
+            /// Reads a node as the version that is in force at an opset.
             ///
             /// # Errors
-            /// The first attribute that is missing, of another kind, or outside of the allowed values.
+            /// No version is in force, or the first attribute that is missing, of another kind, or outside of the allowed
+            /// values.
+            #[inline]
             pub fn read $($own)* (
                 opset: ::core::primitive::u32,
+                source: impl $crate::node::AttributeSource<$life>,
+            ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
+                $crate::operator::read_in_force(VERSIONS, opset, source, Self::read_version)
+            }
+
+            /// Reads the attributes of a node as the version at an index.
+            #[doc(hidden)]
+            #[inline]
+            pub fn read_version $($own)* (
+                version: ::core::primitive::usize,
                 attributes: &[$crate::node::NodeAttribute<$life>],
-            ) -> ::core::option::Option<::core::result::Result<Self, $crate::problem::Problem<$life>>> {
-                ::core::option::Option::Some(match opset {
-                    $($since.. => $crate::operator::read_as(attributes, $name::$variant),)*
-                    _ => return ::core::option::Option::None,
-                })
+            ) -> ::core::result::Result<Self, $crate::problem::Problem<$life>> {
+                match version {
+                    $($index => $crate::operator::read_as(attributes, $name::$variant),)*
+                }
             }
 
             /// The facts of the version.
             #[must_use]
+            #[inline]
             pub fn schema(&self) -> &'static $crate::schema::Schema {
                 self.version().schema()
             }
 
-            fn version(&self) -> &dyn $crate::operator::Version {
+            $crate::latest! { $newest, $table }
+
+            #[doc(hidden)]
+            #[inline]
+            pub fn version(&self) -> &dyn $crate::operator::Version {
                 match self {
                     $($name::$variant(version) => version,)*
                 }
             }
         }
+        $crate::any! { [$($generics)*] $name }
+    };
+}
+
+/// The method of an enum over versions that lifts them to the newest, which needs what is allocated.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! latest {
+    ($newest:ty, $table:path) => {
+        /// The same as the newest version. `inputs` is what is known of each input of the node, `None` one that is left
+        /// out; `outputs` is their number.
+        ///
+        /// # Errors
+        /// Why the newest version cannot express it.
+        #[inline]
+        pub fn latest<'n>(
+            &'n self,
+            inputs: &[::core::option::Option<$crate::convert::Known<'n>>],
+            outputs: ::core::primitive::usize,
+        ) -> $crate::convert::Lifted<'n, $newest> {
+            $crate::convert::Latest::of($table, self.version(), inputs, outputs)
+        }
+    };
+}
+
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! latest {
+    ($newest:ty, $table:path) => {};
+}
+
+/// The enum over the operators of a domain, each with its index in the table of their versions, `_` for the last.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! any_operator {
+    (
+        $(#[$doc:meta])*
+        $life:lifetime $table:ident { $($index:pat => $(#[$variant_doc:meta])* $variant:ident($of:ty))* }
+    ) => {
+        $(#[$doc])*
+        // The sizes of the structs are those of their attributes.
+        #[allow(clippy::large_enum_variant)]
+        #[non_exhaustive]
+        pub enum AnyOperator<$life> {
+            $($(#[$variant_doc])* $variant($of)),*
+        }
+
+        impl<$life> AnyOperator<$life> {
+            /// Reads a node as the operator of a name, at the version that is in force at an opset.
+            ///
+            /// # Errors
+            /// The domain has no operator of the name, no version of it is in force, or the first attribute that is
+            /// missing, of another kind, or outside of the allowed values.
+            #[inline]
+            pub fn read(
+                name: &::core::primitive::str,
+                opset: ::core::primitive::u32,
+                source: impl $crate::node::AttributeSource<$life>,
+            ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
+                $crate::operator::read_named($table, name, opset, source, Self::read_version)
+            }
+
+            #[inline]
+            fn read_version(
+                operator: ::core::primitive::usize,
+                version: ::core::primitive::usize,
+                attributes: &[$crate::node::NodeAttribute<$life>],
+            ) -> ::core::result::Result<Self, $crate::problem::Problem<$life>> {
+                ::core::result::Result::Ok(match operator {
+                    $($index => AnyOperator::$variant(<$of>::read_version(version, attributes)?),)*
+                })
+            }
+
+            /// The facts of the version.
+            #[must_use]
+            #[inline]
+            pub fn schema(&self) -> &'static $crate::schema::Schema {
+                self.version().schema()
+            }
+
+            #[inline]
+            fn version(&self) -> &dyn $crate::operator::Version {
+                match self {
+                    $(AnyOperator::$variant(operator) => operator.version(),)*
+                }
+            }
+        }
+        $crate::any! { [<$life>] AnyOperator }
+    };
+}
+
+/// The traits of an enum over versions or operators.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! any {
+    ([$($generics:tt)*] $name:ident) => {
         impl $($generics)* ::core::clone::Clone for $name $($generics)* {
+            #[inline]
             fn clone(&self) -> Self {
                 *self
             }
         }
         impl $($generics)* ::core::marker::Copy for $name $($generics)* {}
         impl $($generics)* ::core::fmt::Debug for $name $($generics)* {
+            #[inline]
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 $crate::operator::debug(self.version(), formatter)
             }
         }
         impl $($generics)* ::core::cmp::PartialEq for $name $($generics)* {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 $crate::operator::same(self.version(), other.version())
             }

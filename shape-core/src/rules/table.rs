@@ -3,7 +3,7 @@
 use super::parameters;
 use crate::rule::Rule;
 
-shape_macros::rules!();
+include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// The rule with a name in `specs/rules.yaml`.
 ///

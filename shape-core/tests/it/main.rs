@@ -22,6 +22,8 @@ mod examples;
 mod reshape;
 #[cfg(feature = "alloc")]
 mod symbolic;
+#[cfg(all(feature = "std", feature = "every-domain"))]
+mod typed;
 
 // The descriptor of `custom` names its rules by this path.
 #[cfg(all(feature = "alloc", feature = "ai-onnx"))]

@@ -8,47 +8,53 @@ use syn::LitStr;
 use crate::errors::compile_errors;
 use crate::files::Domain;
 use crate::operator::operator;
-use crate::opsets::{opset_modules, table};
-use crate::tables;
+use crate::opsets::{any_operator, opset_modules, table};
+use crate::{rules, tables};
 
-/// The operators of the built-in descriptors of one domain: a module for each, the opset modules, and the table of all
-/// versions, for a module of their own. `domain` is the domain as a string literal.
+/// The files that shape-core is built from, each a name and Rust text: for each domain its operators, called `ai_onnx`
+/// after the domain, and the tables that all descriptors share.
 ///
-/// A descriptor with an error becomes a `compile_error!`; the others become modules nevertheless.
+/// An error in a descriptor becomes a `compile_error!` in the text.
 #[must_use]
-pub fn builtin_operators(domain: TokenStream) -> TokenStream {
+pub fn builtin() -> Vec<(String, String)> {
+    let mut domains: Vec<&str> = shape_specs::DESCRIPTORS.iter().filter_map(|(file, _)| folder(file)).collect();
+    domains.dedup();
+    let domains = domains.into_iter().map(|domain| (domain.replace('.', "_"), operators(domain)));
+    let tables = TABLES.iter().map(|(name, write)| ((*name).to_owned(), with_tables(*write).to_string()));
+    domains.chain(tables).collect()
+}
+
+/// The folder of a descriptor, which is named after its domain.
+fn folder(file: &str) -> Option<&str> {
+    file.rsplit_once('/').map(|(folder, _)| folder)
+}
+
+/// What is written of the tables.
+type Write = fn(&Tables) -> TokenStream;
+
+/// The shared tables by the names of their files.
+const TABLES: &[(&str, Write)] = &[
+    ("codes", tables::codes),
+    ("data_types", tables::data_types),
+    ("releases", tables::releases),
+    ("rule_parameters", rules::rule_parameters),
+    ("rules", rules::rules),
+    ("runtimes", tables::runtimes),
+    ("type_sets", tables::type_sets),
+];
+
+/// The operators of a domain, an item a line: a module for each, the opset modules, and the table of all versions.
+fn operators(domain: &str) -> String {
     let Domain { name, mut operators, tables, errors } = match Domain::read(domain, Scope::Facts) {
         Ok(domain) => domain,
-        Err(errors) => return errors,
+        Err(errors) => return errors.to_string(),
     };
     operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
     let opsets = opset_modules(&name, &operators, tables);
-    let table = table(&operators);
-    quote! {
-        #errors
-        #(#modules)*
-        #opsets
-        #table
-    }
-}
-
-/// The groups of `types.yaml`: a constant and a trait each.
-#[must_use]
-pub fn type_sets() -> TokenStream {
-    with_tables(tables::type_sets)
-}
-
-/// The element types of `types.yaml` as an enum, and the table of their facts.
-#[must_use]
-pub fn data_types() -> TokenStream {
-    with_tables(tables::data_types)
-}
-
-/// The finding codes of `codes.yaml` as an enum, and the table of their texts.
-#[must_use]
-pub fn codes() -> TokenStream {
-    with_tables(tables::codes)
+    let rest = [errors, opsets, any_operator(&name, &operators), table(&operators)];
+    let lines: Vec<String> = modules.chain(rest).map(|item| item.to_string()).collect();
+    lines.join("\n")
 }
 
 /// The checks of `checks.yaml` as an enum, and the table of their functions.
@@ -75,30 +81,6 @@ pub fn profile(name: TokenStream) -> TokenStream {
         }
         None => syn::Error::new(name.span(), format!("there is no profile `{}`", name.value())).into_compile_error(),
     }
-}
-
-/// A struct for each rule of `rules.yaml`, with its arguments named like its parameters.
-#[must_use]
-pub fn rule_parameters() -> TokenStream {
-    with_tables(crate::rules::rule_parameters)
-}
-
-/// A constant for each rule of `rules.yaml`, and the list of them.
-#[must_use]
-pub fn rules() -> TokenStream {
-    with_tables(crate::rules::rules)
-}
-
-/// The releases of `opsets.yaml` as a table.
-#[must_use]
-pub fn releases() -> TokenStream {
-    with_tables(tables::releases)
-}
-
-/// The runtimes of `runtimes.yaml` as a table.
-#[must_use]
-pub fn runtimes() -> TokenStream {
-    with_tables(tables::runtimes)
 }
 
 fn with_tables(write: impl FnOnce(&Tables) -> TokenStream) -> TokenStream {

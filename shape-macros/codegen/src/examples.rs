@@ -18,7 +18,7 @@ use crate::paths::with_core;
 /// The tests of the built-in descriptors of one domain, for a submodule of its operators.
 #[must_use]
 pub fn builtin_examples(domain: TokenStream) -> TokenStream {
-    let Domain { operators, tables, errors, .. } = match Domain::read(domain, Scope::Whole) {
+    let Domain { operators, tables, errors, .. } = match Domain::named_by(domain, Scope::Whole) {
         Ok(domain) => domain,
         Err(errors) => return errors,
     };

@@ -27,8 +27,15 @@ impl Domain {
     ///
     /// # Errors
     /// The code of the errors, if there is no string literal, or the shared tables have errors.
-    pub(crate) fn read(domain: TokenStream, scope: Scope) -> Result<Self, TokenStream> {
-        let name = syn::parse2::<LitStr>(domain).map_err(syn::Error::into_compile_error)?.value();
+    pub(crate) fn named_by(domain: TokenStream, scope: Scope) -> Result<Self, TokenStream> {
+        Self::read(&syn::parse2::<LitStr>(domain).map_err(syn::Error::into_compile_error)?.value(), scope)
+    }
+
+    /// Reads the descriptors of a domain.
+    ///
+    /// # Errors
+    /// The code of the errors, if the shared tables have some.
+    pub(crate) fn read(name: &str, scope: Scope) -> Result<Self, TokenStream> {
         let tables = Tables::builtin().map_err(compile_errors)?;
         let files = shape_specs::DESCRIPTORS.iter().copied();
         let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == name));
@@ -36,7 +43,7 @@ impl Domain {
             Ok(operators) => (operators, TokenStream::new()),
             Err((operators, errors)) => (operators, compile_errors(&errors)),
         };
-        Ok(Self { name, operators, tables, errors })
+        Ok(Self { name: name.to_owned(), operators, tables, errors })
     }
 }
 

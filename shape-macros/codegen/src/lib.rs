@@ -20,9 +20,7 @@ mod rules;
 mod tables;
 mod types;
 
-pub use builtin::{
-    builtin_operators, checks, codes, data_types, profile, releases, rule_parameters, rules, runtimes, type_sets,
-};
+pub use builtin::{builtin, checks, profile};
 pub use custom::custom_operators;
 pub use derive::{derive_attribute_enum, derive_operator};
 pub use examples::{builtin_examples, custom_examples};

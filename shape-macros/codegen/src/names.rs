@@ -30,6 +30,11 @@ pub(crate) fn ident(name: &str) -> Ident {
     syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }
 
+/// The name of the field of an attribute or parameter: `transA` to `trans_a`.
+pub(crate) fn field(name: &str) -> Ident {
+    ident(&snake(name))
+}
+
 /// The name of an operator's module.
 pub(crate) fn module(operator: &Operator) -> Ident {
     ident(&snake(&operator.name))

@@ -5,7 +5,9 @@ use quote::{format_ident, quote};
 use shape_specs::tables::Release;
 use shape_specs::{Operator, Tables};
 
+use crate::docs::doc;
 use crate::names::{ident, module, versioned};
+use crate::operator::{any_lifetime, patterns};
 
 /// A module for each opset of a domain, which re-exports each operator's version under the operator's plain name. They
 /// are in a module `opsets`, so that all can be re-exported together.
@@ -42,6 +44,17 @@ pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> T
         #[doc(no_inline)]
         pub use opsets::*;
     }
+}
+
+/// The enum over the operators of a domain, which are sorted by name.
+pub(crate) fn any_operator(domain: &str, operators: &[Operator]) -> TokenStream {
+    let variants = operators.iter().zip(patterns(operators.len())).map(|(operator, index)| {
+        let (module, name, lifetime) = (module(operator), ident(&operator.name), any_lifetime(operator));
+        let docs = doc([operator.summary.clone()]);
+        quote!(#index => #docs #name(#module::#name #lifetime))
+    });
+    let docs = doc([format!("An operator of `{domain}`, in any of its versions.")]);
+    quote!(::shape_core::any_operator! { #docs 'a OPERATORS { #(#variants)* } })
 }
 
 /// The versions of each operator of a domain, sorted by name, for the registry.

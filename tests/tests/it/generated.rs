@@ -3,7 +3,9 @@
 use shape_core::check;
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeKind, AttributeValue, GraphView, NodeAttribute, StringsView, TensorView};
+use shape_core::operator::ReadError;
 use shape_core::problem::Problem;
+use shape_core::registry::Missing;
 use shape_core::{DataType, Operator, Schema, Tensor, Type};
 
 use strict::everything::{
@@ -75,8 +77,9 @@ fn defaults_and_given_values_are_read() {
     };
     assert_eq!(expected.body.get(), Some(&GRAPH));
     assert_eq!(Everything1::read(&given).unwrap(), expected);
-    assert_eq!(Everything::read(2, &given).unwrap().unwrap(), Everything::V1(expected));
-    assert!(Everything::read(0, &given).is_none());
+    assert_eq!(Everything::read(2, &given).unwrap(), Everything::V1(expected));
+    let missing = Everything::read(0, &given).unwrap_err();
+    assert!(matches!(missing, ReadError::Missing(Missing::OperatorTooNew { since: 1 })));
     // What a function's caller gives is not to be seen.
     let reference = NodeAttribute::new("body", AttributeValue::Other(AttributeKind::Graph));
     assert!(matches!(Everything1::read(&[AXIS, reference]), Err(Problem::AttributeNoValue { name: "body", .. })));

@@ -8,7 +8,7 @@ use shape_specs::{Operator, Tables, document, lower};
 use super::enums::{self, is_closed};
 use super::structs::lifetime;
 use crate::constant::{Printer, schema_name};
-use crate::names::{ident, versioned};
+use crate::names::{field, versioned};
 
 /// The conversions between the structs of two neighbours: up where the newer one holds all that the older one says,
 /// down where it may.
@@ -69,7 +69,7 @@ impl Fields {
         let other =
             |version: &Version, name: &str| version.attributes.iter().find(|attribute| attribute.name == name).cloned();
         for (index, old) in from.attributes.iter().enumerate() {
-            let field = ident(&old.name);
+            let field = field(&old.name);
             let Some(new) = other(to, &old.name) else {
                 if old.required {
                     return None;
@@ -93,7 +93,7 @@ impl Fields {
             if new.required {
                 return None;
             }
-            let (field, value) = (ident(&new.name), absent(operator, new, tables));
+            let (field, value) = (field(&new.name), absent(operator, new, tables));
             carried.new.push(quote!(#field: #value));
         }
         Some(carried)

@@ -6,12 +6,14 @@
 //! Neighbouring versions with the same attributes and inputs share a struct, which has the opset of the version as a
 //! parameter. Most versions only allow more types, and cost a table and a few lines each.
 
+mod connections;
 mod conversion;
 mod enums;
 mod module;
 mod schema;
 mod structs;
 
+pub(crate) use module::{any_lifetime, patterns};
 pub use module::{operator, version};
 pub(crate) use schema::schema_of;
 pub(crate) use structs::operator_impl;

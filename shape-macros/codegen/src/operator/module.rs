@@ -7,7 +7,7 @@ use shape_specs::operator::Version;
 use shape_specs::tables::Tables;
 
 use super::structs::lifetime;
-use super::{conversion, enums, schema, structs};
+use super::{connections, conversion, enums, schema, structs};
 use crate::constant::schema_name;
 use crate::docs::doc;
 use crate::names::{ident, module, versioned};
@@ -33,6 +33,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     }
     let any = any_version(operator);
     let enums = enums::enums(operator);
+    let connections = connections::connections(operator);
     let schemas = operator.versions.iter().map(|version| schema_name(version.since));
     quote! {
         #docs
@@ -43,6 +44,8 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
             pub static VERSIONS: &[&::shape_core::schema::Schema] = &[#(&#schemas),*];
 
             #enums
+
+            #connections
 
             #versions
         }
@@ -84,10 +87,23 @@ fn of_version(
     quote!(#alias #schema #conversions)
 }
 
+/// The indices of a list as patterns that match every number.
+pub(crate) fn patterns(count: usize) -> impl Iterator<Item = TokenStream> {
+    (1..=count).map(move |next| {
+        let index = Literal::usize_unsuffixed(next - 1);
+        if next < count { quote!(#index) } else { quote!(_) }
+    })
+}
+
+/// `<'a>` for an operator with a version that borrows, nothing for one without.
+pub(crate) fn any_lifetime(operator: &Operator) -> TokenStream {
+    operator.versions.iter().map(lifetime).find(|lifetime| !lifetime.is_empty()).unwrap_or_default()
+}
+
 /// The enum over the versions.
 fn any_version(operator: &Operator) -> TokenStream {
     let name = ident(&operator.name);
-    let lifetime = operator.versions.iter().map(lifetime).find(|lifetime| !lifetime.is_empty()).unwrap_or_default();
+    let lifetime = any_lifetime(operator);
     let variants: Vec<_> = operator.versions.iter().map(|version| format_ident!("V{}", version.since)).collect();
     let structs: Vec<_> = operator.versions.iter().map(|version| versioned(operator, version)).collect();
     let lifetimes: Vec<_> = operator.versions.iter().map(self::lifetime).collect();
@@ -95,18 +111,19 @@ fn any_version(operator: &Operator) -> TokenStream {
         let text = format!(" Since opset {}.", version.since);
         quote!(#[doc = #text])
     });
-    let newest_first = operator.versions.iter().rev().map(|version| {
-        let (variant, since) = (format_ident!("V{}", version.since), Literal::u32_unsuffixed(version.since));
-        quote!(#variant #since)
-    });
+    let patterns = patterns(operator.versions.len());
+    let (newest, newest_lifetime) = (structs.last(), lifetimes.last());
     let docs = doc([format!("`{}` in any of its versions.", operator.name), operator.summary.clone()]);
     let read_generics = if lifetime.is_empty() { quote!(<'a>) } else { TokenStream::new() };
     quote! {
         #docs
+        #[non_exhaustive]
         pub enum #name #lifetime {
             #(#variant_docs #variants(#structs #lifetimes)),*
         }
 
-        ::shape_core::any_version! { [#lifetime] [#read_generics] ['a] #name { #(#newest_first)* } }
+        ::shape_core::any_version! {
+            [#lifetime] [#read_generics] ['a] #name { #(#patterns => #variants)* } #newest #newest_lifetime, super::OPERATORS
+        }
     }
 }

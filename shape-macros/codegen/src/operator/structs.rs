@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use shape_specs::Operator;
-use shape_specs::document::{AttributeKind, ParameterOption, SupportLevel};
+use shape_specs::document::{AttributeKind, Literal as Value, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, ParameterType, Version};
 use shape_specs::tables::{Element, Tables, Type};
 
@@ -11,7 +11,7 @@ use super::enums::{enum_name, is_closed};
 use crate::docs::doc;
 use crate::element::{data_type, element_type};
 use crate::field_type::field_type;
-use crate::names::{camel, ident, versioned};
+use crate::names::{camel, field, ident, versioned};
 
 /// Whether two versions have one struct: the same fields, and the same inputs to infer from.
 pub(super) fn share(before: &Version, version: &Version) -> bool {
@@ -80,9 +80,11 @@ pub(super) fn structs(operator: &Operator, run: &[Version], tables: &Tables) -> 
     let item = item(operator, run, version);
     let implementation = implementation(operator, run, version);
     let typed = typed(operator, run, version, tables);
+    let switches = switches(operator, run, version);
     quote! {
         #item
         #implementation
+        #switches
         #typed
     }
 }
@@ -126,7 +128,7 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
     let versions = format!("The attributes of [`{0}`] from [`{0}{1}`] {to}.", operator.name, version.since);
     let docs = doc([versions]);
     let fields = fields(operator, version).map(|(attribute, ty)| {
-        let field = ident(&attribute.name);
+        let field = field(&attribute.name);
         let text = if attribute.doc.is_empty() {
             format!("The attribute `{}`.", attribute.name)
         } else {
@@ -145,9 +147,43 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
 fn implementation(operator: &Operator, run: &[Version], version: &Version) -> TokenStream {
     let name = shared(operator, run);
     let how = if lifetime(version).is_empty() { quote!(owns) } else { quote!(borrows) };
-    let fields = version.attributes.iter().map(|attribute| ident(&attribute.name));
+    let fields = version.attributes.iter().map(|attribute| field(&attribute.name));
     let default = version.attributes.iter().all(|attribute| !attribute.required).then(|| quote!(default));
     quote!(::shape_core::version! { #how #name { #(#fields)* } #default })
+}
+
+/// Whether an attribute is a number that says no or yes.
+fn is_switch(attribute: &Attribute) -> bool {
+    attribute.kind == AttributeKind::Int && matches!(*attribute.values, [Value::Int(0), Value::Int(1)])
+}
+
+/// A method for each attribute that is 0 or 1, called as its field is.
+fn switches(operator: &Operator, run: &[Version], version: &Version) -> Option<TokenStream> {
+    let attributes: Vec<&Attribute> = version.attributes.iter().filter(|attribute| is_switch(attribute)).collect();
+    if attributes.is_empty() {
+        return None;
+    }
+    let (name, (generics, arguments)) = (shared(operator, run), generics(version));
+    let methods = attributes.into_iter().map(|attribute| {
+        let field = field(&attribute.name);
+        let docs = doc([format!("Whether `{}` is 1.", attribute.name), attribute.doc.clone()]);
+        if attribute.required || attribute.default.is_some() {
+            quote!(#docs #[must_use] #[inline] pub const fn #field(&self) -> ::core::primitive::bool { self.#field == 1 })
+        } else {
+            quote! {
+                #docs
+                #[must_use]
+                #[inline]
+                pub const fn #field(&self) -> ::core::option::Option<::core::primitive::bool> {
+                    match self.#field {
+                        ::core::option::Option::Some(value) => ::core::option::Option::Some(value == 1),
+                        ::core::option::Option::None => ::core::option::Option::None,
+                    }
+                }
+            }
+        }
+    });
+    Some(quote!(impl #generics #name #arguments { #(#methods)* }))
 }
 
 /// The `Operator` of a struct, given its fields: each with the index of its attribute in the schema, whether it is
@@ -273,6 +309,7 @@ fn typed(operator: &Operator, run: &[Version], version: &Version, tables: &Table
 
         impl #generics #name #arguments {
             #docs
+            #[inline]
             pub fn infer_typed<#(#bounds,)* #dimension: ::shape_core::rule::RuleDimension>(
                 &self,
                 #(#parameters,)*

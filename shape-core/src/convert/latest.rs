@@ -1,0 +1,106 @@
+//! A node of any version as one of the newest version of its operator.
+
+use alloc::string::{String, ToString as _};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use super::conversion::convert;
+use super::draft::Step;
+use super::incompatibility::{Incompatibility, Place, Refusal, Version as VersionName};
+use super::node::{Attribute, Converted, Input, Known, Node, Output};
+use crate::node::NodeAttribute;
+use crate::operator::{Operator, Version};
+use crate::problem::Problem;
+use crate::schema::Schema;
+
+/// A node of some version as one of the newest version of its operator, whose struct is `O`.
+///
+/// What was an attribute and is an input now is a constant among the [`inputs`](Self::inputs).
+///
+/// ```
+/// # #[cfg(feature = "ai-onnx")] {
+/// use shape_core::convert::{Input, Known, Numbers};
+/// use shape_core::node::{AttributeValue, NodeAttribute};
+/// use shape_core::operators::ai_onnx::squeeze::Squeeze;
+/// let attributes = [NodeAttribute::new("axes", AttributeValue::Ints(&[0, 2]))];
+/// let old = Squeeze::read(11, &attributes)?;
+/// let latest = old.latest(&[Some(Known::default())], 1).unwrap();
+/// let [Input::Given { index: 0, .. }, Input::Constant { name: "axes", value }] = latest.inputs() else { unreachable!() };
+/// assert_eq!(value.numbers, Numbers::Ints(vec![0, 2]));
+/// # }
+/// # Ok::<(), shape_core::operator::ReadError<'static>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Latest<'a, O> {
+    node: Node<'a>,
+    operator: PhantomData<fn() -> O>,
+}
+
+/// A node of the newest version, or everything that it cannot express.
+pub type Lifted<'a, O> = Result<Latest<'a, O>, Vec<Refusal>>;
+
+impl<'a, O: Operator> Latest<'a, O> {
+    /// Lifts a version, whose operator is in the table with all others that it may become; `latest` of the enum over the versions of an operator calls it.
+    ///
+    /// `inputs` is what is known of each input, `None` one that is left out; `outputs` is their number.
+    ///
+    /// # Errors
+    /// Why the newest version cannot express it.
+    #[doc(hidden)]
+    pub fn of(
+        table: &'static [&'static [&'static Schema]],
+        version: &'a dyn Version,
+        inputs: &[Option<Known<'a>>],
+        outputs: usize,
+    ) -> Lifted<'a, O> {
+        let (from, to) = (version.schema(), O::SCHEMA);
+        let mut attributes = Vec::new();
+        version.attributes(&mut |attribute| attributes.push(Attribute::given(attribute.name, attribute.value)));
+        let given = |(index, known): (usize, &Option<Known<'a>>)| {
+            known.map_or(Input::Absent, |known| Input::Given { index, known })
+        };
+        let node = Node {
+            attributes,
+            inputs: inputs.iter().enumerate().map(given).collect(),
+            outputs: (0..outputs).map(|index| Output::Given { index, known: Known::default() }).collect(),
+        };
+        let operators = |name: &str| {
+            let of = |versions: &&&'static [&'static Schema]| {
+                versions.first().is_some_and(|first| (first.domain, first.name) == (from.domain, name))
+            };
+            table.iter().find(of).copied().unwrap_or_default()
+        };
+        let mut converted = convert(&operators, from, to.since_version, node)?;
+        if let [Converted { schema, .. }] = *converted
+            && core::ptr::eq(schema, to)
+            && let Some(Converted { node, .. }) = converted.pop()
+        {
+            return Ok(Self { node, operator: PhantomData });
+        }
+        let nodes: Vec<String> = converted.iter().map(|of| VersionName(of.schema).to_string()).collect();
+        let reason = Incompatibility::OtherNodes { nodes: &nodes.join(" and ") };
+        Err(vec![Refusal::new(Place::Step(Step { from, to }), &reason)])
+    }
+
+    /// The struct of the newest version.
+    ///
+    /// # Errors
+    /// An attribute is a tensor that the conversion made, which no field can borrow.
+    pub fn operator(&self) -> Result<O::Of<'_>, Problem<'_>> {
+        let attributes: Vec<NodeAttribute<'_>> = self.node.attributes.iter().map(Attribute::view).collect();
+        O::read(&attributes)
+    }
+
+    /// Its inputs: those of the node by their indices there, and new constants.
+    #[must_use]
+    pub fn inputs(&self) -> &[Input<'a>] {
+        &self.node.inputs
+    }
+
+    /// Its outputs: those of the node by their indices there.
+    #[must_use]
+    pub fn outputs(&self) -> &[Output<'a>] {
+        &self.node.outputs
+    }
+}
