@@ -11,9 +11,9 @@ mod versioned;
 #[doc(hidden)]
 pub use connections::Connections;
 pub use field::{for_each, optional, required};
-pub use read::ReadError;
+pub use read::{ReadError, ReadNode};
 #[doc(hidden)]
-pub use read::{read_in_force, read_named};
+pub use read::{expect_domain, expect_operator, read_in_force, read_named};
 pub use traits::{Infer, Operator};
 #[doc(hidden)]
 pub use versioned::{Held, Reader, Slot, Version, debug, for_each_field, read_as, same};

@@ -279,6 +279,18 @@ macro_rules! any_version {
                 }
             }
         }
+        impl<$life> $crate::operator::ReadNode<$life> for $name $($generics)* {
+            #[inline]
+            fn read_node(
+                domain: &::core::primitive::str,
+                op_type: &::core::primitive::str,
+                opset: ::core::primitive::u32,
+                source: impl $crate::node::AttributeSource<$life>,
+            ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
+                $crate::operator::expect_operator(VERSIONS, domain, op_type)?;
+                Self::read(opset, source)
+            }
+        }
         $crate::any! { [$($generics)*] $name }
     };
 }
@@ -326,6 +338,19 @@ macro_rules! any_operator {
         #[non_exhaustive]
         pub enum AnyOperator<$life> {
             $($(#[$variant_doc])* $variant($of)),*
+        }
+
+        impl<$life> $crate::operator::ReadNode<$life> for AnyOperator<$life> {
+            #[inline]
+            fn read_node(
+                domain: &::core::primitive::str,
+                op_type: &::core::primitive::str,
+                opset: ::core::primitive::u32,
+                source: impl $crate::node::AttributeSource<$life>,
+            ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
+                $crate::operator::expect_domain($table, domain)?;
+                Self::read(op_type, opset, source)
+            }
         }
 
         impl<$life> AnyOperator<$life> {

@@ -84,7 +84,7 @@ impl<'m> Analyzer<'m, '_> {
     /// reason.
     fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let opset = self.opset(at, domain)?;
-        let [of_domain, of_operator, _] = at.node.operator();
+        let [of_domain, of_operator, _] = at.node.operator_names();
         if let Some(schema) = self.resolved.get(&(opset, of_domain, of_operator)) {
             return Ok((schema, opset));
         }

@@ -54,7 +54,7 @@ impl<'m> Function<'m> {
 
     /// The domain, the name and the overload, as names.
     #[must_use]
-    pub fn operator(self) -> [Name; 3] {
+    pub fn operator_names(self) -> [Name; 3] {
         [self.record.domain, self.record.name, self.record.overload]
     }
 

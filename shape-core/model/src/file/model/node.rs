@@ -69,7 +69,7 @@ impl<'m> Node<'m> {
 
     /// The domain, the name and the overload of the operator, as names.
     #[must_use]
-    pub fn operator(self) -> [Name; 3] {
+    pub fn operator_names(self) -> [Name; 3] {
         [self.record.domain, self.record.op_type, self.record.overload]
     }
 
@@ -83,6 +83,12 @@ impl<'m> Node<'m> {
     #[must_use]
     pub fn attribute(self, name: &str) -> Option<Attribute<'m>> {
         self.attributes().iter().find(|attribute| attribute.name() == name)
+    }
+
+    /// The index of the function that the node is in, even if it is in a graph of a node there.
+    #[must_use]
+    pub fn function(self) -> Option<usize> {
+        self.record.function.checked_sub(1).map(|index| index as usize)
     }
 
     /// Whether the message has metadata, or says how the node is distributed over devices.
@@ -107,5 +113,25 @@ impl PartialEq for Node<'_> {
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.proto().fmt(f)
+    }
+}
+
+impl Model {
+    /// The model with the nodes of each graph and each function in the order that `order` says.
+    pub(crate) fn with_nodes_in_order<'m, E>(
+        &'m self,
+        order: impl Fn(List<'m, Node<'m>>) -> Result<Vec<usize>, E>,
+    ) -> Result<Self, E> {
+        let mut sorted = self.clone();
+        let of_graphs = self.graphs.iter().map(|graph| graph.nodes);
+        for nodes in of_graphs.chain(self.functions.iter().map(|function| function.nodes)) {
+            let records = nodes.of(&self.nodes);
+            let order = order(List::new(self, records))?;
+            let to = sorted.nodes.get_mut(nodes.range()).unwrap_or_default();
+            for (to, from) in to.iter_mut().zip(order) {
+                *to = records.get(from).copied().unwrap_or_default();
+            }
+        }
+        Ok(sorted)
     }
 }

@@ -48,7 +48,8 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
     let len = store.len();
     let mut store = store;
     // What is in several pieces may have something in several pieces.
-    while let Some(Join { place, pieces }) = parts.joins.pop() {
+    while let Some(Join { place, pieces, function }) = parts.joins.pop() {
+        parts.function = function;
         let len = pieces.iter().map(|piece| piece.len).sum();
         left = left.checked_sub(len).ok_or((store.len(), Refusal::OverBudget.into()))?;
         let mut whole = Vec::with_capacity(len);
@@ -72,6 +73,8 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
 struct Join {
     place: Place,
     pieces: Vec<Span>,
+    /// The function that it is in.
+    function: u32,
 }
 
 /// Where a message belongs.
@@ -87,6 +90,8 @@ enum Place {
 /// The model as far as it is read, and the stacks.
 struct Parts {
     model: Model,
+    /// The function that is read: its index, plus one.
+    function: u32,
     joins: Vec<Join>,
     inputs: Vec<Name>,
     outputs: Vec<Name>,
@@ -113,6 +118,7 @@ impl Default for Parts {
     fn default() -> Self {
         Self {
             model: Model { names: Names::new(), ..Model::default() },
+            function: 0,
             joins: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
@@ -197,7 +203,8 @@ impl<'f> Reader<'f, '_> {
 
     fn joined(&mut self, place: Place, pieces: Vec<Span>) {
         if pieces.len() > 1 {
-            self.parts.joins.push(Join { place, pieces });
+            let function = self.parts.function;
+            self.parts.joins.push(Join { place, pieces, function });
         }
     }
 
@@ -312,7 +319,7 @@ impl<'f> Reader<'f, '_> {
         self.pay(size_of::<NodeProto>())?;
         let Parts { inputs, outputs, attributes, .. } = &*self.parts;
         let (input, output, attribute) = (inputs.len(), outputs.len(), attributes.len());
-        let mut node = NodeRecord::default();
+        let mut node = NodeRecord { function: self.parts.function, ..NodeRecord::default() };
         node.span = self.message(wire_type, |reader, tag, wire_type| {
             let read = match tag {
                 NodeProto::input => reader.name(wire_type).map(|name| reader.parts.inputs.push(name)),
@@ -625,6 +632,7 @@ impl<'f> Reader<'f, '_> {
         let Parts { inputs, outputs, attribute_names, attributes, nodes, value_info, opset_import, .. } = &*self.parts;
         let (input, output, name) = (inputs.len(), outputs.len(), attribute_names.len());
         let (default, node, info, import) = (attributes.len(), nodes.len(), value_info.len(), opset_import.len());
+        self.parts.function = next(&self.parts.model.functions)?.saturating_add(1);
         let mut function = FunctionRecord::default();
         function.span = self.message(wire_type, |reader, tag, wire_type| {
             let read = match tag {
@@ -652,6 +660,7 @@ impl<'f> Reader<'f, '_> {
         function.value_info = moved(value_info, info, &mut model.infos)?;
         function.opset_import = moved(opset_import, import, &mut model.opset_imports)?;
         model.functions.push(function);
+        self.parts.function = 0;
         Ok(())
     }
 }

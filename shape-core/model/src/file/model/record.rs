@@ -46,6 +46,8 @@ pub struct NodeRecord {
     pub(super) inputs: Slice,
     pub(super) outputs: Slice,
     pub(super) attributes: Slice,
+    /// The function that the node is in, even if it is in a graph of a node there: its index, plus one.
+    pub(super) function: u32,
     /// Whether there are fields that are not in the record.
     pub(super) has_more: bool,
     pub(super) span: Span,

@@ -1,0 +1,355 @@
+//! Nodes as typed operators, for programs that import models.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::analysis::Analysis;
+use crate::file::{Attribute, External, Graph, List, Model, Name, Node, TensorError};
+use crate::imports::Imports;
+use crate::value::{Origin, Value};
+use shape_core::code::Code;
+use shape_core::convert::Known;
+use shape_core::data_type::DataType;
+use shape_core::node::{AttributeSource, NodeAttribute};
+use shape_core::operator::{ReadError, ReadNode};
+use shape_core::opset::canonical_domain;
+
+/// Why a node cannot be read as an operator. The text names the node.
+#[derive(Clone, Debug)]
+pub struct NodeError<'m> {
+    /// The node.
+    pub node: Node<'m>,
+    /// What is wrong; `None` if the domain of its operator is not imported.
+    pub reason: Option<ReadError<'m>>,
+}
+
+impl NodeError<'_> {
+    /// The code of the finding that `shape check` has for it.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match &self.reason {
+            None => Code::DomainNotImported,
+            Some(ReadError::Problem(problem)) => problem.code(),
+            Some(_) => Code::OperatorUnknown,
+        }
+    }
+}
+
+impl fmt::Display for NodeError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the node ")?;
+        match (self.node.name(), self.node.outputs().iter().find(|name| !name.is_empty())) {
+            ("", Some(output)) => write!(f, "that gives `{output}`")?,
+            ("", None) => write!(f, "without a name")?,
+            (name, _) => write!(f, "`{name}`")?,
+        }
+        write!(f, " ({}): ", self.node.op_type())?;
+        match &self.reason {
+            None => write!(f, "the domain {} is not imported", canonical_domain(self.node.domain())),
+            Some(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NodeError<'_> {}
+
+impl<'m> AttributeSource<'m> for Node<'m> {
+    fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'m>> {
+        Node::attributes(*self).iter().filter_map(Attribute::view)
+    }
+}
+
+impl<'m> Node<'m> {
+    /// The opset that the model, or the function that the node is in, imports of the node's domain.
+    ///
+    /// ```
+    /// use shape_model::ModelFile;
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let file = ModelFile::open(path)?;
+    /// assert_eq!(file.model().graph().unwrap().nodes().first().unwrap().opset(), Some(21));
+    /// # Ok::<(), shape_model::file::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn opset(self) -> Option<u32> {
+        let model = self.model();
+        let function = self.function().and_then(|function| model.functions().get(function));
+        let imports = function.map_or(model.opset_import(), |function| function.opset_import());
+        Imports::opset_of(imports, model.ir_version().unwrap_or(0), self.domain())
+    }
+
+    /// Reads the node as an operator in the version that the model imports, or as any operator of a domain.
+    ///
+    /// # Errors
+    ///
+    /// The node is of another operator, its domain is not imported, no version is in force, or an attribute is missing,
+    /// of another kind, or outside of the allowed values.
+    ///
+    /// ```
+    /// use shape_core::operators::ai_onnx::{gather, shape};
+    /// use shape_model::ModelFile;
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let file = ModelFile::open(path)?;
+    /// let gather = file.model().graph().unwrap().nodes().iter().find(|node| node.op_type() == "Gather").unwrap();
+    /// let gather::Gather::V13(read) = gather.read::<gather::Gather>()? else { unreachable!() };
+    /// assert_eq!(read.axis, 0);
+    /// let error = gather.read::<shape::Shape>().unwrap_err();
+    /// assert!(error.to_string().ends_with("(Gather): it is no Shape"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read<T: ReadNode<'m>>(self) -> Result<T, NodeError<'m>> {
+        let error = |reason| NodeError { node: self, reason };
+        let opset = self.opset().ok_or_else(|| error(None))?;
+        T::read_node(self.domain(), self.op_type(), opset, self).map_err(|reason| error(Some(reason)))
+    }
+
+    /// Reads the node as the operator of `ai.onnx` that it is.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    ///
+    /// ```
+    /// use shape_core::operators::ai_onnx::AnyOperator;
+    /// use shape_model::ModelFile;
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let file = ModelFile::open(path)?;
+    /// for node in file.model().graph().unwrap().nodes() {
+    ///     match node.operator()? {
+    ///         AnyOperator::Gather(_) => assert_eq!(node.inputs().len(), 2),
+    ///         other => assert_eq!(other.schema().name, node.op_type()),
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "ai-onnx")]
+    pub fn operator(self) -> Result<shape_core::operators::ai_onnx::AnyOperator<'m>, NodeError<'m>> {
+        self.read()
+    }
+
+    /// The graph in the attribute with a name, such as the `body` of a loop.
+    #[must_use]
+    pub fn subgraph(self, name: &str) -> Option<Graph<'m>> {
+        self.attribute(name)?.graph()
+    }
+
+    /// The names of the inputs, `None` for one that is left out: what `Inputs::of` of an operator's module takes.
+    ///
+    /// ```
+    /// use shape_core::operators::ai_onnx::gather;
+    /// use shape_model::ModelFile;
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let file = ModelFile::open(path)?;
+    /// let node = file.model().graph().unwrap().nodes().iter().find(|node| node.op_type() == "Gather").unwrap();
+    /// let gather::Inputs { data, indices } = gather::Inputs::of(&node.input_names()).unwrap();
+    /// assert_eq!(data, node.inputs().get(0).unwrap());
+    /// # let _ = indices;
+    /// # Ok::<(), shape_model::file::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn input_names(self) -> Vec<Option<&'m str>> {
+        self.inputs().iter().map(|name| Some(name).filter(|name| !name.is_empty())).collect()
+    }
+
+    /// The names of the outputs, `None` for one that is left out.
+    #[must_use]
+    pub fn output_names(self) -> Vec<Option<&'m str>> {
+        self.outputs().iter().map(|name| Some(name).filter(|name| !name.is_empty())).collect()
+    }
+}
+
+/// The elements of an initializer.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// Their type.
+    pub data_type: DataType,
+    /// The dimensions of the tensor, outermost first.
+    pub dims: Vec<u64>,
+    /// The elements in row-major order: of fixed width, little-endian, those of less than a byte packed from the low bits
+    /// up. They are a view of the file if it stores them in that form.
+    pub bytes: crate::file::Bytes,
+}
+
+impl<'m> Analysis<'m> {
+    /// The value with an index.
+    #[must_use]
+    pub fn value(&self, index: u32) -> Option<&Value<'m>> {
+        self.values.get(index as usize)
+    }
+
+    /// The graph of the file as it was analysed, by its index in [`graphs`](Self::graphs): for the `body` of a loop, say.
+    #[must_use]
+    pub fn graph(&self, graph: Graph<'m>) -> Option<usize> {
+        self.graphs.iter().position(|info| info.proto.is_some_and(|other| other.index() == graph.index()))
+    }
+
+    /// The elements of an initializer, those in other files of the model's folder included; `None` if the value is no
+    /// initializer.
+    ///
+    /// # Errors
+    ///
+    /// If the elements are strings, cannot be read, or do not fit the dimensions and the type.
+    pub fn tensor(&self, index: u32, external: &External) -> Option<Result<Elements, TensorError>> {
+        let value = self.value(index).filter(|value| value.origin == Origin::Initializer)?;
+        let graph = self.graphs.get(value.graph)?.proto?;
+        let place = graph.initializers().names().position(|name| graph.model().text(name) == value.name)?;
+        let tensor = graph.initializers().get(place)?;
+        let elements = || {
+            let (data_type, dims) = (tensor.element_type()?, tensor.sizes()?);
+            let bytes = external.elements(tensor)?;
+            Ok(Elements { data_type, dims, bytes })
+        };
+        Some(elements())
+    }
+
+    /// The nodes that read each value, in the order of the analysis, by the index of the value. Those in other graphs are
+    /// among them.
+    ///
+    /// ```
+    /// use shape_model::{ModelFile, Options, analyse};
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let file = ModelFile::open(path)?;
+    /// let analysis = analyse(file.model(), &Options::of(&file))?;
+    /// let x = analysis.scopes().index(0, "x").unwrap();
+    /// let consumers = analysis.consumers();
+    /// assert!(consumers[x as usize].iter().all(|node| node.inputs().iter().any(|input| input == "x")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn consumers(&self) -> Vec<Vec<Node<'m>>> {
+        let scopes = self.scopes();
+        let mut consumers = vec![Vec::new(); self.values.len()];
+        for (graph, info) in self.graphs.iter().enumerate() {
+            for node in info.nodes {
+                let mut read: Vec<u32> = node.inputs().iter().filter_map(|name| scopes.index(graph, name)).collect();
+                read.sort_unstable();
+                read.dedup();
+                for value in read {
+                    if let Some(consumers) = consumers.get_mut(value as usize) {
+                        consumers.push(node);
+                    }
+                }
+            }
+        }
+        consumers
+    }
+
+    /// What is known of the inputs of a node, `None` for one that is left out: what `latest` of an operator takes. `graph`
+    /// is the index of its graph in [`graphs`](Self::graphs).
+    #[must_use]
+    pub fn known_inputs(&self, graph: usize, node: Node<'m>) -> Vec<Option<Known<'_>>> {
+        let scopes = self.scopes();
+        let known = |name: &str| {
+            let value = scopes.index(graph, name).and_then(|index| self.value(index));
+            let ty = value.and_then(|value| value.ty.as_ref().ok().copied());
+            Known { ty, dims: value.and_then(|value| value.dims.as_deref().ok()), constant: None }
+        };
+        node.inputs().iter().map(|name| (!name.is_empty()).then(|| known(name))).collect()
+    }
+}
+
+/// The nodes of a graph cannot be sorted, since each of some reads what another of them computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cycle {
+    /// The index of one of the nodes in its graph.
+    pub node: usize,
+    /// Its operator.
+    pub op_type: String,
+}
+
+impl fmt::Display for Cycle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { node, op_type } = self;
+        write!(f, "node {node} ({op_type}) depends on its own output, so that no order of the nodes can run")
+    }
+}
+
+impl std::error::Error for Cycle {}
+
+impl Model {
+    /// The model with the nodes of each graph in an order in which each comes after those that it reads, for files that
+    /// are not sorted. Nodes that may stay in their order do.
+    ///
+    /// # Errors
+    ///
+    /// If nodes read each other in a circle.
+    ///
+    /// ```
+    /// use shape_model::Model;
+    /// use shape_model::file::proto::{GraphProto, ModelProto, NodeProto};
+    /// let node = |input: &str, output: &str| NodeProto {
+    ///     op_type: "Relu".to_owned(),
+    ///     input: vec![input.to_owned()],
+    ///     output: vec![output.to_owned()],
+    ///     ..NodeProto::default()
+    /// };
+    /// let graph = GraphProto { node: vec![node("b", "c"), node("a", "b")], ..GraphProto::default() };
+    /// let model = Model::of(&ModelProto { graph: Some(graph), ..ModelProto::default() })?.sorted()?;
+    /// let outputs: Vec<_> = model.graph().unwrap().nodes().iter().map(|node| node.outputs().get(0)).collect();
+    /// assert_eq!(outputs, [Some("b"), Some("c")]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sorted(&self) -> Result<Self, Cycle> {
+        self.with_nodes_in_order(order)
+    }
+}
+
+/// The indices of nodes in an order in which each comes after those that it reads.
+fn order<'m>(nodes: List<'m, Node<'m>>) -> Result<Vec<usize>, Cycle> {
+    let mut producers: HashMap<Name, usize> = HashMap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        for name in node.outputs().names().iter().filter(|name| !name.is_empty()) {
+            producers.entry(*name).or_insert(index);
+        }
+    }
+    // For each node those that it waits for, and the number of the next of them.
+    let mut reads: Vec<(Vec<usize>, usize)> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let mut names = Vec::new();
+        read_names(node, &mut names);
+        reads.push((names.iter().filter_map(|name| producers.get(name).copied()).collect(), 0));
+    }
+    let (mut order, mut state) = (Vec::with_capacity(nodes.len()), vec![0_u8; nodes.len()]);
+    // An explicit stack, since a chain of nodes may be of any length.
+    for start in 0..nodes.len() {
+        let mut open = vec![start];
+        while let Some(index) = open.last().copied() {
+            let (Some(mark), Some((read, next))) = (state.get_mut(index), reads.get_mut(index)) else { break };
+            if *mark == 2 {
+                open.pop();
+                continue;
+            }
+            *mark = 1;
+            match read.get(*next).copied() {
+                None => {
+                    *mark = 2;
+                    order.push(index);
+                    open.pop();
+                }
+                Some(other) => {
+                    *next += 1;
+                    match state.get(other) {
+                        Some(1) => {
+                            let op_type = nodes.get(other).map_or("", Node::op_type).to_owned();
+                            return Err(Cycle { node: other, op_type });
+                        }
+                        Some(0) => open.push(other),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// The names that a node reads, those in its graphs included.
+fn read_names(node: Node<'_>, names: &mut Vec<Name>) {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        names.extend(node.inputs().names().iter().filter(|name| !name.is_empty()));
+        for graph in node.attributes().iter().flat_map(Attribute::subgraphs) {
+            names.extend(graph.outputs().names());
+            open.extend(graph.nodes());
+        }
+    }
+}
