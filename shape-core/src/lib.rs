@@ -12,7 +12,6 @@ extern crate self as shape_core;
 pub mod adapter;
 pub mod check;
 pub mod code;
-pub mod conversion;
 #[cfg(feature = "alloc")]
 pub mod convert;
 #[cfg(feature = "alloc")]

@@ -9,9 +9,8 @@
 //!
 //! The module of an operator, such as `operators::ai_onnx_ml::scaler`, has
 //!
-//! - a struct a version, `Scaler1`, whose fields are the attributes; versions with the same attributes and inputs are one
-//!   generic struct under several names, and versions that follow each other convert where nothing is lost
-//!   ([`versions`](crate::conversion));
+//! - a struct a version, `Scaler1`, whose fields are the attributes; neighbouring versions with the same attributes are one
+//!   generic struct under several names;
 //! - an enum over the versions, `Scaler`, which reads a node at whatever opset, and lifts it to the newest version
 //!   ([`Latest`](crate::convert::Latest), with the feature `alloc`), so that what imports models needs one case an operator;
 //! - `Inputs`, and `Outputs` where there are several: those of the newest version by name, optional ones as an `Option`,

@@ -324,23 +324,25 @@ macro_rules! latest {
     ($newest:ty, $table:path) => {};
 }
 
-/// The enum over the operators of a domain, each with its index in the table of their versions, `_` for the last.
+/// The enum over the operators of a domain: its generics, those of `read`, the lifetime of the attributes, the table of
+/// the versions of each operator, and the operators, each with its index in that table, `_` for the last.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any_operator {
     (
         $(#[$doc:meta])*
-        $life:lifetime $table:ident { $($index:pat => $(#[$variant_doc:meta])* $variant:ident($of:ty))* }
+        [$($generics:tt)*] [$($own:tt)*] [$life:lifetime] $table:ident
+        { $($index:pat => $(#[$variant_doc:meta])* $variant:ident($of:ty))* }
     ) => {
         $(#[$doc])*
         // The sizes of the structs are those of their attributes.
         #[allow(clippy::large_enum_variant)]
         #[non_exhaustive]
-        pub enum AnyOperator<$life> {
+        pub enum AnyOperator $($generics)* {
             $($(#[$variant_doc])* $variant($of)),*
         }
 
-        impl<$life> $crate::operator::ReadNode<$life> for AnyOperator<$life> {
+        impl<$life> $crate::operator::ReadNode<$life> for AnyOperator $($generics)* {
             #[inline]
             fn read_node(
                 domain: &::core::primitive::str,
@@ -353,14 +355,14 @@ macro_rules! any_operator {
             }
         }
 
-        impl<$life> AnyOperator<$life> {
+        impl $($generics)* AnyOperator $($generics)* {
             /// Reads a node as the operator of a name, at the version that is in force at an opset.
             ///
             /// # Errors
             /// The domain has no operator of the name, no version of it is in force, or the first attribute that is
             /// missing, of another kind, or outside of the allowed values.
             #[inline]
-            pub fn read(
+            pub fn read $($own)* (
                 name: &::core::primitive::str,
                 opset: ::core::primitive::u32,
                 source: impl $crate::node::AttributeSource<$life>,
@@ -369,7 +371,7 @@ macro_rules! any_operator {
             }
 
             #[inline]
-            fn read_version(
+            fn read_version $($own)* (
                 operator: ::core::primitive::usize,
                 version: ::core::primitive::usize,
                 attributes: &[$crate::node::NodeAttribute<$life>],
@@ -393,7 +395,7 @@ macro_rules! any_operator {
                 }
             }
         }
-        $crate::any! { [<$life>] AnyOperator }
+        $crate::any! { [$($generics)*] AnyOperator }
     };
 }
 

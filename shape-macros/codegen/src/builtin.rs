@@ -17,17 +17,13 @@ use crate::{rules, tables};
 /// An error in a descriptor becomes a `compile_error!` in the text.
 #[must_use]
 pub fn builtin() -> Vec<(String, String)> {
-    let mut domains: Vec<&str> = shape_specs::DESCRIPTORS.iter().filter_map(|(file, _)| folder(file)).collect();
-    domains.dedup();
-    let domains = domains.into_iter().map(|domain| (domain.replace('.', "_"), operators(domain)));
+    let domains = DOMAINS.iter().map(|domain| (domain.replace('.', "_"), operators(domain)));
     let tables = TABLES.iter().map(|(name, write)| ((*name).to_owned(), with_tables(*write).to_string()));
     domains.chain(tables).collect()
 }
 
-/// The folder of a descriptor, which is named after its domain.
-fn folder(file: &str) -> Option<&str> {
-    file.rsplit_once('/').map(|(folder, _)| folder)
-}
+/// The domains that shape-core has a module for, with or without a descriptor.
+const DOMAINS: &[&str] = &["ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"];
 
 /// What is written of the tables.
 type Write = fn(&Tables) -> TokenStream;

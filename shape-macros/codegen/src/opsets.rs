@@ -46,15 +46,20 @@ pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> T
     }
 }
 
-/// The enum over the operators of a domain, which are sorted by name.
+/// The enum over the operators of a domain, which are sorted by name; nothing for a domain without any.
 pub(crate) fn any_operator(domain: &str, operators: &[Operator]) -> TokenStream {
+    if operators.is_empty() {
+        return TokenStream::new();
+    }
     let variants = operators.iter().zip(patterns(operators.len())).map(|(operator, index)| {
         let (module, name, lifetime) = (module(operator), ident(&operator.name), any_lifetime(operator));
         let docs = doc([operator.summary.clone()]);
         quote!(#index => #docs #name(#module::#name #lifetime))
     });
     let docs = doc([format!("An operator of `{domain}`, in any of its versions.")]);
-    quote!(::shape_core::any_operator! { #docs 'a OPERATORS { #(#variants)* } })
+    let lifetime = operators.iter().map(any_lifetime).find(|lifetime| !lifetime.is_empty()).unwrap_or_default();
+    let read_generics = if lifetime.is_empty() { quote!(<'a>) } else { TokenStream::new() };
+    quote!(::shape_core::any_operator! { #docs [#lifetime] [#read_generics] ['a] OPERATORS { #(#variants)* } })
 }
 
 /// The versions of each operator of a domain, sorted by name, for the registry.

@@ -36,6 +36,7 @@ pub mod rules {
 
 #[cfg(test)]
 mod tests {
+    use shape_core::convert::Known;
     use shape_core::{DataType, Operator as _, Registry};
     use shape_model::file::proto::{
         Dimension, DimensionValue, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorShapeProto, TensorType,
@@ -86,8 +87,9 @@ mod tests {
     #[test]
     fn as_types() {
         assert_eq!(acme::stack::Stack2::default().axis, 0);
-        let old = acme::extent::Extent1 { start: 1, end: None };
-        assert_eq!(acme::extent::Extent4::from(old).start, 1);
+        let old = acme::extent::Extent::V1(acme::extent::Extent1 { start: 1, end: None });
+        let latest = old.latest(&[Some(Known::default())], 1).unwrap();
+        assert_eq!(latest.operator().unwrap(), acme::extent::Extent4 { start: 1, end: None });
         assert_eq!(acme::extent::Extent4::SCHEMA.types[0].allow.len(), 3);
     }
 }

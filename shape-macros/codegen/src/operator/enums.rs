@@ -55,15 +55,6 @@ fn variants(operator: &Operator, attribute: &str) -> Vec<(syn::Ident, String)> {
     variants
 }
 
-/// The variant of a value of an attribute, as an expression.
-pub(crate) fn value(operator: &Operator, attribute: &str, text: &str) -> TokenStream {
-    let name = enum_name(&operator.name, attribute);
-    let variants = variants(operator, attribute);
-    let variant =
-        variants.into_iter().find(|(_, known)| known == text).map_or_else(|| variant(text), |(known, _)| known);
-    quote!(#name::#variant)
-}
-
 /// The enums of an operator.
 pub(super) fn enums(operator: &Operator) -> TokenStream {
     let mut names: Vec<&str> = Vec::new();

@@ -3,11 +3,10 @@
 //! **Architecture Invariant.** Every path is absolute and no item of a prelude is named, so that the code compiles
 //! wherever it is put. What can be written once is written in shape-core; generated are only tables and thin structs.
 //!
-//! Neighbouring versions with the same attributes and inputs share a struct, which has the opset of the version as a
+//! Neighbouring versions with the same attributes share a struct, which has the opset of the version as a
 //! parameter. Most versions only allow more types, and cost a table and a few lines each.
 
 mod connections;
-mod conversion;
 mod enums;
 mod module;
 mod schema;

@@ -7,7 +7,7 @@ use shape_specs::operator::Version;
 use shape_specs::tables::Tables;
 
 use super::structs::lifetime;
-use super::{connections, conversion, enums, schema, structs};
+use super::{connections, enums, schema, structs};
 use crate::constant::schema_name;
 use crate::docs::doc;
 use crate::names::{ident, module, versioned};
@@ -24,7 +24,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     ]);
     let mut before: Option<&Version> = None;
     let mut versions = TokenStream::new();
-    for run in operator.versions.chunk_by(structs::share) {
+    for run in operator.versions.chunk_by(|before, version| structs::share(before, version, tables)) {
         versions.extend(structs::structs(operator, run, tables));
         for version in run {
             versions.extend(of_version(operator, run, version, before, tables));
@@ -52,8 +52,8 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     }
 }
 
-/// What the module of an operator has for one version: the struct that it shares with its neighbours, its name, its
-/// tables, and its conversions from and to the version before it.
+/// What the module of an operator has for one version: the struct that it shares with its neighbours, its name, and
+/// its tables.
 ///
 /// ```
 /// use shape_specs::Tables;
@@ -65,7 +65,7 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
 /// ```
 #[must_use]
 pub fn version(operator: &Operator, version: &Version, tables: &Tables) -> TokenStream {
-    let mut runs = operator.versions.chunk_by(structs::share);
+    let mut runs = operator.versions.chunk_by(|before, version| structs::share(before, version, tables));
     let run = runs.find(|run| run.iter().any(|one| one.since == version.since)).unwrap_or_default();
     let before = operator.versions.iter().rfind(|older| older.since < version.since);
     let structs = structs::structs(operator, run, tables);
@@ -83,8 +83,7 @@ fn of_version(
 ) -> TokenStream {
     let alias = structs::alias(operator, run, version, tables);
     let schema = schema::schema(operator, version, before, tables);
-    let conversions = before.map(|before| conversion::conversions(operator, before, version, tables));
-    quote!(#alias #schema #conversions)
+    quote!(#alias #schema)
 }
 
 /// The indices of a list as patterns that match every number.

@@ -13,19 +13,26 @@ use crate::element::{data_type, element_type};
 use crate::field_type::field_type;
 use crate::names::{camel, field, ident, versioned};
 
-/// Whether two versions have one struct: the same fields, and the same inputs to infer from.
-pub(super) fn share(before: &Version, version: &Version) -> bool {
-    fn key(version: &Version) -> (Vec<impl PartialEq>, Vec<impl PartialEq>) {
+/// Whether two versions have one struct: the same fields, and the same inputs where the compiler knows their types.
+pub(super) fn share(before: &Version, version: &Version, tables: &Tables) -> bool {
+    fn fields(version: &Version) -> Vec<impl PartialEq> {
         let attributes = version.attributes.iter();
         let attributes = attributes.map(|attribute| {
             let Attribute { name, kind, required, default, legacy, .. } = attribute;
-            (name, kind, required, default, legacy, is_closed(attribute))
+            (name, kind, required, default, legacy, is_closed(attribute), is_switch(attribute))
         });
-        let inputs = version.inputs.iter();
-        let inputs = inputs.map(|input| (&input.name, input.option, variable(version, &input.ty)));
-        (attributes.collect(), inputs.collect())
+        attributes.collect()
     }
-    key(before) == key(version)
+    let typed = |version| type_variables(version, tables).is_some();
+    fields(before) == fields(version)
+        && typed(before) == typed(version)
+        && (!typed(version) || inputs(before) == inputs(version))
+}
+
+/// The inputs of a version by what they are to the compiler.
+fn inputs(version: &Version) -> Vec<impl PartialEq> {
+    let inputs = version.inputs.iter();
+    inputs.map(|input| (&input.name, input.option, variable(version, &input.ty))).collect()
 }
 
 /// The name of a type variable, or the type that is fixed.

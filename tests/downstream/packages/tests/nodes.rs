@@ -52,7 +52,10 @@ fn read() {
     let between = NodeAttribute::new("between", AttributeValue::String(b"line"));
     let expected = Copies { count: 2, between: Between::Line, tag: Some("here") };
     assert_eq!(Copies::read(&[tag, between]).unwrap(), expected);
-    assert_eq!(stack::Stack2::from(stack::Stack1 {}).axis, 0);
+    let axis = NodeAttribute::new("axis", AttributeValue::Int(1));
+    assert_eq!(stack::Stack::read(7, &[axis]).unwrap(), stack::Stack::V2(stack::Stack2 { axis: 1 }));
+    let stack::Inputs { values } = stack::Inputs::of(&[Some("a"), Some("b")]).unwrap();
+    assert_eq!(values, [Some("a"), Some("b")]);
 }
 
 #[test]
