@@ -4,20 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use crate::commands::Authoring;
 use crate::commands::check::CheckArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::diff::DiffArgs;
-use crate::commands::expand::ExpandArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
 use crate::commands::infer::InferArgs;
-use crate::commands::new::NewArgs;
-use crate::commands::new_version::NewVersionArgs;
 use crate::commands::ops::OpsArgs;
 use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
-use crate::commands::specs::lint::LintFormat;
-use crate::commands::specs::{SpecsArgs, SpecsCommand};
 use crate::commands::test::TestArgs;
 use crate::input::is_stream;
 use crate::options::{Format, exit_codes};
@@ -61,10 +57,8 @@ pub(crate) enum Command {
     Ops(OpsArgs),
     Explain(ExplainArgs),
     Profile(ProfileArgs),
-    Expand(ExpandArgs),
-    New(NewArgs),
-    NewVersion(NewVersionArgs),
-    Specs(SpecsArgs),
+    #[command(flatten)]
+    Authoring(Authoring),
 }
 
 impl Command {
@@ -94,13 +88,7 @@ impl Command {
             Self::Explain(args) => args.format,
             // Markdown and CSV are data: text in them that looks like a colour must stay.
             Self::Profile(_) => Format::Json,
-            Self::Expand(_) | Self::New(_) | Self::NewVersion(_) => Format::Text,
-            Self::Specs(SpecsArgs { command: SpecsCommand::Lint(args) }) => match args.format {
-                LintFormat::Text => Format::Text,
-                LintFormat::Json | LintFormat::Github => Format::Json,
-            },
-            Self::Specs(SpecsArgs { command: SpecsCommand::Schema }) => Format::Json,
-            Self::Specs(SpecsArgs { command: SpecsCommand::Import(_) }) => Format::Text,
+            Self::Authoring(command) => command.format(),
         }
     }
 }

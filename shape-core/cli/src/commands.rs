@@ -1,16 +1,29 @@
 //! The commands, one file each: first the command's arguments, then what it does.
 
+#[cfg(not(feature = "authoring"))]
+mod absent;
+#[cfg(feature = "authoring")]
+mod authoring;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod diff;
-pub(crate) mod expand;
+#[cfg(feature = "authoring")]
+mod expand;
 pub(crate) mod explain;
 pub(crate) mod fold;
 pub(crate) mod infer;
-pub(crate) mod new;
-pub(crate) mod new_version;
+#[cfg(feature = "authoring")]
+mod new;
+#[cfg(feature = "authoring")]
+mod new_version;
 pub(crate) mod ops;
 pub(crate) mod profile;
 pub(crate) mod show;
-pub(crate) mod specs;
+#[cfg(feature = "authoring")]
+mod specs;
 pub(crate) mod test;
+
+#[cfg(not(feature = "authoring"))]
+pub(crate) use absent::Authoring;
+#[cfg(feature = "authoring")]
+pub(crate) use authoring::Authoring;

@@ -1,5 +1,7 @@
 //! The descriptors of this build and of `--specs`, and the operators and versions in them.
 
+#[cfg(feature = "authoring")]
+pub(crate) mod authoring;
 pub(crate) mod folder;
 pub(crate) mod json;
 pub(crate) mod tables;
@@ -14,8 +16,7 @@ use shape_specs::tables::Runtime;
 use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
 use crate::output::Inputs;
-use crate::render::{number, spec_error};
-use crate::terminal::{Done, Exit, Terminal};
+use crate::terminal::{Exit, Terminal};
 use folder::Files;
 
 /// The operators of this build and of `--specs`. Reports all errors in the descriptors.
@@ -184,17 +185,4 @@ fn operator_of(file: &str) -> Option<(&str, &str)> {
 pub(crate) fn domain_and_name(path: &str) -> (&str, &str) {
     let (domain, name) = path.rsplit_once("::").unwrap_or(("", path));
     (if domain.is_empty() { "ai.onnx" } else { domain }, name)
-}
-
-/// Reports the errors of the descriptor that a command is about, as the command's result.
-pub(crate) fn report_errors(file: &str, errors: &SpecErrors, terminal: &mut Terminal) -> Done {
-    errors.0.iter().try_for_each(|error| spec_error(terminal.out(), error))?;
-    terminal.flush()?;
-    terminal.note(format_args!("{} in {file}", number(errors.0.len(), "error")));
-    Ok(Exit::Findings)
-}
-
-/// Whether an argument is the path of a descriptor, rather than the name of an operator.
-pub(crate) fn is_file(argument: &str) -> bool {
-    argument.ends_with(".yaml")
 }

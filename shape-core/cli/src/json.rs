@@ -6,8 +6,6 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
-use shape_specs::SpecError;
-use shape_specs::yaml::Position;
 
 use crate::render::is_visible;
 
@@ -67,26 +65,6 @@ impl From<shape_model::NodeRef> for Node {
     fn from(node: shape_model::NodeRef) -> Self {
         let shape_model::NodeRef { index, name, op_type, domain } = node;
         Self { index, name, op_type, domain }
-    }
-}
-
-/// An error in a descriptor.
-#[derive(Debug, Serialize)]
-pub(crate) struct SpecFinding<'e> {
-    file: &'e str,
-    line: usize,
-    column: usize,
-    code: &'static str,
-    severity: &'static str,
-    message: &'e str,
-    help: Option<&'e str>,
-}
-
-impl<'e> SpecFinding<'e> {
-    /// Takes an error.
-    pub(crate) fn new(error: &'e SpecError) -> Self {
-        let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
-        Self { file, line: *line, column: *column, code, severity: "error", message, help: help.as_deref() }
     }
 }
 

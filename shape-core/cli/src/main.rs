@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Args, Command};
-use commands::{check, convert, diff, expand, explain, fold, infer, new, new_version, ops, profile, show, specs, test};
+use commands::{check, convert, diff, explain, fold, infer, ops, profile, show, test};
 use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
@@ -36,10 +36,7 @@ fn main() -> ExitCode {
         Command::Ops(args) => ops::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
-        Command::Expand(args) => expand::run(args, &specs, &mut terminal),
-        Command::New(args) => new::run(args, &specs, &mut terminal),
-        Command::NewVersion(args) => new_version::run(args, &specs, &mut terminal),
-        Command::Specs(args) => specs::run(args, &specs, &mut terminal),
+        Command::Authoring(command) => command.run(&specs, &mut terminal),
     };
     let result = match result {
         Ok(exit) | Err(Stop::Reported(exit)) => terminal.flush().map(|()| exit),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use shape_model::ModelFile;
-use shape_model::file::{self, FileId, ModelEdit, ModelError, RelocateError, replace};
+use shape_model::file::{FileId, ModelEdit, ModelError, RelocateError, replace};
 
 use crate::input;
 use crate::options::Format;
@@ -190,10 +190,4 @@ impl Inputs {
         replace(target, |file| file.write_all(content))
             .map_err(|error| format!("cannot write {}: {error}", target.display()))
     }
-}
-
-/// Writes a new file under a temporary name, which gets its name when it is complete.
-pub(crate) fn create(target: &Path, content: &[u8]) -> io::Result<()> {
-    signals::watch();
-    file::create(target, |file| file.write_all(content))
 }

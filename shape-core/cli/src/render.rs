@@ -39,6 +39,9 @@ pub(crate) struct Clean<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Clean<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_plain(self.0) {
+            return formatter.write_str(self.0);
+        }
         for letter in self.0.chars() {
             if !is_visible(letter) {
                 write!(formatter, "{}", letter.escape_unicode())?;
@@ -50,8 +53,16 @@ impl fmt::Display for Clean<'_> {
     }
 }
 
+/// Whether a text is of letters, digits, signs and spaces of ASCII alone, as nearly all are: each of them is visible.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 /// Whether a character shows as itself. Others could make two names look the same, or a text look like another one.
 pub(crate) fn is_visible(letter: char) -> bool {
+    if letter.is_ascii() {
+        return !letter.is_ascii_control();
+    }
     !letter.is_control() && !INVISIBLE.iter().any(|range| range.contains(&letter))
 }
 

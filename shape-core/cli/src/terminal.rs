@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, StderrLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use anstream::adapter::StripBytes;
+use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 use shape_specs::SpecErrors;
 
@@ -58,7 +60,7 @@ impl From<Exit> for ExitCode {
 
 /// Standard output and standard error.
 pub(crate) struct Terminal {
-    out: BufWriter<UntilClosed<Box<dyn Write>>>,
+    out: Results,
     notes: AutoStream<StderrLock<'static>>,
 }
 
@@ -73,18 +75,15 @@ impl Terminal {
         };
         // A stripping stream would also remove text inside of JSON strings that looks like a colour.
         let out_color = if format == Format::Json { ColorChoice::AlwaysAnsi } else { color };
-        let out: Box<dyn Write> = match stdout_is_taken {
-            true => Box::new(AutoStream::new(io::stderr().lock(), out_color)),
-            false => Box::new(AutoStream::new(io::stdout().lock(), out_color)),
+        let out = match stdout_is_taken {
+            true => Results::new(io::stderr().lock(), out_color),
+            false => Results::new(io::stdout().lock(), out_color),
         };
-        Self {
-            out: BufWriter::new(UntilClosed { inner: out, closed: false }),
-            notes: AutoStream::new(io::stderr().lock(), color),
-        }
+        Self { out, notes: AutoStream::new(io::stderr().lock(), color) }
     }
 
     /// The stream for results.
-    pub(crate) fn out(&mut self) -> &mut impl Write {
+    pub(crate) fn out(&mut self) -> &mut Results {
         &mut self.out
     }
 
@@ -120,6 +119,47 @@ impl Terminal {
     /// Writes what is buffered.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// The stream for results. Where it shows no styles, they are taken out of what is written.
+pub(crate) struct Results {
+    to: BufWriter<UntilClosed<Box<dyn Write>>>,
+    strip: Option<StripBytes>,
+}
+
+impl Results {
+    fn new(stream: impl RawStream + AsLockedWrite + 'static, color: ColorChoice) -> Self {
+        let color = if color == ColorChoice::Auto { AutoStream::choice(&stream) } else { color };
+        let strip = (color == ColorChoice::Never).then(StripBytes::new);
+        let inner: Box<dyn Write> =
+            if strip.is_some() { Box::new(stream) } else { Box::new(AutoStream::new(stream, color)) };
+        Self { to: BufWriter::new(UntilClosed { inner, closed: false }), strip }
+    }
+
+    /// Whether the stream shows styles.
+    pub(crate) fn styled(&self) -> bool {
+        self.strip.is_none()
+    }
+
+    /// Writes without a search for styles, which takes more than most of what is written: for text that has none unless
+    /// the stream is [`styled`](Self::styled).
+    pub(crate) fn as_it_is(&mut self, text: &str) -> io::Result<()> {
+        self.to.write_all(text.as_bytes())
+    }
+}
+
+impl Write for Results {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.strip {
+            Some(strip) => strip.strip_next(bytes).try_for_each(|part| self.to.write_all(part))?,
+            None => self.to.write_all(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 

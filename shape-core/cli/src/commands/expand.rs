@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use shape_specs::operator::{Operator, Version};
 use shape_specs::{Tables, resolve};
 
-use crate::descriptors::{Descriptors, folder, is_file, report_errors, tables_of};
+use crate::descriptors::authoring::{is_file, report_errors};
+use crate::descriptors::{Descriptors, folder, tables_of};
 use crate::input;
 use crate::options::{exit_codes, opset};
 use crate::render::Clean;
@@ -30,7 +31,7 @@ pub(crate) struct ExpandArgs {
     operator: String,
 }
 
-pub(crate) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+pub(super) fn run(args: &ExpandArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let (subject, opset) = split(&args.operator).map_err(|error| terminal.fail(&error))?;
     let mut descriptors = Descriptors::read_one(subject, specs, terminal)?;
     let from_file;

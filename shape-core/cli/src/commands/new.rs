@@ -1,14 +1,16 @@
 //! `shape new`: writes the first descriptor of an operator.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Component, Path, PathBuf};
 
+use shape_model::file;
 use shape_specs::{DESCRIPTOR_SCHEMA, write};
 
-use crate::descriptors::{domain_and_name, folder, report_errors, tables_of};
+use crate::descriptors::authoring::{self, report_errors};
+use crate::descriptors::{domain_and_name, folder, tables_of};
 use crate::options::{exit_codes, opset};
-use crate::output::create;
+use crate::signals;
 use crate::terminal::{Done, Exit, Terminal};
 
 /// Create a descriptor for a new operator
@@ -35,9 +37,9 @@ pub(crate) struct NewArgs {
 /// The JSON Schema of descriptors, for editors.
 const SCHEMA: &str = "descriptor.schema.json";
 
-pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+pub(super) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let (domain, name) = domain_and_name(&args.operator);
-    let specs = folder::one(specs).map_err(|error| terminal.fail(error))?;
+    let specs = authoring::folder(specs).map_err(|error| terminal.fail(error))?;
     let folder = specs.join(domain);
     let path = folder.join(format!("{name}.yaml"));
     let tables = tables_of(&folder::beside(&path), terminal)?;
@@ -65,4 +67,10 @@ pub(crate) fn run(args: &NewArgs, specs: &[PathBuf], terminal: &mut Terminal) ->
         Err(error) => return Ok(terminal.fail(&format!("cannot write {}: {error}", schema.display()))),
     }
     Ok(Exit::Clean)
+}
+
+/// Writes a new file under a temporary name, which gets its name when it is complete.
+fn create(target: &Path, content: &[u8]) -> io::Result<()> {
+    signals::watch();
+    file::create(target, |file| file.write_all(content))
 }

@@ -6,8 +6,9 @@ use shape_specs::names::suggest;
 use shape_specs::write::{Extended, Refusal, with_version};
 use shape_specs::yaml::{self, Kind};
 
+use crate::descriptors::authoring::{self, is_file, report_errors};
 use crate::descriptors::folder::{self, File, Files};
-use crate::descriptors::{domain_and_name, is_file, report_errors, tables_of};
+use crate::descriptors::{domain_and_name, tables_of};
 use crate::options::{exit_codes, opset};
 use crate::output::Inputs;
 use crate::terminal::{Done, Exit, Terminal};
@@ -34,7 +35,7 @@ pub(crate) struct NewVersionArgs {
     since: u32,
 }
 
-pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+pub(super) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let path = if is_file(&args.operator) {
         PathBuf::from(&args.operator)
     } else {
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &NewVersionArgs, specs: &[PathBuf], terminal: &mut Termi
 
 /// The path of the descriptor of an operator; fails if there is none, or two.
 fn descriptor(operator: &str, specs: &[PathBuf]) -> Result<PathBuf, String> {
-    let specs = folder::one(specs)?;
+    let specs = authoring::folder(specs)?;
     let Files { files, errors, .. } = folder::read(&[specs.to_owned()]);
     let (domain, name) = domain_and_name(operator);
     let path = format!("{domain}::{name}");

@@ -1,7 +1,7 @@
 //! `shape specs`: checks and imports descriptors.
 
 mod import;
-pub(crate) mod lint;
+mod lint;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use shape_specs::DESCRIPTOR_SCHEMA;
 
-use crate::options::exit_codes;
+use crate::options::{Format, exit_codes};
 use crate::terminal::{Done, Exit, Terminal};
 use import::ImportArgs;
-use lint::LintArgs;
+use lint::{LintArgs, LintFormat};
 
 /// Check or import operator descriptors
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ use lint::LintArgs;
 ))]
 pub(crate) struct SpecsArgs {
     #[command(subcommand)]
-    pub(crate) command: SpecsCommand,
+    command: SpecsCommand,
 }
 
 /// What to do with descriptors.
@@ -45,7 +45,21 @@ pub(crate) enum SpecsCommand {
     Schema,
 }
 
-pub(crate) fn run(args: &SpecsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+impl SpecsArgs {
+    /// Whether standard output is for people or for programs.
+    pub(super) fn format(&self) -> Format {
+        match &self.command {
+            SpecsCommand::Lint(args) => match args.format {
+                LintFormat::Text => Format::Text,
+                LintFormat::Json | LintFormat::Github => Format::Json,
+            },
+            SpecsCommand::Schema => Format::Json,
+            SpecsCommand::Import(_) => Format::Text,
+        }
+    }
+}
+
+pub(super) fn run(args: &SpecsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     match &args.command {
         SpecsCommand::Lint(args) => lint::run(args, terminal),
         SpecsCommand::Import(args) => import::run(args, specs, terminal),

@@ -47,15 +47,6 @@ impl Files {
     }
 }
 
-/// The folder that descriptors are written to: the one that `--specs` names, or `specs`.
-pub(crate) fn one(specs: &[PathBuf]) -> Result<&Path, &'static str> {
-    match specs {
-        [] => Ok(Path::new("specs")),
-        [one] => Ok(one),
-        [..] => Err("--specs must name exactly one folder for this command"),
-    }
-}
-
 /// Reads files and folders: of a folder, each `*.yaml` in it and in its subfolders, which are domains. A file that two
 /// paths lead to is read once. If one file cannot be read, the others still are.
 pub(crate) fn read(paths: &[PathBuf]) -> Files {

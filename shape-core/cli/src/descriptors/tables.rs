@@ -40,6 +40,7 @@ pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
 }
 
 /// The examples of an operator, for the core's runner; `None` as for [`schemas`].
+#[cfg(feature = "authoring")]
 pub(crate) fn examples(operator: &Operator) -> Option<&'static [Example]> {
     Read::read(&Constant::List(operator.examples.iter().map(lower::example).collect::<Option<_>>()?), None)
 }

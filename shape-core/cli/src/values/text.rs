@@ -1,53 +1,80 @@
 //! What is known of a value, as text for tables, traces and drawings.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
 use shape_model::{Analysis, Value};
 
-use crate::render::Clean;
+use crate::render::{Clean, is_plain};
 
-/// The type, or `?` if it is unknown.
-pub(crate) fn ty(value: &Value<'_>) -> String {
+/// Writes the type, or `?` if it is unknown.
+pub(crate) fn write_type(to: &mut String, value: &Value<'_>) {
     match &value.ty {
-        Ok(ty) => ty.element().map_or_else(|| ty.to_string(), |element| element.name().to_owned()),
-        Err(_) => "?".to_owned(),
+        Ok(ty) => match ty.element() {
+            Some(element) => to.push_str(element.name()),
+            None => append(to, ty),
+        },
+        Err(_) => to.push('?'),
     }
 }
 
-/// The dimensions, as in `[batch, 3, ?]`; of a sequence, those of each tensor in it. `?` stands for an unknown rank.
-/// The text is empty for a type without dimensions.
-pub(crate) fn dims(value: &Value<'_>, symbols: &Symbols) -> String {
+/// Writes the dimensions, as in `[batch, 3, ?]`; of a sequence, those of each tensor in it. `?` stands for an unknown
+/// rank. Nothing is written for a type without dimensions.
+pub(crate) fn write_dims(to: &mut String, value: &Value<'_>, symbols: &Symbols) {
     match &value.dims {
-        Ok(dims) => list(dims, &|dim| dim.display(symbols).to_string()),
-        Err(_) if value.ty.as_ref().is_ok_and(|ty| ty.element().is_none()) => String::new(),
-        Err(_) => "?".to_owned(),
+        Ok(dims) => write_list(to, dims, |to, dim| write_dim(to, dim, symbols)),
+        Err(_) if value.ty.as_ref().is_ok_and(|ty| ty.element().is_none()) => {}
+        Err(_) => to.push('?'),
     }
 }
 
-/// The elements, as in `[batch, 3]`; the element of a scalar has no brackets.
-pub(crate) fn elements(value: &Value<'_>, symbols: &Symbols) -> Option<String> {
-    let elements = value.elements.as_deref().ok()?;
-    let text = |element: &Scalar<Dim>| element.display(symbols).to_string();
-    match (elements, value.dims.as_deref()) {
-        ([only], Ok([])) => Some(Clean(&text(only)).to_string()),
-        _ => Some(list(elements, &text)),
+fn write_dim(to: &mut String, dim: &Dim, symbols: &Symbols) {
+    match dim {
+        // Most of a table is numbers.
+        Dim::Known(size) => to.push_str(itoa::Buffer::new().format(*size)),
+        dim => append(to, dim.display(symbols)),
     }
+}
+
+/// Writes the elements behind `before`, as in `[batch, 3]`; the element of a scalar has no brackets. Nothing is written,
+/// and the result is false, if they are not known.
+pub(crate) fn write_elements(to: &mut String, before: &str, value: &Value<'_>, symbols: &Symbols) -> bool {
+    let Ok(elements) = value.elements.as_deref() else { return false };
+    to.push_str(before);
+    let write = |to: &mut String, element: &Scalar<Dim>| match element {
+        Scalar::Size(dim) | Scalar::Expression(dim) => write_dim(to, dim, symbols),
+        element => append(to, element.display(symbols)),
+    };
+    match (elements, value.dims.as_deref()) {
+        ([only], Ok([])) => clean(to, |to| write(to, only)),
+        _ => write_list(to, elements, write),
+    }
+    true
+}
+
+/// Writes the dimensions and the elements, as in `[2] = [batch, 3]`.
+pub(crate) fn write_dims_and_elements(to: &mut String, value: &Value<'_>, symbols: &Symbols) {
+    write_dims(to, value, symbols);
+    write_elements(to, " = ", value, symbols);
 }
 
 /// The dimensions and the elements, as in `[2] = [batch, 3]`.
 pub(crate) fn dims_and_elements(value: &Value<'_>, symbols: &Symbols) -> String {
-    let dims = dims(value, symbols);
-    match elements(value, symbols) {
-        Some(elements) => format!("{dims} = {elements}"),
-        None => dims,
-    }
+    let mut text = String::new();
+    write_dims_and_elements(&mut text, value, symbols);
+    text
 }
 
 /// The type, the dimensions and the elements, as in `int64 [2] = [batch, 3]`.
 pub(crate) fn summary(value: &Value<'_>, symbols: &Symbols) -> String {
-    format!("{} {}", ty(value), dims_and_elements(value, symbols)).trim_end().to_owned()
+    let mut text = String::new();
+    write_type(&mut text, value);
+    text.push(' ');
+    write_dims_and_elements(&mut text, value, symbols);
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// Why something of the value is unknown. The name of the value itself is left out.
@@ -61,45 +88,68 @@ pub(crate) fn reason(analysis: &Analysis<'_>, index: u32, value: &Value<'_>) -> 
     Some(Clean(&text).to_string())
 }
 
-/// A list as in `[batch, 3, ?]`. Long lists are cut.
-fn list<T>(items: &[T], text: &dyn Fn(&T) -> String) -> String {
+/// Writes a list as in `[batch, 3, ?]`. Long lists are cut.
+fn write_list<T>(to: &mut String, items: &[T], write: impl Fn(&mut String, &T)) {
     const MAX_ITEMS: usize = 16;
-    let mut list = String::from("[");
+    to.push('[');
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
-            list.push_str(", ");
+            to.push_str(", ");
         }
         if index == MAX_ITEMS {
-            let _ = write!(list, "... {} in all", items.len());
+            append(to, format_args!("... {} in all", items.len()));
             break;
         }
-        let _ = write!(list, "{}", Clean(&text(item)));
+        clean(to, |to| write(to, item));
     }
-    list.push(']');
-    list
+    to.push(']');
+}
+
+/// Writes what can be displayed; to write to a text cannot fail.
+pub(crate) fn append(to: &mut String, what: impl Display) {
+    let _ = write!(to, "{what}");
+}
+
+/// Escapes what `write` adds to a text, as [`Clean`] does.
+fn clean(to: &mut String, write: impl FnOnce(&mut String)) {
+    let start = to.len();
+    write(to);
+    if !to.get(start..).is_some_and(is_plain) {
+        let written = to.split_off(start);
+        append(to, Clean(&written));
+    }
+}
+
+/// Writes a text from a file, as [`Clean`] does.
+pub(crate) fn write_clean(to: &mut String, text: &str) {
+    clean(to, |to| to.push_str(text));
 }
 
 /// A name cut to a width. It loses its beginning, which is mostly a path.
 pub(crate) fn short(name: &str, width: usize) -> String {
-    tail(&Clean(name).to_string(), width)
+    tail(&Clean(name).to_string(), width).into_owned()
+}
+
+/// The number of characters of a text, each of which takes a column.
+pub(crate) fn width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 /// The end of a text, cut to a width. Control characters must be escaped already.
-pub(crate) fn tail(text: &str, width: usize) -> String {
-    let count = text.chars().count();
-    if count <= width {
-        return text.to_owned();
+pub(crate) fn tail(text: &str, width: usize) -> Cow<'_, str> {
+    if self::width(text) <= width {
+        return text.into();
     }
     let end: String = text.trim_start_matches('…').chars().rev().take(width.saturating_sub(1)).collect();
-    format!("…{}", end.chars().rev().collect::<String>())
+    format!("…{}", end.chars().rev().collect::<String>()).into()
 }
 
 /// The beginning of a text, cut to a width.
-pub(crate) fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
+pub(crate) fn cut(text: &str, width: usize) -> Cow<'_, str> {
+    if self::width(text) <= width {
+        return text.into();
     }
     let mut begin: String = text.chars().take(width.saturating_sub(1)).collect();
     begin.truncate(begin.trim_end().len());
-    begin + "…"
+    (begin + "…").into()
 }

@@ -81,7 +81,7 @@ impl Drawing<'_, '_> {
         let symbols = &self.analysis.symbols;
         for input in proto.inputs() {
             let Some((index, value)) = self.value(id, &input.name) else { continue };
-            let (name, known) = (short(value.name, NAME), cut(&summary(value, symbols), DIMS));
+            let (name, known) = (short(value.name, NAME), cut(&summary(value, symbols), DIMS).into_owned());
             writeln!(out, "v{index} [shape=ellipse, label=\"{}\\n{}\"];", Quoted(&name), Quoted(&known))?;
         }
         for (index, node) in proto.nodes().iter().enumerate() {
@@ -93,7 +93,7 @@ impl Drawing<'_, '_> {
             for name in node.inputs() {
                 if let Some((_, value)) = self.value(id, name).filter(|(_, value)| value.origin == Origin::Initializer)
                 {
-                    let known = cut(&dims_and_elements(value, symbols), DIMS);
+                    let known = cut(&dims_and_elements(value, symbols), DIMS).into_owned();
                     write!(out, "\\n{} {}", Quoted(&short(value.name, NAME)), Quoted(&known))?;
                 }
             }
@@ -140,7 +140,7 @@ impl Drawing<'_, '_> {
             // The box of the node shows it.
             Origin::Initializer => return Ok(()),
         };
-        let label = cut(&dims_and_elements(value, &self.analysis.symbols), DIMS);
+        let label = cut(&dims_and_elements(value, &self.analysis.symbols), DIMS).into_owned();
         let red = if value.unknown().is_some() { ", color=red, fontcolor=red" } else { "" };
         writeln!(out, "{from} -> {to} [label=\"{}\"{red}];", Quoted(&label))
     }

@@ -1,9 +1,9 @@
 //! The nodes of a model as a table, with their inputs and outputs.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 use std::ops::RangeInclusive;
+use std::slice;
 
 use anstyle::Style;
 use shape_model::file::List;
@@ -11,7 +11,10 @@ use shape_model::file::proto::ValueInfoProto;
 use shape_model::{Analysis, Graph, GraphKind, Node, Origin, Scopes, Value};
 
 use crate::render::{Clean, FAINT, INFO, STRONG, WARNING};
-use crate::values::text::{cut, dims, dims_and_elements, elements, reason, short, tail, ty};
+use crate::terminal::Results;
+use crate::values::text::{
+    append, cut, reason, tail, width, write_clean, write_dims, write_dims_and_elements, write_elements, write_type,
+};
 
 /// The width that a table should have. Dimensions are never cut; node names and inputs are, down to a minimum. A name
 /// loses its beginning, other text its end.
@@ -28,22 +31,26 @@ const PLAIN: Style = Style::new();
 const STYLES: [Style; 7] = [FAINT, STRONG, PLAIN, PLAIN, PLAIN, FAINT, PLAIN];
 
 /// Writes a table for the graph and for each subgraph, with the values that `shown` selects.
-pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, shown: &[bool]) -> io::Result<()> {
+pub(super) fn write(out: &mut Results, analysis: &Analysis<'_>, shown: &[bool]) -> io::Result<()> {
     let scopes = analysis.scopes();
     let table = Table { analysis, scopes: &scopes, shown, all: !shown.contains(&false) };
     let mut first = true;
+    let mut rows = Rows::default();
     for (id, info) in analysis.graphs.iter().enumerate() {
         let Some(proto) = info.proto else { continue };
-        let rows = table.rows(id, proto);
-        if rows.is_empty() {
+        rows.clear();
+        table.rows(id, proto, &mut rows)?;
+        if rows.counts.is_empty() {
             continue;
         }
+        let mut page = Page { text: String::new(), styled: out.styled() };
         if info.kind != GraphKind::Main {
-            let apart = if first { "" } else { "\n" };
-            writeln!(out, "{apart}{STRONG}{}{STRONG:#}", Clean(&info.path))?;
+            page.text.push_str(if first { "" } else { "\n" });
+            page.part(STRONG, |text| write_clean(text, &info.path));
+            page.text.push('\n');
         }
         first = false;
-        print(out, &rows)?;
+        print(page, out, &rows)?;
     }
     Ok(())
 }
@@ -56,117 +63,157 @@ struct Table<'t, 'm> {
     all: bool,
 }
 
-/// A node, or an input or output of the graph.
+/// The rows of a table, each a node, or an input or output of the graph. A table is as wide as all of its rows need, and a
+/// small file may have a million; so the cells of all rows are one text, one behind the other.
 #[derive(Default)]
-struct Row<'r> {
-    index: Cow<'r, str>,
-    operator: Cow<'r, str>,
-    name: Cow<'r, str>,
-    /// The source of each input, and its elements or dimensions.
-    inputs: Vec<(Cow<'r, str>, Cow<'r, str>)>,
-    outputs: Vec<Output<'r>>,
-    /// Why outputs are unknown, if this node is the cause.
-    reasons: Vec<Cow<'r, str>>,
+struct Rows {
+    text: String,
+    cells: Vec<Cell>,
+    counts: Vec<Counts>,
 }
 
-struct Output<'r> {
-    name: Cow<'r, str>,
-    ty: Cow<'r, str>,
-    dims: Cow<'r, str>,
-    /// The node that is the cause of what is unknown; empty if there is none.
-    cause: Cow<'r, str>,
+/// A cell: how long it is in bytes, and how wide in characters.
+#[derive(Clone, Copy)]
+struct Cell {
+    len: u32,
+    width: u32,
 }
 
-/// Rows as one text, which takes little memory: a table is as wide as all of its rows need, and a small file may have a
-/// million. The separators are control characters, which no text in a row has.
-#[derive(Default)]
-struct Rows(String);
+/// The cell that a text has from a place on.
+fn cell(text: &str, start: usize) -> io::Result<Cell> {
+    let text = text.get(start..).unwrap_or_default();
+    let number = |count: usize| u32::try_from(count).map_err(io::Error::other);
+    Ok(Cell { len: number(text.len())?, width: number(width(text))? })
+}
 
-const ROW: char = '\x1e';
-const GROUP: char = '\x1d';
-const ITEM: char = '\n';
-const PART: char = '\t';
+/// Shortens what a text has from a place on.
+fn fit(text: &mut String, start: usize, shorten: impl FnOnce(&str) -> Cow<'_, str>) {
+    if let Cow::Owned(shorter) = shorten(text.get(start..).unwrap_or_default()) {
+        text.truncate(start);
+        text.push_str(&shorter);
+    }
+}
+
+/// The numbers of cells of a row behind the first three, which are the number of the node, its operator and its name.
+struct Counts {
+    /// Two for each input: its source, and its elements or dimensions.
+    inputs: usize,
+    /// Four for each output: its name, its type, its dimensions, and the node that is the cause of what is unknown.
+    outputs: usize,
+    /// One for each reason why outputs are unknown, if this node is the cause.
+    reasons: usize,
+}
 
 impl Rows {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    fn clear(&mut self) {
+        self.text.clear();
+        self.cells.clear();
+        self.counts.clear();
     }
 
-    fn push(&mut self, Row { index, operator, name, inputs, outputs, reasons }: &Row<'_>) {
-        let to = &mut self.0;
-        let mut add = |text: &str, end: char| {
-            to.push_str(text);
-            to.push(end);
-        };
-        add(index, PART);
-        add(operator, PART);
-        add(name, GROUP);
-        for (from, fact) in inputs {
-            add(from, PART);
-            add(fact, ITEM);
-        }
-        add("", GROUP);
-        for Output { name, ty, dims, cause } in outputs {
-            add(name, PART);
-            add(ty, PART);
-            add(dims, PART);
-            add(cause, ITEM);
-        }
-        add("", GROUP);
-        for reason in reasons {
-            add(reason, ITEM);
-        }
-        add("", ROW);
+    /// Adds a cell with what `write` adds to a text.
+    fn cell(&mut self, write: impl FnOnce(&mut String), shorten: impl FnOnce(&str) -> Cow<'_, str>) -> io::Result<()> {
+        let start = self.text.len();
+        write(&mut self.text);
+        fit(&mut self.text, start, shorten);
+        self.cells.push(cell(&self.text, start)?);
+        Ok(())
+    }
+
+    /// Adds a cell of any width.
+    fn whole(&mut self, write: impl FnOnce(&mut String)) -> io::Result<()> {
+        self.cell(write, |text| Cow::Borrowed(text))
     }
 
     fn iter(&self) -> impl Iterator<Item = Row<'_>> {
-        self.0.split_terminator(ROW).map(|row| {
-            let [head, inputs, outputs, reasons] = split(row, GROUP);
-            let [index, operator, name] = split(head, PART).map(Cow::Borrowed);
-            let inputs =
-                inputs.split_terminator(ITEM).map(|input| <(_, _)>::from(split(input, PART).map(Cow::Borrowed)));
-            let outputs = outputs.split_terminator(ITEM).map(|output| {
-                let [name, ty, dims, cause] = split(output, PART).map(Cow::Borrowed);
-                Output { name, ty, dims, cause }
-            });
-            let reasons = reasons.split_terminator(ITEM).map(Cow::Borrowed);
-            let (inputs, outputs, reasons) = (inputs.collect(), outputs.collect(), reasons.collect());
-            Row { index, operator, name, inputs, outputs, reasons }
+        let mut rest = Texts { text: &self.text, cells: self.cells.iter() };
+        self.counts.iter().map(move |Counts { inputs, outputs, reasons }| {
+            let mut cell = || rest.next().unwrap_or_default();
+            let [index, operator, name] = [cell(), cell(), cell()];
+            let mut cells = |count: &usize| rest.take_first(*count);
+            Row { index, operator, name, inputs: cells(inputs), outputs: cells(outputs), reasons: cells(reasons) }
         })
     }
 }
 
-/// The parts of a text; those that it does not have are empty.
-fn split<const N: usize>(text: &str, separator: char) -> [&str; N] {
-    let mut parts = text.split(separator);
-    std::array::from_fn(|_| parts.next().unwrap_or_default())
+/// A cell as it is read: a text and its width.
+#[derive(Clone, Copy, Default)]
+struct Text<'r> {
+    text: &'r str,
+    width: usize,
+}
+
+/// Cells, as they are read.
+#[derive(Clone)]
+struct Texts<'r> {
+    text: &'r str,
+    cells: slice::Iter<'r, Cell>,
+}
+
+impl<'r> Texts<'r> {
+    /// Splits the first cells off.
+    fn take_first(&mut self, count: usize) -> Self {
+        let (first, rest) = self.cells.as_slice().split_at_checked(count).unwrap_or_default();
+        let len = first.iter().map(|cell| cell.len as usize).sum();
+        let (text, behind) = self.text.split_at_checked(len).unwrap_or_default();
+        *self = Self { text: behind, cells: rest.iter() };
+        Self { text, cells: first.iter() }
+    }
+
+    /// The next cells, as many as belong together; `None` behind the last.
+    fn next_of<const N: usize>(&mut self) -> Option<[Text<'r>; N]> {
+        let first = self.next()?;
+        let mut of = [first; N];
+        of.iter_mut().skip(1).for_each(|cell| *cell = self.next().unwrap_or_default());
+        Some(of)
+    }
+}
+
+impl<'r> Iterator for Texts<'r> {
+    type Item = Text<'r>;
+
+    fn next(&mut self) -> Option<Text<'r>> {
+        let Cell { len, width } = *self.cells.next()?;
+        let (text, rest) = self.text.split_at_checked(len as usize).unwrap_or_default();
+        self.text = rest;
+        Some(Text { text, width: width as usize })
+    }
+}
+
+/// A row as it is read.
+struct Row<'r> {
+    index: Text<'r>,
+    operator: Text<'r>,
+    name: Text<'r>,
+    inputs: Texts<'r>,
+    outputs: Texts<'r>,
+    reasons: Texts<'r>,
 }
 
 impl<'m> Table<'_, 'm> {
-    fn rows(&self, graph: usize, proto: Graph<'m>) -> Rows {
-        let mut rows = Rows::default();
+    fn rows(&self, graph: usize, proto: Graph<'m>, rows: &mut Rows) -> io::Result<()> {
         let ends = |entries: List<'m, &'m ValueInfoProto>, what: &str, rows: &mut Rows| {
             for entry in entries {
                 let index = self.scopes.index(graph, &entry.name).filter(|index| self.is_shown(*index));
                 let Some((index, value)) = index.and_then(|index| Some((index, self.value(index)?))) else { continue };
                 if value.graph == graph {
-                    let mut row = Row { operator: what.to_owned().into(), ..Row::default() };
-                    self.output(&mut row, graph, index, value, short(value.name, OUTPUT));
-                    rows.push(&row);
+                    rows.whole(|_| {})?;
+                    rows.whole(|to| to.push_str(what))?;
+                    rows.whole(|_| {})?;
+                    self.outputs(rows, graph, 0, [(index, "", value.name)], false)?;
                 }
             }
+            Ok::<_, io::Error>(())
         };
-        ends(proto.inputs(), "(input)", &mut rows);
+        ends(proto.inputs(), "(input)", rows)?;
         for (index, node) in proto.nodes().iter().enumerate() {
-            if let Some(row) = self.node(graph, index, node) {
-                rows.push(&row);
-            }
+            self.node(rows, graph, index, node)?;
         }
         // Otherwise the rows of the nodes show them.
         if self.all {
-            ends(proto.outputs(), "(output)", &mut rows);
+            ends(proto.outputs(), "(output)", rows)?;
         }
-        rows
+        Ok(())
     }
 
     fn is_shown(&self, index: u32) -> bool {
@@ -177,121 +224,169 @@ impl<'m> Table<'_, 'm> {
         self.analysis.values.get(index as usize)
     }
 
-    fn node(&self, graph: usize, index: usize, node: Node<'_>) -> Option<Row<'static>> {
-        let outputs = node.outputs().iter().filter(|name| !name.is_empty());
-        let outputs = outputs.filter_map(|name| self.scopes.index(graph, name).filter(|index| self.is_shown(*index)));
-        let outputs: Vec<u32> = outputs.collect();
-        // A node without outputs appears only if all values are shown.
-        let has_outputs = node.outputs().iter().any(|name| !name.is_empty());
-        if outputs.is_empty() && (has_outputs || !self.all) {
-            return None;
-        }
-        let mut row = Row {
-            index: index.to_string().into(),
-            operator: cut(&Clean(node.op_type()).to_string(), OPERATOR).into(),
-            name: short(node.name(), *NAME.end()).into(),
-            ..Row::default()
+    fn node(&self, rows: &mut Rows, graph: usize, index: usize, node: Node<'_>) -> io::Result<()> {
+        let named = || node.outputs().iter().filter(|name| !name.is_empty());
+        let shown = || {
+            named().filter_map(|name| {
+                let index = self.scopes.index(graph, name).filter(|index| self.is_shown(*index))?;
+                Some((index, self.value(index)?.name))
+            })
         };
-        row.inputs = node.inputs().iter().map(|name| self.input(graph, name)).collect();
-        for value_index in outputs {
-            let Some(value) = self.value(value_index) else { continue };
-            // Exporters often name an output after its node, with a suffix.
-            let rest = value.name.strip_prefix(node.name()).filter(|rest| !rest.is_empty() && !node.name().is_empty());
-            let name = match rest {
-                Some(rest) if value.name.chars().count() > rest.chars().count() + 1 => {
-                    short(&format!("…{}", Clean(rest)), OUTPUT)
-                }
-                _ => short(value.name, OUTPUT),
-            };
-            self.output(&mut row, graph, value_index, value, name);
+        // A node without outputs appears only if all values are shown.
+        if shown().next().is_none() && (named().next().is_some() || !self.all) {
+            return Ok(());
         }
-        Some(row)
+        rows.whole(|to| append(to, index))?;
+        rows.cell(|to| write_clean(to, node.op_type()), |text| cut(text, OPERATOR))?;
+        rows.cell(|to| write_clean(to, node.name()), |text| tail(text, *NAME.end()))?;
+        for name in node.inputs() {
+            self.input(rows, graph, name)?;
+        }
+        let outputs = shown().map(|(index, name)| {
+            // Exporters often name an output after its node, with a suffix.
+            let rest = name.strip_prefix(node.name()).filter(|rest| !rest.is_empty() && !node.name().is_empty());
+            match rest {
+                Some(rest) if width(node.name()) > 1 => (index, "…", rest),
+                _ => (index, "", name),
+            }
+        });
+        self.outputs(rows, graph, 2 * node.inputs().len(), outputs, true)
     }
 
-    /// The source of an input, and what is known of it.
-    fn input(&self, graph: usize, name: &str) -> (Cow<'static, str>, Cow<'static, str>) {
-        if name.is_empty() {
-            return ("-".into(), "".into());
-        }
-        let Some(value) = self.scopes.value(graph, name) else { return (short(name, OUTPUT).into(), "".into()) };
+    /// Writes the source of an input, and what is known of it.
+    fn input(&self, rows: &mut Rows, graph: usize, name: &str) -> io::Result<()> {
+        let value = if name.is_empty() { None } else { self.scopes.value(graph, name) };
+        let Some(value) = value else {
+            let name = if name.is_empty() { "-" } else { name };
+            rows.cell(|to| write_clean(to, name), |text| tail(text, OUTPUT))?;
+            return rows.whole(|_| {});
+        };
+        rows.cell(|to| self.source(to, graph, value), |text| tail(text, OUTPUT))?;
         let symbols = &self.analysis.symbols;
-        let fact = match elements(value, symbols) {
-            Some(elements) => format!("= {elements}"),
-            None => dims(value, symbols),
+        let fact = |to: &mut String| {
+            if !write_elements(to, "= ", value, symbols) {
+                write_dims(to, value, symbols);
+            }
         };
         // More than that is cut in any case.
-        (self.source(graph, value).into(), cut(&fact, INPUTS.end() + 1).into())
+        rows.cell(fact, |text| cut(text, INPUTS.end() + 1))
     }
 
-    /// The node that computes a value, as in `#7`, or the name of the value.
-    fn source(&self, graph: usize, value: &Value<'_>) -> String {
-        if let Origin::Node { index } = value.origin
-            && value.graph == graph
-        {
-            let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.nodes().get(index));
-            return match node.and_then(|node| node.outputs().iter().position(|name| name == value.name)) {
-                None | Some(0) => format!("#{index}"),
-                Some(output) => format!("#{index}.{output}"),
+    /// Writes the node that computes a value, as in `#7`, or the name of the value.
+    fn source(&self, to: &mut String, graph: usize, value: &Value<'_>) {
+        let Origin::Node { index } = value.origin else { return write_clean(to, value.name) };
+        if value.graph != graph {
+            return write_clean(to, value.name);
+        }
+        let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.nodes().get(index));
+        match node.and_then(|node| node.outputs().iter().position(|name| name == value.name)) {
+            None | Some(0) => append(to, format_args!("#{index}")),
+            Some(output) => append(to, format_args!("#{index}.{output}")),
+        }
+    }
+
+    /// Writes the outputs of a row, and ends the row. Each has its index among the values, and its name in two parts.
+    fn outputs<'v>(
+        &self,
+        rows: &mut Rows,
+        graph: usize,
+        inputs: usize,
+        outputs: impl IntoIterator<Item = (u32, &'v str, &'v str)>,
+        of_node: bool,
+    ) -> io::Result<()> {
+        let mut reasons: Vec<String> = Vec::new();
+        let mut count = 0;
+        for (index, before, name) in outputs {
+            let Some(value) = self.value(index) else { continue };
+            let name = |to: &mut String| {
+                to.push_str(before);
+                write_clean(to, name);
             };
-        }
-        short(value.name, OUTPUT)
-    }
-
-    fn output(&self, row: &mut Row<'_>, graph: usize, index: u32, value: &Value<'_>, name: String) {
-        // The row of a graph output refers to the node that computes it, and does not repeat the reason.
-        let at_origin = matches!(value.origin, Origin::Node { .. }) != row.index.is_empty();
-        let elsewhere = value.unknown().filter(|reason| reason.value != index || !at_origin);
-        let cause = match elsewhere.and_then(|reason| self.value(reason.value)) {
-            Some(blamed) if blamed.graph == graph => {
-                let operator = self.analysis.node(blamed).map_or("", Node::op_type);
-                let text = format!("because of {} {}", self.source(graph, blamed), Clean(operator));
-                Some(text.trim_end().to_owned())
+            rows.cell(name, |text| tail(text, OUTPUT))?;
+            rows.whole(|to| write_type(to, value))?;
+            rows.whole(|to| write_dims_and_elements(to, value, &self.analysis.symbols))?;
+            // The row of a graph output refers to the node that computes it, and does not repeat the reason.
+            let at_origin = matches!(value.origin, Origin::Node { .. }) == of_node;
+            let elsewhere = value.unknown().filter(|reason| reason.value != index || !at_origin);
+            let blamed = elsewhere.and_then(|reason| self.value(reason.value)).filter(|blamed| blamed.graph == graph);
+            rows.whole(|to| {
+                let Some(blamed) = blamed else { return };
+                to.push_str("because of ");
+                let mut source = String::new();
+                self.source(&mut source, graph, blamed);
+                to.push_str(&tail(&source, OUTPUT));
+                let operator = self.analysis.node(blamed).map_or("", |node| node.op_type());
+                append(to, format_args!(" {}", Clean(operator)));
+                to.truncate(to.trim_end().len());
+            })?;
+            if blamed.is_none()
+                && let Some(reason) = reason(self.analysis, index, value)
+                && !reasons.contains(&reason)
+            {
+                reasons.push(reason);
             }
-            _ => None,
-        };
-        if cause.is_none()
-            && let Some(reason) = reason(self.analysis, index, value)
-            && !row.reasons.iter().any(|told| *told == reason)
-        {
-            row.reasons.push(reason.into());
+            count += 4;
         }
-        let dims = dims_and_elements(value, &self.analysis.symbols);
-        let cause = cause.unwrap_or_default().into();
-        row.outputs.push(Output { name: name.into(), ty: ty(value).into(), dims: dims.into(), cause });
+        for reason in &reasons {
+            rows.whole(|to| to.push_str(reason))?;
+        }
+        rows.counts.push(Counts { inputs, outputs: count, reasons: reasons.len() });
+        Ok(())
     }
 }
 
-/// The inputs of a node, in lines that fit the column.
-fn lines(inputs: &[(Cow<'_, str>, Cow<'_, str>)], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (from, fact) in inputs {
-        // If both do not fit, the name is cut.
-        let room = width.saturating_sub(fact.chars().count() + 1).max(MIN_INPUT_NAME);
-        let text = cut(format!("{} {fact}", tail(from, room)).trim_end(), width);
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + text.chars().count() + 2 <= width => {
-                let _ = write!(line, ", {text}");
+/// The inputs of a node, in lines that fit the column: a text and a cell for each.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    cells: Vec<Cell>,
+}
+
+impl Lines {
+    fn wrap(&mut self, inputs: Texts<'_>, room: usize) -> io::Result<()> {
+        let Self { text, cells } = self;
+        text.clear();
+        cells.clear();
+        let mut inputs = inputs;
+        while let Some([from, fact]) = inputs.next_of() {
+            let start = text.len();
+            // If both do not fit, the name is cut.
+            let left = room.saturating_sub(fact.width + 1).max(MIN_INPUT_NAME);
+            text.push_str(&if from.width <= left { Cow::Borrowed(from.text) } else { tail(from.text, left) });
+            text.push(' ');
+            text.push_str(fact.text);
+            text.truncate(text.trim_end().len().max(start));
+            fit(text, start, |text| cut(text, room));
+            let cell = cell(text, start)?;
+            match cells.last_mut() {
+                Some(line) if (line.width + cell.width) as usize + 2 <= room => {
+                    text.insert_str(start, ", ");
+                    *line = Cell { len: line.len + cell.len + 2, width: line.width + cell.width + 2 };
+                }
+                _ => cells.push(cell),
             }
-            _ => lines.push(text),
         }
+        Ok(())
     }
-    lines
+
+    fn texts(&self) -> Texts<'_> {
+        Texts { text: &self.text, cells: self.cells.iter() }
+    }
 }
 
 /// The widths of the columns `node` and `inputs`, so that the other columns fit beside them.
 fn room(rows: &Rows) -> (usize, usize) {
-    let count = |text: &str| text.chars().count();
-    let (mut index, mut operator, mut longest) = (0, count("operator"), 0);
-    let [mut output, mut ty, mut dims] = ["output", "type", ""].map(count);
-    for row in rows.iter() {
-        index = index.max(count(&row.index));
-        operator = operator.max(count(&row.operator));
-        longest = longest.max(count(&row.name));
-        for of in &row.outputs {
-            output = output.max(count(&of.name));
-            ty = ty.max(count(&of.ty));
-            let cause = if of.cause.is_empty() { 0 } else { count(&of.cause) + 2 };
-            dims = dims.max(count(&of.dims) + cause);
+    let (mut index, mut operator, mut longest) = (0, "operator".len(), 0);
+    let [mut output, mut ty, mut dims] = ["output", "type", ""].map(str::len);
+    for mut row in rows.iter() {
+        index = index.max(row.index.width);
+        operator = operator.max(row.operator.width);
+        longest = longest.max(row.name.width);
+        while let Some([name, of, size, cause]) = row.outputs.next_of() {
+            output = output.max(name.width);
+            ty = ty.max(of.width);
+            let cause = if cause.text.is_empty() { 0 } else { cause.width + 2 };
+            dims = dims.max(size.width + cause);
         }
     }
     let rest = [index, operator, output, ty, dims, 2 * (HEAD.len() - 1)];
@@ -304,83 +399,131 @@ fn room(rows: &Rows) -> (usize, usize) {
 /// Calls a function for each line of a row: with its cells, the cause of what is unknown, and whether it is the last one.
 fn each_line(
     row: &Row<'_>,
-    (name, inputs): (usize, usize),
-    mut call: impl FnMut(&[&str; 7], &str, bool) -> io::Result<()>,
+    (room, inputs): (usize, usize),
+    lines: &mut Lines,
+    mut call: impl FnMut(&[Text<'_>; 7], Text<'_>, bool) -> io::Result<()>,
 ) -> io::Result<()> {
-    let read = lines(&row.inputs, inputs);
-    let name = tail(&row.name, name);
-    let count = read.len().max(row.outputs.len()).max(1);
-    for line in 0..count {
-        let first = |text| if line == 0 { text } else { "" };
-        let (name, read) = (first(&*name), read.get(line).map_or("", String::as_str));
-        let [output, ty, dims, cause] =
-            row.outputs.get(line).map_or([""; 4], |output| [&*output.name, &*output.ty, &*output.dims, &*output.cause]);
-        call(&[first(&*row.index), first(&*row.operator), name, read, output, ty, dims], cause, line + 1 == count)?;
+    lines.wrap(row.inputs.clone(), inputs)?;
+    let name = if row.name.width <= room { Cow::Borrowed(row.name.text) } else { tail(row.name.text, room) };
+    let mut first = [row.index, row.operator, Text { text: &name, width: width(&name) }];
+    let (mut read, mut outputs) = (lines.texts(), row.outputs.clone());
+    loop {
+        let [index, operator, name] = std::mem::take(&mut first);
+        let inputs = read.next().unwrap_or_default();
+        let [output, ty, dims, cause] = outputs.next_of().unwrap_or_default();
+        let last = read.cells.len() == 0 && outputs.cells.len() == 0;
+        call(&[index, operator, name, inputs, output, ty, dims], cause, last)?;
+        if last {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
-fn print(out: &mut impl Write, rows: &Rows) -> io::Result<()> {
+/// The text of a table, which is written in pieces.
+struct Page {
+    text: String,
+    /// Whether styles are shown.
+    styled: bool,
+}
+
+impl Page {
+    /// So much is written at once.
+    const PIECE: usize = 1 << 13;
+
+    fn part(&mut self, style: Style, write: impl FnOnce(&mut String)) {
+        if self.styled {
+            append(&mut self.text, style);
+        }
+        write(&mut self.text);
+        if self.styled {
+            append(&mut self.text, format_args!("{style:#}"));
+        }
+    }
+
+    fn spaces(&mut self, mut count: usize) {
+        const SPACES: &str = "                                                                ";
+        while count > 0 {
+            let some = SPACES.get(..count).unwrap_or(SPACES);
+            self.text.push_str(some);
+            count -= some.len();
+        }
+    }
+
+    /// Ends a line with the cause of what is unknown.
+    fn line(
+        &mut self,
+        columns: &[usize],
+        cells: &[Text<'_>; 7],
+        widths: &[usize; 7],
+        styles: &[Style; 7],
+        cause: Text<'_>,
+    ) {
+        let mut pending = 0;
+        for column in columns {
+            let (Some(cell), Some(width), Some(style)) = (cells.get(*column), widths.get(*column), styles.get(*column))
+            else {
+                continue;
+            };
+            let space = width.saturating_sub(cell.width);
+            // Node numbers are aligned to the right.
+            let (before, after) = if *column == 0 { (space, 0) } else { (0, space) };
+            if cell.text.is_empty() {
+                pending += width + 2;
+                continue;
+            }
+            self.spaces(pending + before);
+            self.part(*style, |text| text.push_str(cell.text));
+            pending = after + 2;
+        }
+        if !cause.text.is_empty() {
+            self.text.push_str("  ");
+            self.part(WARNING, |text| text.push_str(cause.text));
+        }
+        self.text.push('\n');
+    }
+}
+
+fn print(mut page: Page, out: &mut Results, rows: &Rows) -> io::Result<()> {
     let mut widths = HEAD.map(str::len);
-    let mut used = [rows.is_empty(); HEAD.len()];
+    let mut used = [false; HEAD.len()];
     let room = room(rows);
+    let mut lines = Lines::default();
     for row in rows.iter() {
-        each_line(&row, room, |cells, _, _| {
+        each_line(&row, room, &mut lines, |cells, _, _| {
             for ((width, used), cell) in widths.iter_mut().zip(&mut used).zip(cells) {
-                *width = cell.chars().count().max(*width);
-                *used |= !cell.is_empty();
+                *width = cell.width.max(*width);
+                *used |= !cell.text.is_empty();
             }
             Ok(())
         })?;
     }
     // Empty columns are left out.
     let columns: Vec<usize> = (0..HEAD.len()).zip(used).filter_map(|(column, used)| used.then_some(column)).collect();
-    line(out, &columns, &HEAD, &widths, &[FAINT; HEAD.len()], "")?;
+    let head = HEAD.map(|text| Text { text, width: text.len() });
+    page.line(&columns, &head, &widths, &[FAINT; HEAD.len()], Text::default());
     let indent = if columns.contains(&0) { widths.first().copied().unwrap_or_default() + 2 } else { 0 };
     for row in rows.iter() {
-        each_line(&row, room, |cells, cause, last| {
+        each_line(&row, room, &mut lines, |cells, cause, last| {
             let mut styles = STYLES;
-            if let ([.., dims], [.., style]) = (cells, &mut styles)
-                && cause.is_empty()
-                && dims.contains(" = ")
+            if page.styled
+                && let ([.., dims], [.., style]) = (cells, &mut styles)
+                && cause.text.is_empty()
+                && dims.text.contains(" = ")
             {
                 *style = INFO;
             }
-            line(out, &columns, cells, &widths, &styles, cause)?;
-            let reasons = if last { row.reasons.as_slice() } else { &[] };
-            reasons.iter().try_for_each(|reason| writeln!(out, "{:indent$}{WARNING}unknown:{WARNING:#} {reason}", ""))
+            page.line(&columns, cells, &widths, &styles, cause);
+            for reason in row.reasons.clone().filter(|_| last) {
+                page.spaces(indent);
+                page.part(WARNING, |text| text.push_str("unknown:"));
+                append(&mut page.text, format_args!(" {}\n", reason.text));
+            }
+            if page.text.len() >= Page::PIECE {
+                out.as_it_is(&page.text)?;
+                page.text.clear();
+            }
+            Ok(())
         })?;
     }
-    Ok(())
-}
-
-fn line(
-    out: &mut impl Write,
-    columns: &[usize],
-    cells: &[&str; 7],
-    widths: &[usize; 7],
-    styles: &[Style; 7],
-    cause: &str,
-) -> io::Result<()> {
-    let mut pending = 0;
-    for column in columns {
-        let (Some(cell), Some(width), Some(style)) = (cells.get(*column), widths.get(*column), styles.get(*column))
-        else {
-            continue;
-        };
-        let space = width.saturating_sub(cell.chars().count());
-        // Node numbers are aligned to the right.
-        let (before, after) = if *column == 0 { (space, 0) } else { (0, space) };
-        if cell.is_empty() {
-            pending += width + 2;
-            continue;
-        }
-        write!(out, "{:1$}", "", pending + before)?;
-        write!(out, "{style}{cell}{style:#}")?;
-        pending = after + 2;
-    }
-    if !cause.is_empty() {
-        write!(out, "  {WARNING}{cause}{WARNING:#}")?;
-    }
-    writeln!(out)
+    out.as_it_is(&page.text)
 }

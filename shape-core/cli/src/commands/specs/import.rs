@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use shape_specs::SpecErrors;
 use shape_specs::import::{Facts, Refusal, UNSAID, Written, import};
 
+use crate::descriptors::authoring;
 use crate::descriptors::folder::{self, Files};
 use crate::descriptors::tables_of;
 use crate::input;
@@ -34,7 +35,7 @@ pub(crate) struct ImportArgs {
 }
 
 pub(super) fn run(args: &ImportArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let folder = folder::one(specs).map_err(|error| terminal.fail(error))?;
+    let folder = authoring::folder(specs).map_err(|error| terminal.fail(error))?;
     let facts = read(args).map_err(|error| terminal.fail(&error))?;
     // The folder may not exist yet.
     let files = if folder.exists() { folder::read(&[folder.to_owned()]) } else { Files::default() };

@@ -13,7 +13,7 @@ use shape_specs::{Operator, Scope, SpecError, SpecErrors, resolve_all};
 use crate::descriptors::folder::{self, Files};
 use crate::descriptors::tables;
 use crate::github::Annotation;
-use crate::json::{self, SCHEMA_VERSION, SpecFinding};
+use crate::json::{self, SCHEMA_VERSION};
 use crate::options::exit_codes;
 use crate::render::{number, spec_error};
 use crate::terminal::{Done, Exit, Terminal};
@@ -55,6 +55,26 @@ pub(crate) enum LintFormat {
 struct Report<'e> {
     schema_version: u32,
     findings: Vec<SpecFinding<'e>>,
+}
+
+/// An error in a descriptor.
+#[derive(Debug, Serialize)]
+struct SpecFinding<'e> {
+    file: &'e str,
+    line: usize,
+    column: usize,
+    code: &'static str,
+    severity: &'static str,
+    message: &'e str,
+    help: Option<&'e str>,
+}
+
+impl<'e> SpecFinding<'e> {
+    /// Takes an error.
+    fn new(error: &'e SpecError) -> Self {
+        let SpecError { file, position: Position { line, column }, code, message, help, .. } = error;
+        Self { file, line: *line, column: *column, code, severity: "error", message, help: help.as_deref() }
+    }
 }
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Done {
