@@ -182,8 +182,11 @@ fn check(
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| format!("{}: {error}", path.display());
     let Some(selected) = profile else {
-        return shape_model::check(model.model(), &options).map_err(with_path).map(|findings| (findings, None));
+        let findings = shape_model::check(model.model(), &options).map_err(with_path)?;
+        model.check_unchanged().map_err(|error| error.to_string())?;
+        return Ok((findings, None));
     };
     let report = profile::check(model.model(), &options, selected.profile, &selected.options).map_err(with_path)?;
+    model.check_unchanged().map_err(|error| error.to_string())?;
     Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report))))
 }

@@ -112,6 +112,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let options = args.sizes.options(&model, registry);
     let mut analysis = analyse(model.model(), &options)
         .map_err(|error| terminal.fail(&format!("{}: {}", label.display(), unknown_name(&error))))?;
+    model.check_unchanged().map_err(|error| terminal.fail(&error.to_string()))?;
     let why = match &args.why {
         Some(name) => match why::find(&analysis, name) {
             Ok(value) => Some(analysis.trace(model.model(), &options.registry, value)),

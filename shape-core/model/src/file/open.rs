@@ -31,15 +31,17 @@ impl ModelFile {
     /// Opens the model at `path`.
     ///
     /// The file is mapped into memory, and only the parts between tensor elements are read. The file must not be
-    /// written or truncated while it is open; replacing it by another is harmless.
+    /// written or truncated while it is open; replacing it by another is harmless. What is read of a file that was
+    /// written is wrong ([`check_unchanged`](Self::check_unchanged) tells); a process that reads behind the new end of one
+    /// that was truncated is ended by the system (SIGBUS).
     ///
     /// A stream that this process was started with, such as `/dev/stdin` or `/dev/fd/3`, is read into memory. Other
     /// pipes, devices and sockets are refused: reading them could wait for ever, or have no end.
     ///
     /// # Errors
     ///
-    /// If the file is not a regular one, does not exist, cannot be read, is empty, is not an ONNX model, is damaged, or was made to exhaust
-    /// memory.
+    /// If the file is not a regular one, does not exist, cannot be read, is empty, is not an ONNX model, is damaged, or was
+    /// made to exhaust memory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
         let path = path.as_ref();
         let source = Source::open(path).map_err(|reason| {
@@ -100,6 +102,28 @@ impl ModelFile {
     #[must_use]
     pub fn external(&self) -> &External {
         &self.external
+    }
+
+    /// Checks that the file is still the one that was opened. What is decoded later is read from it, so a program that
+    /// shows what it found should ask this first.
+    ///
+    /// # Errors
+    ///
+    /// If the file was written since it was opened, or the system cannot say.
+    ///
+    /// ```
+    /// use shape_model::ModelFile;
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// model.check_unchanged()?;
+    /// # Ok::<(), shape_model::file::ModelError>(())
+    /// ```
+    pub fn check_unchanged(&self) -> Result<(), ModelError> {
+        match self.source.changed() {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(ModelError::Changed { path: self.label() }),
+            Err(reason) => Err(ModelError::Read { path: self.label(), reason }),
+        }
     }
 
     /// The path that the model was opened with, if it came from a file.

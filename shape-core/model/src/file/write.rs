@@ -52,10 +52,7 @@ impl ModelFile {
     }
 
     fn plan(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
-        let at_fault = |reason| ModelError::Read { path: self.label(), reason };
-        if self.source().changed().map_err(at_fault)? {
-            return Err(ModelError::Changed { path: self.label() });
-        }
+        self.check_unchanged()?;
         plan(self, edit)
     }
 }

@@ -80,6 +80,7 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
         let read = input::open(path).and_then(|file| {
             let options = Options { registry: registry.clone(), ..Options::of(&file) };
             let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
+            file.check_unchanged().map_err(|error| error.to_string())?;
             let errors = analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
             let (model, gaps) = inspect(label, &file, &analysis, registry, support.as_ref());
             Ok((model, gaps, errors))

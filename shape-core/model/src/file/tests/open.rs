@@ -78,3 +78,15 @@ fn a_library_of_functions_is_a_model() {
     let functions = vec![FunctionProto::default()];
     assert!(read(ModelProto { functions, ..ModelProto::default() }.encode_to_vec()).is_ok());
 }
+
+#[test]
+fn a_file_that_was_written_is_told() {
+    let (_directory, path) = scratch();
+    let bytes = sample().encode_to_vec();
+    fs::write(&path, &bytes).unwrap();
+    let model = ModelFile::open(&path).unwrap();
+    model.check_unchanged().unwrap();
+    fs::write(&path, [bytes, varint(99, 1)].concat()).unwrap();
+    let error = model.check_unchanged().unwrap_err();
+    assert!(matches!(error, ModelError::Changed { .. }), "{error}");
+}
