@@ -68,6 +68,15 @@ impl From<shape_model::NodeRef> for Node {
     }
 }
 
+/// A list of which each entry is made when it is written, so that a long one takes no memory.
+pub(crate) struct Each<I>(pub(crate) I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
 /// Writes one JSON object on a line, in which every character is visible.
 pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut *out, Visible))?;

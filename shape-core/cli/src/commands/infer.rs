@@ -84,9 +84,9 @@ pub(crate) struct InferArgs {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report<V> {
     schema_version: u32,
-    values: Vec<Row<'a>>,
+    values: V,
     findings: Vec<json::Finding>,
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
                 let values = analysis.values.iter().enumerate();
                 let values =
                     values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
-                let values = values.filter_map(|(_, value)| listed(&analysis, value)).collect();
+                let values = json::Each(values.filter_map(|(_, value)| listed(&analysis, value)));
                 json::write(out, &Report { schema_version: SCHEMA_VERSION, values, findings: reported(findings) })?;
             }
         }
