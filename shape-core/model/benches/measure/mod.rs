@@ -1,5 +1,7 @@
 //! What the programs of `tests/verification/peers/run` measure with.
 
+#![allow(dead_code, reason = "no program needs all of it")]
+
 use std::time::{Duration, Instant};
 
 pub(crate) type Failure = Box<dyn std::error::Error>;
@@ -33,7 +35,6 @@ pub(crate) fn median(rounds: usize, mut call: impl FnMut() -> Result<(), Failure
 }
 
 /// The most memory that the process has taken, in kilobytes.
-#[allow(dead_code, reason = "not every program tells it")]
 pub(crate) fn peak() -> Result<u64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("the kernel tells no VmHWM")?;
