@@ -51,6 +51,7 @@ use crate::schema::Schema;
 
 /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
 #[cfg(feature = "ai-onnx")]
+#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
 pub mod ai_onnx {
     include!(concat!(env!("OUT_DIR"), "/ai_onnx.rs"));
 
@@ -62,6 +63,7 @@ pub mod ai_onnx {
 
 /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
 #[cfg(feature = "ai-onnx-ml")]
+#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
 pub mod ai_onnx_ml {
     include!(concat!(env!("OUT_DIR"), "/ai_onnx_ml.rs"));
 
@@ -73,6 +75,7 @@ pub mod ai_onnx_ml {
 
 /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
 #[cfg(feature = "ai-onnx-preview")]
+#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
 pub mod ai_onnx_preview {
     include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview.rs"));
 
@@ -84,6 +87,7 @@ pub mod ai_onnx_preview {
 
 /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
 #[cfg(feature = "ai-onnx-preview-training")]
+#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
 pub mod ai_onnx_preview_training {
     include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview_training.rs"));
 

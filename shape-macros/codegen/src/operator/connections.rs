@@ -7,7 +7,7 @@ use shape_specs::document::ParameterOption;
 use shape_specs::operator::{Parameter, Version};
 
 use crate::constant::schema_name;
-use crate::docs::doc;
+use crate::docs::{doc, without_links};
 use crate::names::{ident, snake};
 
 /// `Inputs`, and `Outputs` where there are several. An older version has them too once it is lifted to the newest.
@@ -40,7 +40,8 @@ fn side(operator: &Operator, version: &Version, side: &str, parameters: &[Parame
     }
     let fields = parameters.iter().zip(fields).map(|(parameter, field)| {
         let field = ident(&field);
-        let docs = doc([format!("`{}`: {}", parameter.name, parameter.doc).trim_end_matches(": ").to_owned()]);
+        let docs =
+            doc([format!("`{}`: {}", parameter.name, without_links(&parameter.doc)).trim_end_matches(": ").to_owned()]);
         let how = match parameter.option {
             ParameterOption::Single => quote!(one V),
             ParameterOption::Optional => quote!(optional::core::option::Option<V>),

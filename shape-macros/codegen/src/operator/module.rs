@@ -9,7 +9,7 @@ use shape_specs::tables::Tables;
 use super::structs::lifetime;
 use super::{connections, enums, schema, structs};
 use crate::constant::schema_name;
-use crate::docs::doc;
+use crate::docs::{doc, inner_doc};
 use crate::names::{ident, module, versioned};
 
 /// The module of an operator: its tables, its structs, and an enum over the versions.
@@ -18,7 +18,8 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let module = module(operator);
     let list: Vec<String> =
         operator.versions.iter().map(|version| format!("[{0}]({1}{0})", version.since, operator.name)).collect();
-    let docs = doc([
+    // Within the module, so that its links begin there.
+    let docs = inner_doc([
         format!("`{}`: {}", operator.name, operator.summary),
         format!("Versions: {}. Described in `{}`.", list.join(", "), operator.file),
     ]);
@@ -36,8 +37,9 @@ pub fn operator(operator: &Operator, tables: &Tables) -> TokenStream {
     let connections = connections::connections(operator);
     let schemas = operator.versions.iter().map(|version| schema_name(version.since));
     quote! {
-        #docs
         pub mod #module {
+            #docs
+
             #any
 
             /// The schemas of all versions, oldest first.

@@ -8,7 +8,7 @@ use shape_specs::operator::{Attribute, ParameterType, Version};
 use shape_specs::tables::{Element, Tables, Type};
 
 use super::enums::{enum_name, is_closed};
-use crate::docs::doc;
+use crate::docs::{doc, without_links};
 use crate::element::{data_type, element_type};
 use crate::field_type::field_type;
 use crate::names::{camel, field, ident, versioned};
@@ -139,7 +139,7 @@ fn item(operator: &Operator, run: &[Version], version: &Version) -> TokenStream 
         let text = if attribute.doc.is_empty() {
             format!("The attribute `{}`.", attribute.name)
         } else {
-            attribute.doc.clone()
+            without_links(&attribute.doc)
         };
         let docs = doc([text]);
         quote!(#docs pub #field: #ty)
@@ -173,7 +173,7 @@ fn switches(operator: &Operator, run: &[Version], version: &Version) -> Option<T
     let (name, (generics, arguments)) = (shared(operator, run), generics(version));
     let methods = attributes.into_iter().map(|attribute| {
         let field = field(&attribute.name);
-        let docs = doc([format!("Whether `{}` is 1.", attribute.name), attribute.doc.clone()]);
+        let docs = doc([format!("Whether `{}` is 1.", attribute.name), without_links(&attribute.doc)]);
         if attribute.required || attribute.default.is_some() {
             quote!(#docs #[must_use] #[inline] pub const fn #field(&self) -> ::core::primitive::bool { self.#field == 1 })
         } else {
