@@ -28,7 +28,7 @@ fn now() -> i128 {
 }
 
 fn infer(file: &ModelFile) -> Result<(), Failure> {
-    black_box(analyse(file.proto(), &Options::of(file))?);
+    black_box(analyse(file.model(), &Options::of(file))?);
     Ok(())
 }
 
@@ -48,7 +48,7 @@ fn answer(line: &str) -> Result<i128, Failure> {
         "analyse" => &|| infer(&read),
         "check" => &|| {
             let file = open()?;
-            black_box(check(file.proto(), &Options::of(&file))?);
+            black_box(check(file.model(), &Options::of(&file))?);
             Ok(())
         },
         "peak" => {

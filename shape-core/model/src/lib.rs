@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::duplicate_mod, reason = "a test reads the declared messages by another library"))]
 
 // The generated code names this crate in the same way as its users do.
 extern crate self as shape_model;

@@ -80,7 +80,7 @@ fn what_is_not_there_is_refused() {
     let newest = Registry::builtin().newest_opset("").unwrap();
     assert_eq!(missing("Conv", newest + 1), Missing::OpsetTooNew { newest });
     let wrong = [NodeAttribute::new("group", AttributeValue::Float(1.0))];
-    let error = AnyOperator::read("Conv", 22, &wrong).unwrap_err();
+    let error = AnyOperator::read("Conv", 22, wrong).unwrap_err();
     assert_eq!(error.to_string(), "the attribute `group` has the kind FLOAT; it must be INT");
 }
 
@@ -108,7 +108,7 @@ fn what_is_read_borrows_from_what_the_source_views() {
 #[test]
 fn the_first_of_several_attributes_with_a_name_is_read() {
     let twice = [1, 2].map(|axis| NodeAttribute::new("axis", AttributeValue::Int(axis)));
-    let concat = concat::Concat::read(13, &twice).unwrap();
+    let concat = concat::Concat::read(13, twice).unwrap();
     assert_eq!(format!("{concat:?}"), "Concat { axis: 1 }");
 }
 
@@ -116,7 +116,7 @@ fn the_first_of_several_attributes_with_a_name_is_read() {
 fn attributes_that_became_inputs_are_constants() {
     let float = Known { ty: Some(Type::tensor(DataType::Float)), ..Known::default() };
     let attributes = [NodeAttribute::new("max", AttributeValue::Float(6.0))];
-    let old = clip::Clip::read(6, &attributes).unwrap();
+    let old = clip::Clip::read(6, attributes).unwrap();
     let latest = old.latest(&[Some(float)], 1).unwrap();
     let inputs: Vec<Option<&Input<'_>>> =
         latest.inputs().iter().map(|input| Some(input).filter(|input| **input != Input::Absent)).collect();
@@ -137,7 +137,7 @@ fn old_input(index: usize) -> Input<'static> {
 fn old_versions_read_as_the_newest() {
     let lists = [NodeAttribute::new("pads", AttributeValue::Ints(&[1, 1]))];
     for opset in [1, 11, 22] {
-        let old = conv::Conv::read(opset, &lists).unwrap();
+        let old = conv::Conv::read(opset, lists).unwrap();
         let latest = old.latest(&[Some(Known::default()), Some(Known::default()), None], 1).unwrap();
         let conv: conv::Conv22<'_> = latest.operator().unwrap();
         assert_eq!(
@@ -152,7 +152,7 @@ fn old_versions_read_as_the_newest() {
 #[test]
 fn what_the_newest_version_cannot_express_is_refused() {
     let scales = [NodeAttribute::new("scales", AttributeValue::Floats(&[1.0, 2.0]))];
-    let old = upsample::Upsample::read(7, &scales).unwrap();
+    let old = upsample::Upsample::read(7, scales).unwrap();
     let refusals = old.latest(&[Some(Known::default())], 1).unwrap_err();
     assert_eq!(refusals[0].to_string(), "Upsample-7 becomes Resize-10, and not one Upsample-10");
     let old = squeeze::Squeeze::read(1, &[][..]).unwrap();
@@ -177,7 +177,7 @@ fn inputs_by_name() {
 
 #[test]
 fn numbers_that_say_yes_or_no() {
-    let gemm = |number| gemm::Gemm::read(13, &[NodeAttribute::new("transA", AttributeValue::Int(number))]);
+    let gemm = |number| gemm::Gemm::read(13, [NodeAttribute::new("transA", AttributeValue::Int(number))]);
     let gemm::Gemm::V13(yes) = gemm(1).unwrap() else { panic!() };
     assert!(yes.trans_a() && !yes.trans_b() && yes.trans_a == 1);
     assert!(gemm(2).is_err());

@@ -76,8 +76,8 @@ fn defaults_and_given_values_are_read() {
     };
     assert_eq!(expected.body.get(), Some(&GRAPH));
     assert_eq!(Everything1::read(&given).unwrap(), expected);
-    assert_eq!(Everything::read(2, &given).unwrap(), Everything::V1(expected));
-    let missing = Everything::read(0, &given).unwrap_err();
+    assert_eq!(Everything::read(2, given).unwrap(), Everything::V1(expected));
+    let missing = Everything::read(0, given).unwrap_err();
     assert!(matches!(missing, ReadError::Missing(Missing::OperatorTooNew { since: 1 })));
     // What a function's caller gives is not to be seen.
     let reference = NodeAttribute::new("body", AttributeValue::Other(AttributeKind::Graph));

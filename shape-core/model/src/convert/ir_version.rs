@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::constant::input_of;
 use super::converter::Converter;
 use super::target::Target;
-use crate::file::{Graph, Model};
+use crate::file::{Function, Graph, Model};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::imports::Imports;
@@ -21,8 +21,7 @@ const INITIALIZERS_ALONE: i64 = 4;
 /// The IR version after the conversion: that of the target, or what the opsets of the target need at least.
 pub(super) fn of_target(model: &Model, target: &Target, registry: &Registry) -> i64 {
     let from = model.ir_version().unwrap_or(0);
-    let lists =
-        std::iter::once(model.opset_import()).chain(model.functions().iter().map(|function| function.opset_import()));
+    let lists = std::iter::once(model.opset_import()).chain(model.functions().iter().map(Function::opset_import));
     let imported = |domain| lists.clone().any(|list| Imports::read(list, from).get(domain).is_some());
     let opsets = target.opsets().filter(|(domain, _)| imported(domain));
     let needed = opsets.filter_map(|(domain, opset)| Some(ir_version_of_opset(registry, domain, opset.into())?.ir));

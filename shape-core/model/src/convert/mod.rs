@@ -17,8 +17,8 @@ mod training;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::analysis::analyse;
-use crate::file::Model;
 use crate::file::proto::OperatorSetIdProto;
+use crate::file::{Function, Model};
 use crate::file::{GraphEdit, ListEdit, ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::functions::Functions;
@@ -137,8 +137,7 @@ pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry)
 fn opsets(file: &ModelFile, target: &Target) -> (Vec<ConvertedOpset>, Vec<Finding>) {
     let model = file.model();
     let ir_version = model.ir_version().unwrap_or(0);
-    let lists =
-        std::iter::once(model.opset_import()).chain(model.functions().iter().map(|function| function.opset_import()));
+    let lists = std::iter::once(model.opset_import()).chain(model.functions().iter().map(Function::opset_import));
     let lists: Vec<Imports> = lists.map(|list| Imports::read(list, ir_version)).collect();
     let opset = |(domain, to): (&str, u32)| {
         let from = lists.iter().find_map(|imports| imports.get(domain))?;

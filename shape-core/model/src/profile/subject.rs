@@ -205,7 +205,7 @@ impl<'f, 'm> Subject<'f, 'm> {
 
     /// The attributes that the node sets.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (&'m str, AttributeValue<'m>)> {
-        let attributes = self.node().into_iter().flat_map(|node| node.attributes()).filter_map(Attribute::view);
+        let attributes = self.node().into_iter().flat_map(Node::attributes).filter_map(Attribute::view);
         attributes.map(|attribute| (attribute.name, attribute.value))
     }
 

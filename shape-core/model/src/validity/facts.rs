@@ -85,7 +85,7 @@ impl<'m> Facts<'m> {
                 let references = || node.attributes().iter().filter(|attribute| !attribute.reference().is_empty());
                 let Some(schema) = references().next().and_then(|_| schema(node)) else { return };
                 let required = |name: &str| schema.attribute(name).is_some_and(|attribute| attribute.required);
-                needed.extend(references().filter(|of| required(of.name())).map(|of| of.reference()));
+                needed.extend(references().filter(|of| required(of.name())).map(Attribute::reference));
             });
             let mut inputs = BTreeSet::new();
             // Nodes in subgraphs do not count, since they may run only if an input is present.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::checker::{Checker, Location};
 use super::facts::{Facts, each, kind};
 use super::value::Side;
-use crate::file::Node;
+use crate::file::{Attribute, Node};
 use crate::functions::name;
 use crate::graph::GraphAt;
 use crate::text::shortened;
@@ -46,7 +46,7 @@ impl<'m> Checker<'m, '_> {
             self.push(found.expected("each once").found(output).help("use an Identity node for the second one"));
         }
         let mut seen = HashSet::new();
-        let names = function.attributes().iter().chain(function.defaults().iter().map(|default| default.name()));
+        let names = function.attributes().iter().chain(function.defaults().iter().map(Attribute::name));
         for attribute in names.filter(|attribute| !seen.insert(*attribute)) {
             let message = format!("`{attribute}` is an attribute of the function twice");
             let found = location.finding(Code::AttributeDuplicate, message);
@@ -70,7 +70,7 @@ impl<'m> Checker<'m, '_> {
         let needed = needed.get(called).zip(inputs.get(called));
         let function = self.functions.get(called).zip(attributes.get(called)).zip(needed);
         let Some(((function, attributes), (needed, inputs))) = function else { return };
-        let present: HashSet<&str> = node.attributes().iter().map(|attribute| attribute.name()).collect();
+        let present: HashSet<&str> = node.attributes().iter().map(Attribute::name).collect();
         let mut found = Vec::new();
         // At most 8 of each kind are reported; a hostile file could require any number.
         let is_connected = |index: &&usize| node.inputs().get(**index).is_some_and(|name| !name.is_empty());

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::checker::{Checker, Location};
-use crate::file::Node;
 use crate::file::proto::NodeProto;
+use crate::file::{Attribute, Node};
 use crate::graph::{GraphAt, NodeAt};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
@@ -43,7 +43,7 @@ impl<'m> Checker<'m, '_> {
     fn attribute_names(&mut self, graph: GraphAt<'_, 'm>, location: Location<'_>, node: Node<'_>) {
         let mut seen = HashSet::new();
         let twice: Vec<&str> =
-            node.attributes().iter().map(|attribute| attribute.name()).filter(|name| !seen.insert(*name)).collect();
+            node.attributes().iter().map(Attribute::name).filter(|name| !seen.insert(*name)).collect();
         let domain = canonical_domain(node.domain());
         let schema = |opset| self.options.registry.resolve(domain, node.op_type(), opset).ok();
         let has_schema = || self.functions.imports(graph.function).get(domain).and_then(schema).is_some();

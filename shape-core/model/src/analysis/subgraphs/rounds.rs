@@ -3,8 +3,8 @@
 use super::input::SubgraphInput;
 use super::signature::{Role, Rounds, Signature, signature};
 use crate::analysis::analyzer::{Analyzer, Checkpoint};
-use crate::file::Graph;
 use crate::file::SubgraphPosition;
+use crate::file::{Attribute, Graph};
 use crate::finding::Finding;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::text::shortened;
@@ -252,5 +252,5 @@ impl<'m> Analyzer<'m, '_> {
 /// The name of the attribute that holds a subgraph of a node.
 fn name_of<'m>(at: NodeAt<'m>, kind: GraphKind) -> Option<&'m str> {
     let GraphKind::Subgraph { position, .. } = kind else { return None };
-    at.node.attributes().get(position.attribute).map(|attribute| attribute.name())
+    at.node.attributes().get(position.attribute).map(Attribute::name)
 }

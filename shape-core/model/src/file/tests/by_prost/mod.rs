@@ -1,10 +1,17 @@
 //! The reader against `prost`: the same declarations, read by another library.
 
+#[allow(unreachable_pub, reason = "so has the module that it stands for")]
 mod packed;
 #[path = "../../proto/mod.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports, reason = "it is a second copy of the declarations")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    clippy::enum_variant_names,
+    reason = "it is a second copy of the declarations"
+)]
 mod proto;
-#[allow(dead_code, reason = "it does what the declarations ask for")]
+#[allow(dead_code, unreachable_pub, clippy::enum_variant_names, reason = "it does what the declarations ask for")]
 mod wire;
 
 use std::path::Path;
