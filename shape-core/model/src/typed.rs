@@ -13,45 +13,71 @@ use shape_core::data_type::DataType;
 use shape_core::node::{AttributeSource, NodeAttribute};
 use shape_core::operator::{ReadError, ReadNode};
 use shape_core::opset::canonical_domain;
+use shape_core::registry::Missing;
 
 /// Why a node cannot be read as an operator. The text names the node.
-#[derive(Clone, Debug)]
-pub struct NodeError<'m> {
-    /// The node.
-    pub node: Node<'m>,
-    /// What is wrong; `None` if the domain of its operator is not imported.
-    pub reason: Option<ReadError<'m>>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeError {
+    /// The node's name, which may be empty.
+    pub name: String,
+    /// Its operator.
+    pub op_type: String,
+    /// The first of its outputs that has a name.
+    pub output: Option<String>,
+    /// The code of the finding that `shape check` has for it.
+    pub code: Code,
+    /// What is wrong.
+    pub message: String,
+    /// What was expected, if that can be said.
+    pub expected: Option<String>,
+    /// What the node has instead.
+    pub found: Option<String>,
 }
 
-impl NodeError<'_> {
-    /// The code of the finding that `shape check` has for it.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        match &self.reason {
-            None => Code::DomainNotImported,
-            Some(ReadError::Problem(problem)) => problem.code(),
-            Some(_) => Code::OperatorUnknown,
+impl NodeError {
+    fn new(node: Node<'_>, code: Code, message: String) -> Self {
+        Self {
+            name: node.name().to_owned(),
+            op_type: node.op_type().to_owned(),
+            output: node.outputs().iter().find(|name| !name.is_empty()).map(str::to_owned),
+            code,
+            message,
+            expected: None,
+            found: None,
+        }
+    }
+
+    fn of(node: Node<'_>, error: &ReadError<'_>) -> Self {
+        let code = match error {
+            ReadError::Problem(problem) => problem.code(),
+            ReadError::Missing(Missing::OperatorTooNew { .. }) => Code::OperatorTooNew,
+            ReadError::Missing(Missing::OpsetTooNew { .. }) => Code::OpsetTooNew,
+            ReadError::Missing(Missing::NoDescriptor) => Code::NoDescriptor,
+            _ => Code::OperatorUnknown,
+        };
+        let new = Self::new(node, code, error.to_string());
+        match error {
+            ReadError::Problem(problem) => {
+                Self { expected: Some(problem.expected().to_string()), found: Some(problem.found().to_string()), ..new }
+            }
+            _ => new,
         }
     }
 }
 
-impl fmt::Display for NodeError<'_> {
+impl fmt::Display for NodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the node ")?;
-        match (self.node.name(), self.node.outputs().iter().find(|name| !name.is_empty())) {
+        f.write_str("the node ")?;
+        match (&*self.name, &self.output) {
             ("", Some(output)) => write!(f, "that gives `{output}`")?,
-            ("", None) => write!(f, "without a name")?,
+            ("", None) => f.write_str("without a name")?,
             (name, _) => write!(f, "`{name}`")?,
         }
-        write!(f, " ({}): ", self.node.op_type())?;
-        match &self.reason {
-            None => write!(f, "the domain {} is not imported", canonical_domain(self.node.domain())),
-            Some(reason) => reason.fmt(f),
-        }
+        write!(f, " ({}): {}", self.op_type, self.message)
     }
 }
 
-impl std::error::Error for NodeError<'_> {}
+impl std::error::Error for NodeError {}
 
 impl<'m> AttributeSource<'m> for Node<'m> {
     fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'m>> {
@@ -96,10 +122,12 @@ impl<'m> Node<'m> {
     /// assert!(error.to_string().ends_with("(Gather): it is no Shape"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read<T: ReadNode<'m>>(self) -> Result<T, NodeError<'m>> {
-        let error = |reason| NodeError { node: self, reason };
-        let opset = self.opset().ok_or_else(|| error(None))?;
-        T::read_node(self.domain(), self.op_type(), opset, self).map_err(|reason| error(Some(reason)))
+    pub fn read<T: ReadNode<'m>>(self) -> Result<T, NodeError> {
+        let opset = self.opset().ok_or_else(|| {
+            let message = format!("the domain {} is not imported", canonical_domain(self.domain()));
+            NodeError::new(self, Code::DomainNotImported, message)
+        })?;
+        T::read_node(self.domain(), self.op_type(), opset, self).map_err(|error| NodeError::of(self, &error))
     }
 
     /// Reads the node as the operator of `ai.onnx` that it is.
@@ -122,7 +150,7 @@ impl<'m> Node<'m> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "ai-onnx")]
-    pub fn operator(self) -> Result<shape_core::operators::ai_onnx::AnyOperator<'m>, NodeError<'m>> {
+    pub fn operator(self) -> Result<shape_core::operators::ai_onnx::AnyOperator<'m>, NodeError> {
         self.read()
     }
 
