@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Scopes};
 use crate::file::{Attribute, External, Graph, List, Model, Name, Node, TensorError};
 use crate::imports::Imports;
 use crate::value::{Origin, Value};
@@ -19,29 +19,29 @@ use shape_core::registry::Missing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeError {
     /// The node's name, which may be empty.
-    pub name: String,
+    pub name: Box<str>,
     /// Its operator.
-    pub op_type: String,
+    pub op_type: Box<str>,
     /// The first of its outputs that has a name.
-    pub output: Option<String>,
+    pub output: Option<Box<str>>,
     /// The code of the finding that `shape check` has for it.
     pub code: Code,
     /// What is wrong.
-    pub message: String,
+    pub message: Box<str>,
     /// What was expected, if that can be said.
-    pub expected: Option<String>,
+    pub expected: Option<Box<str>>,
     /// What the node has instead.
-    pub found: Option<String>,
+    pub found: Option<Box<str>>,
 }
 
 impl NodeError {
     fn new(node: Node<'_>, code: Code, message: String) -> Self {
         Self {
-            name: node.name().to_owned(),
-            op_type: node.op_type().to_owned(),
-            output: node.outputs().iter().find(|name| !name.is_empty()).map(str::to_owned),
+            name: node.name().into(),
+            op_type: node.op_type().into(),
+            output: node.outputs().iter().find(|name| !name.is_empty()).map(Box::from),
             code,
-            message,
+            message: message.into(),
             expected: None,
             found: None,
         }
@@ -57,9 +57,11 @@ impl NodeError {
         };
         let new = Self::new(node, code, error.to_string());
         match error {
-            ReadError::Problem(problem) => {
-                Self { expected: Some(problem.expected().to_string()), found: Some(problem.found().to_string()), ..new }
-            }
+            ReadError::Problem(problem) => Self {
+                expected: Some(problem.expected().to_string().into()),
+                found: Some(problem.found().to_string().into()),
+                ..new
+            },
             _ => new,
         }
     }
@@ -260,14 +262,30 @@ impl<'m> Analysis<'m> {
         }
         consumers
     }
+}
 
+impl Scopes<'_, '_> {
     /// What is known of the inputs of a node, `None` for one that is left out: what `latest` of an operator takes. `graph`
-    /// is the index of its graph in [`graphs`](Self::graphs).
+    /// is the index of its graph in [`Analysis::graphs`].
+    ///
+    /// ```
+    /// use shape_core::operators::ai_onnx::gather;
+    /// use shape_model::{ModelFile, Options, analyse};
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let file = ModelFile::open(path)?;
+    /// let analysis = analyse(file.model(), &Options::of(&file))?;
+    /// let scopes = analysis.scopes();
+    /// let node = file.model().graph().unwrap().nodes().iter().find(|node| node.op_type() == "Gather").unwrap();
+    /// let any_version = node.read::<gather::Gather>()?;
+    /// let latest = any_version.latest(&scopes.known_inputs(0, node), node.outputs().len()).unwrap();
+    /// let gather: gather::Gather13 = latest.operator().unwrap();
+    /// assert_eq!(gather.axis, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn known_inputs(&self, graph: usize, node: Node<'m>) -> Vec<Option<Known<'_>>> {
-        let scopes = self.scopes();
+    pub fn known_inputs(&self, graph: usize, node: Node<'_>) -> Vec<Option<Known<'_>>> {
         let known = |name: &str| {
-            let value = scopes.index(graph, name).and_then(|index| self.value(index));
+            let value = self.value(graph, name);
             let ty = value.and_then(|value| value.ty.as_ref().ok().copied());
             Known { ty, dims: value.and_then(|value| value.dims.as_deref().ok()), constant: None }
         };

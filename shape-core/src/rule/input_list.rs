@@ -16,10 +16,9 @@ impl<'a, D: Dimension> InputList<'a, D> {
     /// The inputs that are present, in their order.
     pub fn iter(&self) -> impl Iterator<Item = Input<'a, D>> + Clone + use<'a, D> {
         let list = *self;
-        (0..self.count()).filter_map(move |position| {
-            let index = list.index(position)?;
-            list.inputs.0.get(index)?.map(|fact| Input { index, fact })
-        })
+        let spans = self.arguments.iter().filter_map(move |argument| list.span(argument));
+        let indices = spans.flat_map(|(first, count)| (0..count).filter_map(move |within| first.checked_add(within)));
+        indices.filter_map(move |index| list.inputs.0.get(index)?.map(|fact| Input { index, fact }))
     }
 
     /// The number of inputs, present or not.

@@ -1,5 +1,7 @@
 //! Tensors whose axes of size 1 are repeated to fit the other tensors.
 
+use core::borrow::Borrow;
+
 use super::grid::{Grid, moved};
 use super::parameters::{Broadcast, Expand};
 use super::refuse::mismatch;
@@ -12,17 +14,22 @@ use crate::rule::{Done, InputList, Output};
 /// # Errors
 /// There is none, or it is not known which of the two it is.
 pub(super) fn common<D: Dimension>(left: &D, right: &D) -> Result<D, Option<UnknownCause>> {
+    is_right(left, right).map(|is_right| if is_right { right.clone() } else { left.clone() })
+}
+
+/// Whether the common size of two axes is that on the right, and not that on the left.
+fn is_right<D: Dimension>(left: &D, right: &D) -> Result<bool, Option<UnknownCause>> {
     match (left.known(), right.known()) {
-        (Some(1), _) => Ok(right.clone()),
-        (_, Some(1)) => Ok(left.clone()),
+        (Some(1), _) => Ok(true),
+        (_, Some(1)) => Ok(false),
         (Some(left), Some(right)) if left != right => Err(None),
         // A size that fits one above 1 is broadcast to it: it is 1, or that size itself.
-        (Some(_), _) => Ok(left.clone()),
-        (_, Some(_)) => Ok(right.clone()),
-        (None, None) if left.same_as(right) => Ok(left.clone()),
+        (Some(_), _) => Ok(false),
+        (_, Some(_)) => Ok(true),
+        (None, None) if left.same_as(right) => Ok(false),
         // Only an unknown size differs from itself; it carries the reason.
-        (None, None) if !left.same_as(left) => Ok(left.clone()),
-        (None, None) if !right.same_as(right) => Ok(right.clone()),
+        (None, None) if !left.same_as(left) => Ok(false),
+        (None, None) if !right.same_as(right) => Ok(true),
         (None, None) => Err(Some(UnknownCause::MayDiffer)),
     }
 }
@@ -45,22 +52,25 @@ impl NoCommon {
 }
 
 /// The common size of any number of axes, as far as they are known.
-pub(super) fn common_of<D: Dimension>(sizes: impl IntoIterator<Item = Result<D, UnknownCause>>) -> Result<D, NoCommon> {
-    let mut found: Option<D> = None;
+pub(super) fn common_of<D: Dimension, S: Borrow<D>>(
+    sizes: impl IntoIterator<Item = Result<S, UnknownCause>>,
+) -> Result<S, NoCommon> {
+    let mut found: Option<S> = None;
     let mut open = None;
     for size in sizes {
-        match (size, found.as_ref()) {
+        match (size, found.as_ref().map(S::borrow)) {
             (Err(cause), _) => open = open.or(Some(cause)),
             (Ok(size), None) => found = Some(size),
-            (Ok(size), Some(first)) => match common(first, &size) {
-                Ok(both) => found = Some(both),
-                Err(None) => return Err(NoCommon::Differ(first.known(), size.known())),
+            (Ok(size), Some(first)) => match is_right(first, size.borrow()) {
+                Ok(true) => found = Some(size),
+                Ok(false) => {}
+                Err(None) => return Err(NoCommon::Differ(first.known(), size.borrow().known())),
                 // A later number may decide it.
                 Err(cause) => open = open.or(cause),
             },
         }
     }
-    let settled = found.as_ref().is_some_and(|found| found.known().is_some_and(|size| size != 1));
+    let settled = found.as_ref().is_some_and(|found| found.borrow().known().is_some_and(|size| size != 1));
     match open.filter(|_| !settled) {
         Some(cause) => Err(NoCommon::Unknown(cause)),
         None => found.ok_or(NoCommon::Unknown(UnknownCause::NotGiven)),
@@ -68,12 +78,12 @@ pub(super) fn common_of<D: Dimension>(sizes: impl IntoIterator<Item = Result<D, 
 }
 
 /// The common size along an axis that is counted from the last one.
-fn from_last<D: Dimension>(inputs: &InputList<'_, D>, from_last: usize) -> Result<D, NoCommon> {
+fn from_last<'a, D: Dimension>(inputs: &InputList<'a, D>, from_last: usize) -> Result<&'a D, NoCommon> {
     let sizes = inputs.iter().filter_map(|input| match input.dims() {
         Err(cause) => Some(Err(cause)),
-        Ok(dims) => dims.len().checked_sub(from_last + 1).and_then(|at| dims.get(at)).cloned().map(Ok),
+        Ok(dims) => dims.len().checked_sub(from_last + 1).and_then(|at| dims.get(at)).map(Ok),
     });
-    common_of(sizes)
+    common_of::<D, _>(sizes)
 }
 
 pub(super) fn broadcast<D: Dimension>(Broadcast { inputs }: Broadcast<'_, D>, output: &mut Output<'_, D>) -> Done {
@@ -87,7 +97,7 @@ pub(super) fn broadcast<D: Dimension>(Broadcast { inputs }: Broadcast<'_, D>, ou
             return Err(mismatch(message, left, right).into());
         }
     }
-    let dim = |at: usize| from_last(&inputs, rank - 1 - at).map_err(NoCommon::cause);
+    let dim = |at: usize| from_last(&inputs, rank - 1 - at).cloned().map_err(NoCommon::cause);
     output.dims(Dims::Each(rank, &dim));
     Ok(())
 }

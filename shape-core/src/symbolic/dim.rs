@@ -122,6 +122,7 @@ impl Dim {
     /// assert_eq!((Dim::Known(4).heap(), symbols.dim("N").heap()), (0, 0));
     /// assert!(symbols.dim("N + T").heap() > symbols.dim("2*N").heap());
     /// ```
+    #[inline]
     #[must_use]
     pub fn heap(&self) -> usize {
         match self {
@@ -144,6 +145,7 @@ impl Dim {
 
 impl Scalar<Dim> {
     /// About how many bytes the element takes outside of itself; see [`Dim::heap`].
+    #[inline]
     #[must_use]
     pub fn heap(&self) -> usize {
         match self {

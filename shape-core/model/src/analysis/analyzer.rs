@@ -36,8 +36,10 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) unimported: Unimported<'m>,
     pub(super) model: &'m Model,
     pub(super) bindings: Bindings,
-    /// The selected versions, by the opset, and by the domain and the name of the operator.
-    pub(super) resolved: HashMap<(u32, Name, Name), &'static Schema, RandomState>,
+    /// Whose imports are in force: 0 for the model's, or the index of a function, plus one.
+    pub(super) importer: usize,
+    /// The selected versions with the opsets that select them, by importer, and by the domain and the name of the operator.
+    pub(super) resolved: HashMap<(usize, Name, Name), (&'static Schema, u32), RandomState>,
     pub(super) scratch: Scratch,
     /// The walk of each graph of the file; see [`InnerGraphs`].
     pub(super) walked: Vec<usize>,

@@ -90,13 +90,14 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.findings.push(found);
     }
 
-    pub(super) fn function(&mut self, function: Function<'m>) {
+    pub(super) fn function(&mut self, index: usize, function: Function<'m>) {
         let id = self.analysis.graphs.len();
         let path = format!("function {}", name(function));
         let imports = Imports::read(function.opset_import(), self.ir_version);
         let findings = &mut self.analysis.findings;
         Imports::check(function.opset_import(), self.ir_version, &path, &self.options.registry, findings);
         let outer = std::mem::replace(&mut self.imports, imports);
+        self.importer = index + 1;
         let unimported = std::mem::take(&mut self.unimported);
         self.bindings.open();
         self.function_body(function, path, &[]);
@@ -112,6 +113,7 @@ impl<'m> Analyzer<'m, '_> {
         self.bindings.close();
         self.unimported = unimported;
         self.imports = outer;
+        self.importer = 0;
     }
 
     /// Walks a function body in a new scope that is already open. Of an input without a value is known what the function

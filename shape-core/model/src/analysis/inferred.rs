@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::result::Analysis;
-use crate::file::{Graph, List};
+use crate::file::{Graph, Name};
 use crate::value::{Known, MAX_DIMS, MAX_ELEMENTS, Value};
 use shape_core::dimension::Undecided;
 use shape_core::elements::{Elements, Scalar};
@@ -97,7 +97,7 @@ pub(super) struct Collected<'f, 'v> {
     pub(super) memory: &'f Memory,
     pub(super) found: &'f mut [InferredValue],
     /// The names of the outputs; empty for one that is left out.
-    pub(super) names: List<'f, &'f str>,
+    pub(super) names: &'f [Name],
     /// The value of an input.
     pub(super) input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
     /// The value of an output of the graph in an attribute.

@@ -110,16 +110,18 @@ impl Memory {
 
     fn paid<T: Item>(&self, items: impl ExactSizeIterator<Item = T>) -> Result<Box<[T]>, Cause> {
         let kept = if items.len() <= SHORT { 0 } else { self.for_short };
-        let spend = |bytes: usize| {
-            let left = self.left().checked_sub(bytes).filter(|left| *left >= kept);
-            left.map(|left| self.left.set(left)).ok_or(Cause::TooLarge)
-        };
-        spend(items.len().saturating_mul(size_of::<T>()))?;
+        let after = |left: usize, bytes: usize| left.checked_sub(bytes).filter(|left| *left >= kept);
+        let mut left = after(self.left(), items.len().saturating_mul(size_of::<T>())).ok_or(Cause::TooLarge)?;
         let mut list = Vec::with_capacity(items.len());
         for item in items {
-            spend(item.heap().saturating_add(self.names(&item)))?;
+            let Some(rest) = after(left, item.heap().saturating_add(self.names(&item))) else {
+                self.left.set(left);
+                return Err(Cause::TooLarge);
+            };
+            left = rest;
             list.push(item);
         }
+        self.left.set(left);
         Ok(list.into())
     }
 

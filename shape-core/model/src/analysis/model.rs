@@ -64,6 +64,7 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         unimported: Unimported::default(),
         model,
         bindings: Bindings::of(model),
+        importer: 0,
         resolved: HashMap::default(),
         scratch: Scratch::default(),
         walked: vec![usize::MAX; model.graph_count()],
@@ -79,8 +80,8 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
             analyzer.analysis.findings.push(found.help("fetch or export the model again"));
         }
     }
-    for function in model.functions() {
-        analyzer.function(function);
+    for (index, function) in model.functions().iter().enumerate() {
+        analyzer.function(index, function);
     }
     analyzer.count_undescribed();
     let Analyzer { mut analysis, functions, .. } = analyzer;

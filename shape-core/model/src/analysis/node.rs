@@ -57,7 +57,7 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn nothing(&self, at: NodeAt<'m>, cause: &Cause) -> Vec<InferredValue> {
         let mut value = self.next_value();
         let mut outputs = Vec::with_capacity(at.node.outputs().len());
-        for name in at.node.outputs() {
+        for name in at.node.outputs().names() {
             let reason = || Reason { cause: cause.clone(), value };
             outputs.push(InferredValue { value, ty: Err(reason()), dims: Err(reason()), elements: Err(reason()) });
             value += u32::from(!name.is_empty());
@@ -83,15 +83,16 @@ impl<'m> Analyzer<'m, '_> {
     /// The operator version of a node and the opset that selects it. If there is none, adds a finding and returns the
     /// reason.
     fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
-        let opset = self.opset(at, domain)?;
         let [of_domain, of_operator, _] = at.node.operator_names();
-        if let Some(schema) = self.resolved.get(&(opset, of_domain, of_operator)) {
-            return Ok((schema, opset));
+        let key = (self.importer, of_domain, of_operator);
+        if let Some(resolved) = self.resolved.get(&key) {
+            return Ok(*resolved);
         }
+        let opset = self.opset(at, domain)?;
         let op_type = at.node.op_type();
         match self.options.registry.resolve(domain, op_type, opset) {
             Ok(schema) => {
-                self.resolved.insert((opset, of_domain, of_operator), schema);
+                self.resolved.insert(key, (schema, opset));
                 Ok((schema, opset))
             }
             // Already reported at the import.

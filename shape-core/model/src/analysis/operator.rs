@@ -43,7 +43,7 @@ impl<'m> Analyzer<'m, '_> {
         let mut problems: Vec<Problem<'m>> = Vec::new();
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
         // An output with an empty name is left out, but still counts if another follows it.
-        let used = node.outputs().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let used = node.outputs().names().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let (_, max) = arity(schema.outputs);
         let outputs = if max.is_some_and(|max| node.outputs().len() > max) { node.outputs().len() } else { used };
         check::counts(schema, &present, outputs, &mut |problem| problems.push(problem));
@@ -125,7 +125,7 @@ impl<'m> Analyzer<'m, '_> {
             let mut collected = Collected {
                 memory: &self.memory,
                 found: &mut found,
-                names: at.node.outputs(),
+                names: at.node.outputs().names(),
                 input: &input,
                 graph: &graph,
             };

@@ -1,6 +1,7 @@
 //! Turns the problems of a node into findings.
 
 use super::result::Analysis;
+use crate::file::Name;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::text::{dims_text, elements_text};
@@ -81,7 +82,7 @@ pub(super) fn names_missing<'a>(
     graph: &'a str,
     at: NodeAt<'a>,
 ) -> impl Iterator<Item = Finding> + use<'a> {
-    let (input, output) = (at.node.inputs(), at.node.outputs());
+    let (input, output) = (at.node.inputs().names(), at.node.outputs().names());
     // Too many outputs, and trailing ones that are left out, are reported by their count.
     let (_, max) = arity(schema.outputs);
     let used =
@@ -101,7 +102,7 @@ pub(super) fn names_missing<'a>(
         let found = Finding::new(code, graph, message).at(at).expected(format!("a name for `{}`", parameter.name));
         is_wrong.then(|| found.found("an empty name").help(help))
     };
-    let empty = |(index, name): (usize, &str)| name.is_empty().then_some(index);
+    let empty = |(index, name): (usize, &Name)| name.is_empty().then_some(index);
     let inputs = input.iter().enumerate().filter_map(empty);
     let outputs = output.iter().take(used).enumerate().filter_map(empty);
     let inputs = inputs.filter_map(move |index| missing(Side::Input, index));

@@ -6,6 +6,8 @@ use crate::printed::prints_what_it_shows;
 mod check_model;
 #[path = "../../examples/convert_model.rs"]
 mod convert_model;
+#[path = "../../examples/importer.rs"]
+mod importer;
 #[path = "../../examples/infer_model.rs"]
 mod infer_model;
 
@@ -17,6 +19,11 @@ fn check_model() {
 #[test]
 fn convert_model() {
     prints_what_it_shows(include_str!("../../examples/convert_model.rs"), convert_model::main);
+}
+
+#[test]
+fn importer() {
+    prints_what_it_shows(include_str!("../../examples/importer.rs"), importer::main);
 }
 
 #[test]

@@ -17,7 +17,12 @@ use crate::file::wire::Message;
 
 /// A model.
 ///
-/// Most programs get it from [`ModelFile::open`](super::ModelFile::open). See the [module](self) for how it is kept.
+/// Most programs get it from [`ModelFile::open`](crate::ModelFile::open).
+///
+/// It is flat arrays of small records over the bytes of its file. Nothing is copied out of the file but its names, each of
+/// them once. A record says what a part has by numbers; tensors, declared types and whatever else is large or rarely read
+/// are ranges of bytes, decoded when they are asked for. [`Graph`](crate::Graph), [`Node`](crate::Node) and
+/// [`Attribute`](crate::Attribute) are views of the records: small, and `Copy`.
 ///
 /// ```
 /// use shape_model::Model;
