@@ -54,7 +54,7 @@ fn read() {
     assert_eq!(Copies::read(&[tag, between]).unwrap(), expected);
     let axis = NodeAttribute::new("axis", AttributeValue::Int(1));
     assert_eq!(stack::Stack::read(7, &[axis]).unwrap(), stack::Stack::V2(stack::Stack2 { axis: 1 }));
-    let stack::Inputs { values } = stack::Inputs::of(&[Some("a"), Some("b")]).unwrap();
+    let stack::Inputs { layers: values } = stack::Inputs::of(&[Some("a"), Some("b")]).unwrap();
     assert_eq!(values, [Some("a"), Some("b")]);
 }
 
