@@ -45,16 +45,6 @@ impl Imports {
         Self(Arc::new(read))
     }
 
-    /// The opset of a domain in a list of imports: the same as [`Imports::get`] of all that is read of the list.
-    pub(crate) fn opset_of(imports: &[OperatorSetIdProto], ir_version: i64, domain: &str) -> Option<u32> {
-        let domain = canonical_domain(domain);
-        if imports.is_empty() && ir_version < 3 {
-            return (domain == "ai.onnx").then_some(1);
-        }
-        let of_domain = imports.iter().filter(|import| canonical_domain(&import.domain) == domain);
-        of_domain.filter_map(stated).max().map(saturated)
-    }
-
     /// Reports errors in the imports of the model (`graph` is empty) or of a function.
     pub(crate) fn check(
         imports: &[OperatorSetIdProto],

@@ -1,10 +1,9 @@
 //! Nodes as typed operators, for programs that import models.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use crate::analysis::{Analysis, Scopes};
-use crate::file::{Attribute, External, Graph, List, Model, Name, Node, TensorError};
+use crate::file::{Attribute, External, Graph, Node, TensorError};
 use crate::imports::Imports;
 use crate::value::{Origin, Value};
 use shape_core::code::Code;
@@ -102,7 +101,7 @@ impl<'m> Node<'m> {
         let model = self.model();
         let function = self.function().and_then(|function| model.functions().get(function));
         let imports = function.map_or(model.opset_import(), |function| function.opset_import());
-        Imports::opset_of(imports, model.ir_version().unwrap_or(0), self.domain())
+        Imports::read(imports, model.ir_version().unwrap_or(0)).get(self.domain())
     }
 
     /// Reads the node as an operator in the version that the model imports, or as any operator of a domain.
@@ -220,9 +219,7 @@ impl<'m> Analysis<'m> {
     /// If the elements are strings, cannot be read, or do not fit the dimensions and the type.
     pub fn tensor(&self, index: u32, external: &External) -> Option<Result<Elements, TensorError>> {
         let value = self.value(index).filter(|value| value.origin == Origin::Initializer)?;
-        let graph = self.graphs.get(value.graph)?.proto?;
-        let place = graph.initializers().names().position(|name| graph.model().text(name) == value.name)?;
-        let tensor = graph.initializers().get(place)?;
+        let tensor = self.graphs.get(value.graph)?.proto?.initializer(value.name)?;
         let elements = || {
             let (data_type, dims) = (tensor.element_type()?, tensor.sizes()?);
             let bytes = external.elements(tensor)?;
@@ -290,112 +287,5 @@ impl Scopes<'_, '_> {
             Known { ty, dims: value.and_then(|value| value.dims.as_deref().ok()), constant: None }
         };
         node.inputs().iter().map(|name| (!name.is_empty()).then(|| known(name))).collect()
-    }
-}
-
-/// The nodes of a graph cannot be sorted, since each of some reads what another of them computes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cycle {
-    /// The index of one of the nodes in its graph.
-    pub node: usize,
-    /// Its operator.
-    pub op_type: String,
-}
-
-impl fmt::Display for Cycle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { node, op_type } = self;
-        write!(f, "node {node} ({op_type}) depends on its own output, so that no order of the nodes can run")
-    }
-}
-
-impl std::error::Error for Cycle {}
-
-impl Model {
-    /// The model with the nodes of each graph in an order in which each comes after those that it reads, for files that
-    /// are not sorted. Nodes that may stay in their order do.
-    ///
-    /// # Errors
-    ///
-    /// If nodes read each other in a circle.
-    ///
-    /// ```
-    /// use shape_model::Model;
-    /// use shape_model::file::proto::{GraphProto, ModelProto, NodeProto};
-    /// let node = |input: &str, output: &str| NodeProto {
-    ///     op_type: "Relu".to_owned(),
-    ///     input: vec![input.to_owned()],
-    ///     output: vec![output.to_owned()],
-    ///     ..NodeProto::default()
-    /// };
-    /// let graph = GraphProto { node: vec![node("b", "c"), node("a", "b")], ..GraphProto::default() };
-    /// let model = Model::of(&ModelProto { graph: Some(graph), ..ModelProto::default() })?.sorted()?;
-    /// let outputs: Vec<_> = model.graph().unwrap().nodes().iter().map(|node| node.outputs().get(0)).collect();
-    /// assert_eq!(outputs, [Some("b"), Some("c")]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn sorted(&self) -> Result<Self, Cycle> {
-        self.with_nodes_in_order(order)
-    }
-}
-
-/// The indices of nodes in an order in which each comes after those that it reads.
-fn order<'m>(nodes: List<'m, Node<'m>>) -> Result<Vec<usize>, Cycle> {
-    let mut producers: HashMap<Name, usize> = HashMap::new();
-    for (index, node) in nodes.iter().enumerate() {
-        for name in node.outputs().names().iter().filter(|name| !name.is_empty()) {
-            producers.entry(*name).or_insert(index);
-        }
-    }
-    // For each node those that it waits for, and the number of the next of them.
-    let mut reads: Vec<(Vec<usize>, usize)> = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let mut names = Vec::new();
-        read_names(node, &mut names);
-        reads.push((names.iter().filter_map(|name| producers.get(name).copied()).collect(), 0));
-    }
-    let (mut order, mut state) = (Vec::with_capacity(nodes.len()), vec![0_u8; nodes.len()]);
-    // An explicit stack, since a chain of nodes may be of any length.
-    for start in 0..nodes.len() {
-        let mut open = vec![start];
-        while let Some(index) = open.last().copied() {
-            let (Some(mark), Some((read, next))) = (state.get_mut(index), reads.get_mut(index)) else { break };
-            if *mark == 2 {
-                open.pop();
-                continue;
-            }
-            *mark = 1;
-            match read.get(*next).copied() {
-                None => {
-                    *mark = 2;
-                    order.push(index);
-                    open.pop();
-                }
-                Some(other) => {
-                    *next += 1;
-                    match state.get(other) {
-                        Some(1) => {
-                            let op_type = nodes.get(other).map_or("", Node::op_type).to_owned();
-                            return Err(Cycle { node: other, op_type });
-                        }
-                        Some(0) => open.push(other),
-                        _ => {}
-                    }
-                }
-            }
-        }
-    }
-    Ok(order)
-}
-
-/// The names that a node reads, those in its graphs included.
-fn read_names(node: Node<'_>, names: &mut Vec<Name>) {
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        names.extend(node.inputs().names().iter().filter(|name| !name.is_empty()));
-        for graph in node.attributes().iter().flat_map(Attribute::subgraphs) {
-            names.extend(graph.outputs().names());
-            open.extend(graph.nodes());
-        }
     }
 }

@@ -28,7 +28,7 @@ impl<'m> Converter<'m, '_> {
             return Constant::of_scalars(element, is_scalar, elements.iter().cloned());
         }
         let fixed = self.is_fixed(value).then(|| self.analysis.graphs.get(value.graph)?.proto).flatten()?;
-        let tensor = fixed.initializers().iter().find(|tensor| tensor.name == value.name)?;
+        let tensor = fixed.initializer(value.name)?;
         let count: i64 = tensor.dims.iter().product();
         if !usize::try_from(count).is_ok_and(|count| count <= MOST) {
             return None;

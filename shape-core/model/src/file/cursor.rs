@@ -1,8 +1,8 @@
 //! Reads Protobuf's wire format from bytes in memory.
 //!
-//! A [`Cursor`] never reads behind the end of its bytes, never panics, and takes no memory. It counts how deep messages
-//! are nested and how much memory the caller says that it takes, so that a hostile file is refused before it takes much
-//! of either.
+//! A [`Cursor`] never reads past the end of its bytes, never panics, and allocates nothing. It counts how deep messages
+//! are nested and the memory that its caller says it takes, so that a hostile file is refused before it takes much of
+//! either.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub enum WireType {
     SixtyFourBit = 1,
     /// A length and as many bytes.
     LengthDelimited = 2,
-    /// The begin of a group, which is an outdated form of a message.
+    /// The start of a group, which is an outdated form of a message.
     StartGroup = 3,
     /// The end of a group.
     EndGroup = 4,
@@ -27,11 +27,15 @@ pub enum WireType {
     ThirtyTwoBit = 5,
 }
 
-/// Why bytes are not a message, and in which fields that is, the innermost first.
+/// Why bytes are not a message, and in which field that is.
+// A box, since most of what the reader returns is a `Result` with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecodeError {
-    reason: Box<Refusal>,
-    /// Messages and fields.
+pub struct DecodeError(Box<Failure>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Failure {
+    reason: Refusal,
+    /// Messages and their fields, the innermost first.
     path: Vec<(&'static str, &'static str)>,
 }
 
@@ -60,10 +64,10 @@ pub(super) enum Refusal {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("failed to decode Protobuf message: ")?;
-        for (message, field) in &self.path {
+        for (message, field) in &self.0.path {
             write!(f, "{message}.{field}: ")?;
         }
-        match *self.reason {
+        match self.0.reason {
             Refusal::Varint => f.write_str("invalid varint"),
             Refusal::Key(key) => write!(f, "invalid key value: {key}"),
             Refusal::WireType(number) => write!(f, "invalid wire type value: {number}"),
@@ -87,19 +91,19 @@ impl std::error::Error for DecodeError {}
 impl From<Refusal> for DecodeError {
     #[cold]
     fn from(reason: Refusal) -> Self {
-        Self { reason: Box::new(reason), path: Vec::new() }
+        Self(Box::new(Failure { reason, path: Vec::new() }))
     }
 }
 
 impl DecodeError {
     pub(super) fn refusal(&self) -> Refusal {
-        *self.reason
+        self.0.reason
     }
 
     /// Adds the message and the field around the error.
     #[cold]
     pub(super) fn within(mut self, message: &'static str, field: &'static str) -> Self {
-        self.path.push((message, field.trim_start_matches("r#")));
+        self.0.path.push((message, field.trim_start_matches("r#")));
         self
     }
 }
@@ -120,12 +124,13 @@ struct Allowance {
 #[derive(Clone, Debug)]
 pub struct Cursor<'f> {
     store: &'f Store,
-    /// What follows in the segment of now.
+    /// The rest of the current segment.
     chunk: &'f [u8],
-    /// The index of the segment behind it.
+    /// The index of the next segment.
     next: usize,
-    /// The number of bytes that follow, in all segments.
+    /// The number of bytes left, in all segments.
     left: usize,
+    /// The offset at which the bytes end.
     end: usize,
     allowance: Allowance,
 }
@@ -147,7 +152,7 @@ impl<'f> Cursor<'f> {
         Self { store: &NOTHING, chunk: bytes, next: 0, left, end, allowance }
     }
 
-    /// The number of bytes that follow.
+    /// The number of bytes left.
     pub(super) fn left(&self) -> usize {
         self.left
     }
@@ -162,7 +167,7 @@ impl<'f> Cursor<'f> {
         self.allowance.bytes
     }
 
-    /// Goes on behind `count` bytes of the segment of now.
+    /// Skips `count` bytes of the current segment.
     #[inline]
     fn advance(&mut self, count: usize) {
         self.chunk = self.chunk.get(count..).unwrap_or_default();
@@ -184,7 +189,7 @@ impl<'f> Cursor<'f> {
         }
     }
 
-    /// Goes behind `count` bytes, which may lie in several segments.
+    /// Skips `count` bytes, which may lie in several segments.
     pub(super) fn skip(&mut self, count: usize) -> Result<(), DecodeError> {
         if count > self.left {
             return Err(Refusal::Underflow.into());
@@ -261,7 +266,7 @@ impl<'f> Cursor<'f> {
         Ok(bytes)
     }
 
-    /// A length that the bytes which follow have.
+    /// A length prefix, which is at most the number of bytes left.
     fn length(&mut self) -> Result<usize, DecodeError> {
         let length = self.varint()?;
         match usize::try_from(length) {
@@ -270,7 +275,7 @@ impl<'f> Cursor<'f> {
         }
     }
 
-    /// The bytes behind their length.
+    /// Bytes after their length prefix.
     #[inline]
     pub(super) fn bytes(&mut self) -> Result<&'f [u8], DecodeError> {
         if let [length @ 0..0x80, rest @ ..] = self.chunk
@@ -292,12 +297,12 @@ impl<'f> Cursor<'f> {
         Ok(self.store.view(self.position() - bytes.len(), bytes.len()))
     }
 
-    /// The text behind its length.
+    /// Text after its length prefix.
     pub(super) fn text(&mut self) -> Result<&'f str, DecodeError> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Refusal::Text.into())
     }
 
-    /// Goes behind a field that nobody asks for.
+    /// Skips a field.
     pub(super) fn skip_field(&mut self, tag: u32, wire_type: WireType) -> Result<(), DecodeError> {
         if self.allowance.levels == 0 {
             return Err(Refusal::GroupDepth.into());
@@ -331,18 +336,30 @@ impl<'f> Cursor<'f> {
 pub(super) trait Read<'f> {
     fn cursor(&mut self) -> &mut Cursor<'f>;
 
-    /// Reads something behind its length, of which `each` reads a part at a time. Returns where it is.
+    /// Reads what has a length prefix; `each` reads a part of it. Returns where it is.
     fn delimited(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), DecodeError>) -> Result<Span, DecodeError> {
         let length = self.cursor().length()?;
         let start = self.cursor().position();
-        let behind = self.cursor().left - length;
-        while self.cursor().left > behind {
+        let after = self.cursor().left - length;
+        while self.cursor().left > after {
             each(self)?;
         }
-        if self.cursor().left == behind { Ok(Span { start, len: length }) } else { Err(Refusal::LengthExceeded.into()) }
+        if self.cursor().left == after { Ok(Span { start, len: length }) } else { Err(Refusal::LengthExceeded.into()) }
     }
 
-    /// Reads a message behind its length; `field` reads a field of it.
+    /// Reads the fields of a message that takes up all bytes left; `field` reads one of them.
+    fn fields(
+        &mut self,
+        mut field: impl FnMut(&mut Self, u32, WireType) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        while self.cursor().left > 0 {
+            let (tag, wire_type) = self.cursor().key()?;
+            field(self, tag, wire_type)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a message after its length prefix; `field` reads a field of it.
     fn message(
         &mut self,
         wire_type: WireType,
@@ -359,7 +376,7 @@ pub(super) trait Read<'f> {
         Ok(span)
     }
 
-    /// Pays for memory.
+    /// Charges memory to the allowance, in bytes.
     fn pay(&mut self, size: usize) -> Result<(), DecodeError> {
         let bytes = &mut self.cursor().allowance.bytes;
         *bytes = bytes.checked_sub(size).ok_or(Refusal::OverBudget)?;

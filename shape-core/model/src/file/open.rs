@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::cursor::{Cursor, DecodeError, LEVELS, Refusal};
+use super::cursor::{Cursor, DecodeError, LEVELS, Read as _, Refusal};
 use super::error::ModelError;
 use super::external::External;
 use super::model::{self, Model};
@@ -162,14 +162,9 @@ pub(crate) fn read_tensor(path: &Path) -> io::Result<(TensorProto, External)> {
     let source = Source::open(path)?;
     let store = Store::from(source.bytes().clone());
     let mut cursor = Cursor::new(&store, 0, store.len(), allowance(store.len()));
-    let checked = (|| {
-        while cursor.left() > 0 {
-            let (tag, wire_type) = cursor.key()?;
-            check(&mut cursor, TensorProto::field(tag), tag, wire_type)?;
-        }
-        TensorProto::decode(source.bytes().clone())
-    })();
-    let tensor = checked.map_err(|error| {
+    let checked = cursor.fields(|cursor, tag, wire_type| check(cursor, TensorProto::field(tag), tag, wire_type));
+    let decoded = checked.and_then(|()| TensorProto::decode(source.bytes().clone()));
+    let tensor = decoded.map_err(|error| {
         let offset = cursor.position();
         let reason = match error.refusal() {
             Refusal::TooDeep | Refusal::OverBudget => format!("no tensor, but made to exhaust memory, at {offset}"),

@@ -35,7 +35,8 @@ impl<T> Packed<T> {
         self.bytes.is_empty()
     }
 
-    fn append(&mut self, run: Bytes) {
+    /// Adds encoded elements at the end.
+    pub(super) fn append(&mut self, run: Bytes) {
         if self.bytes.is_empty() {
             self.bytes = run;
             return;

@@ -110,10 +110,7 @@ pub trait Message: Wire {
         let store = Store::from(bytes.into());
         let mut cursor = Cursor::new(&store, 0, store.len(), usize::MAX);
         let mut message = Self::default();
-        while cursor.left() > 0 {
-            let (tag, wire_type) = cursor.key()?;
-            message.merge_field(tag, wire_type, &mut cursor)?;
-        }
+        cursor.fields(|cursor, tag, wire_type| message.merge_field(tag, wire_type, cursor))?;
         Ok(message)
     }
 
@@ -288,10 +285,10 @@ impl<T: Wire> Field for Vec<T> {
     }
 }
 
-/// Checks a field without decoding it, and pays for the memory that decoding it would take. What passes is decoded
+/// Checks a field without decoding it, and charges the memory that decoding it would take. What passes is decoded
 /// without an error.
-pub(super) fn check<'f>(
-    cursor: &mut Cursor<'f>,
+pub(super) fn check(
+    cursor: &mut Cursor<'_>,
     info: Option<FieldInfo>,
     tag: u32,
     wire_type: WireType,
@@ -403,7 +400,7 @@ macro_rules! message {
     )*};
 }
 
-/// Writes a message behind its length.
+/// Writes a message after its length prefix.
 pub(super) fn put_message(message: &impl Message, to: &mut Vec<u8>) {
     let start = to.len();
     message.put_fields(to);

@@ -19,3 +19,5 @@ mod examples;
 mod hostile;
 #[cfg(feature = "ai-onnx")]
 mod profile;
+#[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml"))]
+mod typed;

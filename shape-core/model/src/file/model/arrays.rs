@@ -9,9 +9,7 @@ use super::record::{
     fields,
 };
 use crate::file::cursor::Cursor;
-use crate::file::proto::{
-    ModelProto, OperatorSetIdProto, SparseTensorProto, StringStringEntryProto, TensorProto, TypeProto, ValueInfoProto,
-};
+use crate::file::proto::{ModelProto, OperatorSetIdProto, SparseTensorProto, TensorProto, TypeProto, ValueInfoProto};
 use crate::file::store::{Span, Store};
 use crate::file::wire::Message;
 
@@ -76,12 +74,6 @@ impl Model {
     #[must_use]
     pub fn opset_import(&self) -> &[OperatorSetIdProto] {
         self.opset_import.of(&self.opset_imports)
-    }
-
-    /// The pairs that tools attached to the model.
-    #[must_use]
-    pub fn metadata_props(&self) -> Vec<StringStringEntryProto> {
-        self.header().metadata_props
     }
 
     /// The message of the model without its graph, its training information and its functions.

@@ -7,10 +7,12 @@ use bytes::Bytes;
 use super::arrays::Model;
 use super::graph::Graph;
 use super::list::{Item, List};
-use super::record::{AttributeRecord, Payload};
+use super::record::{AttributeRecord, Lazy, Payload};
 use crate::file::proto::{
     AttributeProto, DimensionValue, SparseTensorProto, TensorProto, TensorShapeProto, TypeProto, TypeValue,
 };
+use crate::file::store::Store;
+use crate::file::wire::Message;
 use shape_core::node::{
     AttributeKind, AttributeValue, DimsStorage, GraphsView, NodeAttribute, SparseTensorView, SparseTensorsView,
     TensorView, TensorsView, TypeProtoView, TypeProtosView,
@@ -69,6 +71,11 @@ const FIELDS: [AttributeKind; 14] = [
     AttributeKind::SparseTensors,
     AttributeKind::TypeProtos,
 ];
+
+/// The message at an index of an array.
+fn at<'m, T: Message>(array: &'m [Lazy<T>], index: u32, store: &Store) -> Option<&'m T> {
+    array.get(index as usize).map(|message| message.get(store))
+}
 
 impl<'m> Attribute<'m> {
     /// The attribute's name.
@@ -147,7 +154,7 @@ impl<'m> Attribute<'m> {
     #[must_use]
     pub fn tensor(self) -> Option<&'m TensorProto> {
         match self.payload(AttributeKind::Tensor)? {
-            Payload::Tensor(index) => Some(self.model.tensors.get(*index as usize)?.get(&self.model.store)),
+            Payload::Tensor(index) => at(&self.model.tensors, *index, &self.model.store),
             _ => None,
         }
     }
@@ -165,9 +172,7 @@ impl<'m> Attribute<'m> {
     #[must_use]
     pub fn sparse_tensor(self) -> Option<&'m SparseTensorProto> {
         match self.payload(AttributeKind::SparseTensor)? {
-            Payload::SparseTensor(index) => {
-                Some(self.model.sparse_tensors.get(*index as usize)?.get(&self.model.store))
-            }
+            Payload::SparseTensor(index) => at(&self.model.sparse_tensors, *index, &self.model.store),
             _ => None,
         }
     }
@@ -185,7 +190,7 @@ impl<'m> Attribute<'m> {
     #[must_use]
     pub fn type_proto(self) -> Option<&'m TypeProto> {
         match self.payload(AttributeKind::TypeProto)? {
-            Payload::Type(index) => Some(self.model.types.get(*index as usize)?.get(&self.model.store)),
+            Payload::Type(index) => at(&self.model.types, *index, &self.model.store),
             _ => None,
         }
     }
@@ -231,7 +236,7 @@ impl<'m> Attribute<'m> {
     }
 
     fn value(self, payload: &'m Payload) -> Option<AttributeValue<'m>> {
-        let Model { store, ints, floats, strings, spans, .. } = self.model;
+        let Model { store, ints, floats, strings, spans, tensors, sparse_tensors, types, .. } = self.model;
         Some(match payload {
             Payload::Float(value) => AttributeValue::Float(*value),
             Payload::Int(value) => AttributeValue::Int(*value),
@@ -239,10 +244,12 @@ impl<'m> Attribute<'m> {
             Payload::Ints(values) => AttributeValue::Ints(values.of(ints)),
             Payload::Floats(values) => AttributeValue::Floats(values.of(floats)),
             Payload::Strings(index) => AttributeValue::Strings(strings.get(*index as usize)?.into()),
-            Payload::Tensor(_) => AttributeValue::Tensor(TensorView::new(self.tensor()?)),
-            Payload::Graph(_) => AttributeValue::Graph(self.graph()?.as_view()),
-            Payload::SparseTensor(_) => AttributeValue::SparseTensor(SparseTensorView::new(self.sparse_tensor()?)),
-            Payload::Type(_) => AttributeValue::TypeProto(TypeProtoView::new(self.type_proto()?)),
+            Payload::Tensor(index) => AttributeValue::Tensor(TensorView::new(at(tensors, *index, store)?)),
+            Payload::Graph(id) => AttributeValue::Graph(self.model.graph_at(*id)?.as_view()),
+            Payload::SparseTensor(index) => {
+                AttributeValue::SparseTensor(SparseTensorView::new(at(sparse_tensors, *index, store)?))
+            }
+            Payload::Type(index) => AttributeValue::TypeProto(TypeProtoView::new(at(types, *index, store)?)),
             Payload::Tensors(_) => AttributeValue::Tensors(TensorsView::new(self.record)),
             Payload::Graphs(_) => AttributeValue::Graphs(GraphsView::new(self.record)),
             Payload::SparseTensors(_) => AttributeValue::SparseTensors(SparseTensorsView::new(self.record)),

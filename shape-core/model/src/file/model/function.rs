@@ -5,7 +5,6 @@ use std::fmt;
 use super::arrays::Model;
 use super::attribute::Attribute;
 use super::list::{Item, List};
-use super::names::Name;
 use super::node::Node;
 use super::record::{FunctionRecord, decode};
 use crate::file::proto::{FunctionProto, OperatorSetIdProto, StringStringEntryProto, ValueInfoProto};
@@ -50,12 +49,6 @@ impl<'m> Function<'m> {
     #[must_use]
     pub fn overload(self) -> &'m str {
         self.model.text(self.record.overload)
-    }
-
-    /// The domain, the name and the overload, as names.
-    #[must_use]
-    pub fn operator_names(self) -> [Name; 3] {
-        [self.record.domain, self.record.name, self.record.overload]
     }
 
     /// Names of the inputs.

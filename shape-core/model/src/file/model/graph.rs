@@ -75,6 +75,14 @@ impl<'m> Graph<'m> {
         List::new(self.model, self.record.initializers.of(&self.model.tensors))
     }
 
+    /// The first constant with a name. It is found without decoding the others.
+    #[must_use]
+    pub fn initializer(self, name: &str) -> Option<&'m TensorProto> {
+        let name = self.model.name(name)?;
+        let index = self.initializers().names().position(|other| other == name)?;
+        self.initializers().get(index)
+    }
+
     /// Constants stored sparsely.
     #[must_use]
     pub fn sparse_initializers(self) -> List<'m, &'m SparseTensorProto> {

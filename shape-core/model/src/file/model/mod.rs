@@ -17,6 +17,7 @@ mod names;
 mod node;
 mod read;
 mod record;
+mod sort;
 mod training;
 
 pub use arrays::Model;
@@ -28,4 +29,5 @@ pub use list::{Iter, List};
 pub use names::Name;
 pub use node::Node;
 pub(super) use read::read;
+pub use sort::Cycle;
 pub use training::Training;

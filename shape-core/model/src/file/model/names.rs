@@ -31,7 +31,7 @@ impl Name {
 }
 
 /// The names of a model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Names {
     /// All names, one after the other.
     text: String,
@@ -41,11 +41,14 @@ pub(super) struct Names {
     hasher: RandomState,
 }
 
-impl Names {
-    pub(super) fn new() -> Self {
-        Self { ends: vec![0], ..Self::default() }
+impl Default for Names {
+    fn default() -> Self {
+        // The first name is the empty one.
+        Self { text: String::new(), ends: vec![0], table: HashTable::new(), hasher: RandomState::default() }
     }
+}
 
+impl Names {
     /// The number of names.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn one_number_for_one_text() {
-        let mut names = Names::new();
+        let mut names = Names::default();
         let (a, b) = (names.add(b"a").unwrap(), names.add("größer".as_bytes()).unwrap());
         assert_ne!(a, b);
         assert_eq!([names.add(b"a").ok(), names.find("größer"), names.find("c")], [Some(a), Some(b), None]);

@@ -115,23 +115,3 @@ impl fmt::Debug for Node<'_> {
         self.proto().fmt(f)
     }
 }
-
-impl Model {
-    /// The model with the nodes of each graph and each function in the order that `order` says.
-    pub(crate) fn with_nodes_in_order<'m, E>(
-        &'m self,
-        order: impl Fn(List<'m, Node<'m>>) -> Result<Vec<usize>, E>,
-    ) -> Result<Self, E> {
-        let mut sorted = self.clone();
-        let of_graphs = self.graphs.iter().map(|graph| graph.nodes);
-        for nodes in of_graphs.chain(self.functions.iter().map(|function| function.nodes)) {
-            let records = nodes.of(&self.nodes);
-            let order = order(List::new(self, records))?;
-            let to = sorted.nodes.get_mut(nodes.range()).unwrap_or_default();
-            for (to, from) in to.iter_mut().zip(order) {
-                *to = records.get(from).copied().unwrap_or_default();
-            }
-        }
-        Ok(sorted)
-    }
-}

@@ -4,14 +4,14 @@
 //! message is first collected on stacks, above what belongs to the messages around it, and moved to the flat arrays of
 //! the [`Model`] at its end.
 //!
-//! Each part is paid with the memory of the message that its `proto` decodes, which is more than its record takes.
+//! Each part is charged with the memory of the message that its `proto` decodes, which is more than its record takes.
 
 use std::ops::Range;
 
 use bytes::Bytes;
 
 use super::arrays::Model;
-use super::names::{Name, Names};
+use super::names::Name;
 use super::record::{
     AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, Payload, Slice, Strings, TrainingRecord,
 };
@@ -88,6 +88,7 @@ enum Place {
 }
 
 /// The model as far as it is read, and the stacks.
+#[derive(Default)]
 struct Parts {
     model: Model,
     /// The function that is read: its index, plus one.
@@ -112,34 +113,6 @@ struct Parts {
     floats: Vec<f32>,
     strings: Strings,
     graphs: Vec<u32>,
-}
-
-impl Default for Parts {
-    fn default() -> Self {
-        Self {
-            model: Model { names: Names::new(), ..Model::default() },
-            function: 0,
-            joins: Vec::new(),
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            attribute_names: Vec::new(),
-            nodes: Vec::new(),
-            attributes: Vec::new(),
-            payloads: Vec::new(),
-            pieces: Vec::new(),
-            graph_inputs: Vec::new(),
-            graph_outputs: Vec::new(),
-            value_info: Vec::new(),
-            tensors: Vec::new(),
-            sparse_tensors: Vec::new(),
-            types: Vec::new(),
-            opset_import: Vec::new(),
-            ints: Vec::new(),
-            floats: Vec::new(),
-            strings: Strings::new(),
-            graphs: Vec::new(),
-        }
-    }
 }
 
 struct Reader<'f, 'p> {
@@ -173,30 +146,32 @@ fn next<T>(array: &[T]) -> Decoded<u32> {
     Ok(u32::try_from(array.len()).map_err(|_| Refusal::OverBudget)?)
 }
 
+/// Adds a message without a name to an array.
+fn keep<T: Message>(array: &mut Vec<Lazy<T>>, span: Span) -> Decoded<u32> {
+    let index = next(array)?;
+    array.push(Lazy::new(Name::EMPTY, span));
+    Ok(index)
+}
+
 impl<'f> Reader<'f, '_> {
     fn model(&mut self) -> Decoded<()> {
-        let mut graph: Vec<Span> = Vec::new();
-        while self.cursor.left() > 0 {
-            let (tag, wire_type) = self.cursor.key()?;
+        let (mut graph, mut pieces) = (None, Vec::new());
+        self.fields(|reader, tag, wire_type| {
             let read = match tag {
-                ModelProto::graph => self.only_graph(wire_type, &mut graph).map(|id| {
-                    self.parts.model.graph = Some(self.parts.model.graph.unwrap_or(id));
-                }),
-                ModelProto::functions => self.function(wire_type),
-                ModelProto::training_info => self.training(wire_type),
-                ModelProto::opset_import => self.opset_import(wire_type),
-                ModelProto::ir_version => self.number(wire_type).map(|version| {
-                    self.parts.model.ir_version = Some(version);
-                }),
-                _ => {
-                    check(&mut self.cursor, ModelProto::field(tag), tag, wire_type)?;
-                    continue;
+                ModelProto::graph => reader.only_graph(wire_type, &mut graph, &mut pieces),
+                ModelProto::functions => reader.function(wire_type),
+                ModelProto::training_info => reader.training(wire_type),
+                ModelProto::opset_import => reader.opset_import(wire_type),
+                ModelProto::ir_version => {
+                    reader.number(wire_type).map(|version| reader.parts.model.ir_version = Some(version))
                 }
+                _ => return check(&mut reader.cursor, ModelProto::field(tag), tag, wire_type),
             };
-            read.map_err(of(ModelProto::field(tag)))?;
-        }
-        self.joined(Place::Graph, graph);
+            read.map_err(of(ModelProto::field(tag)))
+        })?;
+        self.joined(Place::Graph, pieces);
         let Parts { model, opset_import, .. } = &mut *self.parts;
+        model.graph = graph;
         model.opset_import = moved(opset_import, 0, &mut model.opset_imports)?;
         Ok(())
     }
@@ -210,35 +185,35 @@ impl<'f> Reader<'f, '_> {
 
     /// Reads what was put together of several pieces.
     fn join(&mut self, place: Place, span: Span) -> Decoded<()> {
-        let value = match place {
-            Place::Value(index) => self.parts.model.payloads.get(index).copied(),
-            Place::Graph | Place::Initialization(_) | Place::Algorithm(_) => None,
+        let Place::Value(index) = place else {
+            let graph = Some(self.graph_of(span)?);
+            let Model { graph: main, training, .. } = &mut self.parts.model;
+            let to = match place {
+                Place::Initialization(index) => training.get_mut(index).map(|record| &mut record.initialization),
+                Place::Algorithm(index) => training.get_mut(index).map(|record| &mut record.algorithm),
+                Place::Graph | Place::Value(_) => Some(main),
+            };
+            to.into_iter().for_each(|to| *to = graph);
+            return Ok(());
         };
-        let payload = match value {
-            Some(Payload::Tensor(_)) => Payload::Tensor(self.keep_tensor(span)?),
-            Some(Payload::SparseTensor(_)) => Payload::SparseTensor(self.keep_sparse(span)?),
-            Some(Payload::Type(_)) => Payload::Type(self.keep_type(span)?),
-            _ => Payload::Graph(self.graph_fields(|reader, fields| {
-                while reader.cursor.left() > 0 {
-                    let (tag, wire_type) = reader.cursor.key()?;
-                    reader.graph_field(fields, tag, wire_type)?;
-                }
-                Ok(span)
-            })?),
+        let old = self.parts.model.payloads.get(index).copied();
+        let Model { tensors, sparse_tensors, types, .. } = &mut self.parts.model;
+        let new = match old {
+            Some(Payload::Tensor(_)) => Payload::Tensor(keep(tensors, span)?),
+            Some(Payload::SparseTensor(_)) => Payload::SparseTensor(keep(sparse_tensors, span)?),
+            Some(Payload::Type(_)) => Payload::Type(keep(types, span)?),
+            _ => Payload::Graph(self.graph_of(span)?),
         };
-        let model = &mut self.parts.model;
-        let graph = if let Payload::Graph(id) = payload { Some(id) } else { None };
-        match place {
-            Place::Graph => model.graph = graph,
-            Place::Value(index) => model.payloads.iter_mut().skip(index).take(1).for_each(|value| *value = payload),
-            Place::Initialization(index) => {
-                model.training.iter_mut().skip(index).take(1).for_each(|record| record.initialization = graph);
-            }
-            Place::Algorithm(index) => {
-                model.training.iter_mut().skip(index).take(1).for_each(|record| record.algorithm = graph);
-            }
-        }
+        self.parts.model.payloads.get_mut(index).into_iter().for_each(|value| *value = new);
         Ok(())
+    }
+
+    /// Reads a graph that takes up all bytes left.
+    fn graph_of(&mut self, span: Span) -> Decoded<u32> {
+        self.graph_fields(|reader, graph| {
+            reader.fields(|reader, tag, wire_type| reader.graph_field(graph, tag, wire_type))?;
+            Ok(span)
+        })
     }
 
     fn number(&mut self, wire_type: WireType) -> Decoded<i64> {
@@ -253,15 +228,15 @@ impl<'f> Reader<'f, '_> {
         self.parts.model.names.add(bytes)
     }
 
-    /// Reads a graph where one is expected; `pieces` are all that occur. Another piece is checked only.
-    fn only_graph(&mut self, wire_type: WireType, pieces: &mut Vec<Span>) -> Decoded<u32> {
-        if pieces.is_empty() {
-            let id = self.graph(wire_type)?;
-            pieces.push(self.parts.model.graphs.last().map_or_else(Span::default, |graph| graph.span));
-            return Ok(id);
-        }
-        pieces.push(self.checked(GraphProto::field, wire_type)?);
-        Ok(0)
+    /// Reads the first occurrence of a field that is a graph, and checks the others. `pieces` are all of them.
+    fn only_graph(&mut self, wire_type: WireType, graph: &mut Option<u32>, pieces: &mut Vec<Span>) -> Decoded<()> {
+        pieces.push(if graph.is_some() {
+            self.checked(GraphProto::field, wire_type)?
+        } else {
+            let id = graph.insert(self.graph(wire_type)?);
+            self.parts.model.span_of(&Payload::Graph(*id))
+        });
+        Ok(())
     }
 
     /// Checks a message that is not read.
@@ -450,15 +425,15 @@ impl<'f> Reader<'f, '_> {
             Payload::Type(_) => tag == AttributeProto::tp,
             _ => false,
         };
+        let (fields, memory): (fn(u32) -> Option<FieldInfo>, usize) = match tag {
+            AttributeProto::t => (TensorProto::field, size_of::<TensorProto>()),
+            AttributeProto::g => (GraphProto::field, size_of::<GraphProto>()),
+            AttributeProto::sparse_tensor => (SparseTensorProto::field, size_of::<SparseTensorProto>()),
+            _ => (TypeProto::field, size_of::<TypeProto>()),
+        };
         let before = self.parts.payloads.get(base..).unwrap_or_default().iter().position(is_this);
         if let Some(before) = before {
             let index = base + before;
-            let fields = match tag {
-                AttributeProto::t => TensorProto::field,
-                AttributeProto::g => GraphProto::field,
-                AttributeProto::sparse_tensor => SparseTensorProto::field,
-                _ => TypeProto::field,
-            };
             let span = self.checked(fields, wire_type)?;
             if !self.parts.pieces.iter().any(|(of, _)| *of == index) {
                 let first = self.parts.payloads.get(index).map(|value| self.parts.model.span_of(value));
@@ -467,44 +442,20 @@ impl<'f> Reader<'f, '_> {
             self.parts.pieces.push((index, span));
             return Ok(());
         }
-        let value = match tag {
-            AttributeProto::t => {
-                self.pay(size_of::<TensorProto>())?;
-                let span = self.checked(TensorProto::field, wire_type)?;
-                Payload::Tensor(self.keep_tensor(span)?)
-            }
-            AttributeProto::g => Payload::Graph(self.graph(wire_type)?),
-            AttributeProto::sparse_tensor => {
-                self.pay(size_of::<SparseTensorProto>())?;
-                let span = self.checked(SparseTensorProto::field, wire_type)?;
-                Payload::SparseTensor(self.keep_sparse(span)?)
-            }
-            _ => {
-                self.pay(size_of::<TypeProto>())?;
-                let span = self.checked(TypeProto::field, wire_type)?;
-                Payload::Type(self.keep_type(span)?)
+        let value = if tag == AttributeProto::g {
+            Payload::Graph(self.graph(wire_type)?)
+        } else {
+            self.pay(memory)?;
+            let span = self.checked(fields, wire_type)?;
+            let Model { tensors, sparse_tensors, types, .. } = &mut self.parts.model;
+            match tag {
+                AttributeProto::t => Payload::Tensor(keep(tensors, span)?),
+                AttributeProto::sparse_tensor => Payload::SparseTensor(keep(sparse_tensors, span)?),
+                _ => Payload::Type(keep(types, span)?),
             }
         };
         self.parts.payloads.push(value);
         Ok(())
-    }
-
-    fn keep_tensor(&mut self, span: Span) -> Decoded<u32> {
-        let index = next(&self.parts.model.tensors)?;
-        self.parts.model.tensors.push(Lazy::new(Name::EMPTY, span));
-        Ok(index)
-    }
-
-    fn keep_sparse(&mut self, span: Span) -> Decoded<u32> {
-        let index = next(&self.parts.model.sparse_tensors)?;
-        self.parts.model.sparse_tensors.push(Lazy::new(Name::EMPTY, span));
-        Ok(index)
-    }
-
-    fn keep_type(&mut self, span: Span) -> Decoded<u32> {
-        let index = next(&self.parts.model.types)?;
-        self.parts.model.types.push(Lazy::new(Name::EMPTY, span));
-        Ok(index)
     }
 
     fn float(&mut self, wire_type: WireType) -> Decoded<f32> {
@@ -616,9 +567,7 @@ impl<'f> Reader<'f, '_> {
                 TrainingInfoProto::algorithm => (&mut step, &mut training.algorithm),
                 _ => return check(&mut reader.cursor, TrainingInfoProto::field(tag), tag, wire_type),
             };
-            let id = reader.only_graph(wire_type, pieces).map_err(of(TrainingInfoProto::field(tag)))?;
-            *graph = Some(graph.unwrap_or(id));
-            Ok(())
+            reader.only_graph(wire_type, graph, pieces).map_err(of(TrainingInfoProto::field(tag)))
         })?;
         let index = self.parts.model.training.len();
         self.parts.model.training.push(training);

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 
 use super::names::Name;
-use crate::file::cursor::Cursor;
+use crate::file::cursor::{Cursor, DecodeError, Read as _, WireType};
 use crate::file::store::{Span, Store};
 use crate::file::wire::Message;
 
@@ -169,18 +169,9 @@ pub(super) fn decode<T: Message>(store: &Store, span: Span) -> T {
 pub(super) fn fields(
     store: &Store,
     Span { start, len }: Span,
-    mut field: impl FnMut(
-        u32,
-        crate::file::cursor::WireType,
-        &mut Cursor<'_>,
-    ) -> Result<(), crate::file::cursor::DecodeError>,
-) -> Result<(), crate::file::cursor::DecodeError> {
-    let mut cursor = Cursor::new(store, start, start + len, usize::MAX);
-    while cursor.left() > 0 {
-        let (tag, wire_type) = cursor.key()?;
-        field(tag, wire_type, &mut cursor)?;
-    }
-    Ok(())
+    mut field: impl FnMut(u32, WireType, &mut Cursor<'_>) -> Result<(), DecodeError>,
+) -> Result<(), DecodeError> {
+    Cursor::new(store, start, start + len, usize::MAX).fields(|cursor, tag, wire_type| field(tag, wire_type, cursor))
 }
 
 /// A list of strings of an attribute, as views of the file.

@@ -11,7 +11,7 @@ mod packed;
     reason = "it is a second copy of the declarations"
 )]
 mod proto;
-#[allow(dead_code, unreachable_pub, clippy::enum_variant_names, reason = "it does what the declarations ask for")]
+#[allow(unreachable_pub, clippy::enum_variant_names, reason = "it does what the declarations ask for")]
 mod wire;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use bytes::{Buf, BufMut, Bytes};
 use prost::DecodeError;
-use prost::encoding::{self, DecodeContext, WireType, encode_varint};
+use prost::encoding::{self, DecodeContext, WireType};
 
 /// One value on the wire.
 pub trait Wire: Default {
@@ -17,12 +17,6 @@ pub trait Wire: Default {
 
     /// The length of key and value, in bytes.
     fn encoded_len(&self, tag: u32) -> usize;
-}
-
-/// A number, which may be stored in a packed list.
-pub trait Scalar: Wire {
-    /// Writes the value without a key.
-    fn put(self, buf: &mut impl BufMut);
 }
 
 /// A field of a message, of any cardinality.
@@ -41,7 +35,7 @@ pub(crate) trait Field {
 }
 
 macro_rules! wire {
-    ($($codec:ident: $ty:ty = $kind:ident $(, |$value:ident, $buf:ident| $put:expr)?;)*) => {$(
+    ($($codec:ident: $ty:ty = $kind:ident;)*) => {$(
         impl Wire for $ty {
             const KIND: WireType = WireType::$kind;
 
@@ -62,22 +56,15 @@ macro_rules! wire {
                 encoding::$codec::encoded_len(tag, self)
             }
         }
-
-        $(impl Scalar for $ty {
-            fn put(self, $buf: &mut impl BufMut) {
-                let $value = self;
-                $put;
-            }
-        })?
     )*};
 }
 
 wire! {
-    int32: i32 = Varint, |value, buf| encode_varint(i64::from(value).cast_unsigned(), buf);
-    int64: i64 = Varint, |value, buf| encode_varint(value.cast_unsigned(), buf);
-    uint64: u64 = Varint, |value, buf| encode_varint(value, buf);
-    float: f32 = ThirtyTwoBit, |value, buf| buf.put_f32_le(value);
-    double: f64 = SixtyFourBit, |value, buf| buf.put_f64_le(value);
+    int32: i32 = Varint;
+    int64: i64 = Varint;
+    uint64: u64 = Varint;
+    float: f32 = ThirtyTwoBit;
+    double: f64 = SixtyFourBit;
     string: String = LengthDelimited;
     bytes: Bytes = LengthDelimited;
 }
