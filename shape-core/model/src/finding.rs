@@ -161,6 +161,8 @@ pub struct Findings {
     nodes: Vec<(u32, usize, usize)>,
     /// The graphs of these nodes.
     graphs: HashMap<String, u32>,
+    /// How often a finding was added.
+    added: usize,
 }
 
 /// The listed findings with one code.
@@ -187,6 +189,7 @@ impl Findings {
 
     /// Adds a finding; returns its index and that it is listed, or the index of a listed one that is like it.
     fn add(&mut self, finding: Finding) -> (usize, bool) {
+        self.added += 1;
         let OfCode { all, kinds } = self.codes.entry(finding.code).or_default();
         let kind = kind(&finding);
         let of_kind = kinds.get(&kind).copied().unwrap_or_default();
@@ -254,6 +257,11 @@ impl Findings {
                 self.unlisted(graph, node, *like);
             }
         }
+    }
+
+    /// How often a finding was added, listed or not.
+    pub(crate) fn added(&self) -> usize {
+        self.added
     }
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Finding> {

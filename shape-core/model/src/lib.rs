@@ -39,4 +39,4 @@ pub use options::{Options, OptionsError};
 pub use trace::{Step, Trace};
 pub use typed::{Elements, NodeError};
 pub use usage::{NodeUse, UsedOperator, UsedTypes};
-pub use value::{Known, MAX_DIMS, MAX_ELEMENTS, Origin, Value};
+pub use value::{Facts, Known, MAX_DIMS, MAX_ELEMENTS, Origin, Value};

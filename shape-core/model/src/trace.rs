@@ -75,7 +75,7 @@ impl<'m> Analysis<'m> {
     /// ```
     #[must_use]
     pub fn trace(&self, model: &'m Model, registry: &Registry, value: u32) -> Trace<'m> {
-        let blamed = self.values.get(value as usize).and_then(Value::unknown).map(|reason| reason.value);
+        let blamed = self.values.get(value as usize).and_then(|value| value.unknown()).map(|reason| reason.value);
         let mut tracer = Tracer::new(self, model, registry, blamed);
         let mut seen = HashSet::new();
         let mut open = vec![value];
@@ -185,8 +185,8 @@ impl<'t, 'm> Tracer<'t, 'm> {
         };
         value.ty.as_ref().is_err_and(|reason| reason.value == blamed)
             || value.dims.as_ref().map_or_else(|reason| reason.value == blamed, |dims| dims.iter().any(of_dim))
-            || (value.elements.as_ref())
-                .map_or_else(|reason| reason.value == blamed, |elements| elements.iter().any(of_element))
+            || value.without_elements().is_some_and(|reason| reason.value == blamed)
+            || value.elements.as_ref().is_ok_and(|elements| elements.iter().any(of_element))
     }
 }
 

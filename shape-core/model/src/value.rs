@@ -1,5 +1,8 @@
 //! What is known about a value of a graph, and where it comes from.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use shape_core::dimension::Dimension as _;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Reason};
@@ -15,7 +18,8 @@ pub const MAX_DIMS: usize = 1024;
 /// Something known, or the reason why it is unknown.
 pub type Known<T> = Result<T, Reason>;
 
-/// A value of a graph.
+/// A value of a graph: a name, where it comes from, and what is known of it, which it gives by reference:
+/// `value.dims` are those of its [`Facts`].
 #[derive(Clone, Debug)]
 pub struct Value<'m> {
     /// Its name.
@@ -24,13 +28,43 @@ pub struct Value<'m> {
     pub graph: usize,
     /// Where it comes from.
     pub origin: Origin,
+    /// Its index in [`Analysis::values`](crate::Analysis::values).
+    pub(crate) index: u32,
+    /// What is known of it. Values of which the same is known share it.
+    pub(crate) facts: Arc<Facts>,
+}
+
+impl Value<'_> {
+    /// Why none of its elements is known, with the index of the value where that begins; `None` if there are any known.
+    #[must_use]
+    pub fn without_elements(&self) -> Option<Reason> {
+        Some(self.elements.as_ref().err()?.clone().at(self.index))
+    }
+}
+
+impl Deref for Value<'_> {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Tells these facts from all others of the analysis.
+    pub(crate) number: u32,
+    /// What each further value with these facts costs of the allowance of memory.
+    pub(crate) again: usize,
     /// Its type.
     pub ty: Known<Type>,
     /// Its dimensions, outermost first; for a sequence or an optional, those of each tensor in it. An error if not even
     /// the rank is known.
     pub dims: Known<Box<[Dim]>>,
     /// Its elements in row-major order, if it is a tensor of integers, floats or booleans that is known before the
-    /// model runs and has at most [`MAX_ELEMENTS`] of them.
+    /// model runs and has at most [`MAX_ELEMENTS`] of them. [`Reason::HERE`] stands for the value itself; see
+    /// [`Value::without_elements`].
     pub elements: Known<Box<[Scalar<Dim>]>>,
 }
 
@@ -48,7 +82,7 @@ pub enum Origin {
     },
 }
 
-impl Value<'_> {
+impl Facts {
     /// Why something about the value is unknown; `None` if its type is known and every dimension is known or symbolic.
     #[must_use]
     pub fn unknown(&self) -> Option<&Reason> {

@@ -14,7 +14,7 @@ use super::term::{Factor, Factors, Term};
 use crate::dimension::{floor_quotient, floor_remainder};
 
 /// Which operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     /// `a // b`, of two arguments.
     FloorDivision,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 
 /// An operation on expressions.
 // The fields are ordered so that comparisons end early; all others follow from the operation and its arguments.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Application {
     nodes: u16,
     depth: u8,

@@ -13,7 +13,7 @@ use crate::dimension::floor_quotient;
 const MAX_REPLACEMENTS: u32 = 8;
 
 /// The lower and the upper bound; `None` if there is none, or it is past int64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Bounds {
     pub(super) lower: Option<i64>,
     pub(super) upper: Option<i64>,

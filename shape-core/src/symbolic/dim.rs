@@ -9,7 +9,7 @@ use crate::dimension::{LARGEST, Undecided};
 use crate::elements::Scalar;
 
 /// A dimension of a tensor in a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
     /// A number of elements.
     Known(u64),

@@ -9,7 +9,7 @@ use super::term::{Factor, Factors, Term};
 use crate::dimension::{floor_quotient, floor_remainder};
 
 /// An expression over symbols that is neither a number nor a single symbol.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expression(Arc<[Term]>);
 
 /// The classes of polynomials.

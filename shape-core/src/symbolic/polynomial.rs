@@ -9,7 +9,7 @@ use super::limits::{MAX_FACTORS, MAX_NODES, MAX_TERMS};
 use super::term::{Factors, Term};
 
 /// Owned terms in the canonical form. Functions that only read take a slice of terms.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Polynomial(pub(super) Vec<Term>);
 
 /// Why there is no result.

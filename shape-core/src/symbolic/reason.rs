@@ -6,7 +6,7 @@ use super::dim::Dim;
 use crate::dimension::Undecided;
 
 /// Why something is unknown: the cause, and the first value that it affected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reason {
     /// The cause.
     pub cause: Cause,
@@ -40,7 +40,7 @@ impl Reason {
 }
 
 /// What can make something unknown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
     /// The model's declaration of the value does not say it.

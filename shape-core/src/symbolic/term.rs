@@ -9,14 +9,14 @@ use super::application::Application;
 use super::symbols::Symbol;
 
 /// What a term multiplies: a symbol, or an operation that is no sum and no product.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Factor {
     Symbol(Symbol),
     Applied(Arc<Application>),
 }
 
 /// The factors of a term, sorted. A single factor, the usual case, needs no allocation.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Factors {
     None,
     One(Factor),
@@ -64,7 +64,7 @@ impl Factors {
 }
 
 /// A coefficient and its factors; without factors, a number.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Term {
     pub(super) coefficient: i64,
     pub(super) factors: Factors,

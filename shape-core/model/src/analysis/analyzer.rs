@@ -2,11 +2,14 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::bindings::Bindings;
 use super::inferred::InnerGraphs;
-use super::memory::Memory;
+use super::memory::{Mark, Memory};
+use super::repeats::Repeats;
 use super::result::Analysis;
+use super::shared::SharedFacts;
 use crate::declaration::{Declared, Reader};
 use crate::file::proto::{TypeProto, ValueInfoProto};
 use crate::file::{Model, Name};
@@ -16,7 +19,7 @@ use crate::imports::Imports;
 use crate::names::RandomState;
 use crate::options::Options;
 use crate::text::dims_text;
-use crate::value::{Known, Origin, Value};
+use crate::value::{Facts, Known, Origin, Value};
 use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeValue;
@@ -44,6 +47,8 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The walk of each graph of the file; see [`InnerGraphs`].
     pub(super) walked: Vec<usize>,
     pub(super) memory: Memory,
+    pub(super) shared: SharedFacts,
+    pub(super) repeats: Repeats<'m>,
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
@@ -109,7 +114,7 @@ pub(super) struct Checkpoint {
     values: usize,
     graphs: usize,
     findings: Findings,
-    memory: usize,
+    memory: Mark,
     undescribed: usize,
     unimported: usize,
 }
@@ -121,7 +126,7 @@ impl Checkpoint {
             values: analyzer.analysis.values.len(),
             graphs: analyzer.analysis.graphs.len(),
             findings: std::mem::take(&mut analyzer.analysis.findings),
-            memory: analyzer.memory.left(),
+            memory: analyzer.memory.mark(),
             undescribed: analyzer.undescribed.nodes.len(),
             unimported: analyzer.unimported.order.len(),
         }
@@ -152,6 +157,9 @@ impl Checkpoint {
 /// Lists for the current node; their memory is reused for the next node.
 #[derive(Default)]
 pub(super) struct Scratch {
+    pub(super) outputs: Vec<Arc<Facts>>,
+    /// Whether the type of an output was taken from its declaration.
+    pub(super) declared: bool,
     pub(super) present: Vec<bool>,
     pub(super) types: Vec<Option<Type>>,
 }
@@ -216,15 +224,26 @@ impl<'m> Analyzer<'m, '_> {
         self.analysis.values.get(self.lookup(name)? as usize)
     }
 
-    /// Binds a name to a value of the current graph. The first definition of a name in a graph counts.
-    pub(super) fn define(
+    /// What is declared of the value with an index, and known of its elements.
+    pub(super) fn share(
         &mut self,
-        name: Name,
-        graph: usize,
-        origin: Origin,
+        value: u32,
         Declared { ty, dims }: Declared,
         elements: Known<Box<[Scalar<Dim>]>>,
-    ) {
+    ) -> Arc<Facts> {
+        self.shared.share(value, ty, dims, elements, &self.memory).0
+    }
+
+    /// Replaces what is known of a value.
+    pub(super) fn revise(&mut self, value: u32, declared: Declared, elements: Known<Box<[Scalar<Dim>]>>) {
+        let facts = self.share(value, declared, elements);
+        if let Some(value) = self.analysis.values.get_mut(value as usize) {
+            value.facts = facts;
+        }
+    }
+
+    /// Binds a name to a value of the current graph. The first definition of a name in a graph counts.
+    pub(super) fn define(&mut self, name: Name, graph: usize, origin: Origin, facts: Arc<Facts>) {
         let id = self.next_value();
         let text = self.model.text(name);
         let in_graph = self.bindings.here(name).is_some();
@@ -239,7 +258,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         if !in_graph {
             self.bindings.bind(name, id);
-            self.analysis.values.push(Value { name: text, graph, origin, ty, dims, elements });
+            self.analysis.values.push(Value { name: text, graph, origin, index: id, facts });
         }
     }
 

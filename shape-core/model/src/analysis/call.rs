@@ -13,7 +13,7 @@ use crate::finding::{Finding, Findings};
 use crate::functions::name;
 use crate::graph::NodeAt;
 use crate::text::shortened;
-use crate::value::Value;
+use crate::value::Facts;
 use shape_core::code::{Code, Severity};
 use shape_core::node::NodeAttribute;
 use shape_core::symbolic::Cause;
@@ -129,14 +129,14 @@ impl<'m> Analyzer<'m, '_> {
         self.importer = importer;
         self.bindings.close_call(hidden);
         let findings = checkpoint.restore(self);
-        self.memory.restore(self.memory.left().saturating_sub(outputs_take));
+        self.memory.pay(outputs_take);
         self.undescribed = undescribed;
         (outputs, findings)
     }
 
     fn output_of_body(&self, name: Name) -> Option<InferredValue> {
         let value = self.lookup(name)?;
-        let Value { ty, dims, elements, .. } = self.analysis.values.get(value as usize)?;
+        let Facts { ty, dims, elements, .. } = &*self.analysis.values.get(value as usize)?.facts;
         let (dims, elements) = (self.memory.known(dims, value), self.memory.known(elements, value));
         Some(InferredValue { value, ty: ty.clone(), dims, elements })
     }

@@ -1,17 +1,17 @@
 //! Walks a graph or the body of a function: its values in order.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::{SubgraphInput, supplied};
-use crate::declaration::Declared;
 use crate::file::{Function, Graph, List, Name, Node};
 use crate::finding::Finding;
 use crate::functions::name;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::imports::Imports;
 use crate::names::RandomState;
-use crate::value::{Origin, Value};
+use crate::value::Origin;
 use shape_core::code::Code;
 use shape_core::symbolic::{Cause, Reason};
 
@@ -129,18 +129,16 @@ impl<'m> Analyzer<'m, '_> {
             }
             let value = self.next_value();
             let passed = inputs.get(index).copied().flatten();
-            let (declared, elements) = match passed.and_then(|passed| self.analysis.values.get(passed as usize)) {
-                Some(Value { ty, dims, elements, .. }) => {
-                    let dims = self.memory.known(dims, value);
-                    (Declared { ty: ty.clone(), dims }, self.memory.known(elements, value))
-                }
+            let facts = match passed.and_then(|passed| self.analysis.values.get(passed as usize)) {
+                Some(passed) => Arc::clone(&passed.facts),
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
                     let declared = declarations.get(name).and_then(|info| info.r#type.as_ref());
-                    (self.read(self.model.text(*name), declared, value, id), elements)
+                    let declared = self.read(self.model.text(*name), declared, value, id);
+                    self.share(value, declared, elements)
                 }
             };
-            self.define(*name, id, Origin::Input, declared, elements);
+            self.define(*name, id, Origin::Input, facts);
         }
         self.nodes(function.nodes(), id, &declarations);
     }

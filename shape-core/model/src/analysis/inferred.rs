@@ -123,17 +123,18 @@ impl Collected<'_, '_> {
         };
         let Some(value) = value else { return Reason::here(Cause::Undefined) };
         let reason = match (dims, &value.dims, &value.elements) {
-            (true, Err(reason), _) | (false, _, Err(reason)) => Some(reason),
+            (true, Err(reason), _) => Some(reason.clone()),
+            (false, _, Err(_)) => value.without_elements(),
             (true, Ok(dims), _) => dims.iter().find_map(|dim| match dim {
-                Dim::Unknown(reason) => Some(reason),
+                Dim::Unknown(reason) => Some(reason.clone()),
                 _ => None,
             }),
             (false, _, Ok(elements)) => elements.iter().find_map(|element| match element {
-                Scalar::Unknown(reason) | Scalar::Size(Dim::Unknown(reason)) => Some(reason),
+                Scalar::Unknown(reason) | Scalar::Size(Dim::Unknown(reason)) => Some(reason.clone()),
                 _ => None,
             }),
         };
-        match reason.cloned() {
+        match reason {
             // The unknown is not its dimensions but those of its elements.
             Some(Reason { cause: Cause::NotATensor, value }) => Reason { cause: Cause::Varies, value },
             reason => reason.unwrap_or(Reason::here(Cause::Arithmetic(Undecided::NotFollowed))),
@@ -194,7 +195,10 @@ impl Outputs<Dim> for Collected<'_, '_> {
 
     fn elements_of(&mut self, output: usize, input: usize) {
         if let (Some(found), Some(input)) = (self.found.get_mut(output), (self.input)(input)) {
-            found.elements = self.memory.known(&input.elements, found.value);
+            found.elements = match input.without_elements() {
+                Some(reason) => Err(reason),
+                None => self.memory.known(&input.elements, found.value),
+            };
         }
     }
 }

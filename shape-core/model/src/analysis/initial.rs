@@ -10,7 +10,7 @@ use crate::file::{Graph, Name};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::text::dims_text;
-use crate::value::{Known, MAX_ELEMENTS, Origin, dims_at, may_be_same};
+use crate::value::{Facts, Known, MAX_ELEMENTS, Origin, dims_at, may_be_same};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 use shape_core::dimension::Product;
@@ -89,7 +89,8 @@ impl<'m> Analyzer<'m, '_> {
         }
         let elements =
             passed.and_then(|passed| passed.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
-        self.define(name, graph, Origin::Input, declared, elements);
+        let facts = self.share(value, declared, elements);
+        self.define(name, graph, Origin::Input, facts);
     }
 
     /// Defines an initializer; nodes see a sparse one as a dense value. `defaults` are the inputs of the graph that had
@@ -123,9 +124,10 @@ impl<'m> Analyzer<'m, '_> {
         let elements = self.elements(name, tensor, sparse, value, graph);
         let input = self.bindings.here(value_name);
         let is_second = input.is_some_and(|value| !defaults.insert(value));
-        let Some(input) = input.and_then(|value| self.analysis.values.get_mut(value as usize)) else {
-            self.define(value_name, graph, Origin::Initializer, Declared { ty, dims: Ok(dims) }, elements);
-            return;
+        let input = input.and_then(|value| Some((value, self.analysis.values.get(value as usize)?)));
+        let Some((value, input)) = input else {
+            let facts = self.share(self.next_value(), Declared { ty, dims: Ok(dims) }, elements);
+            return self.define(value_name, graph, Origin::Initializer, facts);
         };
         if is_second || input.origin != Origin::Input {
             let message = format!("two initializers have the name `{name}`");
@@ -140,24 +142,27 @@ impl<'m> Analyzer<'m, '_> {
             let found = Finding::new(Code::OutputType, &path, message).expected(ty).found(declared);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
+        let fits = input.dims.as_ref().map_or(true, |declared| may_be_same(declared, &dims));
         if let Ok(declared) = &input.dims
-            && !may_be_same(declared, &dims)
+            && !fits
         {
             let message = format!("the declared dimensions of `{name}` contradict its initializer");
             let symbols = &self.analysis.symbols;
             let (expected, found) = (dims_text(&dims, symbols), dims_text(declared, symbols));
             let found = Finding::new(Code::OutputDims, &path, message).expected(expected).found(found);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
-        } else if self.ir_version < 4 {
-            input.dims = Ok(dims);
         }
+        let Facts { ty: declared, dims: of_input, elements: before, .. } = &*input.facts;
         // From IR 4 on it is a default, which the caller may replace by any value that fits the declaration.
-        if self.ir_version < 4 {
-            input.ty = input.ty.clone().or(ty);
-            input.elements = elements;
-        } else if let Err(reason) = &mut input.elements {
-            reason.cause = Cause::Replaceable;
-        }
+        let facts = if self.ir_version < 4 {
+            let dims = if fits { Ok(dims) } else { of_input.clone() };
+            (declared.clone().or(ty), dims, elements)
+        } else {
+            let replaceable = |reason| Reason { cause: Cause::Replaceable, ..reason };
+            (declared.clone(), of_input.clone(), before.clone().map_err(replaceable))
+        };
+        let (ty, dims, elements) = facts;
+        self.revise(value, Declared { ty, dims }, elements);
     }
 
     /// The elements of an initializer, if they are tracked.
@@ -206,10 +211,9 @@ impl<'m> Analyzer<'m, '_> {
                 continue;
             }
             let inferred = Declared { ty: known.ty.clone(), dims: known.dims.clone() };
+            let elements = known.elements.clone();
             let merged = self.merge(&info.name, inferred, info, value, id, None);
-            if let Some(known) = self.analysis.values.get_mut(value as usize) {
-                (known.ty, known.dims) = (merged.ty, merged.dims);
-            }
+            self.revise(value, merged, elements);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 
-use crate::value::Known;
+use crate::value::{Facts, Known};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Cause, Dim, Reason};
 
@@ -18,11 +18,23 @@ pub(super) struct Memory {
     left: Cell<usize>,
     /// What may still be given back of lists that were not finished: making them over and over takes time.
     spare: Cell<usize>,
+    /// What was paid for facts that stay when the analysis goes back to an earlier state.
+    kept: Cell<usize>,
     /// By how much the longest name of a symbol is longer than one that costs nothing.
     name: Cell<usize>,
     /// What is kept for short lists, so that long ones leave the dimensions of real tensors known.
     for_short: usize,
 }
+
+/// An earlier state of the allowance.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    left: usize,
+    kept: usize,
+}
+
+/// The size of lists that cost nothing where they are shared; those of real tensors are smaller.
+const FREE: usize = 512;
 
 /// The length of a name that costs nothing: each value that has a symbol shows its name. Most names are shorter.
 const NAME: usize = 64;
@@ -68,6 +80,7 @@ impl Memory {
             name: Cell::new(0),
             left: Cell::new(allowance),
             spare: Cell::new(allowance),
+            kept: Cell::new(0),
             for_short: allowance.div_euclid(2),
         }
     }
@@ -86,12 +99,43 @@ impl Memory {
         }
     }
 
+    /// What each further value costs that has lists which are there already: it shows them, so long ones are paid each time.
+    pub(super) fn again(&self, Facts { dims, elements, .. }: &Facts) -> usize {
+        fn of<T: Item>(memory: &Memory, list: &Known<Box<[T]>>) -> (usize, usize) {
+            let list = list.as_deref().unwrap_or_default();
+            let names = list.iter().map(|item| memory.names(item)).fold(0, usize::saturating_add);
+            (size_of_val(list) + list.iter().map(Item::heap).sum::<usize>(), names)
+        }
+        let (dims, elements) = (of(self, dims), of(self, elements));
+        let lists = (dims.0 + elements.0).saturating_sub(FREE);
+        lists.saturating_add(dims.1).saturating_add(elements.1)
+    }
+
     pub(super) fn left(&self) -> usize {
         self.left.get()
     }
 
-    pub(super) fn restore(&self, left: usize) {
-        self.left.set(left);
+    pub(super) fn mark(&self) -> Mark {
+        Mark { left: self.left.get(), kept: self.kept.get() }
+    }
+
+    /// Gives back what was paid since a mark, but for what is kept.
+    pub(super) fn restore(&self, Mark { left, kept }: Mark) {
+        self.left.set(left.saturating_sub(self.kept.get() - kept));
+    }
+
+    /// Pays for so many bytes if the allowance is enough; returns whether it is.
+    pub(super) fn pay(&self, bytes: usize) -> bool {
+        let left = self.left().checked_sub(bytes);
+        self.left.set(left.unwrap_or(self.left()));
+        left.is_some()
+    }
+
+    /// Pays for `more` bytes, and keeps all that was paid since a mark.
+    pub(super) fn keep(&self, since: Mark, more: usize) {
+        self.pay(more);
+        let paid = since.left.saturating_sub(self.left());
+        self.kept.set(self.kept.get().max(since.kept + paid));
     }
 
     /// Pays for a list and makes it. The items are computed only as far as the allowance goes; what they took is given
@@ -189,7 +233,7 @@ mod tests {
         let too_many = || memory.list((0..3).map(|_| Heavy)).unwrap_err();
         assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 25));
         assert!(memory.list((0..2).map(|_| Heavy)).is_ok());
-        memory.restore(25);
+        memory.restore(Mark { left: 25, kept: 0 });
         assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 5));
         assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 5));
     }

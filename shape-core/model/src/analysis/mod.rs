@@ -19,8 +19,10 @@ mod model;
 mod node;
 mod operator;
 mod problem;
+mod repeats;
 mod result;
 mod scopes;
+mod shared;
 mod subgraphs;
 mod unknown_operator;
 

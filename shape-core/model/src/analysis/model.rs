@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::analyzer::{Analyzer, Calls, Scratch, Undescribed, Unimported};
 use super::bindings::Bindings;
 use super::memory::Memory;
+use super::repeats::Repeats;
 use super::result::Analysis;
+use super::shared::SharedFacts;
 use super::subgraphs::check;
 use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
 use crate::file::{Graph, Model};
@@ -69,6 +71,8 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         scratch: Scratch::default(),
         walked: vec![usize::MAX; model.graph_count()],
         memory: Memory::new(options.memory),
+        shared: SharedFacts::default(),
+        repeats: Repeats::default(),
         repeated_values: 0,
         ir_version,
     };

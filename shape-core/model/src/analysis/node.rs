@@ -1,14 +1,16 @@
 //! Analyses one node: resolves its operator version and defines its outputs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::analyzer::{Analyzer, Declarations};
 use super::inferred::InferredValue;
+use super::repeats::{LEFT_OUT, Operation, UNDEFINED, names_itself};
 use super::unknown_operator::{is_undescribed, registered, undescribed};
 use crate::declaration::Declared;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
-use crate::value::Origin;
+use crate::value::{Facts, Origin};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
@@ -24,33 +26,96 @@ impl<'m> Analyzer<'m, '_> {
         self.subgraphs(at);
         let node = at.node;
         let domain = canonical_domain(node.domain());
-        let found = if node.op_type().is_empty() {
+        let mut outputs = std::mem::take(&mut self.scratch.outputs);
+        outputs.clear();
+        if node.op_type().is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(at.graph), "the node has no operator").at(at);
             let found = found.expected("an operator").found("an empty name");
             self.analysis.findings.push(found.help("name the operator, or remove the node"));
-            self.nothing(at, &Cause::Refused)
-        } else if let Some(function) = self.functions.called(node) {
-            self.call(at, inputs, domain, function)
+            let nothing = self.nothing(at, &Cause::Refused);
+            self.share_all(nothing, &mut outputs);
+        } else if let Some(called) = self.functions.called(node) {
+            let operation = Operation::Call { called, importer: self.importer };
+            self.answer(at, operation, inputs, &mut outputs, |analyzer| analyzer.call(at, inputs, domain, called));
         } else {
             match self.schema(at, domain) {
-                Ok((schema, opset)) => self.operator(at, (schema, opset), inputs, declarations),
+                Ok(version) => {
+                    let infer = |analyzer: &mut Self| analyzer.operator(at, version, inputs, declarations);
+                    self.answer(at, Operation::Version(version.0), inputs, &mut outputs, infer);
+                }
                 Err(cause) => {
                     // An attribute has a name and a kind, whatever the operator.
                     self.attributes(at);
-                    self.nothing(at, &cause)
+                    let nothing = self.nothing(at, &cause);
+                    self.share_all(nothing, &mut outputs);
                 }
             }
-        };
-        for (name, InferredValue { ty, dims, elements, .. }) in node.outputs().names().iter().zip(found) {
+        }
+        for (name, mut facts) in node.outputs().names().iter().zip(outputs.drain(..)) {
             if name.is_empty() {
                 continue;
             }
-            let mut known = Declared { ty, dims };
             if let Some(declaration) = declarations.get(name) {
-                known = self.merge(self.model.text(*name), known, declaration, self.next_value(), at.graph, Some(at));
+                let known = Declared { ty: facts.ty.clone(), dims: facts.dims.clone() };
+                let text = self.model.text(*name);
+                let known = self.merge(text, known, declaration, self.next_value(), at.graph, Some(at));
+                facts = self.share(self.next_value(), known, facts.elements.clone());
             }
-            self.define(*name, at.graph, Origin::Node { index: at.index }, known, elements);
+            self.define(*name, at.graph, Origin::Node { index: at.index }, facts);
         }
+        self.scratch.outputs = outputs;
+    }
+
+    /// The outputs of a node: those of an earlier node that says the same, or what `infer` finds.
+    fn answer(
+        &mut self,
+        at: NodeAt<'m>,
+        operation: Operation,
+        inputs: &[Option<u32>],
+        outputs: &mut Vec<Arc<Facts>>,
+        infer: impl FnOnce(&mut Self) -> Vec<InferredValue>,
+    ) {
+        let Self { repeats, analysis, calls, .. } = self;
+        let numbers = at.node.inputs().names().iter().zip(inputs).map(|(name, id)| {
+            let left_out = || name.is_empty() || calls.absent.contains(name);
+            let value = id.and_then(|id| analysis.values.get(id as usize));
+            value.map_or_else(|| if left_out() { LEFT_OUT } else { UNDEFINED }, |value| value.facts.number)
+        });
+        let question = match repeats.ask(operation, at.node, numbers) {
+            Ok(known) => {
+                outputs.extend_from_slice(known);
+                if self.memory.pay(known.iter().map(|facts| facts.again).sum()) {
+                    return;
+                }
+                // The outputs become unknown.
+                outputs.clear();
+                None
+            }
+            Err(question) => Some(question),
+        };
+        let (first, findings, mark) = (self.next_value(), self.analysis.findings.added(), self.memory.mark());
+        self.scratch.declared = false;
+        let found = infer(self);
+        let any_new = self.share_all(found, outputs);
+        let is_clean = self.analysis.findings.added() == findings && !self.scratch.declared;
+        let keeps = is_clean && outputs.iter().all(|facts| !names_itself(facts, first));
+        let entry = question.map_or(0, |question| self.repeats.answer(question, keeps.then_some(outputs)));
+        if !any_new {
+            self.memory.restore(mark);
+            self.memory.pay(outputs.iter().map(|facts| facts.again).sum());
+        }
+        self.memory.keep(mark, entry);
+    }
+
+    /// Shares the facts of outputs; returns whether any of them are new.
+    fn share_all(&mut self, found: Vec<InferredValue>, outputs: &mut Vec<Arc<Facts>>) -> bool {
+        let mut any_new = false;
+        for InferredValue { value, ty, dims, elements } in found {
+            let (facts, is_new) = self.shared.share(value, ty, dims, elements, &self.memory);
+            any_new |= is_new;
+            outputs.push(facts);
+        }
+        any_new
     }
 
     /// Outputs that are unknown, all for the same reason.

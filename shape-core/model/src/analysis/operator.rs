@@ -33,7 +33,8 @@ impl<'m> Analyzer<'m, '_> {
             self.analysis.findings.push(problem::deprecated(schema, self.path(at.graph), at, opset));
         }
         let (attributes, mut refused) = self.attributes(at);
-        let Scratch { mut present, mut types } = std::mem::take(&mut self.scratch);
+        let Scratch { mut present, mut types, .. } = std::mem::take(&mut self.scratch);
+        let mut from_declaration = false;
         present.clear();
         present.extend(node.inputs().names().iter().map(|name| !self.is_absent(*name)));
         let value = |id: &Option<u32>| id.and_then(|id| self.analysis.values.get(id as usize));
@@ -54,11 +55,15 @@ impl<'m> Analyzer<'m, '_> {
         let decided = self.decided(schema, at, &attributes, (&present, &types), &mut problems);
         // If the inputs leave the type of an output open, the type decided by a rule or declared by the model must
         // still be allowed.
-        let open = |(index, name): (usize, &Name)| {
+        let mut open = |(index, name): (usize, &Name)| {
             let parameter = schema.output(index).filter(|parameter| bindings.resolve(parameter).is_none());
             let declaration = || declarations.get(name).filter(|_| !name.is_empty());
             let decided = decided.get(index).copied().flatten();
-            decided.or_else(|| parameter.and_then(|_| self.quiet(declaration()?)))
+            decided.or_else(|| {
+                let declared = parameter.and_then(|_| self.quiet(declaration()?));
+                from_declaration |= declared.is_some();
+                declared
+            })
         };
         if node.outputs().names().iter().enumerate().any(|output| open(output).is_some()) {
             let open: Vec<Option<Type>> = node.outputs().names().iter().enumerate().map(open).collect();
@@ -138,7 +143,7 @@ impl<'m> Analyzer<'m, '_> {
                 found = nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
             }
         }
-        self.scratch = Scratch { present, types };
+        self.scratch = Scratch { present, types, declared: from_declaration, outputs: Vec::new() };
         found
     }
 

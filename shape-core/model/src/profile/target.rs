@@ -20,12 +20,11 @@ enum Is {
 }
 
 fn entries<'f>(subject: &Subject<'f, '_>, parameter: &str) -> Result<&'f [Scalar<Dim>], Outcome> {
-    match &subject.value(parameter)?.elements {
-        Ok(entries) => Ok(entries),
-        Err(reason) => {
-            Err(open(format!("the entries of `{parameter}` are unknown: {}", subject.facts.explain(reason))))
-        }
-    }
+    let value = subject.value(parameter)?;
+    value.elements.as_deref().map_err(|reason| {
+        let reason = value.without_elements().unwrap_or_else(|| reason.clone());
+        open(format!("the entries of `{parameter}` are unknown: {}", subject.facts.explain(&reason)))
+    })
 }
 
 fn text(subject: &Subject<'_, '_>, entry: &Scalar<Dim>) -> String {

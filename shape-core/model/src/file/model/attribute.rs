@@ -21,8 +21,8 @@ use shape_core::node::{
 /// A named attribute, which has exactly one value: the one of its kind.
 #[derive(Clone, Copy)]
 pub struct Attribute<'m> {
-    model: &'m Model,
-    record: &'m AttributeRecord,
+    pub(super) model: &'m Model,
+    pub(super) record: &'m AttributeRecord,
 }
 
 impl<'m> Item<'m> for Attribute<'m> {
@@ -34,7 +34,7 @@ impl<'m> Item<'m> for Attribute<'m> {
 }
 
 impl Payload {
-    fn kind(&self) -> AttributeKind {
+    pub(super) fn kind(&self) -> AttributeKind {
         match self {
             Self::Float(_) => AttributeKind::Float,
             Self::Int(_) => AttributeKind::Int,
@@ -96,7 +96,7 @@ impl<'m> Attribute<'m> {
         self.record.kind
     }
 
-    fn payloads(self) -> &'m [Payload] {
+    pub(super) fn payloads(self) -> &'m [Payload] {
         self.record.values.of(&self.model.payloads)
     }
 

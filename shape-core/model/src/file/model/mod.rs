@@ -10,6 +10,7 @@
 
 mod arrays;
 mod attribute;
+mod content;
 mod function;
 mod graph;
 mod list;

@@ -1,0 +1,75 @@
+//! What attributes say, compared without decoding it.
+
+use std::hash::{Hash as _, Hasher};
+
+use super::attribute::Attribute;
+use super::record::Payload;
+use crate::file::store::Span;
+
+/// The maximum length of a message, such as a tensor, that is compared. Weights are seldom twice in a model.
+const MAX_MESSAGE: usize = 512;
+
+impl<'m> Attribute<'m> {
+    /// Hashes what the attribute says: its name, its kind and its values. Returns whether all of it can be compared: a
+    /// graph, a long message and the value of a caller cannot.
+    pub(crate) fn hash_content(self, state: &mut impl Hasher) -> bool {
+        (self.record.name, self.record.kind).hash(state);
+        self.record.reference.is_empty() && self.payloads().iter().all(|payload| self.hash_payload(payload, state))
+    }
+
+    fn hash_payload(self, payload: &Payload, state: &mut impl Hasher) -> bool {
+        match payload {
+            Payload::Float(value) => value.to_bits().hash(state),
+            Payload::Int(value) => value.hash(state),
+            Payload::Ints(values) => values.of(&self.model.ints).hash(state),
+            Payload::Floats(values) => {
+                values.of(&self.model.floats).iter().for_each(|value| value.to_bits().hash(state))
+            }
+            Payload::Strings(index) => self.model.strings.get(*index as usize).hash(state),
+            payload => match self.message(payload) {
+                Some(bytes) => bytes.hash(state),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// Whether two attributes of a model say the same; both can be compared.
+    pub(crate) fn same_content(self, other: Self) -> bool {
+        let (values, others) = (self.payloads(), other.payloads());
+        (self.record.name, self.record.kind) == (other.record.name, other.record.kind)
+            && values.len() == others.len()
+            && values.iter().zip(others).all(|(value, other)| self.same_payload(value, other))
+    }
+
+    fn same_payload(self, value: &Payload, other: &Payload) -> bool {
+        let (ints, floats, strings) = (&self.model.ints, &self.model.floats, &self.model.strings);
+        let bits = |value: &f32| value.to_bits();
+        match (value, other) {
+            (Payload::Float(value), Payload::Float(other)) => value.to_bits() == other.to_bits(),
+            (Payload::Int(value), Payload::Int(other)) => value == other,
+            (Payload::Ints(values), Payload::Ints(others)) => values.of(ints) == others.of(ints),
+            (Payload::Floats(values), Payload::Floats(others)) => {
+                values.of(floats).iter().map(bits).eq(others.of(floats).iter().map(bits))
+            }
+            (Payload::Strings(values), Payload::Strings(others)) => {
+                strings.get(*values as usize) == strings.get(*others as usize)
+            }
+            (value, other) => {
+                value.kind() == other.kind()
+                    && self.message(value).is_some_and(|bytes| self.message(other) == Some(bytes))
+            }
+        }
+    }
+
+    /// The bytes of a string, a tensor or a type, if they are few and in one piece.
+    fn message(self, payload: &Payload) -> Option<&'m [u8]> {
+        let span = match payload {
+            Payload::String(index) => self.model.spans.get(*index as usize).copied()?,
+            Payload::Tensor(_) | Payload::Type(_) => self.model.span_of(payload),
+            _ => return None,
+        };
+        let Span { len, .. } = span;
+        Some(self.model.store.bytes(span)).filter(|bytes| len <= MAX_MESSAGE && bytes.len() == len)
+    }
+}
