@@ -28,17 +28,31 @@ pub struct Value<'m> {
     pub graph: usize,
     /// Where it comes from.
     pub origin: Origin,
-    /// Its index in [`Analysis::values`](crate::Analysis::values).
-    pub(crate) index: u32,
-    /// What is known of it. Values of which the same is known share it.
+    pub(crate) shared: Shared,
+}
+
+/// What is known of a value, in the form that values share.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    /// Values of which the same is known have the same object.
     pub(crate) facts: Arc<Facts>,
+    /// If none of its elements is known, the value where that begins: [`Reason::HERE`] for the value itself, until it has
+    /// an index. It is not among the facts, so that values are alike that have no elements by themselves.
+    pub(crate) elements_from: u32,
+}
+
+impl Shared {
+    /// The same of the value with this index.
+    pub(crate) fn at(self, value: u32) -> Self {
+        if self.elements_from == Reason::HERE { Self { elements_from: value, ..self } } else { self }
+    }
 }
 
 impl Value<'_> {
     /// Why none of its elements is known, with the index of the value where that begins; `None` if there are any known.
     #[must_use]
     pub fn without_elements(&self) -> Option<Reason> {
-        Some(self.elements.as_ref().err()?.clone().at(self.index))
+        Some(self.elements.as_ref().err()?.clone().at(self.shared.elements_from))
     }
 }
 
@@ -46,7 +60,7 @@ impl Deref for Value<'_> {
     type Target = Facts;
 
     fn deref(&self) -> &Facts {
-        &self.facts
+        &self.shared.facts
     }
 }
 
@@ -63,8 +77,8 @@ pub struct Facts {
     /// the rank is known.
     pub dims: Known<Box<[Dim]>>,
     /// Its elements in row-major order, if it is a tensor of integers, floats or booleans that is known before the
-    /// model runs and has at most [`MAX_ELEMENTS`] of them. [`Reason::HERE`] stands for the value itself; see
-    /// [`Value::without_elements`].
+    /// model runs and has at most [`MAX_ELEMENTS`] of them. An error says why; [`Value::without_elements`] says where
+    /// that begins too.
     pub elements: Known<Box<[Scalar<Dim>]>>,
 }
 

@@ -2,24 +2,24 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::bindings::Bindings;
+use super::declared;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
 use super::repeats::Repeats;
 use super::result::Analysis;
 use super::shared::SharedFacts;
 use crate::declaration::{Declared, Reader};
-use crate::file::proto::{TypeProto, ValueInfoProto};
-use crate::file::{Model, Name};
+use crate::file::proto::TypeProto;
+use crate::file::{Info, Model, Name};
 use crate::finding::{Finding, Findings, NodeRef};
 use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::names::RandomState;
 use crate::options::Options;
 use crate::text::dims_text;
-use crate::value::{Facts, Known, Origin, Value};
+use crate::value::{Known, Origin, Shared, Value};
 use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeValue;
@@ -49,6 +49,7 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) memory: Memory,
     pub(super) shared: SharedFacts,
     pub(super) repeats: Repeats<'m>,
+    pub(super) declarations_read: declared::Read<'m>,
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
@@ -157,7 +158,7 @@ impl Checkpoint {
 /// Lists for the current node; their memory is reused for the next node.
 #[derive(Default)]
 pub(super) struct Scratch {
-    pub(super) outputs: Vec<Arc<Facts>>,
+    pub(super) outputs: Vec<Shared>,
     /// Whether the type of an output was taken from its declaration.
     pub(super) declared: bool,
     pub(super) present: Vec<bool>,
@@ -184,7 +185,7 @@ pub(super) struct Calls<'m> {
 }
 
 /// The declarations of the values of one graph, by name.
-pub(super) type Declarations<'m> = HashMap<Name, &'m ValueInfoProto, RandomState>;
+pub(super) type Declarations<'m> = HashMap<Name, Info<'m>, RandomState>;
 
 impl<'m> Analyzer<'m, '_> {
     /// The subgraphs of the node of now, which were walked.
@@ -230,20 +231,24 @@ impl<'m> Analyzer<'m, '_> {
         value: u32,
         Declared { ty, dims }: Declared,
         elements: Known<Box<[Scalar<Dim>]>>,
-    ) -> Arc<Facts> {
+    ) -> Shared {
         self.shared.share(value, ty, dims, elements, &self.memory).0
     }
 
     /// Replaces what is known of a value.
     pub(super) fn revise(&mut self, value: u32, declared: Declared, elements: Known<Box<[Scalar<Dim>]>>) {
-        let facts = self.share(value, declared, elements);
-        if let Some(value) = self.analysis.values.get_mut(value as usize) {
-            value.facts = facts;
+        let shared = self.share(value, declared, elements);
+        self.replace(value, shared);
+    }
+
+    pub(super) fn replace(&mut self, value: u32, shared: Shared) {
+        if let Some(known) = self.analysis.values.get_mut(value as usize) {
+            known.shared = shared.at(value);
         }
     }
 
     /// Binds a name to a value of the current graph. The first definition of a name in a graph counts.
-    pub(super) fn define(&mut self, name: Name, graph: usize, origin: Origin, facts: Arc<Facts>) {
+    pub(super) fn define(&mut self, name: Name, graph: usize, origin: Origin, shared: Shared) {
         let id = self.next_value();
         let text = self.model.text(name);
         let in_graph = self.bindings.here(name).is_some();
@@ -258,7 +263,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         if !in_graph {
             self.bindings.bind(name, id);
-            self.analysis.values.push(Value { name: text, graph, origin, index: id, facts });
+            self.analysis.values.push(Value { name: text, graph, origin, shared: shared.at(id) });
         }
     }
 

@@ -13,7 +13,6 @@ use crate::finding::{Finding, Findings};
 use crate::functions::name;
 use crate::graph::NodeAt;
 use crate::text::shortened;
-use crate::value::Facts;
 use shape_core::code::{Code, Severity};
 use shape_core::node::NodeAttribute;
 use shape_core::symbolic::Cause;
@@ -136,9 +135,13 @@ impl<'m> Analyzer<'m, '_> {
 
     fn output_of_body(&self, name: Name) -> Option<InferredValue> {
         let value = self.lookup(name)?;
-        let Facts { ty, dims, elements, .. } = &*self.analysis.values.get(value as usize)?.facts;
-        let (dims, elements) = (self.memory.known(dims, value), self.memory.known(elements, value));
-        Some(InferredValue { value, ty: ty.clone(), dims, elements })
+        let known = self.analysis.values.get(value as usize)?;
+        let dims = self.memory.known(&known.dims, value);
+        let elements = match known.without_elements() {
+            Some(reason) => Err(reason),
+            None => self.memory.known(&known.elements, value),
+        };
+        Some(InferredValue { value, ty: known.ty.clone(), dims, elements })
     }
 
     /// Reports a call that causes errors in the body which other calls do not.

@@ -1,7 +1,6 @@
 //! Walks a graph or the body of a function: its values in order.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::{SubgraphInput, supplied};
@@ -33,13 +32,14 @@ impl<'m> Analyzer<'m, '_> {
         let count = graph.inputs().len() + graph.initializers().len() + outputs;
         self.analysis.values.reserve(count);
         self.bindings.open();
+        let is_supplied = (!inputs.is_empty()).then(|| supplied(graph, self.ir_version));
         let mut inputs = inputs.iter();
-        let is_supplied = supplied(graph, self.ir_version);
-        for (name, input) in graph.inputs().names().zip(graph.inputs()) {
-            let passed = if is_supplied(input) { inputs.next() } else { None };
-            self.input((name, input), id, kind, passed);
+        for input in graph.inputs().infos() {
+            let is_supplied = is_supplied.as_ref().is_some_and(|supplied| supplied(input.proto()));
+            let passed = if is_supplied { inputs.next() } else { None };
+            self.input(input, id, kind, passed);
         }
-        let mut defaults = HashSet::new();
+        let mut defaults = HashSet::default();
         for (name, initializer) in graph.initializers().names().zip(graph.initializers()) {
             self.initializer(name, initializer, &initializer.dims, (false, id), &mut defaults);
         }
@@ -51,7 +51,7 @@ impl<'m> Analyzer<'m, '_> {
         let count = graph.value_info().len() + graph.outputs().len();
         let mut declarations: Declarations<'m> = HashMap::with_capacity_and_hasher(count, RandomState::default());
         for list in [graph.value_info(), graph.outputs()] {
-            declarations.extend(list.names().zip(list));
+            declarations.extend(list.infos().map(|info| (info.name(), info)));
         }
         self.nodes(graph.nodes(), id, &declarations);
         for output in graph.outputs().names() {
@@ -122,23 +122,23 @@ impl<'m> Analyzer<'m, '_> {
         let id = self.analysis.graphs.len();
         let (kind, nodes) = (GraphKind::Function, function.nodes());
         self.analysis.graphs.push(GraphInfo { path, kind, proto: None, nodes, outputs: Vec::new() });
-        let declarations: Declarations<'m> = function.value_info().names().zip(function.value_info()).collect();
+        let declarations: Declarations<'m> = function.value_info().infos().map(|info| (info.name(), info)).collect();
         for (index, name) in function.inputs().names().iter().enumerate() {
             if self.calls.absent.contains(name) {
                 continue;
             }
             let value = self.next_value();
             let passed = inputs.get(index).copied().flatten();
-            let facts = match passed.and_then(|passed| self.analysis.values.get(passed as usize)) {
-                Some(passed) => Arc::clone(&passed.facts),
+            let known = match passed.and_then(|passed| self.analysis.values.get(passed as usize)) {
+                Some(passed) => passed.shared.clone(),
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
-                    let declared = declarations.get(name).and_then(|info| info.r#type.as_ref());
+                    let declared = declarations.get(name).and_then(|info| info.proto().r#type.as_ref());
                     let declared = self.read(self.model.text(*name), declared, value, id);
                     self.share(value, declared, elements)
                 }
             };
-            self.define(*name, id, Origin::Input, facts);
+            self.define(*name, id, Origin::Input, known);
         }
         self.nodes(function.nodes(), id, &declarations);
     }

@@ -6,14 +6,14 @@ use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::SubgraphInput;
 use crate::declaration::{Declared, Reader};
 use crate::file::proto::{DimensionValue, TensorProto, TypeValue, ValueInfoProto};
-use crate::file::{Graph, Name};
+use crate::file::{Graph, Info, Name};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
+use crate::names::RandomState;
 use crate::text::dims_text;
-use crate::value::{Facts, Known, MAX_ELEMENTS, Origin, dims_at, may_be_same};
+use crate::value::{Facts, Known, MAX_ELEMENTS, Origin, Shared, dims_at, may_be_same};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
-use shape_core::dimension::Product;
 use shape_core::elements::{Elements, Scalar};
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
@@ -34,45 +34,24 @@ fn is_list_of_one(input: &ValueInfoProto) -> bool {
 }
 
 impl<'m> Analyzer<'m, '_> {
-    pub(super) fn input(
-        &mut self,
-        (name, input): (Name, &'m ValueInfoProto),
-        graph: usize,
-        kind: GraphKind,
-        passed: Option<&SubgraphInput>,
-    ) {
-        if input.name.is_empty() {
+    pub(super) fn input(&mut self, info: Info<'m>, graph: usize, kind: GraphKind, passed: Option<&SubgraphInput>) {
+        let name = info.name();
+        if name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "a graph input has no name");
             let found = found.expected("a name").found("an empty one");
             self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
             return;
         }
         let value = self.next_value();
-        let mut declared = match passed {
-            None => self.read(&input.name, input.r#type.as_ref(), value, graph),
-            Some(passed) => {
-                let dims = if passed.follows_declaration && is_list_of_one(input) {
-                    let message = format!("`{}` is declared as a list, not as a scalar", input.name);
-                    let found = Finding::new(Code::SubgraphScalar, self.path(graph), message).expected("a scalar");
-                    let found =
-                        found.found("a list of one").help("declare it as a scalar, with a shape that has no axis");
-                    self.analysis.findings.push(found);
-                    Ok([Dim::Known(1)].into())
-                } else {
-                    dims_at(self.memory.known(&passed.dims, value), value)
-                };
-                let ty = Err(Reason { cause: Cause::NotDeclared, value });
-                let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
-                // A contradiction is reported when the graph is checked against its node.
-                merged.ty = merged.ty.or_else(|reason| passed.ty.ok_or(reason));
-                merged
-            }
+        let mut known = match passed {
+            None => self.declared(info, None, value, graph, None),
+            Some(passed) => self.passed(info.proto(), passed, value, graph),
         };
-        let sizes =
-            self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| *name == input.name);
+        let text = self.model.text(name);
+        let sizes = self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| name == text);
         if let Some((name, sizes)) = sizes {
             let sizes: Box<[Dim]> = sizes.iter().copied().map(Dim::Known).collect();
-            if let Ok(dims) = &declared.dims
+            if let Ok(dims) = &known.facts.dims
                 && !may_be_same(dims, &sizes)
             {
                 let found = Finding::new(
@@ -85,12 +64,29 @@ impl<'m> Analyzer<'m, '_> {
                 .help("use dimensions that match the declaration");
                 self.analysis.findings.push(found);
             }
-            declared.dims = Ok(sizes);
+            let declared = Declared { ty: known.facts.ty.clone(), dims: Ok(sizes) };
+            known = self.share(value, declared, known.facts.elements.clone());
         }
-        let elements =
-            passed.and_then(|passed| passed.elements.clone()).ok_or(Reason { cause: Cause::GivenAtRun, value });
-        let facts = self.share(value, declared, elements);
-        self.define(name, graph, Origin::Input, facts);
+        self.define(name, graph, Origin::Input, known);
+    }
+
+    /// What is known of an input of a subgraph.
+    fn passed(&mut self, input: &'m ValueInfoProto, passed: &SubgraphInput, value: u32, graph: usize) -> Shared {
+        let dims = if passed.follows_declaration && is_list_of_one(input) {
+            let message = format!("`{}` is declared as a list, not as a scalar", input.name);
+            let found = Finding::new(Code::SubgraphScalar, self.path(graph), message).expected("a scalar");
+            let found = found.found("a list of one").help("declare it as a scalar, with a shape that has no axis");
+            self.analysis.findings.push(found);
+            Ok([Dim::Known(1)].into())
+        } else {
+            dims_at(self.memory.known(&passed.dims, value), value)
+        };
+        let ty = Err(Reason { cause: Cause::NotDeclared, value });
+        let mut merged = self.merge(&input.name, Declared { ty, dims }, input, value, graph, None);
+        // A contradiction is reported when the graph is checked against its node.
+        merged.ty = merged.ty.or_else(|reason| passed.ty.ok_or(reason));
+        let elements = passed.elements.clone().ok_or(Reason { cause: Cause::GivenAtRun, value });
+        self.share(value, merged, elements)
     }
 
     /// Defines an initializer; nodes see a sparse one as a dense value. `defaults` are the inputs of the graph that had
@@ -101,7 +97,7 @@ impl<'m> Analyzer<'m, '_> {
         tensor: &'m TensorProto,
         dims: &[i64],
         (sparse, graph): (bool, usize),
-        defaults: &mut HashSet<u32>,
+        defaults: &mut HashSet<u32, RandomState>,
     ) {
         let name = self.model.text(value_name);
         if name.is_empty() {
@@ -111,13 +107,9 @@ impl<'m> Analyzer<'m, '_> {
             return;
         }
         let value = self.next_value();
-        let path = self.path(graph).to_owned();
-        let mut reader = Reader {
-            symbols: &mut self.analysis.symbols,
-            findings: &mut self.analysis.findings,
-            graph: &path,
-            named: &|_| (),
-        };
+        let path = self.analysis.graphs.get(graph).map_or("", |info| &*info.path);
+        let findings = &mut self.analysis.findings;
+        let mut reader = Reader { symbols: &mut self.analysis.symbols, findings, graph: path, named: &|_| () };
         let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
         let dims: Box<[Dim]> =
             dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
@@ -126,12 +118,13 @@ impl<'m> Analyzer<'m, '_> {
         let is_second = input.is_some_and(|value| !defaults.insert(value));
         let input = input.and_then(|value| Some((value, self.analysis.values.get(value as usize)?)));
         let Some((value, input)) = input else {
-            let facts = self.share(self.next_value(), Declared { ty, dims: Ok(dims) }, elements);
-            return self.define(value_name, graph, Origin::Initializer, facts);
+            let known = self.share(self.next_value(), Declared { ty, dims: Ok(dims) }, elements);
+            return self.define(value_name, graph, Origin::Initializer, known);
         };
         if is_second || input.origin != Origin::Input {
             let message = format!("two initializers have the name `{name}`");
-            let found = Finding::new(Code::ValueRedefined, &path, message).expected("a unique name").found(name);
+            let found =
+                Finding::new(Code::ValueRedefined, self.path(graph), message).expected("a unique name").found(name);
             self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
             return;
         }
@@ -139,7 +132,7 @@ impl<'m> Analyzer<'m, '_> {
             && declared != ty
         {
             let message = format!("`{name}` is declared as {declared}, but its initializer is {ty}");
-            let found = Finding::new(Code::OutputType, &path, message).expected(ty).found(declared);
+            let found = Finding::new(Code::OutputType, self.path(graph), message).expected(ty).found(declared);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
         let fits = input.dims.as_ref().map_or(true, |declared| may_be_same(declared, &dims));
@@ -149,19 +142,18 @@ impl<'m> Analyzer<'m, '_> {
             let message = format!("the declared dimensions of `{name}` contradict its initializer");
             let symbols = &self.analysis.symbols;
             let (expected, found) = (dims_text(&dims, symbols), dims_text(declared, symbols));
-            let found = Finding::new(Code::OutputDims, &path, message).expected(expected).found(found);
+            let found = Finding::new(Code::OutputDims, self.path(graph), message).expected(expected).found(found);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
-        let Facts { ty: declared, dims: of_input, elements: before, .. } = &*input.facts;
+        let Facts { ty: declared, dims: of_input, elements: before, .. } = &**input;
         // From IR 4 on it is a default, which the caller may replace by any value that fits the declaration.
-        let facts = if self.ir_version < 4 {
+        let (ty, dims, elements) = if self.ir_version < 4 {
             let dims = if fits { Ok(dims) } else { of_input.clone() };
             (declared.clone().or(ty), dims, elements)
         } else {
             let replaceable = |reason| Reason { cause: Cause::Replaceable, ..reason };
             (declared.clone(), of_input.clone(), before.clone().map_err(replaceable))
         };
-        let (ty, dims, elements) = facts;
         self.revise(value, Declared { ty, dims }, elements);
     }
 
@@ -177,16 +169,22 @@ impl<'m> Analyzer<'m, '_> {
         let unknown = |cause| Err(Reason { cause, value });
         let ty = tensor.element_type().ok().filter(|ty| !sparse && Elements::<'_, Dim>::width(*ty).is_some());
         let Some(ty) = ty else { return unknown(Cause::ElementsNotFollowed) };
-        let dims: Option<Vec<u64>> = tensor.dims.iter().map(|size| u64::try_from(*size).ok()).collect();
-        let Some(dims) = dims else { return unknown(Cause::BadDeclaration) };
+        if tensor.dims.iter().any(|size| *size < 0) {
+            return unknown(Cause::BadDeclaration);
+        }
         // Sizes are integers; of the other tensors, small ones may be scales, and large ones are weights.
         let integers = matches!(ty, DataType::Int64 | DataType::Int32);
         let most = if integers { MAX_ELEMENTS } else { MAX_WEIGHTS };
-        if dims.iter().collect::<Product<u64>>().finish().is_none_or(|count| count > most as u64) {
+        let sizes = || tensor.dims.iter().map(|size| size.unsigned_abs());
+        let count = if sizes().any(|size| size == 0) { Some(0) } else { sizes().try_fold(1, u64::checked_mul) };
+        if count.is_none_or(|count| count > most as u64) {
             return unknown(Cause::TooManyElements);
         }
         match self.options.external.elements(tensor) {
-            Ok(bytes) => self.memory.known(&Ok(Elements::Bytes(ty, &bytes).iter().collect()), value),
+            Ok(bytes) => {
+                let elements: Vec<Scalar<Dim>> = Elements::Bytes(ty, &bytes).iter().collect();
+                self.memory.list(elements.into_iter()).map_err(|cause| Reason { cause, value })
+            }
             // A model may be analysed without its weights.
             Err(_) if !integers => unknown(Cause::BadElements),
             Err(error) => {
@@ -202,18 +200,16 @@ impl<'m> Analyzer<'m, '_> {
     /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`, and those
     /// of other values that `declarations` leave out, because there are several of a name.
     pub(super) fn check_declared(&mut self, graph: Graph<'m>, id: usize, declarations: &Declarations<'m>) {
-        let lists = [graph.value_info(), graph.outputs()].into_iter();
-        for (name, info) in lists.flat_map(|list| list.names().zip(list)) {
-            let Some(value) = self.bindings.here(name) else { continue };
+        for info in graph.value_info().infos().chain(graph.outputs().infos()) {
+            let Some(value) = self.bindings.here(info.name()) else { continue };
             let Some(known) = self.analysis.values.get(value as usize) else { continue };
-            let is_merged = || declarations.get(&name).is_some_and(|merged| std::ptr::eq(*merged, info));
+            let is_merged = || declarations.get(&info.name()).is_some_and(|merged| merged.is(info));
             if matches!(known.origin, Origin::Node { .. }) && is_merged() {
                 continue;
             }
-            let inferred = Declared { ty: known.ty.clone(), dims: known.dims.clone() };
-            let elements = known.elements.clone();
-            let merged = self.merge(&info.name, inferred, info, value, id, None);
-            self.revise(value, merged, elements);
+            let inferred = known.shared.clone();
+            let known = self.declared(info, Some(&inferred), value, id, None);
+            self.replace(value, known);
         }
     }
 }

@@ -10,6 +10,7 @@
 mod analyzer;
 mod bindings;
 mod call;
+mod declared;
 mod graph;
 mod inferred;
 mod initial;

@@ -73,6 +73,7 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         memory: Memory::new(options.memory),
         shared: SharedFacts::default(),
         repeats: Repeats::default(),
+        declarations_read: HashMap::default(),
         repeated_values: 0,
         ir_version,
     };

@@ -1,16 +1,14 @@
 //! Analyses one node: resolves its operator version and defines its outputs.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::analyzer::{Analyzer, Declarations};
 use super::inferred::InferredValue;
-use super::repeats::{LEFT_OUT, Operation, UNDEFINED, names_itself};
+use super::repeats::{LEFT_OUT, Operation, UNDEFINED};
 use super::unknown_operator::{is_undescribed, registered, undescribed};
-use crate::declaration::Declared;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
-use crate::value::{Facts, Origin};
+use crate::value::{Origin, Shared};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
@@ -51,17 +49,14 @@ impl<'m> Analyzer<'m, '_> {
                 }
             }
         }
-        for (name, mut facts) in node.outputs().names().iter().zip(outputs.drain(..)) {
+        for (name, mut known) in node.outputs().names().iter().zip(outputs.drain(..)) {
             if name.is_empty() {
                 continue;
             }
-            if let Some(declaration) = declarations.get(name) {
-                let known = Declared { ty: facts.ty.clone(), dims: facts.dims.clone() };
-                let text = self.model.text(*name);
-                let known = self.merge(text, known, declaration, self.next_value(), at.graph, Some(at));
-                facts = self.share(self.next_value(), known, facts.elements.clone());
+            if let Some(info) = declarations.get(name) {
+                known = self.declared(*info, Some(&known), self.next_value(), at.graph, Some(at));
             }
-            self.define(*name, at.graph, Origin::Node { index: at.index }, facts);
+            self.define(*name, at.graph, Origin::Node { index: at.index }, known);
         }
         self.scratch.outputs = outputs;
     }
@@ -72,48 +67,46 @@ impl<'m> Analyzer<'m, '_> {
         at: NodeAt<'m>,
         operation: Operation,
         inputs: &[Option<u32>],
-        outputs: &mut Vec<Arc<Facts>>,
+        outputs: &mut Vec<Shared>,
         infer: impl FnOnce(&mut Self) -> Vec<InferredValue>,
     ) {
-        let Self { repeats, analysis, calls, .. } = self;
+        let Self { repeats, analysis, calls, memory, .. } = self;
+        let value = |id: &Option<u32>| analysis.values.get((*id)? as usize).map(|value| &value.shared);
         let numbers = at.node.inputs().names().iter().zip(inputs).map(|(name, id)| {
             let left_out = || name.is_empty() || calls.absent.contains(name);
-            let value = id.and_then(|id| analysis.values.get(id as usize));
-            value.map_or_else(|| if left_out() { LEFT_OUT } else { UNDEFINED }, |value| value.facts.number)
+            value(id).map_or_else(|| if left_out() { LEFT_OUT } else { UNDEFINED }, |known| known.facts.number)
         });
         let question = match repeats.ask(operation, at.node, numbers) {
-            Ok(known) => {
-                outputs.extend_from_slice(known);
-                if self.memory.pay(known.iter().map(|facts| facts.again).sum()) {
-                    return;
-                }
-                // The outputs become unknown.
-                outputs.clear();
-                None
+            Ok(known) if memory.pay(known.iter().map(|output| output.facts.again).sum()) => {
+                let from = |input: usize| Some(value(inputs.get(input)?)?.elements_from);
+                return outputs.extend(known.iter().map(|output| output.of(&from)));
             }
+            // The outputs become unknown.
+            Ok(_) => None,
             Err(question) => Some(question),
         };
         let (first, findings, mark) = (self.next_value(), self.analysis.findings.added(), self.memory.mark());
         self.scratch.declared = false;
         let found = infer(self);
         let any_new = self.share_all(found, outputs);
-        let is_clean = self.analysis.findings.added() == findings && !self.scratch.declared;
-        let keeps = is_clean && outputs.iter().all(|facts| !names_itself(facts, first));
-        let entry = question.map_or(0, |question| self.repeats.answer(question, keeps.then_some(outputs)));
+        let Self { repeats, analysis, .. } = self;
+        let is_clean = analysis.findings.added() == findings && !self.scratch.declared;
+        let values = inputs.iter().map(|id| analysis.values.get((*id)? as usize).map(|value| &value.shared));
+        let kept = question.filter(|_| is_clean).map_or(0, |question| repeats.keep(question, values, outputs, first));
         if !any_new {
             self.memory.restore(mark);
-            self.memory.pay(outputs.iter().map(|facts| facts.again).sum());
+            self.memory.pay(outputs.iter().map(|known| known.facts.again).sum());
         }
-        self.memory.keep(mark, entry);
+        self.memory.keep(mark, kept);
     }
 
     /// Shares the facts of outputs; returns whether any of them are new.
-    fn share_all(&mut self, found: Vec<InferredValue>, outputs: &mut Vec<Arc<Facts>>) -> bool {
+    fn share_all(&mut self, found: Vec<InferredValue>, outputs: &mut Vec<Shared>) -> bool {
         let mut any_new = false;
         for InferredValue { value, ty, dims, elements } in found {
-            let (facts, is_new) = self.shared.share(value, ty, dims, elements, &self.memory);
+            let (known, is_new) = self.shared.share(value, ty, dims, elements, &self.memory);
             any_new |= is_new;
-            outputs.push(facts);
+            outputs.push(known);
         }
         any_new
     }

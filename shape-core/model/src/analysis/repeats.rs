@@ -4,8 +4,10 @@
 //! those of an earlier node, which had no finding, then so are the outputs, and nothing is checked or inferred again. A
 //! model that repeats a block has each of its nodes checked in the first one only.
 //!
-//! An output may be unknown for a reason that names the output itself. Such outputs are not kept: the reason is another
-//! one at each node.
+//! What is unknown of an output has a reason, which names the value where that begins. A node is kept only if each reason
+//! is the same for all nodes that ask the same: if it names neither an output of the node nor an input. There is one
+//! exception, since most tensors have it: where no element is known, [`Source`] says whether that begins at the output or
+//! at an input.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -14,7 +16,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use crate::file::Node;
-use crate::value::Facts;
+use crate::value::{Facts, Shared};
 use shape_core::elements::Scalar;
 use shape_core::schema::Schema;
 use shape_core::symbolic::{Dim, Reason};
@@ -57,7 +59,7 @@ pub(super) struct Repeats<'m> {
     table: HashTable<Answered<'m>>,
     /// The numbers of inputs and outputs, of all nodes.
     numbers: Vec<u32>,
-    outputs: Vec<Arc<Facts>>,
+    outputs: Vec<Output>,
     hasher: RandomState,
     /// A list whose memory is reused.
     spare: Vec<u32>,
@@ -86,7 +88,7 @@ impl<'m> Repeats<'m> {
         operation: Operation,
         node: Node<'m>,
         inputs: impl Iterator<Item = u32>,
-    ) -> Result<&[Arc<Facts>], Question<'m>> {
+    ) -> Result<&[Output], Question<'m>> {
         let mut numbers = std::mem::take(&mut self.spare);
         numbers.clear();
         numbers.extend(inputs);
@@ -114,18 +116,77 @@ impl<'m> Repeats<'m> {
         }
     }
 
-    /// Keeps the outputs of a question, if there are any to keep. Returns how many bytes that takes.
-    pub(super) fn answer(&mut self, question: Question<'m>, outputs: Option<&[Arc<Facts>]>) -> usize {
-        let Question { operation, node, numbers, hash } = question;
-        let taken = hash.zip(outputs).and_then(|(hash, outputs)| {
+    /// Keeps the outputs of a question, if they follow from it alone; `first` is the index that the first of them gets.
+    /// Returns how many bytes that takes.
+    pub(super) fn keep<'v>(
+        &mut self,
+        Question { operation, node, numbers, hash }: Question<'m>,
+        inputs: impl Iterator<Item = Option<&'v Shared>> + Clone,
+        outputs: &[Shared],
+        first: u32,
+    ) -> usize {
+        let outputs: Option<Vec<Output>> =
+            outputs.iter().map(|output| Output::from(output, inputs.clone(), first)).collect();
+        let kept = hash.zip(outputs).and_then(|(hash, outputs)| {
             let of_numbers = add(&mut self.numbers, &numbers)?;
-            let of_outputs = add(&mut self.outputs, outputs)?;
+            let of_outputs = add(&mut self.outputs, &outputs)?;
             let answered = Answered { hash, operation, node, numbers: of_numbers, outputs: of_outputs };
             self.table.insert_unique(hash, answered, |answered| answered.hash);
-            Some(size_of::<Answered<'_>>() + size_of_val(&*numbers) + size_of_val(outputs))
+            Some(size_of::<Answered<'_>>() + size_of_val(&*numbers) + size_of_val(&*outputs))
         });
         self.spare = numbers;
-        taken.unwrap_or(0)
+        kept.unwrap_or(0)
+    }
+}
+
+/// Where it begins that no element of an output is known.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// At the output, or its elements are known.
+    Output,
+    /// Where it begins of an input.
+    Input(usize),
+}
+
+/// An output of a node.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    pub(super) facts: Arc<Facts>,
+    source: Source,
+}
+
+impl Output {
+    /// `None` if it does not follow from the facts of the inputs alone.
+    fn from<'v>(
+        Shared { facts, elements_from }: &Shared,
+        inputs: impl Iterator<Item = Option<&'v Shared>> + Clone,
+        first: u32,
+    ) -> Option<Self> {
+        let without = inputs.enumerate().filter_map(|(index, input)| Some((index, input?)));
+        let mut without = without.filter(|(_, input)| input.facts.elements.is_err());
+        let of_node = |value: u32| value >= first || without.clone().any(|(_, input)| input.elements_from == value);
+        if names(facts, of_node) {
+            return None;
+        }
+        let source = match &facts.elements {
+            Err(reason) if *elements_from != Reason::HERE => {
+                let same = |input: &Shared| {
+                    input.elements_from == *elements_from && input.facts.elements.as_ref().is_err_and(|of| of == reason)
+                };
+                Source::Input(without.find(|(_, input)| same(input))?.0)
+            }
+            _ => Source::Output,
+        };
+        Some(Self { facts: Arc::clone(facts), source })
+    }
+
+    /// The output of another node; `elements_from` gives it of an input.
+    pub(super) fn of(&self, elements_from: impl Fn(usize) -> Option<u32>) -> Shared {
+        let from = match self.source {
+            Source::Output => None,
+            Source::Input(input) => elements_from(input),
+        };
+        Shared { facts: Arc::clone(&self.facts), elements_from: from.unwrap_or(Reason::HERE) }
     }
 }
 
@@ -149,17 +210,16 @@ fn same_node(left: Node<'_>, right: Node<'_>) -> bool {
         && attributes.iter().zip(others).all(|(attribute, other)| attribute.same_content(other))
 }
 
-/// Whether facts are unknown for a reason that names the value with this index, or a later one.
-pub(super) fn names_itself(Facts { ty, dims, elements, .. }: &Facts, first: u32) -> bool {
-    let names = |reason: &Reason| reason.value >= first;
-    let names_another = |reason: &Reason| reason.value != Reason::HERE && names(reason);
-    let of_dim = |dim: &Dim| matches!(dim, Dim::Unknown(reason) if names(reason));
+/// Whether a reason among facts names such a value.
+pub(super) fn names(Facts { ty, dims, elements, .. }: &Facts, value: impl Fn(u32) -> bool) -> bool {
+    let of = |reason: &Reason| value(reason.value);
+    let of_dim = |dim: &Dim| matches!(dim, Dim::Unknown(reason) if of(reason));
     let of_element = |element: &Scalar<Dim>| match element {
         Scalar::Size(dim) | Scalar::Expression(dim) => of_dim(dim),
-        Scalar::Unknown(reason) => names(reason),
+        Scalar::Unknown(reason) => of(reason),
         Scalar::Int(_) | Scalar::Bool(_) | Scalar::Float(_) => false,
     };
-    ty.as_ref().is_err_and(names)
-        || dims.as_ref().map_or_else(names, |dims| dims.iter().any(of_dim))
-        || elements.as_ref().map_or_else(names_another, |elements| elements.iter().any(of_element))
+    ty.as_ref().is_err_and(of)
+        || dims.as_ref().map_or_else(of, |dims| dims.iter().any(of_dim))
+        || elements.as_ref().is_ok_and(|elements| elements.iter().any(of_element))
 }

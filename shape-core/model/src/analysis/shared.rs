@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use super::memory::Memory;
-use crate::value::{Facts, Known};
+use crate::value::{Facts, Known, Shared};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Reason};
 use shape_core::types::Type;
@@ -24,8 +24,7 @@ pub(super) struct SharedFacts {
 }
 
 impl SharedFacts {
-    /// The facts with this content, and whether they are new. They are of the value with this index; values that have no
-    /// elements by themselves have equal facts.
+    /// The facts with this content, and whether they are new. They are of the value with this index.
     pub(super) fn share(
         &mut self,
         value: u32,
@@ -33,19 +32,20 @@ impl SharedFacts {
         dims: Known<Box<[Dim]>>,
         elements: Known<Box<[Scalar<Dim>]>>,
         memory: &Memory,
-    ) -> (Arc<Facts>, bool) {
-        let of_any = |reason: Reason| if reason.value == value { Reason::here(reason.cause) } else { reason };
-        let elements = elements.map_err(of_any);
+    ) -> (Shared, bool) {
+        let from = elements.as_ref().map_or_else(|reason| reason.value, |_| Reason::HERE);
+        let elements_from = if from == value { Reason::HERE } else { from };
+        let elements = elements.map_err(|reason| Reason::here(reason.cause));
         let number = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
         let facts = Facts { number, again: 0, ty, dims, elements };
         let hash = self.hash(&facts);
         if let Some(known) = self.table.find(hash, |known| same(known, &facts)) {
-            return (Arc::clone(known), false);
+            return (Shared { facts: Arc::clone(known), elements_from }, false);
         }
         let facts = Arc::new(Facts { again: memory.again(&facts), ..facts });
         let Self { table, hasher } = self;
         table.insert_unique(hash, Arc::clone(&facts), |facts| hash_of(hasher, facts));
-        (facts, true)
+        (Shared { facts, elements_from }, true)
     }
 
     fn hash(&self, facts: &Facts) -> u64 {
@@ -107,7 +107,6 @@ mod tests {
         let float = Type::tensor(DataType::Float);
         let all = [
             (Ok(float), Ok(of(&["N", "4*T"])), Err(unknown(1))),
-            (Ok(float), Ok(of(&["N", "4*T"])), Err(unknown(2))),
             (Ok(float), Ok(of(&["N", "5*T"])), Err(unknown(1))),
             (Ok(float), Ok(of(&["N"])), Err(unknown(1))),
             (Ok(Type::tensor(DataType::Int64)), Ok(of(&["N"])), Err(unknown(1))),
@@ -119,17 +118,18 @@ mod tests {
             (Ok(float), Ok(of(&[])), Ok([Scalar::Size(Dim::Known(0))].into())),
         ];
         let (mut shared, memory) = (SharedFacts::default(), Memory::new(0));
-        let mut share = || -> Vec<(Arc<Facts>, bool)> {
+        let mut share = || -> Vec<(Shared, bool)> {
             all.iter().cloned().map(|(ty, dims, elements)| shared.share(9, ty, dims, elements, &memory)).collect()
         };
         let (first, again) = (share(), share());
         assert!(first.iter().all(|(_, new)| *new), "each differs from those before it");
         assert!(again.iter().all(|(_, new)| !new));
-        assert!(first.iter().zip(&again).all(|((first, _), (again, _))| Arc::ptr_eq(first, again)));
-        let of = |index, shared: &mut SharedFacts| {
-            shared.share(index, Ok(float), Ok([].into()), Err(unknown(index)), &memory).0
-        };
-        assert!(Arc::ptr_eq(&of(3, &mut shared), &of(4, &mut shared)), "each has no elements by itself");
-        assert!((0..).zip(&first).all(|(number, (facts, _))| facts.number == number));
+        assert!(first.iter().zip(&again).all(|((first, _), (again, _))| Arc::ptr_eq(&first.facts, &again.facts)));
+        assert!((0..).zip(&first).all(|(number, (first, _))| first.facts.number == number));
+        // Where elements become unknown is told beside the facts.
+        let mut of = |value, from| shared.share(value, Ok(float), Ok([].into()), Err(unknown(from)), &memory).0;
+        let (here, there) = (of(3, 3), of(4, 1));
+        assert!(Arc::ptr_eq(&here.facts, &there.facts));
+        assert_eq!((here.elements_from, there.elements_from), (Reason::HERE, 1));
     }
 }

@@ -19,5 +19,7 @@ mod examples;
 mod hostile;
 #[cfg(feature = "ai-onnx")]
 mod profile;
+#[cfg(feature = "ai-onnx")]
+mod repeats;
 #[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml"))]
 mod typed;

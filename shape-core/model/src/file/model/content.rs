@@ -73,3 +73,76 @@ impl<'m> Attribute<'m> {
         Some(self.model.store.bytes(span)).filter(|bytes| len <= MAX_MESSAGE && bytes.len() == len)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{BuildHasher as _, Hasher as _};
+
+    use super::*;
+    use crate::file::model::Model;
+    use crate::file::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto};
+    use shape_core::node::AttributeKind;
+
+    #[test]
+    fn attributes_are_the_same_where_all_they_say_is() {
+        let of = |name: &str, kind: AttributeKind, set: &dyn Fn(&mut AttributeProto)| {
+            let mut made =
+                AttributeProto { name: name.into(), r#type: Some(kind.number()), ..AttributeProto::default() };
+            set(&mut made);
+            made
+        };
+        let tensor = |bytes: usize| {
+            of("a", AttributeKind::Tensor, &|made| {
+                made.t =
+                    Some(Box::new(TensorProto { raw_data: Some(vec![7; bytes].into()), ..TensorProto::default() }));
+            })
+        };
+        let all = [
+            of("a", AttributeKind::Int, &|made| made.i = Some(1)),
+            of("a", AttributeKind::Int, &|made| made.i = Some(2)),
+            of("a", AttributeKind::Int, &|_| ()),
+            of("b", AttributeKind::Int, &|made| made.i = Some(1)),
+            of("a", AttributeKind::Float, &|made| made.i = Some(1)),
+            of("a", AttributeKind::Float, &|made| made.f = Some(0.0)),
+            of("a", AttributeKind::Float, &|made| made.f = Some(-0.0)),
+            of("a", AttributeKind::Ints, &|made| made.ints = vec![1, 2]),
+            of("a", AttributeKind::Ints, &|made| made.ints = vec![1, 3]),
+            of("a", AttributeKind::Floats, &|made| made.floats = vec![0.0]),
+            of("a", AttributeKind::Floats, &|made| made.floats = vec![-0.0]),
+            of("a", AttributeKind::Strings, &|made| made.strings = vec!["x".into()]),
+            of("a", AttributeKind::Strings, &|made| made.strings = vec!["y".into()]),
+            of("a", AttributeKind::String, &|made| made.s = Some("x".into())),
+            of("a", AttributeKind::String, &|made| made.s = Some("y".into())),
+            tensor(1),
+            tensor(2),
+            // A value twice, one of them of another kind.
+            of("a", AttributeKind::Int, &|made| (made.i, made.f) = (Some(1), Some(1.0))),
+            // What is not compared.
+            tensor(MAX_MESSAGE),
+            of("a", AttributeKind::Graph, &|made| made.g = Some(Box::default())),
+            of("a", AttributeKind::Tensors, &|made| made.tensors = vec![TensorProto::default()]),
+            AttributeProto { ref_attr_name: "b".into(), ..of("a", AttributeKind::Int, &|_| ()) },
+        ];
+        const NOT_COMPARED: usize = 4;
+        let nodes = [&all, &all].map(|all| NodeProto { attribute: all.to_vec(), ..NodeProto::default() });
+        let graph = GraphProto { node: nodes.into(), ..GraphProto::default() };
+        let model = Model::of(&ModelProto { graph: Some(graph), ..ModelProto::default() }).unwrap();
+        let hasher = foldhash::fast::FixedState::default();
+        let hashed = |attribute: Attribute<'_>| {
+            let mut state = hasher.build_hasher();
+            attribute.hash_content(&mut state).then(|| state.finish())
+        };
+        let [left, right] = [0, 1].map(|node| model.graph().unwrap().nodes().get(node).unwrap().attributes());
+        for (index, attribute) in left.iter().enumerate() {
+            assert_eq!(hashed(attribute).is_none(), index + NOT_COMPARED >= all.len(), "{:?}", all[index]);
+            if hashed(attribute).is_none() {
+                continue;
+            }
+            for (other, of_other) in right.iter().enumerate().filter(|(_, other)| hashed(*other).is_some()) {
+                let (same, shown) = (index == other, (&all[index], &all[other]));
+                assert_eq!(attribute.same_content(of_other), same, "{shown:?}");
+                assert_eq!(hashed(attribute) == hashed(of_other), same, "{shown:?}");
+            }
+        }
+    }
+}
