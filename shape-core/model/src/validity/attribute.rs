@@ -10,6 +10,31 @@ impl Checker<'_, '_> {
     pub(super) fn attribute(&mut self, attribute: Attribute<'_>, function: Option<usize>, location: Location<'_>) {
         let name = attribute.name();
         let kind = attribute.kind_number().and_then(AttributeKind::from_number);
+        // The usual case.
+        let is_plain = kind.is_some() && kind == attribute.only_kind() && attribute.reference().is_empty();
+        if !is_plain {
+            self.form(attribute, kind, function, location);
+        }
+        for tensor in attribute.tensor().into_iter().chain(attribute.tensors()) {
+            self.tensor(tensor, &format_args!("the attribute `{name}`"), location);
+        }
+        for sparse in attribute.sparse_tensor().into_iter().chain(attribute.sparse_tensors()) {
+            self.sparse(sparse, &format_args!("the attribute `{name}`"), false, location);
+        }
+        for ty in attribute.type_proto().into_iter().chain(attribute.type_protos()) {
+            self.types(ty, name, location);
+        }
+    }
+
+    /// Checks the kind of an attribute, and that it has one value of that kind, or a reference.
+    fn form(
+        &mut self,
+        attribute: Attribute<'_>,
+        kind: Option<AttributeKind>,
+        function: Option<usize>,
+        location: Location<'_>,
+    ) {
+        let name = attribute.name();
         let set: Vec<AttributeKind> = attribute.set_kinds().collect();
         if kind.is_none() && !set.is_empty() && self.ir_version > 1 {
             let found = location.finding(Code::FieldMissing, format!("the attribute `{name}` has no kind"));
@@ -39,15 +64,6 @@ impl Checker<'_, '_> {
             let found =
                 location.finding(Code::AttributeFields, format!("the attribute `{name}` has values of several kinds"));
             self.push(found.expected("one").found(list(&set)).help("write the attribute again, with one value"));
-        }
-        for tensor in attribute.tensor().into_iter().chain(attribute.tensors()) {
-            self.tensor(tensor, &format!("the attribute `{name}`"), location);
-        }
-        for sparse in attribute.sparse_tensor().into_iter().chain(attribute.sparse_tensors()) {
-            self.sparse(sparse, &format!("the attribute `{name}`"), false, location);
-        }
-        for ty in attribute.type_proto().into_iter().chain(attribute.type_protos()) {
-            self.types(ty, name, location);
         }
     }
 

@@ -1,13 +1,16 @@
 //! The state of the validity checks, and the checks that several of them share.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 
 use super::facts::Facts;
+use super::value::Side;
 use crate::file::Model;
 use crate::file::proto::StringStringEntryProto;
 use crate::finding::{Finding, Findings};
 use crate::functions::Functions;
 use crate::graph::NodeAt;
+use crate::names::RandomState;
 use crate::options::Options;
 use shape_core::code::Code;
 
@@ -26,6 +29,8 @@ pub(super) struct Checker<'m, 'o> {
     /// The files that cannot be read, by error message: the index of the finding if it is listed, and the number of
     /// tensors in the file.
     pub(super) files: HashMap<String, (Option<usize>, usize)>,
+    /// The declared types that are in order, not decoded, by the kinds of values that they were checked for.
+    pub(super) in_order: HashSet<(&'m [u8], Side), RandomState>,
 }
 
 /// The location of a finding.
@@ -70,7 +75,7 @@ impl<'m> Checker<'m, '_> {
     }
 
     /// Checks the `metadata_props` of a part of the model.
-    pub(super) fn metadata(&mut self, entries: &[StringStringEntryProto], of: &str, location: Location<'_>) {
+    pub(super) fn metadata(&mut self, entries: &[StringStringEntryProto], of: &dyn Display, location: Location<'_>) {
         if !entries.is_empty() {
             self.needs(10, "metadata of a part of the model", location);
             self.keys(entries, &format!("the metadata of {of}"), location);

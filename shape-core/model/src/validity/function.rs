@@ -37,8 +37,8 @@ impl<'m> Checker<'m, '_> {
         if !function.value_info().is_empty() {
             self.needs(10, "the type of a value of a function", location);
         }
-        self.metadata(&function.metadata_props(), "the function", location);
-        function.value_info().iter().for_each(|info| self.value(info, Side::Inner, location));
+        self.metadata(&function.metadata_props(), &"the function", location);
+        function.value_info().infos().for_each(|info| self.declaration(info, Side::Inner, location));
         let mut seen = HashSet::new();
         for output in function.outputs().iter().filter(|output| !seen.insert(*output)) {
             let found =

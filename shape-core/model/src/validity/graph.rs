@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::checker::{Checker, Location};
 use super::value::Side;
-use crate::file::Graph;
 use crate::file::proto::GraphProto;
+use crate::file::{Graph, Name};
 use crate::graph::{GraphAt, GraphKind, NodeAt};
+use crate::names::{Names, RandomState};
 use shape_core::code::Code;
 
 impl<'m> Checker<'m, '_> {
@@ -26,19 +27,19 @@ impl<'m> Checker<'m, '_> {
             self.push(found.expected("a name").found("an empty one").help("give it a name, which the format requires"));
         }
         let GraphProto { metadata_props, quantization_annotation, .. } = graph.header();
-        self.metadata(&metadata_props, "the graph", location);
+        self.metadata(&metadata_props, &"the graph", location);
         let (input, output) = match kind {
             GraphKind::Main => (Side::Input, Side::Output),
             GraphKind::Subgraph { .. } | GraphKind::Function => (Side::Inner, Side::Inner),
         };
-        let initialized: HashSet<&str> = graph.initializers().iter().map(|tensor| &*tensor.name).collect();
-        for info in graph.inputs() {
+        let initialized: HashSet<Name, RandomState> = graph.initializers().names().collect();
+        for info in graph.inputs().infos() {
             // Up to IR 3 an initializer is an input too, and callers may leave it out.
-            let is_optional = initialized.contains(&*info.name) && (1..4).contains(&self.ir_version);
-            self.value(info, if is_optional { Side::Inner } else { input }, location);
+            let is_optional = initialized.contains(&info.name()) && (1..4).contains(&self.ir_version);
+            self.declaration(info, if is_optional { Side::Inner } else { input }, location);
         }
-        graph.outputs().iter().for_each(|info| self.value(info, output, location));
-        graph.value_info().iter().for_each(|info| self.value(info, Side::Inner, location));
+        graph.outputs().infos().for_each(|info| self.declaration(info, output, location));
+        graph.value_info().infos().for_each(|info| self.declaration(info, Side::Inner, location));
         self.initializers(graph, &initialized, kind, location);
         if !quantization_annotation.is_empty() {
             self.needs(5, "a quantization annotation", location);
@@ -46,7 +47,13 @@ impl<'m> Checker<'m, '_> {
         }
     }
 
-    fn initializers(&mut self, graph: Graph<'m>, initialized: &HashSet<&str>, kind: GraphKind, location: Location<'_>) {
+    fn initializers(
+        &mut self,
+        graph: Graph<'m>,
+        initialized: &HashSet<Name, RandomState>,
+        kind: GraphKind,
+        location: Location<'_>,
+    ) {
         for tensor in graph.initializers() {
             self.initializer(tensor, location);
         }
@@ -54,17 +61,18 @@ impl<'m> Checker<'m, '_> {
             self.sparse_initializer(sparse, location);
         }
         if (1..4).contains(&self.ir_version) {
-            let inputs: HashSet<&str> = graph.inputs().iter().map(|input| &*input.name).collect();
-            for tensor in graph.initializers().iter().filter(|tensor| !inputs.contains(&*tensor.name)) {
-                let message = format!("the initializer `{}` is not an input of the graph", tensor.name);
+            let inputs: HashSet<Name, RandomState> = graph.inputs().names().collect();
+            for name in graph.initializers().names().filter(|name| !inputs.contains(name)) {
+                let message = format!("the initializer `{}` is not an input of the graph", self.model.text(name));
                 let found = location.finding(Code::InitializerNotInput, message);
                 let found = found.expected("an input of the same name, up to IR version 3");
                 let found = found.found(format!("none, and IR version {}", self.ir_version));
                 self.push(found.help("set ir_version to 4, or add the input"));
             }
         } else if let GraphKind::Subgraph { .. } = kind {
-            for input in graph.inputs().iter().filter(|input| initialized.contains(&*input.name)) {
-                let message = format!("`{}` is both an input and an initializer of a subgraph", input.name);
+            for name in graph.inputs().names().filter(|name| initialized.contains(name)) {
+                let name = self.model.text(name);
+                let message = format!("`{name}` is both an input and an initializer of a subgraph");
                 let found = location.finding(Code::InitializerInput, message);
                 let found = found.expected("one of the two, because the node supplies each input").found("both");
                 self.push(
@@ -76,7 +84,7 @@ impl<'m> Checker<'m, '_> {
 
     /// Reports nodes with the same name; unnamed nodes do not count.
     fn node_names(&mut self, graph: GraphAt<'_, 'm>) {
-        let mut first: HashMap<&str, usize> = HashMap::with_capacity(graph.nodes.len());
+        let mut first: Names<'_, usize> = HashMap::with_capacity_and_hasher(graph.nodes.len(), RandomState::default());
         // By name: the second node with it, and the indices of all of them.
         let mut shared: Vec<(NodeAt<'_>, Vec<usize>)> = Vec::new();
         let mut indices: HashMap<&str, usize> = HashMap::new();

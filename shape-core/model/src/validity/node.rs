@@ -22,7 +22,7 @@ impl<'m> Checker<'m, '_> {
         }
         if node.has_more() {
             let NodeProto { input, output, metadata_props, device_configurations, .. } = node.proto();
-            self.metadata(&metadata_props, "the node", location);
+            self.metadata(&metadata_props, &"the node", location);
             let names: HashSet<&str> = input.iter().chain(&output).map(String::as_str).collect();
             for configuration in &device_configurations {
                 self.devices(configuration, &names, location);

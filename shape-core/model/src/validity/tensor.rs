@@ -1,5 +1,7 @@
 //! Checks tensors: whether their elements are present, and the indices of sparse ones valid.
 
+use std::fmt::Display;
+
 use super::checker::{Checker, Location};
 use crate::file::TensorError;
 use crate::file::proto::{SparseTensorProto, TensorProto};
@@ -24,7 +26,7 @@ pub(crate) fn is_of_elements(code: Code) -> bool {
 
 impl Checker<'_, '_> {
     pub(super) fn initializer(&mut self, tensor: &TensorProto, location: Location<'_>) {
-        self.metadata(&tensor.metadata_props, "a tensor", location);
+        self.metadata(&tensor.metadata_props, &"a tensor", location);
         let Err(error) = self.options.external.check(tensor) else { return };
         let reported_by_analysis = match error {
             // The analysis treats a value without any type as not declared.
@@ -33,24 +35,24 @@ impl Checker<'_, '_> {
             _ => false,
         };
         if !reported_by_analysis {
-            self.unreadable(&format!("the initializer `{}`", tensor.name), &error, location);
+            self.unreadable(&format_args!("the initializer `{}`", tensor.name), &error, location);
         }
     }
 
     pub(super) fn sparse_initializer(&mut self, sparse: &SparseTensorProto, location: Location<'_>) {
         let name = sparse.values.as_ref().map_or("", |values| &values.name);
-        self.sparse(sparse, &format!("the sparse initializer `{name}`"), true, location);
+        self.sparse(sparse, &format_args!("the sparse initializer `{name}`"), true, location);
     }
 
     /// Checks a tensor that is not an initializer.
-    pub(super) fn tensor(&mut self, tensor: &TensorProto, name: &str, location: Location<'_>) {
-        self.metadata(&tensor.metadata_props, "a tensor", location);
+    pub(super) fn tensor(&mut self, tensor: &TensorProto, name: &dyn Display, location: Location<'_>) {
+        self.metadata(&tensor.metadata_props, &"a tensor", location);
         if let Err(error) = self.options.external.check(tensor) {
             self.unreadable(name, &error, location);
         }
     }
 
-    fn unreadable(&mut self, name: &str, error: &TensorError, location: Location<'_>) {
+    fn unreadable(&mut self, name: &dyn Display, error: &TensorError, location: Location<'_>) {
         let found = location.finding(error.code(), format!("the elements of {name} cannot be read"));
         let found = found.expected(error.expected()).found(error).help(error.help());
         let text = error.to_string();
@@ -83,7 +85,7 @@ impl Checker<'_, '_> {
     pub(super) fn sparse(
         &mut self,
         sparse: &SparseTensorProto,
-        name: &str,
+        name: &dyn Display,
         is_initializer: bool,
         location: Location<'_>,
     ) {
@@ -97,7 +99,7 @@ impl Checker<'_, '_> {
         if is_initializer {
             self.initializer(values, location);
         } else {
-            self.tensor(values, &format!("the values of {name}"), location);
+            self.tensor(values, &format_args!("the values of {name}"), location);
         }
         let mut wrong = |what: &str, expected: &str, found: String| {
             let finding = location.finding(Code::SparseTensor, format!("{name} has {what}")).expected(expected);
@@ -136,7 +138,7 @@ impl Checker<'_, '_> {
             return;
         }
         match self.options.external.elements(indices) {
-            Err(error) => self.unreadable(&format!("the indices of {name}"), &error, location),
+            Err(error) => self.unreadable(&format_args!("the indices of {name}"), &error, location),
             Ok(bytes) if self.findings.len() == before => {
                 let numbers = bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes));
                 if let Err((at, what)) = order(numbers, &sparse.dims, width.unwrap_or(1)) {

@@ -1,22 +1,38 @@
 //! Checks what a model declares about its values.
 
 use super::checker::{Checker, Location};
+use crate::file::Info;
 use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
 /// The inputs or outputs of the main graph, or other values.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Side {
     Input,
     Output,
     Inner,
 }
 
-impl Checker<'_, '_> {
-    pub(super) fn value(&mut self, info: &ValueInfoProto, side: Side, location: Location<'_>) {
+impl<'m> Checker<'m, '_> {
+    /// Checks a declaration, but for one that says no more than another that was in order.
+    pub(super) fn declaration(&mut self, info: Info<'m>, side: Side, location: Location<'_>) {
+        let said = info.only_type().filter(|_| !info.name().is_empty());
+        if said.is_some_and(|said| self.in_order.contains(&(said, side))) {
+            return;
+        }
+        let findings = self.findings.added();
+        self.value(info.proto(), side, location);
+        if let Some(said) = said
+            && self.findings.added() == findings
+        {
+            self.in_order.insert((said, side));
+        }
+    }
+
+    fn value(&mut self, info: &ValueInfoProto, side: Side, location: Location<'_>) {
         let name = &*info.name;
-        self.metadata(&info.metadata_props, &format!("`{name}`"), location);
+        self.metadata(&info.metadata_props, &format_args!("`{name}`"), location);
         let ty = info.r#type.as_ref();
         if let Some(ty) = ty {
             self.types(ty, name, location);

@@ -109,6 +109,14 @@ impl<'m> Attribute<'m> {
         FIELDS.into_iter().filter(move |kind| self.payload(*kind).is_some())
     }
 
+    /// The kind of its value, if it has exactly one.
+    pub(crate) fn only_kind(self) -> Option<AttributeKind> {
+        match self.payloads() {
+            [one] => Some(one.kind()),
+            _ => None,
+        }
+    }
+
     /// The graph in `g`.
     #[must_use]
     pub fn graph(self) -> Option<Graph<'m>> {

@@ -33,19 +33,32 @@ impl<'m> Info<'m> {
 
     /// The message of its type, not decoded; `None` if there is none, or if it is not in one piece.
     pub(crate) fn type_bytes(self) -> Option<&'m [u8]> {
+        Some(self.parts()?.0)
+    }
+
+    /// The same, if the declaration has nothing else but a name.
+    pub(crate) fn only_type(self) -> Option<&'m [u8]> {
+        let (ty, is_all) = self.parts()?;
+        is_all.then_some(ty)
+    }
+
+    /// The message of the type, and whether it is all there is beside the name.
+    fn parts(self) -> Option<(&'m [u8], bool)> {
         let Span { start, len } = self.record.span;
-        let (mut found, mut pieces) = (None, 0);
+        let (mut types, mut others, mut found) = (0, 0, None);
         let mut cursor = self.model.cursor(start..start + len);
         let read = cursor.fields(|cursor, tag, wire_type| {
             if tag != ValueInfoProto::r#type {
+                others += usize::from(tag != ValueInfoProto::name);
                 return cursor.skip_field(tag, wire_type);
             }
             expect(WireType::LengthDelimited, wire_type)?;
-            pieces += 1;
+            types += 1;
             found = Some(cursor.bytes()?);
             Ok(())
         });
-        found.filter(|_| read.is_ok() && pieces == 1)
+        let ty = found.filter(|_| read.is_ok() && types == 1)?;
+        Some((ty, others == 0))
     }
 }
 
