@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
+use crate::file::proto::OperatorSetIdProto;
 use crate::file::{Function, List, Model, Node};
 use crate::imports::Imports;
 use crate::names::RandomState;
 use crate::text::shortened;
 use shape_core::opset::canonical_domain;
+
+/// With how many lists of imports that of a function is compared.
+const MAX_COMPARED: usize = 8;
 
 /// Identifies a function: its domain, name and overload.
 type Key<'m> = (&'m str, &'m str, &'m str);
@@ -25,8 +29,18 @@ pub(crate) struct Functions<'m> {
 impl<'m> Functions<'m> {
     /// Errors in the imports are reported when the analysis reaches them.
     pub(crate) fn of(model: &'m Model) -> Self {
-        let read = |imports| Imports::read(imports, model.ir_version().unwrap_or(0));
-        let none = read(&[]);
+        // Functions mostly import the same opsets, and then have the same imports.
+        let mut distinct: Vec<(&[OperatorSetIdProto], Imports)> = Vec::new();
+        let mut read = |list: &'m [OperatorSetIdProto]| {
+            let known = distinct.iter().rev().take(MAX_COMPARED).find(|(other, _)| *other == list);
+            if let Some((_, imports)) = known {
+                return imports.clone();
+            }
+            let imports = Imports::read(list, model.ir_version().unwrap_or(0));
+            distinct.push((list, imports.clone()));
+            imports
+        };
+        let of_model = read(model.opset_import());
         let mut indices = HashMap::with_capacity_and_hasher(model.functions().len(), RandomState::default());
         for (index, function) in model.functions().iter().enumerate() {
             indices.entry(key(function)).or_insert(index);
@@ -34,14 +48,8 @@ impl<'m> Functions<'m> {
         Self {
             list: model.functions(),
             indices,
-            imports: (model.functions().iter())
-                .map(
-                    |function| {
-                        if function.opset_import().is_empty() { none.clone() } else { read(function.opset_import()) }
-                    },
-                )
-                .collect(),
-            of_model: read(model.opset_import()),
+            imports: model.functions().iter().map(|function| read(function.opset_import())).collect(),
+            of_model,
             nodes: model.graph().iter().map(|graph| graph.nodes().len()).sum::<usize>()
                 + model.functions().iter().map(|function| function.nodes().len()).sum::<usize>(),
         }

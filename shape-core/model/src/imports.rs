@@ -15,6 +15,11 @@ use shape_core::registry::Registry;
 pub(crate) struct Imports(Arc<BTreeMap<String, Option<u32>>>);
 
 impl Imports {
+    /// A number that these imports and their copies have, and no others that are read.
+    pub(crate) fn id(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
     /// The opset of a domain.
     pub(crate) fn get(&self, domain: &str) -> Option<u32> {
         self.0.get(canonical_domain(domain)).copied().flatten()

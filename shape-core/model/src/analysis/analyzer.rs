@@ -39,10 +39,11 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) unimported: Unimported<'m>,
     pub(super) model: &'m Model,
     pub(super) bindings: Bindings,
-    /// Whose imports are in force: 0 for the model's, or the index of a function, plus one.
-    pub(super) importer: usize,
-    /// The selected versions with the opsets that select them, by importer, and by the domain and the name of the operator.
+    /// The selected versions with the opsets that select them, by the imports, and by the domain and the name of the
+    /// operator.
     pub(super) resolved: HashMap<(usize, Name, Name), (&'static Schema, u32), RandomState>,
+    /// The imports that were in order when they were last checked.
+    pub(super) imports_in_order: Option<usize>,
     pub(super) scratch: Scratch,
     /// The walk of each graph of the file; see [`InnerGraphs`].
     pub(super) walked: Vec<usize>,

@@ -107,7 +107,6 @@ impl<'m> Analyzer<'m, '_> {
             .map_or_else(Default::default, |Arguments { values, absent, bound }| (values, absent, Some(bound)));
         let hidden = self.bindings.open_call();
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
-        let importer = std::mem::replace(&mut self.importer, called + 1);
         let unimported = std::mem::take(&mut self.unimported);
         let outer = std::mem::replace(&mut self.calls.bound, bound);
         let outer_absent = std::mem::replace(&mut self.calls.absent, absent);
@@ -125,7 +124,6 @@ impl<'m> Analyzer<'m, '_> {
         self.calls.absent = outer_absent;
         self.unimported = unimported;
         self.imports = imports;
-        self.importer = importer;
         self.bindings.close_call(hidden);
         let findings = checkpoint.restore(self);
         self.memory.pay(outputs_take);

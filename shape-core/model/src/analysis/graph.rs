@@ -93,11 +93,14 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn function(&mut self, index: usize, function: Function<'m>) {
         let id = self.analysis.graphs.len();
         let path = format!("function {}", name(function));
-        let imports = Imports::read(function.opset_import(), self.ir_version);
-        let findings = &mut self.analysis.findings;
-        Imports::check(function.opset_import(), self.ir_version, &path, &self.options.registry, findings);
+        let imports = self.functions.imports(Some(index)).clone();
+        if self.imports_in_order != Some(imports.id()) {
+            let (findings, registry) = (&mut self.analysis.findings, &self.options.registry);
+            let before = findings.added();
+            Imports::check(function.opset_import(), self.ir_version, &path, registry, findings);
+            self.imports_in_order = (findings.added() == before).then(|| imports.id());
+        }
         let outer = std::mem::replace(&mut self.imports, imports);
-        self.importer = index + 1;
         let unimported = std::mem::take(&mut self.unimported);
         self.bindings.open();
         self.function_body(function, path, &[]);
@@ -113,7 +116,6 @@ impl<'m> Analyzer<'m, '_> {
         self.bindings.close();
         self.unimported = unimported;
         self.imports = outer;
-        self.importer = 0;
     }
 
     /// Walks a function body in a new scope that is already open. Of an input without a value is known what the function

@@ -54,20 +54,21 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         let found = found.expected(format!("a number from 1 to {newest}")).found(ir_version);
         findings.push(found.help("set ir_version to the version that belongs to its opsets"));
     }
-    let imports = Imports::read(model.opset_import(), ir_version);
+    let functions = Functions::of(model);
+    let imports = functions.imports(None).clone();
     Imports::check(model.opset_import(), ir_version, "", &options.registry, &mut findings);
     let mut analyzer = Analyzer {
         options,
         analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
         imports,
-        functions: Functions::of(model),
+        functions,
         calls: Calls::default(),
         undescribed: Undescribed::default(),
         unimported: Unimported::default(),
         model,
         bindings: Bindings::of(model),
-        importer: 0,
         resolved: HashMap::default(),
+        imports_in_order: None,
         scratch: Scratch::default(),
         walked: vec![usize::MAX; model.graph_count()],
         memory: Memory::new(options.memory),

@@ -33,7 +33,7 @@ impl<'m> Analyzer<'m, '_> {
             let nothing = self.nothing(at, &Cause::Refused);
             self.share_all(nothing, &mut outputs);
         } else if let Some(called) = self.functions.called(node) {
-            let operation = Operation::Call { called, importer: self.importer };
+            let operation = Operation::Call { called, imports: self.imports.id() };
             self.answer(at, operation, inputs, &mut outputs, |analyzer| analyzer.call(at, inputs, domain, called));
         } else {
             match self.schema(at, domain) {
@@ -142,7 +142,7 @@ impl<'m> Analyzer<'m, '_> {
     /// reason.
     fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
         let [of_domain, of_operator, _] = at.node.operator_names();
-        let key = (self.importer, of_domain, of_operator);
+        let key = (self.imports.id(), of_domain, of_operator);
         if let Some(resolved) = self.resolved.get(&key) {
             return Ok(*resolved);
         }

@@ -26,12 +26,12 @@ use shape_core::symbolic::{Dim, Reason};
 pub(super) enum Operation {
     /// It is an operator of this version.
     Version(&'static Schema),
-    /// It calls a function, by its index, from where these imports are in force.
+    /// It calls a function from where these imports are in force.
     Call {
-        /// The function.
+        /// The function, by its index.
         called: usize,
-        /// Whose imports are in force.
-        importer: usize,
+        /// The number of the imports.
+        imports: usize,
     },
 }
 
@@ -39,7 +39,7 @@ impl Operation {
     fn numbers(self) -> (usize, usize) {
         match self {
             Self::Version(schema) => (std::ptr::from_ref(schema).addr(), usize::MAX),
-            Self::Call { called, importer } => (called, importer),
+            Self::Call { called, imports } => (called, imports),
         }
     }
 }
