@@ -68,7 +68,7 @@ impl Deref for Value<'_> {
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// Tells these facts from all others of the analysis.
-    pub(crate) number: u32,
+    pub(crate) number: u64,
     /// What each further value with these facts costs of the allowance of memory.
     pub(crate) again: usize,
     /// Its type.

@@ -152,6 +152,12 @@ impl Checkpoint {
         analyzer.undescribed.truncate(self.undescribed);
         analyzer.unimported.truncate(self.unimported);
         analyzer.memory.restore(self.memory);
+        if analyzer.memory.is_scarce() {
+            analyzer.shared.forget();
+            analyzer.repeats.forget();
+            analyzer.declarations_read.clear();
+            analyzer.memory.forget();
+        }
         std::mem::replace(&mut analyzer.analysis.findings, self.findings)
     }
 }

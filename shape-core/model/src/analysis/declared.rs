@@ -16,7 +16,7 @@ use shape_core::symbolic::{Cause, Reason};
 
 /// What was read of declarations without a finding: by the bytes of the type, and the number of what is inferred, if
 /// anything is.
-pub(super) type Read<'m> = HashMap<(&'m [u8], Option<u32>), Arc<Facts>, RandomState>;
+pub(super) type Read<'m> = HashMap<(&'m [u8], Option<u64>), Arc<Facts>, RandomState>;
 
 impl<'m> Analyzer<'m, '_> {
     /// What is known of the value with this index: what is inferred, which an input of a graph has not, and what the

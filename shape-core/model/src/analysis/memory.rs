@@ -18,10 +18,13 @@ pub(super) struct Memory {
     left: Cell<usize>,
     /// What may still be given back of lists that were not finished: making them over and over takes time.
     spare: Cell<usize>,
-    /// What was paid for facts that stay when the analysis goes back to an earlier state.
+    /// What was paid for facts that are shared.
     kept: Cell<usize>,
+    /// What was paid for shared facts that no value has any more.
+    unused: Cell<usize>,
     /// By how much the longest name of a symbol is longer than one that costs nothing.
     name: Cell<usize>,
+    allowance: usize,
     /// What is kept for short lists, so that long ones leave the dimensions of real tensors known.
     for_short: usize,
 }
@@ -31,6 +34,7 @@ pub(super) struct Memory {
 pub(super) struct Mark {
     left: usize,
     kept: usize,
+    unused: usize,
 }
 
 /// The size of lists that cost nothing where they are shared; those of real tensors are smaller.
@@ -81,6 +85,8 @@ impl Memory {
             left: Cell::new(allowance),
             spare: Cell::new(allowance),
             kept: Cell::new(0),
+            unused: Cell::new(0),
+            allowance,
             for_short: allowance.div_euclid(2),
         }
     }
@@ -116,12 +122,25 @@ impl Memory {
     }
 
     pub(super) fn mark(&self) -> Mark {
-        Mark { left: self.left.get(), kept: self.kept.get() }
+        Mark { left: self.left.get(), kept: self.kept.get(), unused: self.unused.get() }
     }
 
-    /// Gives back what was paid since a mark, but for what is kept.
-    pub(super) fn restore(&self, Mark { left, kept }: Mark) {
-        self.left.set(left.saturating_sub(self.kept.get() - kept));
+    /// Gives back what was paid since a mark, but for facts that are shared: another node may have use for them.
+    pub(super) fn restore(&self, mark: Mark) {
+        let unused = self.unused.get() + self.kept.get().saturating_sub(mark.kept);
+        self.left.set((mark.left + mark.unused).saturating_sub(unused));
+        self.kept.set(mark.kept);
+        self.unused.set(unused);
+    }
+
+    /// Whether what no value has any more takes a good part of the allowance, and less than half of it is left.
+    pub(super) fn is_scarce(&self) -> bool {
+        self.left() < self.for_short && self.unused.get() > self.allowance.div_euclid(8)
+    }
+
+    /// Gives back what was paid for what no value has any more, once nothing else has it either.
+    pub(super) fn forget(&self) {
+        self.left.set(self.left() + self.unused.take());
     }
 
     /// Pays for so many bytes if the allowance is enough; returns whether it is.
@@ -233,9 +252,41 @@ mod tests {
         let too_many = || memory.list((0..3).map(|_| Heavy)).unwrap_err();
         assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 25));
         assert!(memory.list((0..2).map(|_| Heavy)).is_ok());
-        memory.restore(Mark { left: 25, kept: 0 });
+        memory.restore(Mark { left: 25, kept: 0, unused: 0 });
         assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 5));
         assert_eq!((too_many(), memory.left()), (Cause::TooLarge, 5));
+    }
+
+    #[test]
+    fn what_is_shared_is_given_back_only_when_it_is_forgotten() {
+        let memory = Memory::new(100);
+        let take = |bytes: usize| {
+            let mark = memory.mark();
+            assert!(memory.pay(bytes));
+            memory.keep(mark, 0);
+        };
+        take(10);
+        let outer = memory.mark();
+        take(20);
+        let inner = memory.mark();
+        take(30);
+        assert!(memory.pay(5));
+        memory.restore(inner);
+        assert_eq!((memory.left(), memory.is_scarce()), (40, true), "30 of 100 are of no use");
+        memory.restore(outer);
+        assert_eq!(memory.left(), 40, "nor are 20 more");
+        memory.forget();
+        assert_eq!((memory.left(), memory.is_scarce()), (90, false));
+        memory.restore(outer);
+        assert_eq!(memory.left(), 90);
+        // What is forgotten between a mark and its use.
+        let outer = memory.mark();
+        let inner = memory.mark();
+        take(30);
+        memory.restore(inner);
+        memory.forget();
+        memory.restore(outer);
+        assert_eq!(memory.left(), 90);
     }
 
     #[test]

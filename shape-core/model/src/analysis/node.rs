@@ -93,7 +93,8 @@ impl<'m> Analyzer<'m, '_> {
         let is_clean = analysis.findings.added() == findings && !self.scratch.declared;
         let values = inputs.iter().map(|id| analysis.values.get((*id)? as usize).map(|value| &value.shared));
         let kept = question.filter(|_| is_clean).map_or(0, |question| repeats.keep(question, values, outputs, first));
-        if !any_new {
+        // The outputs of a call stay when what its body found is forgotten.
+        if !any_new && matches!(operation, Operation::Version(_)) {
             self.memory.restore(mark);
             self.memory.pay(outputs.iter().map(|known| known.facts.again).sum());
         }

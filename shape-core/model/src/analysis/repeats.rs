@@ -48,7 +48,7 @@ impl Operation {
 pub(super) struct Question<'m> {
     operation: (usize, usize),
     node: Node<'m>,
-    numbers: Vec<u32>,
+    numbers: Vec<u64>,
     /// `None` if the attributes of the node cannot be compared.
     hash: Option<u64>,
 }
@@ -58,11 +58,11 @@ pub(super) struct Question<'m> {
 pub(super) struct Repeats<'m> {
     table: HashTable<Answered<'m>>,
     /// The numbers of inputs and outputs, of all nodes.
-    numbers: Vec<u32>,
+    numbers: Vec<u64>,
     outputs: Vec<Output>,
     hasher: RandomState,
     /// A list whose memory is reused.
-    spare: Vec<u32>,
+    spare: Vec<u64>,
 }
 
 /// A node with its outputs.
@@ -75,10 +75,10 @@ struct Answered<'m> {
 }
 
 /// Stands for an input that is left out, in place of the number of its facts.
-pub(super) const LEFT_OUT: u32 = u32::MAX;
+pub(super) const LEFT_OUT: u64 = u64::MAX;
 
 /// Stands for an input that nothing computes.
-pub(super) const UNDEFINED: u32 = u32::MAX - 1;
+pub(super) const UNDEFINED: u64 = u64::MAX - 1;
 
 impl<'m> Repeats<'m> {
     /// The outputs of an earlier node that says the same, or else the question, which [`Repeats::answer`] takes. `inputs` are
@@ -87,13 +87,13 @@ impl<'m> Repeats<'m> {
         &mut self,
         operation: Operation,
         node: Node<'m>,
-        inputs: impl Iterator<Item = u32>,
+        inputs: impl Iterator<Item = u64>,
     ) -> Result<&[Output], Question<'m>> {
         let mut numbers = std::mem::take(&mut self.spare);
         numbers.clear();
         numbers.extend(inputs);
         // An empty name tells that an output is left out.
-        numbers.extend(node.outputs().names().iter().map(|name| u32::from(name.is_empty())));
+        numbers.extend(node.outputs().names().iter().map(|name| u64::from(name.is_empty())));
         let operation = operation.numbers();
         let mut state = self.hasher.build_hasher();
         (operation, &numbers).hash(&mut state);
@@ -114,6 +114,13 @@ impl<'m> Repeats<'m> {
             }
             None => Err(Question { operation, node, numbers, hash: Some(hash) }),
         }
+    }
+
+    /// Forgets all nodes.
+    pub(super) fn forget(&mut self) {
+        self.table.clear();
+        self.numbers.clear();
+        self.outputs.clear();
     }
 
     /// Keeps the outputs of a question, if they follow from it alone; `first` is the index that the first of them gets.

@@ -21,6 +21,8 @@ use shape_core::types::Type;
 pub(super) struct SharedFacts {
     table: HashTable<Arc<Facts>>,
     hasher: RandomState,
+    /// The number of the next ones.
+    next: u64,
 }
 
 impl SharedFacts {
@@ -36,16 +38,22 @@ impl SharedFacts {
         let from = elements.as_ref().map_or_else(|reason| reason.value, |_| Reason::HERE);
         let elements_from = if from == value { Reason::HERE } else { from };
         let elements = elements.map_err(|reason| Reason::here(reason.cause));
-        let number = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
-        let facts = Facts { number, again: 0, ty, dims, elements };
+        let facts = Facts { number: self.next, again: 0, ty, dims, elements };
         let hash = self.hash(&facts);
         if let Some(known) = self.table.find(hash, |known| same(known, &facts)) {
             return (Shared { facts: Arc::clone(known), elements_from }, false);
         }
         let facts = Arc::new(Facts { again: memory.again(&facts), ..facts });
-        let Self { table, hasher } = self;
+        // No program lives long enough to count so far.
+        self.next = self.next.wrapping_add(1);
+        let Self { table, hasher, .. } = self;
         table.insert_unique(hash, Arc::clone(&facts), |facts| hash_of(hasher, facts));
         (Shared { facts, elements_from }, true)
+    }
+
+    /// Forgets all facts. Values keep theirs; equal ones of later values are other objects.
+    pub(super) fn forget(&mut self) {
+        self.table.clear();
     }
 
     fn hash(&self, facts: &Facts) -> u64 {
