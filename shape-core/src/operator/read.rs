@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use super::traits::Operator;
+use crate::check;
 use crate::node::{AttributeSource, AttributeValue, NodeAttribute};
 use crate::opset::{canonical_domain, releases};
 use crate::problem::Problem;
@@ -62,6 +64,20 @@ pub trait ReadNode<'a>: Sized {
     ) -> Result<Self, ReadError<'a>>;
 }
 
+/// One operator in any of its versions, such as `conv::Conv`.
+///
+/// With the feature `alloc`, [`Latest`](crate::convert::Latest) lifts it to the newest one.
+pub trait AnyVersion<'a>: ReadNode<'a> {
+    /// The struct of the newest version.
+    type Newest: Operator;
+
+    /// The versions of all operators that it may become in the newest opset, oldest first.
+    const OPERATORS: &'static [&'static [&'static Schema]];
+
+    /// The version that it is.
+    fn schema(&self) -> &'static Schema;
+}
+
 /// Refuses a node of another operator than that of these versions.
 ///
 /// # Errors
@@ -76,33 +92,55 @@ pub fn expect_operator(
     if is_this { Ok(()) } else { Err(ReadError::OtherOperator { expected: first.name }) }
 }
 
-/// Refuses a node whose operator is of another domain than that of these operators.
+/// Refuses a node whose operator is of another domain than that of these operators, which are sorted by domain and name.
 ///
 /// # Errors
 /// It is of another domain.
-pub fn expect_domain(operators: &'static [&'static [&'static Schema]], domain: &str) -> Result<(), ReadError<'static>> {
-    let first = operators.first().and_then(|versions| versions.first());
-    let is_this = first.is_some_and(|first| canonical_domain(first.domain) == canonical_domain(domain));
-    if is_this { Ok(()) } else { Err(ReadError::Missing(Missing::NoDescriptor)) }
+pub fn expect_domain(
+    operators: &'static [&'static [&'static Schema]],
+    domain: &str,
+    op_type: &str,
+) -> Result<(), ReadError<'static>> {
+    let is_of = |versions: &&[&Schema]| {
+        versions.first().is_some_and(|first| canonical_domain(first.domain) == canonical_domain(domain))
+    };
+    let is_this = |versions: &&[&Schema]| is_of(versions) && versions.first().is_some_and(|of| of.name == op_type);
+    let is_one = if of_one_domain(operators) {
+        operators.first().is_some_and(is_of)
+    } else {
+        operators.iter().any(|of| is_this(of))
+    };
+    if is_one { Ok(()) } else { Err(ReadError::Missing(Missing::NoDescriptor)) }
+}
+
+/// Whether operators, sorted by domain and name, are of one domain; then they are sorted by name.
+fn of_one_domain(operators: &[&[&'static Schema]]) -> bool {
+    let domain = |versions: &&[&'static Schema]| versions.first().map_or("", |first| first.domain);
+    operators.first().map(domain) == operators.last().map(domain)
 }
 
 /// The maximum number of attributes of a version; a descriptor with more is a compile error.
 pub(super) const MAX_ATTRIBUTES: usize = 64;
 
-/// Gathers the attributes that a version has, and reads them. Of several with one name it is the first, as in a slice.
+/// Gathers the attributes of a node, and reads them. What the version does not have, or twice, `read` refuses; this does
+/// where there are more than any version has.
 pub(super) fn gather<'a, T>(
     schema: &'static Schema,
     source: impl AttributeSource<'a>,
-    read: impl FnOnce(&[NodeAttribute<'a>]) -> T,
-) -> T {
+    read: impl FnOnce(&[NodeAttribute<'a>]) -> Result<T, Problem<'a>>,
+) -> Result<T, Problem<'a>> {
+    if let Some(name) = source.without_kind() {
+        return Err(Problem::AttributeNoKind { name });
+    }
     let (mut attributes, mut count) = ([NodeAttribute::new("", AttributeValue::Int(0)); MAX_ATTRIBUTES], 0);
     for attribute in source.attributes() {
-        let met = attributes.iter().take(count).any(|other| other.name == attribute.name);
-        if !met
-            && schema.attribute(attribute.name).is_some()
-            && let Some(slot) = attributes.get_mut(count)
-        {
-            (*slot, count) = (attribute, count + 1);
+        match attributes.get_mut(count) {
+            Some(slot) => (*slot, count) = (attribute, count + 1),
+            None => {
+                check::names(schema, &attributes)?;
+                check::names(schema, &[attribute])?;
+                return Err(Problem::AttributeDuplicate { name: attribute.name });
+            }
         }
     }
     read(attributes.get(..count).unwrap_or_default())
@@ -123,7 +161,7 @@ pub fn read_in_force<'a, T>(
     gather(schema, source, |attributes| read(version, attributes)).map_err(ReadError::Problem)
 }
 
-/// Reads a node as the operator of a name. The operators are sorted by name; `read` gets the index of the operator, and
+/// Reads a node as the operator of a name. The operators are sorted by domain and name, and no two have one name; `read` gets the index of the operator, and
 /// that of its version.
 ///
 /// # Errors
@@ -135,8 +173,13 @@ pub fn read_named<'a, T>(
     source: impl AttributeSource<'a>,
     read: impl FnOnce(usize, usize, &[NodeAttribute<'a>]) -> Result<T, Problem<'a>>,
 ) -> Result<T, ReadError<'a>> {
-    let place = operators.binary_search_by(|versions| versions.first().map_or("", |first| first.name).cmp(name));
+    let name_of = |versions: &&[&'static Schema]| versions.first().map_or("", |first| first.name);
+    let place = if of_one_domain(operators) {
+        operators.binary_search_by(|versions| name_of(versions).cmp(name)).ok()
+    } else {
+        operators.iter().position(|versions| name_of(versions) == name)
+    };
     let missing = ReadError::Missing(Missing::NoDescriptor);
-    let (place, versions) = place.ok().and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
+    let (place, versions) = place.and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
     read_in_force(versions, opset, source, |version, attributes| read(place, version, attributes))
 }
