@@ -108,8 +108,11 @@ impl<'m> Importer<'_, 'm> {
         let index = self.analysis.graph(graph).ok_or_else(|| refuse(Code::ValueUndefined, "its graph never runs"))?;
         /// An operator of any version as one of the newest, and its inputs.
         macro_rules! lifted {
-            ($any:expr, |$latest:pat_param| $op:expr) => {{
-                let lifted = self.reader.lift(index, node, $any)?;
+            ($any:expr, |$latest:pat_param| $op:expr) => {
+                lifted!(@ self.reader.lift(index, node, $any)?, |$latest| $op)
+            };
+            (@ $lifted:expr, |$latest:pat_param| $op:expr) => {{
+                let lifted = $lifted;
                 let $latest = lifted.operator()?;
                 ($op, lifted.inputs().into_iter().map(operand).collect())
             }};
@@ -194,7 +197,12 @@ impl<'m> Importer<'_, 'm> {
             Any::Gather(any) => lifted!(any, |of| Op::Gather { axis: of.axis, by_element: false }),
             Any::GatherElements(any) => lifted!(any, |of| Op::Gather { axis: of.axis, by_element: true }),
             Any::Pad(any) => lifted!(any, |of| Op::Pad { constant: of.mode == pad::Mode::Constant }),
-            Any::Resize(any) => lifted!(any, |of| Op::Resize { linear: of.mode == resize::Mode::Linear }),
+            // An Upsample is a Resize now.
+            Any::Resize(_) | Any::Upsample(_) => {
+                lifted!(@ self.reader.latest::<resize::Resize<'_>>(index, node)?, |of| {
+                    Op::Resize { linear: of.mode == resize::Mode::Linear }
+                })
+            }
             Any::Expand(any) => lifted!(any, Op::Expand),
             Any::Where(any) => lifted!(any, Op::Where),
             Any::Range(any) => lifted!(any, Op::Range),

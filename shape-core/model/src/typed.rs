@@ -12,10 +12,11 @@ use shape_core::code::Code;
 use shape_core::convert::{self, Constant, Input, Known, Latest, Output, Refusal};
 use shape_core::data_type::DataType;
 use shape_core::node::{AttributeSource, NodeAttribute};
-use shape_core::operator::{AnyVersion, Operator, ReadError, ReadNode};
+use shape_core::operator::{AnyVersion, Operator, ReadError, ReadNode, becomes};
 use shape_core::opset::canonical_domain;
 use shape_core::problem::Problem;
 use shape_core::registry::Missing;
+use shape_core::schema::Schema;
 
 /// Why a node cannot be read as an operator. The text names the node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,11 +157,15 @@ impl<'m> Node<'m> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read<T: ReadNode<'m>>(self) -> Result<T, NodeError> {
-        let opset = self.opset().ok_or_else(|| {
+        let read = T::read_node(self.domain(), self.op_type(), self.required_opset()?, self);
+        read.map_err(|error| NodeError::of(self, &error))
+    }
+
+    fn required_opset(self) -> Result<u32, NodeError> {
+        self.opset().ok_or_else(|| {
             let message = format!("the domain {} is not imported", canonical_domain(self.domain()));
             NodeError::new(self, Code::DomainNotImported, message)
-        })?;
-        T::read_node(self.domain(), self.op_type(), opset, self).map_err(|error| NodeError::of(self, &error))
+        })
     }
 
     /// Reads the node as the operator of `ai.onnx` that it is.
@@ -406,8 +411,10 @@ impl<'a, 'm> NodeReader<'a, 'm> {
         node.inputs().iter().map(|name| self.known(graph, name)).collect()
     }
 
-    /// Reads a node in the version that the model imports, and lifts it to the newest version of its operator. `graph` is
+    /// Reads a node in the version that the model imports, and lifts it to the newest version of an operator. `graph` is
     /// the index of its graph in [`Analysis::graphs`].
+    ///
+    /// An operator that ONNX gave up is lifted to the one that stands for it: an Upsample is read as a `resize::Resize`.
     ///
     /// # Errors
     ///
@@ -418,7 +425,12 @@ impl<'a, 'm> NodeReader<'a, 'm> {
         graph: usize,
         node: Node<'m>,
     ) -> Result<LatestNode<'_, 'm, T::Newest>, NodeError> {
-        self.lift(graph, node, &node.read::<T>()?)
+        let version = becomes::<T>(node.domain(), node.op_type(), node.required_opset()?);
+        let version = version.map_err(|error| NodeError::of(node, &error))?;
+        if let Some(name) = node.without_kind() {
+            return Err(NodeError::of_problem(node, &Problem::AttributeNoKind { name }));
+        }
+        self.lifted::<T>(graph, node, version)
     }
 
     /// Lifts a node that was read already to the newest version of its operator.
@@ -431,6 +443,15 @@ impl<'a, 'm> NodeReader<'a, 'm> {
         graph: usize,
         node: Node<'m>,
         any: &T,
+    ) -> Result<LatestNode<'_, 'm, T::Newest>, NodeError> {
+        self.lifted::<T>(graph, node, any.schema())
+    }
+
+    fn lifted<T: AnyVersion<'m>>(
+        &self,
+        graph: usize,
+        node: Node<'m>,
+        version: &'static Schema,
     ) -> Result<LatestNode<'_, 'm, T::Newest>, NodeError> {
         let known = |index, name| self.known(graph, name).map(|known| (index, known));
         let attributes = node.attributes().iter().filter_map(Attribute::view);
@@ -446,7 +467,7 @@ impl<'a, 'm> NodeReader<'a, 'm> {
                 .map(|given| given.map_or(Output::Absent, |(index, known)| Output::Given { index, known }))
                 .collect(),
         };
-        let latest = Latest::of_node::<T>(any.schema(), new).map_err(|refusals| NodeError::refused(node, &refusals))?;
+        let latest = Latest::of_node::<T>(version, new).map_err(|refusals| NodeError::refused(node, &refusals))?;
         Ok(LatestNode { node, latest })
     }
 }

@@ -87,29 +87,7 @@ impl<'a, O: Operator> Latest<'a, O> {
     /// # }
     /// ```
     pub fn of_node<'v, T: AnyVersion<'v, Newest = O>>(from: &'static Schema, node: Node<'a>) -> Lifted<'a, O> {
-        let to = O::SCHEMA;
-        if core::ptr::eq(from, to) {
-            // Nothing is converted, and so nothing was checked.
-            let mut refusals = Vec::new();
-            wrong(from, &node, &mut refusals);
-            return if refusals.is_empty() { Ok(Self { node, operator: PhantomData }) } else { Err(refusals) };
-        }
-        let operators = |name: &str| {
-            let of = |versions: &&&'static [&'static Schema]| {
-                versions.first().is_some_and(|first| (first.domain, first.name) == (from.domain, name))
-            };
-            T::OPERATORS.iter().find(of).copied().unwrap_or_default()
-        };
-        let mut converted = convert(&operators, from, to.since_version, node)?;
-        if let [Converted { schema, .. }] = *converted
-            && core::ptr::eq(schema, to)
-            && let Some(Converted { node, .. }) = converted.pop()
-        {
-            return Ok(Self { node, operator: PhantomData });
-        }
-        let nodes: Vec<String> = converted.iter().map(|of| VersionName(of.schema).to_string()).collect();
-        let reason = Incompatibility::OtherNodes { nodes: &nodes.join(" and ") };
-        Err(vec![Refusal::new(Place::Step(Step { from, to }), &reason)])
+        lifted(T::OPERATORS, from, O::SCHEMA, node).map(|node| Self { node, operator: PhantomData })
     }
 
     /// The struct of the newest version.
@@ -132,4 +110,35 @@ impl<'a, O: Operator> Latest<'a, O> {
     pub fn outputs(&self) -> &[Output<'a>] {
         &self.node.outputs
     }
+}
+
+/// The node as one of another version, if it is still one node.
+pub(crate) fn lifted<'a>(
+    operators: &'static [&'static [&'static Schema]],
+    from: &'static Schema,
+    to: &'static Schema,
+    node: Node<'a>,
+) -> Result<Node<'a>, Vec<Refusal>> {
+    if core::ptr::eq(from, to) {
+        // Nothing is converted, and so nothing was checked.
+        let mut refusals = Vec::new();
+        wrong(from, &node, &mut refusals);
+        return if refusals.is_empty() { Ok(node) } else { Err(refusals) };
+    }
+    let named = |name: &str| {
+        let of = |versions: &&&'static [&'static Schema]| {
+            versions.first().is_some_and(|first| (first.domain, first.name) == (from.domain, name))
+        };
+        operators.iter().find(of).copied().unwrap_or_default()
+    };
+    let mut converted = convert(&named, from, to.since_version, node)?;
+    if let [Converted { schema, .. }] = *converted
+        && core::ptr::eq(schema, to)
+        && let Some(Converted { node, .. }) = converted.pop()
+    {
+        return Ok(node);
+    }
+    let nodes: Vec<String> = converted.iter().map(|of| VersionName(of.schema).to_string()).collect();
+    let reason = Incompatibility::OtherNodes { nodes: &nodes.join(" and ") };
+    Err(vec![Refusal::new(Place::Step(Step { from, to }), &reason)])
 }

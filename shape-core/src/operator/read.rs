@@ -78,6 +78,43 @@ pub trait AnyVersion<'a>: ReadNode<'a> {
     fn schema(&self) -> &'static Schema;
 }
 
+/// The version of a node's operator that is in force at an opset, if the node can become one of the operator `T`: it is
+/// one, or its operator was given up.
+///
+/// # Errors
+/// It is another operator, or no version of it is in force.
+///
+/// ```
+/// # #[cfg(feature = "ai-onnx")] {
+/// use shape_core::operator::becomes;
+/// use shape_core::operators::ai_onnx::{conv::Conv, resize::Resize};
+/// assert_eq!(becomes::<Resize>("", "Resize", 17).unwrap().since_version, 13);
+/// assert_eq!(becomes::<Resize>("", "Upsample", 9).unwrap().name, "Upsample");
+/// assert_eq!(becomes::<Resize>("", "Conv", 17).unwrap_err().to_string(), "it is no Resize");
+/// assert!(becomes::<Conv>("com.acme", "Conv", 17).is_err());
+/// # }
+/// ```
+pub fn becomes<'a, T: AnyVersion<'a>>(
+    domain: &str,
+    op_type: &str,
+    opset: u32,
+) -> Result<&'static Schema, ReadError<'static>> {
+    let wanted = T::Newest::SCHEMA;
+    let other = ReadError::OtherOperator { expected: wanted.name };
+    let is_this = |versions: &&&'static [&'static Schema]| {
+        let is_of = |of: &&Schema| canonical_domain(of.domain) == canonical_domain(domain) && of.name == op_type;
+        versions.first().is_some_and(is_of)
+    };
+    let versions = *T::OPERATORS.iter().find(is_this).ok_or(other)?;
+    let was_given_up = versions.last().is_some_and(|last| last.deprecated);
+    let is_wanted = versions.first().is_some_and(|first| (first.domain, first.name) == (wanted.domain, wanted.name));
+    if !is_wanted && !was_given_up {
+        return Err(other);
+    }
+    let newest = releases().last().and_then(|release| release.newest(wanted.domain));
+    in_force(versions, newest, opset).map(|(_, schema)| schema).map_err(ReadError::Missing)
+}
+
 /// Refuses a node of another operator than that of these versions.
 ///
 /// # Errors

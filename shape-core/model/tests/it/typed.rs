@@ -340,6 +340,44 @@ fn the_elements_of_constant_inputs_lift_an_old_version() {
 }
 
 #[test]
+fn an_operator_that_was_given_up_is_read_as_the_one_that_stands_for_it() {
+    let mut upsample = node("", "Upsample", &["x"], &["y"]);
+    let scales = AttributeProto {
+        r#type: Some(AttributeKind::Floats.number()),
+        floats: vec![1.0, 1.0, 2.0, 3.0],
+        ..AttributeProto::default()
+    };
+    upsample.attribute = vec![AttributeProto { name: "scales".into(), ..scales.clone() }];
+    let model = of_node(7, 8, upsample.clone(), Vec::new(), vec![of_dims("x", &[1, 3, 4, 4])]);
+    let analysis = analyse(&model, &Options::default()).unwrap();
+    let none = External::none();
+    let reader = analysis.reader(&none);
+    let latest = reader.latest::<resize::Resize<'_>>(0, only(&model)).unwrap();
+    let of = latest.operator().unwrap();
+    assert_eq!((of.mode, of.nearest_mode), (resize::Mode::Nearest, resize::NearestMode::Floor));
+    let inputs = latest.inputs();
+    let resize::Inputs { roi: None, scales: Some(Operand::Constant(scales)), sizes: None, .. } =
+        resize::Inputs::of(&inputs).unwrap()
+    else {
+        panic!("{inputs:?}")
+    };
+    assert_eq!(scales.numbers, Numbers::Floats(vec![1.0, 1.0, 2.0, 3.0]));
+    let error = reader.latest::<clip::Clip<'_>>(0, only(&model)).unwrap_err();
+    assert!(error.to_string().contains("Upsample-7 becomes Resize-13, and not one Clip-13"), "{error}");
+    // Neither this nor that may pass over what is wrong.
+    let wrong = |attribute: AttributeProto| {
+        let upsample = NodeProto { attribute: vec![upsample.attribute[0].clone(), attribute], ..upsample.clone() };
+        let model = of_node(7, 8, upsample, Vec::new(), vec![named("x")]);
+        let analysis = analyse(&model, &Options::default()).unwrap();
+        let error = analysis.reader(&none).latest::<resize::Resize<'_>>(0, only(&model)).unwrap_err();
+        error.message.into_string()
+    };
+    assert_eq!(wrong(int("axes", 1)), "Upsample-7 has no attribute `axes`");
+    let bare = AttributeProto { name: "mode".into(), ..AttributeProto::default() };
+    assert_eq!(wrong(bare), "the attribute `mode` has neither a kind nor a value");
+}
+
+#[test]
 fn inputs_and_outputs_that_are_left_out_stay_so() {
     let lstm = node("", "LSTM", &["x", "w", "r", "", "", "h"], &["", "last"]);
     let model = of_node(7, 8, lstm, Vec::new(), ["x", "w", "r", "h"].map(named).to_vec());
