@@ -33,10 +33,13 @@ enum Op {
     Binary(&'static str),
     LeakyRelu { alpha: f32 },
     Gelu { by_tanh: bool },
+    Sum,
     Clip,
     Cast { to: DataType, saturate: bool },
     Conv { same: bool, strides: Vec<i64>, dilations: Vec<i64>, pads: Vec<i64>, groups: i64 },
     Pool { max: bool, kernel: Vec<i64>, strides: Vec<i64>, pads: Vec<i64>, round_up: bool },
+    GlobalAveragePool,
+    LocalNorm { size: i64, alpha: f32, beta: f32, bias: f32 },
     Gemm { alpha: f32, beta: f32, transposed: [bool; 2] },
     MatMul,
     BatchNorm { epsilon: f32 },
@@ -147,6 +150,7 @@ impl<'m> Importer<'_, 'm> {
             Any::Greater(any) => lifted!(any, Op::Binary("greater")),
             Any::LeakyRelu(any) => lifted!(any, |of| Op::LeakyRelu { alpha: of.alpha }),
             Any::Gelu(any) => lifted!(any, |of| Op::Gelu { by_tanh: of.approximate == gelu::Approximate::Tanh }),
+            Any::Sum(any) => lifted!(any, Op::Sum),
             Any::Clip(any) => lifted!(any, Op::Clip),
             Any::Cast(any) => lifted!(any, |of| {
                 let to = i32::try_from(of.to).ok().and_then(DataType::from_number);
@@ -176,6 +180,10 @@ impl<'m> Importer<'_, 'm> {
                 pads: list(of.pads),
                 round_up: of.ceil_mode(),
             }),
+            Any::GlobalAveragePool(any) => lifted!(any, Op::GlobalAveragePool),
+            Any::LRN(any) => {
+                lifted!(any, |of| { Op::LocalNorm { size: of.size, alpha: of.alpha, beta: of.beta, bias: of.bias } })
+            }
             Any::Gemm(any) => lifted!(any, |of| {
                 Op::Gemm { alpha: of.alpha, beta: of.beta, transposed: [of.trans_a(), of.trans_b()] }
             }),

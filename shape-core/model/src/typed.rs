@@ -16,7 +16,7 @@ use shape_core::operator::{AnyVersion, Operator, ReadError, ReadNode, becomes};
 use shape_core::opset::canonical_domain;
 use shape_core::problem::Problem;
 use shape_core::registry::Missing;
-use shape_core::schema::Schema;
+use shape_core::schema::{ParameterOption, Schema};
 
 /// Why a node cannot be read as an operator. The text names the node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -328,6 +328,8 @@ pub struct NodeReader<'a, 'm> {
     external: &'a External,
     /// By value, as far as somebody asked.
     constants: Vec<OnceCell<Option<Box<Constant>>>>,
+    /// By value, whether a node reads it or a graph gives it.
+    read: OnceCell<Vec<bool>>,
 }
 
 impl<'m> Analysis<'m> {
@@ -335,7 +337,7 @@ impl<'m> Analysis<'m> {
     #[must_use]
     pub fn reader<'a>(&'a self, external: &'a External) -> NodeReader<'a, 'm> {
         let constants = self.values.iter().map(|_| OnceCell::new()).collect();
-        NodeReader { analysis: self, scopes: self.scopes(), external, constants }
+        NodeReader { analysis: self, scopes: self.scopes(), external, constants, read: OnceCell::new() }
     }
 }
 
@@ -373,6 +375,26 @@ impl<'a, 'm> NodeReader<'a, 'm> {
         let ir_version =
             || self.analysis.graphs.first().and_then(|graph| graph.nodes.model().ir_version()).unwrap_or(0);
         cell.get_or_init(|| constant(self.analysis, value, self.external, ir_version()).map(Box::new)).as_deref()
+    }
+
+    /// Whether a node reads a value, or a graph or a function gives it.
+    fn is_read(&self, graph: usize, name: &str) -> bool {
+        let read = self.read.get_or_init(|| {
+            let mut read = vec![false; self.analysis.values.len()];
+            let mut mark = |index: Option<u32>| {
+                if let Some(of_value) = index.and_then(|index| read.get_mut(index as usize)) {
+                    *of_value = true;
+                }
+            };
+            for (graph, info) in self.analysis.graphs.iter().enumerate() {
+                info.outputs.iter().for_each(|index| mark(*index));
+                for name in info.nodes.iter().flat_map(Node::inputs) {
+                    mark(self.scopes.index(graph, name));
+                }
+            }
+            read
+        });
+        self.scopes.index(graph, name).is_none_or(|index| read.get(index as usize).copied().unwrap_or(true))
     }
 
     /// What is known of a value, by its name in a graph; `None` for an empty name, which stands for no value.
@@ -414,7 +436,7 @@ impl<'a, 'm> NodeReader<'a, 'm> {
     /// Reads a node in the version that the model imports, and lifts it to the newest version of an operator. `graph` is
     /// the index of its graph in [`Analysis::graphs`].
     ///
-    /// An operator that ONNX gave up is lifted to the one that stands for it: an Upsample is read as a `resize::Resize`.
+    /// An output that may be left out and that nobody reads counts as left out. An operator that ONNX gave up is lifted to the one that stands for it: an Upsample is read as a `resize::Resize`.
     ///
     /// # Errors
     ///
@@ -455,14 +477,19 @@ impl<'a, 'm> NodeReader<'a, 'm> {
     ) -> Result<LatestNode<'_, 'm, T::Newest>, NodeError> {
         let known = |index, name| self.known(graph, name).map(|known| (index, known));
         let attributes = node.attributes().iter().filter_map(Attribute::view);
-        let outputs = node.outputs().iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        // One that may be left out and that nobody reads is none, such as the mask that many a Dropout names.
+        let may_lack = |index| version.output(index).is_some_and(|formal| formal.option == ParameterOption::Optional);
+        let is_given = |index, name: &str| !name.is_empty() && !(may_lack(index) && !self.is_read(graph, name));
+        let outputs = node.outputs().iter().enumerate();
+        let outputs: Vec<&str> = outputs.map(|(index, name)| if is_given(index, name) { name } else { "" }).collect();
+        let count = outputs.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         let new = convert::Node {
             attributes: attributes.map(|given| convert::Attribute::given(given.name, given.value)).collect(),
             inputs: (node.inputs().iter().enumerate())
                 .map(|(index, name)| known(index, name))
                 .map(|given| given.map_or(Input::Absent, |(index, known)| Input::Given { index, known }))
                 .collect(),
-            outputs: (node.outputs().iter().take(outputs).enumerate())
+            outputs: (outputs.into_iter().take(count).enumerate())
                 .map(|(index, name)| known(index, name))
                 .map(|given| given.map_or(Output::Absent, |(index, known)| Output::Given { index, known }))
                 .collect(),

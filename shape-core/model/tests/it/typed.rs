@@ -4,7 +4,7 @@ use shape_core::DataType;
 use shape_core::code::Code;
 use shape_core::convert::Numbers;
 use shape_core::node::AttributeKind;
-use shape_core::operators::ai_onnx::{AnyOperator, clip, concat, gelu, lstm, resize, softmax};
+use shape_core::operators::ai_onnx::{AnyOperator, clip, concat, dropout, gelu, lstm, resize, softmax};
 use shape_core::operators::ai_onnx_ml;
 use shape_model::file::proto::{
     AttributeProto, DataLocation, Dimension, DimensionValue, FunctionProto, GraphProto, ModelProto, NodeProto,
@@ -212,10 +212,11 @@ fn of_node(
     initializer: Vec<TensorProto>,
     input: Vec<ValueInfoProto>,
 ) -> Model {
+    let output = node.output.iter().filter(|name| !name.is_empty()).map(|name| named(name)).collect();
     Model::of(&ModelProto {
         ir_version: Some(ir_version),
         opset_import: imports(&[("", opset)]),
-        graph: Some(GraphProto { node: vec![node], initializer, input, ..GraphProto::default() }),
+        graph: Some(GraphProto { node: vec![node], initializer, input, output, ..GraphProto::default() }),
         ..ModelProto::default()
     })
     .unwrap()
@@ -396,6 +397,34 @@ fn inputs_and_outputs_that_are_left_out_stay_so() {
     let names: Vec<Option<&str>> = names.iter().map(|name| Some(&**name)).collect();
     let concat::Inputs { inputs } = concat::Inputs::of(&names).unwrap();
     assert_eq!(inputs, [Some("a"), Some("b"), Some("c")]);
+}
+
+#[test]
+fn an_output_that_nobody_reads_does_not_keep_a_node_from_being_lifted() {
+    let lift = |reader: &str, output: &str| {
+        let mut dropout = node("", "Dropout", &["x"], &["y", "mask"]);
+        dropout.attribute = vec![float("ratio", 0.5)];
+        let after = node("", "Neg", &[reader], &["z"]);
+        let graph = GraphProto {
+            node: vec![dropout, after],
+            input: vec![of_dims("x", &[2])],
+            output: vec![named(output)],
+            ..GraphProto::default()
+        };
+        let opset_import = imports(&[("", 7)]);
+        let proto = ModelProto { ir_version: Some(8), opset_import, graph: Some(graph), ..ModelProto::default() };
+        let model = Model::of(&proto).unwrap();
+        let analysis = analyse(&model, &Options::default()).unwrap();
+        let none = External::none();
+        let node = model.graph().unwrap().nodes().first().unwrap();
+        let reader = analysis.reader(&none);
+        let latest = reader.latest::<dropout::Dropout>(0, node);
+        latest.map(|latest| latest.outputs().len())
+    };
+    assert_eq!(lift("y", "z"), Ok(1));
+    // Versions differ about the mask.
+    assert_eq!(lift("mask", "z").unwrap_err().code, Code::ConversionType);
+    assert_eq!(lift("y", "mask").unwrap_err().code, Code::ConversionType);
 }
 
 #[test]
