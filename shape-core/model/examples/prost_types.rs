@@ -5,9 +5,18 @@
 //! [`AttributeSource`] for a reference to its node. What it keeps of a message is viewed and not copied.
 //!
 //! ```text
-//! Shape { start: 0, end: 2 }
+//! MatMul
+//! Add
+//! Shape { start: 0 }
 //! Gather { axis: 0 }
+//! Unsqueeze
 //! Concat { axis: 0 }
+//! Reshape { allowzero: 0 }
+//! Transpose { perm: [0, 2, 1, 3] }
+//! Cast { to: 1, saturate: 1 }
+//! Sqrt
+//! Div
+//! Softmax { axis: -1 }
 //! ```
 
 use std::any::Any;

@@ -220,3 +220,24 @@ pub fn read_named<'a, T>(
     let (place, versions) = place.and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
     read_in_force(versions, opset, source, |version, attributes| read(place, version, attributes))
 }
+
+#[cfg(all(test, feature = "ai-onnx", feature = "ai-onnx-ml"))]
+mod tests {
+    use super::*;
+    use crate::operators::{ai_onnx, ai_onnx_ml};
+
+    /// Sorted by domain and name, and not by name alone.
+    static TABLE: &[&[&Schema]] = &[ai_onnx::shape::VERSIONS, ai_onnx::tile::VERSIONS, ai_onnx_ml::scaler::VERSIONS];
+
+    #[test]
+    fn operators_of_several_domains() {
+        let none: &[NodeAttribute<'_>] = &[];
+        let place = |name| read_named(TABLE, name, 5, none, |operator, version, _| Ok((operator, version)));
+        assert!(matches!(place("Shape"), Ok((0, 0))));
+        assert!(matches!(place("Scaler"), Ok((2, 0))));
+        assert!(place("Add").is_err());
+        let is_of = |domain, name| expect_domain(TABLE, domain, name).is_ok();
+        assert!(is_of("", "Tile") && is_of("ai.onnx.ml", "Scaler"));
+        assert!(!is_of("", "Scaler") && !is_of("ai.onnx.ml", "Tile") && !is_of("com.acme", "Tile"));
+    }
+}
