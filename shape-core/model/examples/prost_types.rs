@@ -115,7 +115,7 @@ impl<'a> AttributeSource<'a> for &'a NodeProto {
     }
 
     fn without_kind(&self) -> Option<&'a str> {
-        self.attribute.iter().find(|attribute| view(attribute).is_none()).map(|attribute| attribute.name())
+        self.attribute.iter().find(|attribute| view(attribute).is_none()).map(AttributeProto::name)
     }
 }
 
@@ -138,7 +138,7 @@ fn view(attribute: &AttributeProto) -> Option<NodeAttribute<'_>> {
     Some(NodeAttribute::new(attribute.name(), value.unwrap_or(AttributeValue::Other(kind))))
 }
 
-/// What rules read of a tensor, such as the value that a ConstantOfShape repeats.
+/// What rules read of a tensor, such as the value that a `ConstantOfShape` repeats.
 impl TensorStorage for TensorProto {
     fn data_type(&self) -> Option<DataType> {
         DataType::from_number(Self::data_type(self))

@@ -479,7 +479,7 @@ impl<'a, 'm> NodeReader<'a, 'm> {
         let attributes = node.attributes().iter().filter_map(Attribute::view);
         // One that may be left out and that nobody reads is none, such as the mask that many a Dropout names.
         let may_lack = |index| version.output(index).is_some_and(|formal| formal.option == ParameterOption::Optional);
-        let is_given = |index, name: &str| !name.is_empty() && !(may_lack(index) && !self.is_read(graph, name));
+        let is_given = |index, name: &str| !name.is_empty() && (!may_lack(index) || self.is_read(graph, name));
         let outputs = node.outputs().iter().enumerate();
         let outputs: Vec<&str> = outputs.map(|(index, name)| if is_given(index, name) { name } else { "" }).collect();
         let count = outputs.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);

@@ -3,6 +3,8 @@
 //! It comes out as a node that the check of the newest version accepts and that can be read, or it is refused for a reason
 //! that `refused.txt` lists, for people to review.
 
+#![expect(clippy::unwrap_used, reason = "clippy takes for tests only the functions with `#[test]`")]
+
 use std::collections::BTreeMap;
 use std::string::{String, ToString};
 use std::vec::Vec;

@@ -142,11 +142,8 @@ pub fn expect_domain(
         versions.first().is_some_and(|first| canonical_domain(first.domain) == canonical_domain(domain))
     };
     let is_this = |versions: &&[&Schema]| is_of(versions) && versions.first().is_some_and(|of| of.name == op_type);
-    let is_one = if of_one_domain(operators) {
-        operators.first().is_some_and(is_of)
-    } else {
-        operators.iter().any(|of| is_this(of))
-    };
+    let is_one =
+        if of_one_domain(operators) { operators.first().is_some_and(is_of) } else { operators.iter().any(is_this) };
     if is_one { Ok(()) } else { Err(ReadError::Missing(Missing::NoDescriptor)) }
 }
 
