@@ -2,6 +2,7 @@
 
 mod connections;
 mod field;
+mod gather;
 #[doc(hidden)]
 pub mod probe;
 mod read;
