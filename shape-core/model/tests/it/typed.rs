@@ -341,6 +341,33 @@ fn the_elements_of_constant_inputs_lift_an_old_version() {
 }
 
 #[test]
+fn constants_that_are_too_many_for_the_analysis_are_read_from_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = |key: &str, value: &str| StringStringEntryProto { key: key.into(), value: value.into() };
+    let far = |name: &str, count: i64| TensorProto {
+        name: name.into(),
+        data_type: Some(2),
+        dims: vec![count],
+        data_location: Some(DataLocation::External.number()),
+        external_data: vec![entry("location", "numbers")],
+        ..TensorProto::default()
+    };
+    std::fs::write(folder.path().join("numbers"), [7; 5000]).unwrap();
+    let neg = node("", "Neg", &["few"], &["y"]);
+    let model = of_node(13, 8, neg, vec![far("few", 300), far("many", 5000)], Vec::new());
+    let (none, beside) = (External::none(), External::beside(folder.path().join("model.onnx")));
+    let constant = |name, external: &External| {
+        let analysis = analyse(&model, &Options { external: external.clone(), ..Options::default() }).unwrap();
+        let reader = analysis.reader(external);
+        let constant = reader.constant(reader.scopes().index(0, name).unwrap()).cloned();
+        constant.map(|constant| constant.numbers)
+    };
+    assert_eq!(constant("few", &beside), Some(Numbers::Ints(vec![7; 300])));
+    assert_eq!(constant("few", &none), None);
+    assert_eq!(constant("many", &beside), None, "weights are not read so");
+}
+
+#[test]
 fn an_operator_that_was_given_up_is_read_as_the_one_that_stands_for_it() {
     let mut upsample = node("", "Upsample", &["x"], &["y"]);
     let scales = AttributeProto {
