@@ -9,38 +9,18 @@ use crate::types::Type;
 
 /// Reports everything that is wrong with the attributes of a node.
 pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], report: &mut dyn FnMut(Problem<'a>)) {
-    // Of the attributes that the version has, those that were met: a bit each, so that a node with any number of
-    // attributes is walked once.
-    let mut met = 0_u128;
+    let mut met = 0;
     for (index, found) in given.iter().enumerate() {
-        let name = found.name;
-        match schema.attributes.iter().position(|attribute| attribute.name == name) {
-            None => report(Problem::AttributeUnknown {
-                name,
-                operator: schema.name,
-                since_version: schema.since_version,
-                attributes: schema.attributes,
-            }),
-            Some(at) => {
-                let bit = u32::try_from(at).ok().and_then(|at| 1_u128.checked_shl(at));
-                let again = match bit {
-                    Some(bit) => met & bit != 0,
-                    None => given.iter().take(index).any(|other| other.name == name),
-                };
-                if again {
-                    report(Problem::AttributeDuplicate { name });
-                    continue;
-                }
-                met |= bit.unwrap_or(0);
-                if let Some(attribute) = schema.attributes.get(at)
-                    && let Err(problem) = value(attribute, found)
-                {
-                    report(problem);
-                }
+        match of_version(schema, given, index, &mut met) {
+            Ok(attribute) => value(attribute, found).unwrap_or_else(&mut *report),
+            Err(problem @ Problem::AttributeDuplicate { .. }) => {
+                report(problem);
+                continue;
             }
+            Err(problem) => report(problem),
         }
         if !found.has_value {
-            report(Problem::AttributeNoValue { name, kind: found.value.kind() });
+            report(Problem::AttributeNoValue { name: found.name, kind: found.value.kind() });
         }
     }
     for attribute in schema.attributes.iter().filter(|attribute| attribute.required) {
@@ -48,6 +28,54 @@ pub fn attributes<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>], repo
             report(Problem::AttributeMissing { attribute });
         }
     }
+}
+
+/// The attribute of the version that an attribute of a node is. `met` has a bit for each that was met before, so that a
+/// node with any number of attributes is walked once.
+fn of_version<'a>(
+    schema: &'static Schema,
+    given: &[NodeAttribute<'a>],
+    index: usize,
+    met: &mut u128,
+) -> Result<&'static Attribute, Problem<'a>> {
+    let name = given.get(index).map_or("", |found| found.name);
+    let at = schema.attributes.iter().position(|attribute| attribute.name == name);
+    let Some((at, attribute)) = at.and_then(|at| Some((at, schema.attributes.get(at)?))) else {
+        return Err(Problem::AttributeUnknown {
+            name,
+            operator: schema.name,
+            since_version: schema.since_version,
+            attributes: schema.attributes,
+        });
+    };
+    let bit = u32::try_from(at).ok().and_then(|at| 1_u128.checked_shl(at));
+    let again = match bit {
+        Some(bit) => *met & bit != 0,
+        None => given.iter().take(index).any(|other| other.name == name),
+    };
+    *met |= bit.unwrap_or(0);
+    if again { Err(Problem::AttributeDuplicate { name }) } else { Ok(attribute) }
+}
+
+/// The first attribute of a node that the version does not have, or that appears twice.
+///
+/// # Errors
+/// It, as a problem.
+///
+/// ```
+/// # #[cfg(feature = "ai-onnx")] {
+/// use shape_core::node::{AttributeValue, NodeAttribute};
+/// use shape_core::{Registry, check};
+/// let start = NodeAttribute::new("start", AttributeValue::Int(1));
+/// let [shape13, shape15] = [13, 15].map(|opset| Registry::builtin().resolve("", "Shape", opset).unwrap());
+/// assert!(check::names(shape15, &[start]).is_ok());
+/// assert_eq!(check::names(shape15, &[start; 2]).unwrap_err().to_string(), "the attribute `start` appears twice");
+/// assert_eq!(check::names(shape13, &[start]).unwrap_err().to_string(), "Shape-13 has no attribute `start`");
+/// # }
+/// ```
+pub fn names<'a>(schema: &'static Schema, given: &[NodeAttribute<'a>]) -> Result<(), Problem<'a>> {
+    let mut met = 0;
+    (0..given.len()).try_for_each(|index| of_version(schema, given, index, &mut met).map(drop))
 }
 
 /// Checks that an attribute has the kind of its schema and an allowed value.

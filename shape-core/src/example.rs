@@ -6,6 +6,8 @@
 //! of generated operators and those of `operators!` call [`check`](check()) and report the same.
 
 #[cfg(all(test, feature = "std", feature = "every-domain"))]
+mod lifted;
+#[cfg(all(test, feature = "std", feature = "every-domain"))]
 mod tests;
 
 use alloc::borrow::ToOwned;

@@ -48,6 +48,11 @@ pub enum Problem<'a> {
         /// Its kind.
         kind: AttributeKind,
     },
+    /// An attribute with neither a kind nor a value.
+    AttributeNoKind {
+        /// The attribute's name.
+        name: &'a str,
+    },
     /// A required attribute that is missing.
     AttributeMissing {
         /// The attribute.
@@ -205,6 +210,7 @@ impl<'a> Problem<'a> {
             Self::AttributeType { .. } => Code::AttributeType,
             Self::AttributeDuplicate { .. } => Code::AttributeDuplicate,
             Self::AttributeNoValue { .. } => Code::AttributeNoValue,
+            Self::AttributeNoKind { .. } => Code::FieldMissing,
             Self::AttributeMissing { .. } => Code::AttributeMissing,
             Self::AttributeValue { .. } | Self::NoElementType { .. } => Code::AttributeValue,
             Self::Exclusive { .. } => Code::ArgumentsExclusive,
@@ -246,6 +252,9 @@ impl fmt::Display for Problem<'_> {
             Self::AttributeDuplicate { name } => write!(formatter, "the attribute `{name}` appears twice"),
             Self::AttributeNoValue { name, kind } => {
                 write!(formatter, "the attribute `{name}` has the kind {kind}, but no value of that kind")
+            }
+            Self::AttributeNoKind { name } => {
+                write!(formatter, "the attribute `{name}` has neither a kind nor a value")
             }
             Self::AttributeMissing { attribute } => {
                 write!(formatter, "the required attribute `{}` is missing", attribute.name)
@@ -304,6 +313,7 @@ impl fmt::Display for Expected<'_> {
             Problem::AttributeType { expected, .. } => write!(formatter, "{expected}"),
             Problem::AttributeDuplicate { .. } => formatter.write_str("one"),
             Problem::AttributeNoValue { kind, .. } => write!(formatter, "a value of the kind {kind}"),
+            Problem::AttributeNoKind { .. } => formatter.write_str("a kind and a value"),
             Problem::AttributeMissing { attribute } => write!(formatter, "an attribute of the kind {}", attribute.kind),
             Problem::AttributeValue { attribute, .. } => {
                 let Attribute { kind, values, min, max, .. } = attribute;
@@ -348,7 +358,9 @@ impl fmt::Display for Found<'_> {
             Problem::AttributeUnknown { name, .. } => formatter.write_str(name),
             Problem::AttributeType { found, .. } => write!(formatter, "{found}"),
             Problem::AttributeDuplicate { .. } => formatter.write_str("two"),
-            Problem::AttributeNoValue { .. } | Problem::AttributeMissing { .. } => formatter.write_str("nothing"),
+            Problem::AttributeNoValue { .. } | Problem::AttributeNoKind { .. } | Problem::AttributeMissing { .. } => {
+                formatter.write_str("nothing")
+            }
             Problem::AttributeValue { found, .. } | Problem::NoElementType { found, .. } => {
                 write!(formatter, "{found}")
             }

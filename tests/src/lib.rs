@@ -7,6 +7,11 @@
 
 pub mod page;
 
+/// The page for authors of importers, so that its examples are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../shape-core/IMPORTERS.md")]
+pub mod importers {}
+
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};

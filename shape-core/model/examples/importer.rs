@@ -14,14 +14,14 @@
 //! ```
 
 use std::error::Error;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use shape_core::convert::{Input, Numbers, Refusal};
+use shape_core::code::Code;
+use shape_core::convert::Numbers;
 use shape_core::data_type::DataType;
 use shape_core::operators::ai_onnx::{AnyOperator as Any, conv, gelu, lstm, pad, resize};
 use shape_core::symbolic::Symbols;
-use shape_model::{Analysis, Graph, ModelFile, Node, Options, Scopes, Value, analyse};
+use shape_model::{Analysis, Graph, ModelFile, Node, NodeError, NodeReader, Operand as Given, Options, Value, analyse};
 
 /// The operators of the runtime.
 #[rustfmt::skip]
@@ -33,10 +33,13 @@ enum Op {
     Binary(&'static str),
     LeakyRelu { alpha: f32 },
     Gelu { by_tanh: bool },
+    Sum,
     Clip,
     Cast { to: DataType, saturate: bool },
     Conv { same: bool, strides: Vec<i64>, dilations: Vec<i64>, pads: Vec<i64>, groups: i64 },
     Pool { max: bool, kernel: Vec<i64>, strides: Vec<i64>, pads: Vec<i64>, round_up: bool },
+    GlobalAveragePool,
+    LocalNorm { size: i64, alpha: f32, beta: f32, bias: f32 },
     Gemm { alpha: f32, beta: f32, transposed: [bool; 2] },
     MatMul,
     BatchNorm { epsilon: f32 },
@@ -84,28 +87,11 @@ enum Operand {
     Constant(DataType, Numbers),
 }
 
-/// Why a node is not imported.
-#[derive(Debug)]
-struct NotImported(String);
-
-impl NotImported {
-    fn new(node: Node<'_>, reason: impl fmt::Display) -> Self {
-        let name = if node.name().is_empty() { node.outputs().get(0).unwrap_or_default() } else { node.name() };
-        Self(format!("`{name}` ({}): {reason}", node.op_type()))
-    }
-}
-
-impl fmt::Display for NotImported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// Imports graphs.
 struct Importer<'a, 'm> {
     analysis: &'a Analysis<'m>,
-    scopes: Scopes<'a, 'm>,
-    refused: Vec<NotImported>,
+    reader: NodeReader<'a, 'm>,
+    refused: Vec<NodeError>,
 }
 
 impl<'m> Importer<'_, 'm> {
@@ -120,27 +106,25 @@ impl<'m> Importer<'_, 'm> {
         plan
     }
 
-    fn step(&mut self, graph: Graph<'m>, node: Node<'m>) -> Result<Step, NotImported> {
-        let refuse = |reason: &dyn fmt::Display| NotImported::new(node, reason);
-        let index = self.analysis.graph(graph).ok_or_else(|| refuse(&"its graph never runs"))?;
-        let known = self.scopes.known_inputs(index, node);
-        let outputs = node.outputs().len();
-        let refused = |refusals: Vec<Refusal>| {
-            NotImported::new(node, refusals.iter().map(Refusal::to_string).collect::<Vec<_>>().join("; "))
-        };
+    fn step(&mut self, graph: Graph<'m>, node: Node<'m>) -> Result<Step, NodeError> {
+        let refuse = |code, reason| NodeError::new(node, code, reason);
+        let index = self.analysis.graph(graph).ok_or_else(|| refuse(Code::ValueUndefined, "its graph never runs"))?;
         /// An operator of any version as one of the newest, and its inputs.
         macro_rules! lifted {
-            ($any:expr, |$latest:pat_param| $op:expr) => {{
-                let lifted = $any.latest(&known, outputs).map_err(refused)?;
-                let $latest = lifted.operator().map_err(|problem| refuse(&problem))?;
-                ($op, operands(lifted.inputs(), node))
+            ($any:expr, |$latest:pat_param| $op:expr) => {
+                lifted!(@ self.reader.lift(index, node, $any)?, |$latest| $op)
+            };
+            (@ $lifted:expr, |$latest:pat_param| $op:expr) => {{
+                let lifted = $lifted;
+                let $latest = lifted.operator()?;
+                ($op, lifted.inputs().into_iter().map(operand).collect())
             }};
             ($any:expr, $op:expr) => {
                 lifted!($any, |_| $op)
             };
         }
         let list = |numbers: Option<&[i64]>| numbers.unwrap_or_default().to_vec();
-        let any = node.operator().map_err(|error| NotImported(error.to_string()))?;
+        let any = node.operator()?;
         let (op, inputs) = match &any {
             Any::Identity(any) => lifted!(any, Op::Unary("identity")),
             Any::Dropout(any) => lifted!(any, Op::Unary("identity")),
@@ -166,10 +150,14 @@ impl<'m> Importer<'_, 'm> {
             Any::Greater(any) => lifted!(any, Op::Binary("greater")),
             Any::LeakyRelu(any) => lifted!(any, |of| Op::LeakyRelu { alpha: of.alpha }),
             Any::Gelu(any) => lifted!(any, |of| Op::Gelu { by_tanh: of.approximate == gelu::Approximate::Tanh }),
+            Any::Sum(any) => lifted!(any, Op::Sum),
             Any::Clip(any) => lifted!(any, Op::Clip),
             Any::Cast(any) => lifted!(any, |of| {
                 let to = i32::try_from(of.to).ok().and_then(DataType::from_number);
-                Op::Cast { to: to.ok_or_else(|| refuse(&"`to` is no element type"))?, saturate: of.saturate() }
+                Op::Cast {
+                    to: to.ok_or_else(|| refuse(Code::AttributeValue, "`to` is no element type"))?,
+                    saturate: of.saturate(),
+                }
             }),
             Any::Conv(any) => lifted!(any, |of| Op::Conv {
                 same: !matches!(of.auto_pad, conv::AutoPad::Notset | conv::AutoPad::Valid),
@@ -192,6 +180,10 @@ impl<'m> Importer<'_, 'm> {
                 pads: list(of.pads),
                 round_up: of.ceil_mode(),
             }),
+            Any::GlobalAveragePool(any) => lifted!(any, Op::GlobalAveragePool),
+            Any::LRN(any) => {
+                lifted!(any, |of| { Op::LocalNorm { size: of.size, alpha: of.alpha, beta: of.beta, bias: of.bias } })
+            }
             Any::Gemm(any) => lifted!(any, |of| {
                 Op::Gemm { alpha: of.alpha, beta: of.beta, transposed: [of.trans_a(), of.trans_b()] }
             }),
@@ -213,7 +205,12 @@ impl<'m> Importer<'_, 'm> {
             Any::Gather(any) => lifted!(any, |of| Op::Gather { axis: of.axis, by_element: false }),
             Any::GatherElements(any) => lifted!(any, |of| Op::Gather { axis: of.axis, by_element: true }),
             Any::Pad(any) => lifted!(any, |of| Op::Pad { constant: of.mode == pad::Mode::Constant }),
-            Any::Resize(any) => lifted!(any, |of| Op::Resize { linear: of.mode == resize::Mode::Linear }),
+            // An Upsample is a Resize now.
+            Any::Resize(_) | Any::Upsample(_) => {
+                lifted!(@ self.reader.latest::<resize::Resize<'_>>(index, node)?, |of| {
+                    Op::Resize { linear: of.mode == resize::Mode::Linear }
+                })
+            }
             Any::Expand(any) => lifted!(any, Op::Expand),
             Any::Where(any) => lifted!(any, Op::Where),
             Any::Range(any) => lifted!(any, Op::Range),
@@ -227,7 +224,7 @@ impl<'m> Importer<'_, 'm> {
             }),
             Any::If(_) => (Op::If(self.inside(node, &["then_branch", "else_branch"])), given(node)),
             Any::Loop(_) => (Op::Loop(self.inside(node, &["body"])), given(node)),
-            _ => return Err(refuse(&"the runtime has no such operator")),
+            _ => return Err(refuse(Code::OperatorUnknown, "the runtime has no such operator")),
         };
         Ok(Step { op, inputs, outputs: node.outputs().iter().map(str::to_owned).collect() })
     }
@@ -244,18 +241,15 @@ fn reduce(kind: &'static str, keep_dims: bool, nothing_if_no_axes: bool) -> Op {
 
 /// The inputs that a node has in the file.
 fn given(node: Node<'_>) -> Vec<Operand> {
-    let operand = |name: Option<&str>| name.map_or(Operand::Absent, |name| Operand::Value(name.to_owned()));
-    node.input_names().into_iter().map(operand).collect()
+    node.input_names().into_iter().map(|name| operand(name.map(Given::Value))).collect()
 }
 
-/// The inputs that a node has in the newest version of its operator.
-fn operands(inputs: &[Input<'_>], node: Node<'_>) -> Vec<Operand> {
-    let operand = |input: &Input<'_>| match input {
-        Input::Given { index, .. } => Operand::Value(node.inputs().get(*index).unwrap_or_default().to_owned()),
-        Input::Constant { value, .. } => Operand::Constant(value.element, value.numbers.clone()),
-        _ => Operand::Absent,
-    };
-    inputs.iter().map(operand).collect()
+fn operand(input: Option<Given<'_>>) -> Operand {
+    match input {
+        Some(Given::Value(name)) => Operand::Value(name.to_owned()),
+        Some(Given::Constant(constant)) => Operand::Constant(constant.element, constant.numbers.clone()),
+        None => Operand::Absent,
+    }
 }
 
 /// Writes what a runtime would keep for a value.
@@ -270,10 +264,10 @@ fn import(path: &Path) -> Result<(), Box<dyn Error>> {
     let model = file.model().sorted()?;
     let analysis = analyse(&model, &Options::of(&file))?;
     let graph = model.graph().ok_or("the model has no graph")?;
-    let mut importer = Importer { analysis: &analysis, scopes: analysis.scopes(), refused: Vec::new() };
+    let mut importer = Importer { analysis: &analysis, reader: analysis.reader(file.external()), refused: Vec::new() };
     let plan = importer.plan(graph);
     for input in graph.inputs() {
-        let known = importer.scopes.value(0, &input.name).map(|of| value(of, &analysis.symbols));
+        let known = importer.reader.scopes().value(0, &input.name).map(|of| value(of, &analysis.symbols));
         println!("input {}", known.unwrap_or_default());
     }
     let mut bytes = 0;

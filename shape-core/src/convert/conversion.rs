@@ -52,15 +52,20 @@ pub fn convert<'a, 'o>(
         return Ok([Converted { schema: from, node }].into());
     }
     let mut conversion = Conversion { operators, opset, converted: Vec::new(), refusals: Vec::new(), fresh: 0 };
-    check_node(from, &node, &mut |problem| {
-        if problem.code().severity() == Severity::Error {
-            conversion.refusals.push(Refusal::new(Place::Version(from), &Incompatibility::Wrong(problem)));
-        }
-    });
+    wrong(from, &node, &mut conversion.refusals);
     if conversion.refusals.is_empty() {
         conversion.node(from, node);
     }
     if conversion.refusals.is_empty() { Ok(conversion.converted) } else { Err(conversion.refusals) }
+}
+
+/// Adds what is wrong with a node at its version.
+pub(super) fn wrong(schema: &'static Schema, node: &Node<'_>, refusals: &mut Vec<Refusal>) {
+    check_node(schema, node, &mut |problem| {
+        if problem.code().severity() == Severity::Error {
+            refusals.push(Refusal::new(Place::Version(schema), &Incompatibility::Wrong(problem)));
+        }
+    });
 }
 
 struct Conversion<'o, 'a> {

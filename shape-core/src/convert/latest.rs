@@ -5,12 +5,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use super::conversion::convert;
+use super::conversion::{convert, wrong};
 use super::draft::Step;
 use super::incompatibility::{Incompatibility, Place, Refusal, Version as VersionName};
 use super::node::{Attribute, Converted, Input, Known, Node, Output};
 use crate::node::NodeAttribute;
-use crate::operator::{Operator, Version};
+use crate::operator::{AnyVersion, Operator, Version};
 use crate::problem::Problem;
 use crate::schema::Schema;
 
@@ -41,20 +41,16 @@ pub struct Latest<'a, O> {
 pub type Lifted<'a, O> = Result<Latest<'a, O>, Vec<Refusal>>;
 
 impl<'a, O: Operator> Latest<'a, O> {
-    /// Lifts a version, whose operator is in the table with all others that it may become; `latest` of the enum over the versions of an operator calls it.
-    ///
-    /// `inputs` is what is known of each input, `None` one that is left out; `outputs` is their number.
+    /// Lifts a version; `latest` of the enum over the versions of an operator calls it.
     ///
     /// # Errors
     /// Why the newest version cannot express it.
     #[doc(hidden)]
-    pub fn of(
-        table: &'static [&'static [&'static Schema]],
+    pub fn of<'v, T: AnyVersion<'v, Newest = O>>(
         version: &'a dyn Version,
         inputs: &[Option<Known<'a>>],
         outputs: usize,
     ) -> Lifted<'a, O> {
-        let (from, to) = (version.schema(), O::SCHEMA);
         let mut attributes = Vec::new();
         version.attributes(&mut |attribute| attributes.push(Attribute::given(attribute.name, attribute.value)));
         let given = |(index, known): (usize, &Option<Known<'a>>)| {
@@ -65,22 +61,33 @@ impl<'a, O: Operator> Latest<'a, O> {
             inputs: inputs.iter().enumerate().map(given).collect(),
             outputs: (0..outputs).map(|index| Output::Given { index, known: Known::default() }).collect(),
         };
-        let operators = |name: &str| {
-            let of = |versions: &&&'static [&'static Schema]| {
-                versions.first().is_some_and(|first| (first.domain, first.name) == (from.domain, name))
-            };
-            table.iter().find(of).copied().unwrap_or_default()
-        };
-        let mut converted = convert(&operators, from, to.since_version, node)?;
-        if let [Converted { schema, .. }] = *converted
-            && core::ptr::eq(schema, to)
-            && let Some(Converted { node, .. }) = converted.pop()
-        {
-            return Ok(Self { node, operator: PhantomData });
-        }
-        let nodes: Vec<String> = converted.iter().map(|of| VersionName(of.schema).to_string()).collect();
-        let reason = Incompatibility::OtherNodes { nodes: &nodes.join(" and ") };
-        Err(vec![Refusal::new(Place::Step(Step { from, to }), &reason)])
+        Self::of_node::<T>(version.schema(), node)
+    }
+
+    /// Lifts a node of a version of the operator `T`, with what is known of it.
+    ///
+    /// # Errors
+    /// What is wrong with the node, or why the newest version cannot express it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "ai-onnx")] {
+    /// use shape_core::Registry;
+    /// use shape_core::convert::{Attribute, Input, Known, Latest, Node, Output};
+    /// use shape_core::node::AttributeValue;
+    /// use shape_core::operators::ai_onnx::top_k::TopK;
+    /// let known = Known::default();
+    /// let node = Node {
+    ///     attributes: vec![Attribute::given("k", AttributeValue::Int(5))],
+    ///     inputs: vec![Input::Given { index: 0, known }],
+    ///     outputs: vec![Output::Given { index: 0, known }, Output::Given { index: 1, known }],
+    /// };
+    /// let from = Registry::builtin().resolve("", "TopK", 9).unwrap();
+    /// let latest = Latest::of_node::<TopK>(from, node).unwrap();
+    /// assert_eq!((latest.operator().unwrap().axis, latest.inputs().len()), (-1, 2));
+    /// # }
+    /// ```
+    pub fn of_node<'v, T: AnyVersion<'v, Newest = O>>(from: &'static Schema, node: Node<'a>) -> Lifted<'a, O> {
+        lifted(T::OPERATORS, from, O::SCHEMA, node).map(|node| Self { node, operator: PhantomData })
     }
 
     /// The struct of the newest version.
@@ -103,4 +110,35 @@ impl<'a, O: Operator> Latest<'a, O> {
     pub fn outputs(&self) -> &[Output<'a>] {
         &self.node.outputs
     }
+}
+
+/// The node as one of another version, if it is still one node.
+pub(crate) fn lifted<'a>(
+    operators: &'static [&'static [&'static Schema]],
+    from: &'static Schema,
+    to: &'static Schema,
+    node: Node<'a>,
+) -> Result<Node<'a>, Vec<Refusal>> {
+    if core::ptr::eq(from, to) {
+        // Nothing is converted, and so nothing was checked.
+        let mut refusals = Vec::new();
+        wrong(from, &node, &mut refusals);
+        return if refusals.is_empty() { Ok(node) } else { Err(refusals) };
+    }
+    let named = |name: &str| {
+        let of = |versions: &&&'static [&'static Schema]| {
+            versions.first().is_some_and(|first| (first.domain, first.name) == (from.domain, name))
+        };
+        operators.iter().find(of).copied().unwrap_or_default()
+    };
+    let mut converted = convert(&named, from, to.since_version, node)?;
+    if let [Converted { schema, .. }] = *converted
+        && core::ptr::eq(schema, to)
+        && let Some(Converted { node, .. }) = converted.pop()
+    {
+        return Ok(node);
+    }
+    let nodes: Vec<String> = converted.iter().map(|of| VersionName(of.schema).to_string()).collect();
+    let reason = Incompatibility::OtherNodes { nodes: &nodes.join(" and ") };
+    Err(vec![Refusal::new(Place::Step(Step { from, to }), &reason)])
 }

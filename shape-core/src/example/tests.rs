@@ -17,9 +17,9 @@ use crate::node::AttributeValue;
 use crate::schema::Schema;
 use crate::types::Type;
 
-type Row = (&'static str, &'static [&'static Schema], &'static [Example]);
+pub(super) type Row = (&'static str, &'static [&'static Schema], &'static [Example]);
 
-fn rows() -> impl Iterator<Item = &'static Row> {
+pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     use crate::operators as o;
     let domains: &[&[Row]] = &[
         o::ai_onnx::examples::ALL,
@@ -30,7 +30,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     domains.iter().copied().flatten().collect::<Vec<_>>().into_iter()
 }
 
-fn leak<T>(items: Vec<T>) -> &'static [T] {
+pub(super) fn leak<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 

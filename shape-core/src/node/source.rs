@@ -34,8 +34,14 @@ use super::attribute::NodeAttribute;
 /// # }
 /// ```
 pub trait AttributeSource<'a> {
-    /// The attributes of the node, in any order.
+    /// The attributes of the node, in any order, with those that the node should not have: reading refuses them.
     fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'a>>;
+
+    /// The name of an attribute with neither a kind nor a value, which is none of the [`attributes`](Self::attributes). A
+    /// node with one is not read, since a default may not be what its writer meant.
+    fn without_kind(&self) -> Option<&'a str> {
+        None
+    }
 }
 
 impl<'a> AttributeSource<'a> for [NodeAttribute<'a>] {
@@ -53,5 +59,9 @@ impl<'a, const COUNT: usize> AttributeSource<'a> for [NodeAttribute<'a>; COUNT] 
 impl<'a, S: AttributeSource<'a> + ?Sized> AttributeSource<'a> for &S {
     fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'a>> {
         S::attributes(self)
+    }
+
+    fn without_kind(&self) -> Option<&'a str> {
+        S::without_kind(self)
     }
 }

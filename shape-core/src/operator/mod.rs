@@ -2,6 +2,7 @@
 
 mod connections;
 mod field;
+mod gather;
 #[doc(hidden)]
 pub mod probe;
 mod read;
@@ -11,7 +12,7 @@ mod versioned;
 #[doc(hidden)]
 pub use connections::Connections;
 pub use field::{for_each, optional, required};
-pub use read::{ReadError, ReadNode};
+pub use read::{AnyVersion, ReadError, ReadNode, becomes};
 #[doc(hidden)]
 pub use read::{expect_domain, expect_operator, read_in_force, read_named};
 pub use traits::{Infer, Operator};

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use crate::node::{AttributeSource, AttributeValue, NodeAttribute};
+use super::gather::gather;
+use super::traits::Operator;
+use crate::node::{AttributeSource, NodeAttribute};
 use crate::opset::{canonical_domain, releases};
 use crate::problem::Problem;
 use crate::schema::{Missing, Schema, in_force};
@@ -62,6 +64,57 @@ pub trait ReadNode<'a>: Sized {
     ) -> Result<Self, ReadError<'a>>;
 }
 
+/// One operator in any of its versions, such as `conv::Conv`.
+///
+/// With the feature `alloc`, [`Latest`](crate::convert::Latest) lifts it to the newest one.
+pub trait AnyVersion<'a>: ReadNode<'a> {
+    /// The struct of the newest version.
+    type Newest: Operator;
+
+    /// The versions of all operators that it may become in the newest opset, oldest first.
+    const OPERATORS: &'static [&'static [&'static Schema]];
+
+    /// The version that it is.
+    fn schema(&self) -> &'static Schema;
+}
+
+/// The version of a node's operator that is in force at an opset, if the node can become one of the operator `T`: it is
+/// one, or its operator was given up.
+///
+/// # Errors
+/// It is another operator, or no version of it is in force.
+///
+/// ```
+/// # #[cfg(feature = "ai-onnx")] {
+/// use shape_core::operator::becomes;
+/// use shape_core::operators::ai_onnx::{conv::Conv, resize::Resize};
+/// assert_eq!(becomes::<Resize>("", "Resize", 17).unwrap().since_version, 13);
+/// assert_eq!(becomes::<Resize>("", "Upsample", 9).unwrap().name, "Upsample");
+/// assert_eq!(becomes::<Resize>("", "Conv", 17).unwrap_err().to_string(), "it is no Resize");
+/// assert!(becomes::<Conv>("com.acme", "Conv", 17).is_err());
+/// # }
+/// ```
+pub fn becomes<'a, T: AnyVersion<'a>>(
+    domain: &str,
+    op_type: &str,
+    opset: u32,
+) -> Result<&'static Schema, ReadError<'static>> {
+    let wanted = T::Newest::SCHEMA;
+    let other = ReadError::OtherOperator { expected: wanted.name };
+    let is_this = |versions: &&&'static [&'static Schema]| {
+        let is_of = |of: &&Schema| canonical_domain(of.domain) == canonical_domain(domain) && of.name == op_type;
+        versions.first().is_some_and(is_of)
+    };
+    let versions = *T::OPERATORS.iter().find(is_this).ok_or(other)?;
+    let was_given_up = versions.last().is_some_and(|last| last.deprecated);
+    let is_wanted = versions.first().is_some_and(|first| (first.domain, first.name) == (wanted.domain, wanted.name));
+    if !is_wanted && !was_given_up {
+        return Err(other);
+    }
+    let newest = releases().last().and_then(|release| release.newest(wanted.domain));
+    in_force(versions, newest, opset).map(|(_, schema)| schema).map_err(ReadError::Missing)
+}
+
 /// Refuses a node of another operator than that of these versions.
 ///
 /// # Errors
@@ -76,36 +129,28 @@ pub fn expect_operator(
     if is_this { Ok(()) } else { Err(ReadError::OtherOperator { expected: first.name }) }
 }
 
-/// Refuses a node whose operator is of another domain than that of these operators.
+/// Refuses a node whose operator is of another domain than that of these operators, which are sorted by domain and name.
 ///
 /// # Errors
 /// It is of another domain.
-pub fn expect_domain(operators: &'static [&'static [&'static Schema]], domain: &str) -> Result<(), ReadError<'static>> {
-    let first = operators.first().and_then(|versions| versions.first());
-    let is_this = first.is_some_and(|first| canonical_domain(first.domain) == canonical_domain(domain));
-    if is_this { Ok(()) } else { Err(ReadError::Missing(Missing::NoDescriptor)) }
+pub fn expect_domain(
+    operators: &'static [&'static [&'static Schema]],
+    domain: &str,
+    op_type: &str,
+) -> Result<(), ReadError<'static>> {
+    let is_of = |versions: &&[&Schema]| {
+        versions.first().is_some_and(|first| canonical_domain(first.domain) == canonical_domain(domain))
+    };
+    let is_this = |versions: &&[&Schema]| is_of(versions) && versions.first().is_some_and(|of| of.name == op_type);
+    let is_one =
+        if of_one_domain(operators) { operators.first().is_some_and(is_of) } else { operators.iter().any(is_this) };
+    if is_one { Ok(()) } else { Err(ReadError::Missing(Missing::NoDescriptor)) }
 }
 
-/// The maximum number of attributes of a version; a descriptor with more is a compile error.
-pub(super) const MAX_ATTRIBUTES: usize = 64;
-
-/// Gathers the attributes that a version has, and reads them. Of several with one name it is the first, as in a slice.
-pub(super) fn gather<'a, T>(
-    schema: &'static Schema,
-    source: impl AttributeSource<'a>,
-    read: impl FnOnce(&[NodeAttribute<'a>]) -> T,
-) -> T {
-    let (mut attributes, mut count) = ([NodeAttribute::new("", AttributeValue::Int(0)); MAX_ATTRIBUTES], 0);
-    for attribute in source.attributes() {
-        let met = attributes.iter().take(count).any(|other| other.name == attribute.name);
-        if !met
-            && schema.attribute(attribute.name).is_some()
-            && let Some(slot) = attributes.get_mut(count)
-        {
-            (*slot, count) = (attribute, count + 1);
-        }
-    }
-    read(attributes.get(..count).unwrap_or_default())
+/// Whether operators, sorted by domain and name, are of one domain; then they are sorted by name.
+fn of_one_domain(operators: &[&[&'static Schema]]) -> bool {
+    let domain = |versions: &&[&'static Schema]| versions.first().map_or("", |first| first.domain);
+    operators.first().map(domain) == operators.last().map(domain)
 }
 
 /// Reads a node as the version of an operator that is in force at an opset. `read` gets the index of the version.
@@ -123,7 +168,7 @@ pub fn read_in_force<'a, T>(
     gather(schema, source, |attributes| read(version, attributes)).map_err(ReadError::Problem)
 }
 
-/// Reads a node as the operator of a name. The operators are sorted by name; `read` gets the index of the operator, and
+/// Reads a node as the operator of a name. The operators are sorted by domain and name, and no two have one name; `read` gets the index of the operator, and
 /// that of its version.
 ///
 /// # Errors
@@ -135,8 +180,34 @@ pub fn read_named<'a, T>(
     source: impl AttributeSource<'a>,
     read: impl FnOnce(usize, usize, &[NodeAttribute<'a>]) -> Result<T, Problem<'a>>,
 ) -> Result<T, ReadError<'a>> {
-    let place = operators.binary_search_by(|versions| versions.first().map_or("", |first| first.name).cmp(name));
+    let name_of = |versions: &&[&'static Schema]| versions.first().map_or("", |first| first.name);
+    let place = if of_one_domain(operators) {
+        operators.binary_search_by(|versions| name_of(versions).cmp(name)).ok()
+    } else {
+        operators.iter().position(|versions| name_of(versions) == name)
+    };
     let missing = ReadError::Missing(Missing::NoDescriptor);
-    let (place, versions) = place.ok().and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
+    let (place, versions) = place.and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
     read_in_force(versions, opset, source, |version, attributes| read(place, version, attributes))
+}
+
+#[cfg(all(test, feature = "ai-onnx", feature = "ai-onnx-ml"))]
+mod tests {
+    use super::*;
+    use crate::operators::{ai_onnx, ai_onnx_ml};
+
+    /// Sorted by domain and name, and not by name alone.
+    static TABLE: &[&[&Schema]] = &[ai_onnx::shape::VERSIONS, ai_onnx::tile::VERSIONS, ai_onnx_ml::scaler::VERSIONS];
+
+    #[test]
+    fn operators_of_several_domains() {
+        let none: &[NodeAttribute<'_>] = &[];
+        let place = |name| read_named(TABLE, name, 5, none, |operator, version, _| Ok((operator, version)));
+        assert!(matches!(place("Shape"), Ok((0, 0))));
+        assert!(matches!(place("Scaler"), Ok((2, 0))));
+        assert!(place("Add").is_err());
+        let is_of = |domain, name| expect_domain(TABLE, domain, name).is_ok();
+        assert!(is_of("", "Tile") && is_of("ai.onnx.ml", "Scaler"));
+        assert!(!is_of("", "Scaler") && !is_of("ai.onnx.ml", "Tile") && !is_of("com.acme", "Tile"));
+    }
 }

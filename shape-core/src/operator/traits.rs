@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::read::{MAX_ATTRIBUTES, gather};
+use super::gather::{MAX_ATTRIBUTES, gather};
 use crate::dimension::Dimension;
 use crate::facts::{Inputs, Outputs};
 use crate::infer;

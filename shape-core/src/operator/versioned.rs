@@ -52,7 +52,7 @@ impl<'g, 'a> Reader<'g, 'a> {
     /// A reader of a node with these attributes.
     #[must_use]
     pub fn new(schema: &'static Schema, given: &'g [NodeAttribute<'a>]) -> Self {
-        Self { attributes: schema.attributes.iter(), given, problem: None }
+        Self { attributes: schema.attributes.iter(), given, problem: crate::check::names(schema, given).err() }
     }
 
     /// The next field.
@@ -269,7 +269,7 @@ macro_rules! any_version {
                 self.version().schema()
             }
 
-            $crate::latest! { $newest, $table }
+            $crate::latest! { $newest }
 
             #[doc(hidden)]
             #[inline]
@@ -291,6 +291,15 @@ macro_rules! any_version {
                 Self::read(opset, source)
             }
         }
+        impl<$life> $crate::operator::AnyVersion<$life> for $name $($generics)* {
+            type Newest = $newest;
+            const OPERATORS: &'static [&'static [&'static $crate::schema::Schema]] = $table;
+
+            #[inline]
+            fn schema(&self) -> &'static $crate::schema::Schema {
+                $name::schema(self)
+            }
+        }
         $crate::any! { [$($generics)*] $name }
     };
 }
@@ -300,7 +309,7 @@ macro_rules! any_version {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! latest {
-    ($newest:ty, $table:path) => {
+    ($newest:ty) => {
         /// The same as the newest version. `inputs` is what is known of each input of the node, `None` one that is left
         /// out; `outputs` is their number.
         ///
@@ -312,7 +321,7 @@ macro_rules! latest {
             inputs: &[::core::option::Option<$crate::convert::Known<'n>>],
             outputs: ::core::primitive::usize,
         ) -> $crate::convert::Lifted<'n, $newest> {
-            $crate::convert::Latest::of($table, self.version(), inputs, outputs)
+            $crate::convert::Latest::of::<Self>(self.version(), inputs, outputs)
         }
     };
 }
@@ -321,7 +330,7 @@ macro_rules! latest {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! latest {
-    ($newest:ty, $table:path) => {};
+    ($newest:ty) => {};
 }
 
 /// The enum over the operators of a domain: its generics, those of `read`, the lifetime of the attributes, the table of
@@ -350,7 +359,7 @@ macro_rules! any_operator {
                 opset: ::core::primitive::u32,
                 source: impl $crate::node::AttributeSource<$life>,
             ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
-                $crate::operator::expect_domain($table, domain)?;
+                $crate::operator::expect_domain($table, domain, op_type)?;
                 Self::read(op_type, opset, source)
             }
         }

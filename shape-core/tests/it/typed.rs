@@ -95,7 +95,7 @@ impl<'m> AttributeSource<'m> for Handle<'m> {
 
 #[test]
 fn what_is_read_borrows_from_what_the_source_views() {
-    let kept = BTreeMap::from([("pads".to_owned(), vec![1, 2]), ("unknown".to_owned(), vec![3])]);
+    let kept = BTreeMap::from([("pads".to_owned(), vec![1, 2])]);
     let conv = {
         let handle = Handle(&kept);
         conv::Conv::read(11, &handle).unwrap()
@@ -106,10 +106,31 @@ fn what_is_read_borrows_from_what_the_source_views() {
 }
 
 #[test]
-fn the_first_of_several_attributes_with_a_name_is_read() {
-    let twice = [1, 2].map(|axis| NodeAttribute::new("axis", AttributeValue::Int(axis)));
-    let concat = concat::Concat::read(13, twice).unwrap();
-    assert_eq!(format!("{concat:?}"), "Concat { axis: 1 }");
+fn what_a_default_would_hide_is_refused() {
+    let axis = |name| NodeAttribute::new(name, AttributeValue::Int(1));
+    let text = |given: &[NodeAttribute<'static>]| concat::Concat::read(13, given).unwrap_err().to_string();
+    assert_eq!(text(&[axis("axis"); 2]), "the attribute `axis` appears twice");
+    assert_eq!(text(&[axis("axis"), axis("axes")]), "Concat-13 has no attribute `axes`");
+    // More than any version has.
+    assert_eq!(text(&[axis("axis"); 100]), "the attribute `axis` appears twice");
+    assert_eq!(text(&[axis("axes"); 100]), "Concat-13 has no attribute `axes`");
+
+    /// A source with an attribute that has neither a kind nor a value.
+    struct Bare;
+
+    impl AttributeSource<'static> for Bare {
+        fn attributes(&self) -> impl Iterator<Item = NodeAttribute<'static>> {
+            std::iter::empty()
+        }
+
+        fn without_kind(&self) -> Option<&'static str> {
+            Some("alpha")
+        }
+    }
+    let message = "the attribute `alpha` has neither a kind nor a value";
+    for read in [AnyOperator::read("Gemm", 13, Bare), AnyOperator::read("Gemm", 13, &Bare)] {
+        assert_eq!(read.unwrap_err().to_string(), message);
+    }
 }
 
 #[test]

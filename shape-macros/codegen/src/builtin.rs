@@ -48,7 +48,7 @@ fn operators(domain: &str) -> String {
     operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
     let opsets = opset_modules(&name, &operators, tables);
-    let rest = [errors, opsets, any_operator(&name, &operators), table(&operators)];
+    let rest = [errors, opsets, any_operator(&format!("`{name}`"), &operators), table(&operators)];
     let lines: Vec<String> = modules.chain(rest).map(|item| item.to_string()).collect();
     lines.join("\n")
 }

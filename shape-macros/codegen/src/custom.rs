@@ -10,9 +10,10 @@ use crate::errors::compile_errors;
 use crate::files::{Input, read};
 use crate::names::module;
 use crate::operator::operator;
+use crate::opsets::any_operator;
 use crate::paths::with_core;
 
-/// A module for each descriptor, as for the built-in operators, and the table of them. `root` is the folder of the
+/// A module for each descriptor, as for the built-in operators, the table of them, and an enum over them. `root` is the folder of the
 /// crate that names the files.
 ///
 /// A file that cannot be read, and each error in a file, becomes a `compile_error!`; the others become modules
@@ -30,6 +31,7 @@ pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
     let (operators, code) = read(files.clone(), root, tables, Scope::Facts);
     let modules = operators.iter().map(|described| operator(described, tables));
     let names = operators.iter().map(module);
+    let any = any_operator("these descriptors", &operators);
     let code = quote! {
         #code
         #(#modules)*
@@ -37,6 +39,8 @@ pub fn custom_operators(input: TokenStream, root: &Path) -> TokenStream {
         /// The versions of each operator, sorted by domain and name: for `Registry::of`, or with the built-in ones
         /// `Registry::builtin().with(OPERATORS.concat())`.
         pub static OPERATORS: &[&[&::shape_core::schema::Schema]] = &[#(#names::VERSIONS),*];
+
+        #any
 
         #[cfg(test)]
         mod descriptor_examples {

@@ -46,8 +46,8 @@ pub fn opset_modules(domain: &str, operators: &[Operator], tables: &Tables) -> T
     }
 }
 
-/// The enum over the operators of a domain, which are sorted by name; nothing for a domain without any.
-pub(crate) fn any_operator(domain: &str, operators: &[Operator]) -> TokenStream {
+/// The enum over operators, which are sorted by domain and name; nothing if there are none. `of` says which they are.
+pub(crate) fn any_operator(of: &str, operators: &[Operator]) -> TokenStream {
     if operators.is_empty() {
         return TokenStream::new();
     }
@@ -56,7 +56,7 @@ pub(crate) fn any_operator(domain: &str, operators: &[Operator]) -> TokenStream 
         let docs = doc([operator.summary.clone()]);
         quote!(#index => #docs #name(#module::#name #lifetime))
     });
-    let docs = doc([format!("An operator of `{domain}`, in any of its versions.")]);
+    let docs = doc([format!("An operator of {of}, in any of its versions.")]);
     let lifetime = operators.iter().map(any_lifetime).find(|lifetime| !lifetime.is_empty()).unwrap_or_default();
     let read_generics = if lifetime.is_empty() { quote!(<'a>) } else { TokenStream::new() };
     quote!(::shape_core::any_operator! { #docs [#lifetime] [#read_generics] ['a] OPERATORS { #(#variants)* } })

@@ -24,8 +24,9 @@ pub(crate) fn data_types(tables: &Tables) -> TokenStream {
         quote!(Row { data_type: DataType::#variant, name: #name, bits: #bits, since: #since })
     });
     quote! {
-        /// The type of the elements of a tensor.
+        /// The type of the elements of a tensor. A new opset may bring more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         #[repr(u8)]
         pub enum DataType {
             #(#variants),*

@@ -45,6 +45,7 @@ mod tests {
     use shape_model::{Model, Options, analyse};
 
     use super::acme;
+    use shape_model::NodeError;
 
     fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
@@ -91,5 +92,36 @@ mod tests {
         let latest = old.latest(&[Some(Known::default())], 1).unwrap();
         assert_eq!(latest.operator().unwrap(), acme::extent::Extent4 { start: 1, end: None });
         assert_eq!(acme::extent::Extent4::SCHEMA.types[0].allow.len(), 3);
+    }
+
+    #[test]
+    fn any_operator_of_a_domain_of_ones_own() {
+        let graph = GraphProto {
+            node: vec![
+                node("Extent", &["s"], &["e"]),
+                node("Shape", &["s"], &["f"]),
+                NodeProto { domain: String::new(), ..node("Extent", &["s"], &["g"]) },
+            ],
+            ..GraphProto::default()
+        };
+        let import = |domain: &str| OperatorSetIdProto { domain: domain.into(), version: Some(3) };
+        let opset_import = vec![import("com.acme"), import("")];
+        let model = ModelProto { ir_version: Some(8), opset_import, graph: Some(graph), ..ModelProto::default() };
+        let model = Model::of(&model).unwrap();
+        let any = |index| model.graph().unwrap().nodes().get(index).unwrap().read::<acme::AnyOperator>();
+        assert!(matches!(any(0), Ok(acme::AnyOperator::Extent(_))));
+        let text = |error: NodeError| error.to_string();
+        assert_eq!(
+            any(1).map_err(text).unwrap_err(),
+            "the node that gives `f` (Shape): the operator has no descriptor"
+        );
+        assert_eq!(
+            any(2).map_err(text).unwrap_err(),
+            "the node that gives `g` (Extent): the operator has no descriptor"
+        );
+        let analysis = analyse(&model, &Options::default()).unwrap();
+        let none = shape_model::file::External::none();
+        let first = model.graph().unwrap().nodes().first().unwrap();
+        assert!(analysis.reader(&none).latest::<acme::extent::Extent>(0, first).is_ok());
     }
 }

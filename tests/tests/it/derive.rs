@@ -389,7 +389,11 @@ fn what_is_wrong_with_a_node() {
             "the node has 1 input; allowed: at least 2; at least 2",
         ]
     );
-    assert!(matches!(Kinds::read(&given), Err(Problem::AttributeMissing { attribute }) if attribute.name == "int"));
+    assert!(
+        matches!(Kinds::read(&given[..3]), Err(Problem::AttributeMissing { attribute }) if attribute.name == "int")
+    );
+    assert!(matches!(Kinds::read(&given), Err(Problem::AttributeUnknown { name: "grpah", .. })));
+    assert!(matches!(Kinds::read(&[given[1]; 2]), Err(Problem::AttributeDuplicate { name: "mode" })));
 }
 
 #[test]

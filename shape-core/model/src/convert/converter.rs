@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::result::ConvertedNode;
 use super::target::Target;
 use crate::analysis::{Analysis, Scopes};
+use crate::constant::{constant, is_fixed};
 use crate::file::proto::{AttributeProto, NodeProto, TensorProto, ValueInfoProto};
 use crate::file::{FunctionEdit, GraphEdit};
 use crate::file::{Model, Node};
@@ -15,6 +16,7 @@ use crate::options::Options;
 use crate::value::{Origin, Value};
 use shape_core::Schema;
 use shape_core::code::Code;
+use shape_core::convert::Constant;
 use shape_core::node::AttributeKind;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
@@ -179,12 +181,12 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
 
     /// Whether a value is an initializer that callers cannot replace.
     pub(super) fn is_fixed(&self, value: &Value<'m>) -> bool {
-        match value.origin {
-            Origin::Initializer => true,
-            // Up to IR 3 every initializer is an input.
-            Origin::Input => self.ir_versions.0 < 4,
-            Origin::Node { .. } => false,
-        }
+        is_fixed(value, self.ir_versions.0)
+    }
+
+    /// The elements of a value, if they are known before the model runs.
+    pub(super) fn constant(&self, value: &Value<'m>) -> Option<Constant> {
+        constant(self.analysis, value, &self.options.external, self.ir_versions.0)
     }
 
     /// Adds a constant for a node: an initializer, or in the body of a function a node.

@@ -42,7 +42,22 @@ pub use target::Target;
 /// that became an attribute is removed if nothing else reads it. The IR version is raised if an opset needs it; below
 /// IR version 4 each initializer is an input too, from then on it is none.
 ///
-/// The model that comes out is checked with [`check`](crate::check()).
+/// The model that comes out is checked with [`check`](crate::check()). [`ModelFile::rewrite`] writes it;
+/// [`ModelFile::preview`] gives it in memory, as a [`Model`]:
+///
+/// ```
+/// use shape_core::Registry;
+/// use shape_model::{ModelFile, convert};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let file = ModelFile::open(path)?;
+/// let conversion = convert(&file, 13, Registry::builtin()).unwrap();
+/// let older = file.preview(&conversion.edit)?;
+/// let nodes = older.graph().unwrap().nodes();
+/// assert_eq!(nodes.first().unwrap().opset(), Some(13));
+/// // Shape-13 gives all dimensions, of which a Slice takes what `start` and `end` of Shape-15 did.
+/// assert!(nodes.iter().any(|node| node.op_type() == "Slice"));
+/// # Ok::<(), shape_model::file::ModelError>(())
+/// ```
 ///
 /// # Errors
 /// Everything that prevents the conversion: errors in the model, each node that would lose something, each operator

@@ -212,7 +212,7 @@ impl List {
 const STRINGS: &str = "string_data";
 const RAW: &str = "raw_data";
 
-/// The list that may store elements of a type instead of `raw_data`; `None` for strings.
+/// The list that may store elements of a type instead of `raw_data`; `None` for strings, and for a type without a row here.
 fn list(data_type: DataType) -> Option<List> {
     Some(match data_type {
         DataType::String => return None,
@@ -235,6 +235,7 @@ fn list(data_type: DataType) -> Option<List> {
         DataType::Uint4 | DataType::Int4 | DataType::Float4e2m1 | DataType::Uint2 | DataType::Int2 => List::BITS_8,
         // An entry is one element, although four of them share three raw bytes.
         DataType::Float6e2m3 | DataType::Float6e3m2 => List::Int32OfSixBits,
+        _ => return None,
     })
 }
 

@@ -10,6 +10,10 @@ mod convert_model;
 mod importer;
 #[path = "../../examples/infer_model.rs"]
 mod infer_model;
+#[path = "../../examples/port.rs"]
+mod port;
+#[path = "../../examples/prost_types.rs"]
+mod prost_types;
 
 #[test]
 fn check_model() {
@@ -29,4 +33,14 @@ fn importer() {
 #[test]
 fn infer_model() {
     prints_what_it_shows(include_str!("../../examples/infer_model.rs"), infer_model::main);
+}
+
+#[test]
+fn port() {
+    prints_what_it_shows(include_str!("../../examples/port.rs"), port::main);
+}
+
+#[test]
+fn prost_types() {
+    prints_what_it_shows(include_str!("../../examples/prost_types.rs"), prost_types::main);
 }

@@ -211,15 +211,16 @@ pub(crate) fn operator_impl(
         read.push(quote!(#field: #path::#how(&Self::SCHEMA.attributes[#index], attributes)?));
         told.push(quote!(#path::for_each(&Self::SCHEMA.attributes[#index], #value, each);));
     }
-    let (given, teller) = if read.is_empty() { (quote!(_), quote!(_)) } else { (quote!(attributes), quote!(each)) };
+    let teller = if told.is_empty() { quote!(_) } else { quote!(each) };
     quote! {
         impl #generics ::shape_core::operator::Operator for #this {
             const SCHEMA: &'static ::shape_core::schema::Schema = #schema;
             type Of<'of> = #name #of;
 
             fn read<'of>(
-                #given: &[::shape_core::node::NodeAttribute<'of>],
+                attributes: &[::shape_core::node::NodeAttribute<'of>],
             ) -> ::core::result::Result<#name #of, ::shape_core::problem::Problem<'of>> {
+                ::shape_core::check::names(Self::SCHEMA, attributes)?;
                 ::core::result::Result::Ok(#name { #(#read),* })
             }
 

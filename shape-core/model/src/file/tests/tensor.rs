@@ -182,3 +182,11 @@ fn as_a_view() {
     assert_eq!(strings, TensorView::from(Tensor::new(DataType::String, &[2], &[]).unwrap()));
     assert_ne!(strings, TensorView::new(&tensor));
 }
+
+#[test]
+fn every_type_has_a_field() {
+    for data_type in DataType::all().filter(|data_type| *data_type != DataType::String) {
+        // A tensor without elements needs no field, but its type one that might store them.
+        assert_eq!(tensor(data_type.number().into(), &[0]).elements().as_deref(), Ok(&[][..]), "{data_type}");
+    }
+}
