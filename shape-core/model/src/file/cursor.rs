@@ -218,19 +218,9 @@ impl<'f> Cursor<'f> {
     }
 
     fn long_varint(&mut self) -> Result<u64, DecodeError> {
-        let mut value = 0;
-        for (count, byte) in self.chunk.iter().take(10).enumerate() {
-            value |= u64::from(byte & 0x7f) << (count * 7);
-            if *byte < 0x80 {
-                // The tenth byte has one bit.
-                if count == 9 && *byte >= 2 {
-                    break;
-                }
-                self.advance(count + 1);
-                return Ok(value);
-            }
-        }
-        Err(Refusal::Varint.into())
+        let (value, rest) = varint(self.chunk).ok_or(Refusal::Varint)?;
+        self.advance(self.chunk.len() - rest.len());
+        Ok(value)
     }
 
     /// The number and the wire type of a field.
@@ -252,6 +242,22 @@ impl<'f> Cursor<'f> {
             Ok(tag) if key <= u64::from(u32::MAX) => Ok((tag, wire_type)),
             _ => Err(Refusal::Key(key).into()),
         }
+    }
+
+    /// The message that begins here with its length prefix, if it lies in one segment and may have `levels` more in it.
+    #[inline]
+    pub(super) fn part(&self, levels: u32) -> Option<Part<'f>> {
+        if self.allowance.levels <= levels {
+            return None;
+        }
+        Part { rest: self.chunk, end: self.position() + self.chunk.len() }.part()
+    }
+
+    /// Goes on behind a part of the current segment, whose reading has left so much of the memory.
+    #[inline]
+    pub(super) fn leave(&mut self, end: usize, bytes: usize) {
+        self.advance(end - self.position());
+        self.allowance.bytes = bytes;
     }
 
     pub(super) fn four(&mut self) -> Result<[u8; 4], DecodeError> {
@@ -330,6 +336,105 @@ impl<'f> Cursor<'f> {
             WireType::EndGroup => Err(Refusal::GroupEnd.into()),
         }
     }
+}
+
+/// The rest of a message that lies in one segment, to be read without saying what is wrong: whatever cannot be read is
+/// `None`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'f> {
+    rest: &'f [u8],
+    /// The offset at which it ends.
+    end: usize,
+}
+
+impl<'f> Part<'f> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The offset of the next byte.
+    pub(super) fn position(&self) -> usize {
+        self.end - self.rest.len()
+    }
+
+    pub(super) fn span(&self) -> Span {
+        Span { start: self.position(), len: self.rest.len() }
+    }
+
+    /// The offset at which it ends.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The key of a field whose number is below 2048, or that there is none left.
+    #[inline]
+    pub(super) fn key(&mut self) -> Option<Option<u32>> {
+        let key = match self.rest {
+            [] => return Some(None),
+            [key @ 0..0x80, rest @ ..] => {
+                self.rest = rest;
+                u32::from(*key)
+            }
+            [low, high @ 0..0x80, rest @ ..] => {
+                self.rest = rest;
+                u32::from(*low & 0x7f) | u32::from(*high) << 7
+            }
+            _ => return None,
+        };
+        Some(Some(key))
+    }
+
+    #[inline]
+    pub(super) fn varint(&mut self) -> Option<u64> {
+        if let [byte @ 0..0x80, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Some(u64::from(*byte));
+        }
+        let (value, rest) = varint(self.rest)?;
+        self.rest = rest;
+        Some(value)
+    }
+
+    pub(super) fn four(&mut self) -> Option<[u8; 4]> {
+        let (bytes, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        Some(*bytes)
+    }
+
+    pub(super) fn eight(&mut self) -> Option<[u8; 8]> {
+        let (bytes, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        Some(*bytes)
+    }
+
+    /// Bytes after their length prefix.
+    #[inline]
+    pub(super) fn bytes(&mut self) -> Option<&'f [u8]> {
+        let len = usize::try_from(self.varint()?).ok()?;
+        let (bytes, rest) = self.rest.split_at_checked(len)?;
+        self.rest = rest;
+        Some(bytes)
+    }
+
+    /// A message after its length prefix.
+    #[inline]
+    pub(super) fn part(&mut self) -> Option<Self> {
+        let rest = self.bytes()?;
+        Some(Self { rest, end: self.position() })
+    }
+}
+
+/// A number of one to ten bytes, and what is behind it.
+fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut value = 0;
+    for (count, byte) in bytes.iter().take(10).enumerate() {
+        value |= u64::from(byte & 0x7f) << (count * 7);
+        if *byte < 0x80 {
+            // The tenth byte has one bit.
+            return if count == 9 && *byte >= 2 { None } else { bytes.get(count + 1..).map(|rest| (value, rest)) };
+        }
+    }
+    None
 }
 
 /// Reads with a cursor. What reads messages has one, or is one.

@@ -15,6 +15,7 @@ mod graph;
 mod list;
 mod names;
 mod node;
+mod quick;
 mod read;
 mod record;
 mod sort;

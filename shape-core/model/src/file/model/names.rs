@@ -1,13 +1,11 @@
 //! Names as numbers: each distinct text of a model is kept once.
 
-use std::hash::BuildHasher as _;
-
-use foldhash::fast::RandomState;
-use hashbrown::HashTable;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
 
 use crate::file::cursor::{DecodeError, Refusal};
 
-/// A name in a model: values, nodes and operators are told apart by it.
+/// A name in a model: values and operators are told apart by it.
 ///
 /// Two names of one model are the same number where they are the same text. The empty name is [`Name::EMPTY`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,35 +29,22 @@ impl Name {
 }
 
 /// The names of a model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// All names, one after the other.
     text: String,
-    /// The end of each name in the text.
-    ends: Vec<u32>,
-    table: HashTable<u32>,
-    hasher: RandomState,
-}
-
-impl Default for Names {
-    fn default() -> Self {
-        // The first name is the empty one.
-        Self { text: String::new(), ends: vec![0], table: HashTable::new(), hasher: RandomState::default() }
-    }
+    table: Table,
 }
 
 impl Names {
-    /// The number of names.
+    /// The number of names, the empty one included.
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.table.ends.len() + 1
     }
 
     pub(super) fn text(&self, name: Name) -> &str {
-        self.get(name.0)
-    }
-
-    fn get(&self, index: u32) -> &str {
-        text(&self.text, &self.ends, index)
+        let (start, end) = self.table.place(name.0);
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// The name with a text, if the model has it.
@@ -67,8 +52,32 @@ impl Names {
         if name.is_empty() {
             return Some(Name::EMPTY);
         }
-        let hash = self.hasher.hash_one(name.as_bytes());
-        self.table.find(hash, |index| self.get(*index) == name).copied().map(Name)
+        let (hash, _) = self.table.hash(name.as_bytes());
+        self.table.find(self.text.as_bytes(), name.as_bytes(), hash).ok()
+    }
+}
+
+/// The names of a model that is being read.
+#[derive(Debug)]
+pub(super) struct NewNames {
+    /// All names, one after the other. Each of them is UTF-8.
+    text: Vec<u8>,
+    table: Table,
+}
+
+impl Default for NewNames {
+    fn default() -> Self {
+        Self::with_capacity(0)
+    }
+}
+
+impl NewNames {
+    /// Without a name, and with room for some.
+    pub(super) fn with_capacity(names: usize) -> Self {
+        let random = || RandomState::new().build_hasher().finish();
+        let slots = vec![Slot::default(); (names * 2).next_power_of_two()];
+        let table = Table { ends: Vec::with_capacity(names), slots, seeds: [random(), random()] };
+        Self { text: Vec::with_capacity(names * 8), table }
     }
 
     /// The name with a text, which is added if it is new.
@@ -81,32 +90,147 @@ impl Names {
         if name.is_empty() {
             return Ok(Name::EMPTY);
         }
-        let hash = self.hasher.hash_one(name);
-        match self.table.find(hash, |index| self.get(*index).as_bytes() == name) {
+        let (hash, ascii) = self.table.hash(name);
+        match self.table.find(&self.text, name, hash) {
             // What equals a name that was checked needs no check.
-            Some(index) => Ok(Name(*index)),
-            None => self.insert(name, hash),
+            Ok(found) => Ok(found),
+            Err(free) => self.insert(name, hash, ascii, free),
         }
     }
 
-    fn insert(&mut self, name: &[u8], hash: u64) -> Result<Name, DecodeError> {
-        let name = std::str::from_utf8(name).map_err(|_| Refusal::Text)?;
-        let Self { text: all, ends, table, hasher } = self;
-        let index = u32::try_from(ends.len()).map_err(|_| Refusal::OverBudget)?;
-        let end = u32::try_from(all.len() + name.len()).map_err(|_| Refusal::OverBudget)?;
-        all.push_str(name);
-        ends.push(end);
-        table.insert_unique(hash, index, |index| hasher.hash_one(text(all, ends, *index).as_bytes()));
-        Ok(Name(index))
+    fn insert(&mut self, name: &[u8], hash: u32, ascii: bool, free: usize) -> Result<Name, DecodeError> {
+        if !ascii && std::str::from_utf8(name).is_err() {
+            return Err(Refusal::Text.into());
+        }
+        let Self { text, table: Table { ends, slots, .. } } = self;
+        text.extend_from_slice(name);
+        ends.push(u32::try_from(text.len()).map_err(|_| Refusal::OverBudget)?);
+        let slot = Slot { hash, name: u32::try_from(ends.len()).map_err(|_| Refusal::OverBudget)? };
+        slots.get_mut(free).into_iter().for_each(|free| *free = slot);
+        // A quarter of the slots is always free, so that every search ends.
+        if ends.len() * 4 > slots.len() * 3 {
+            self.table.grow();
+        }
+        Ok(Name(slot.name))
+    }
+
+    /// The names, once all are added.
+    pub(super) fn finish(self) -> Result<Names, DecodeError> {
+        let text = String::from_utf8(self.text).map_err(|_| Refusal::Text)?;
+        Ok(Names { text, table: self.table })
     }
 }
 
-/// A name of these; an index that they do not have gives the empty one.
-fn text<'t>(all: &'t str, ends: &[u32], index: u32) -> &'t str {
-    let index = index as usize;
-    let end = ends.get(index).copied().unwrap_or_default() as usize;
-    let start = index.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or_default() as usize;
-    all.get(start..end).unwrap_or_default()
+/// Where names are in a text, and which number each of them is.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// The end of each name but the empty one.
+    ends: Vec<u32>,
+    /// A power of two of them. The search for a name begins at its hash and ends at the first slot that is free.
+    slots: Vec<Slot>,
+    /// Random numbers, so that nobody can make a file whose names all have one hash.
+    seeds: [u64; 2],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u32,
+    /// The empty name, which has no slot, if the slot is free.
+    name: u32,
+}
+
+impl Table {
+    /// Where a name begins and ends; a number that is none gives the empty one.
+    #[inline]
+    fn place(&self, name: u32) -> (usize, usize) {
+        let end = |name: usize| self.ends.get(name.wrapping_sub(1)).copied().unwrap_or_default() as usize;
+        (end((name as usize).wrapping_sub(1)), end(name as usize))
+    }
+
+    /// The name, or the slot that it would have.
+    #[inline]
+    fn find(&self, text: &[u8], name: &[u8], hash: u32) -> Result<Name, usize> {
+        let mut at = hash as usize;
+        loop {
+            at &= self.slots.len().wrapping_sub(1);
+            match self.slots.get(at) {
+                Some(slot) if slot.name != 0 => {
+                    if slot.hash == hash {
+                        let (start, end) = self.place(slot.name);
+                        if end - start == name.len() && text.get(start..end).is_some_and(|text| same(text, name)) {
+                            return Ok(Name(slot.name));
+                        }
+                    }
+                    at += 1;
+                }
+                _ => return Err(at),
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut slots = vec![Slot::default(); (self.slots.len() * 2).max(8)];
+        let mask = slots.len() - 1;
+        for slot in self.slots.iter().filter(|slot| slot.name != 0) {
+            let mut at = slot.hash as usize & mask;
+            while slots.get(at).is_some_and(|other| other.name != 0) {
+                at = (at + 1) & mask;
+            }
+            slots.get_mut(at).into_iter().for_each(|free| *free = *slot);
+        }
+        self.slots = slots;
+    }
+
+    /// A hash, and whether all bytes are ASCII, which most names are.
+    #[inline]
+    fn hash(&self, name: &[u8]) -> (u32, bool) {
+        let [first, second] = self.seeds;
+        let (mut state, mut every) = (first ^ name.len() as u64, 0);
+        let mut mix = |[one, two]: [u64; 2]| {
+            every |= one | two;
+            let product = u128::from(state ^ one) * u128::from(second ^ two);
+            state = product as u64 ^ (product >> 64) as u64;
+        };
+        let mut rest = name;
+        while rest.len() > 16
+            && let Some((words, after)) = rest.split_first_chunk::<16>()
+        {
+            mix(words_of(words));
+            rest = after;
+        }
+        // Of a longer name the last sixteen bytes, some of them a second time.
+        mix(ends_of(name.last_chunk::<16>().map_or(rest, |last| last)));
+        ((state >> 32) as u32, every & 0x8080_8080_8080_8080 == 0)
+    }
+}
+
+fn words_of(bytes: &[u8; 16]) -> [u64; 2] {
+    let all = u128::from_le_bytes(*bytes);
+    [all as u64, (all >> 64) as u64]
+}
+
+/// All bytes of at most sixteen as two words, which may have some of them in common.
+#[inline]
+fn ends_of(bytes: &[u8]) -> [u64; 2] {
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return [u64::from_le_bytes(*first), u64::from_le_bytes(*last)];
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return [u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into()];
+    }
+    match *bytes {
+        [one] => [one.into(), 0],
+        [one, two] => [one.into(), two.into()],
+        [one, two, three] => [u64::from(one) << 8 | u64::from(two), three.into()],
+        _ => [0; 2],
+    }
+}
+
+/// Whether two texts of one length are the same.
+#[inline]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() > 16 { one == other } else { ends_of(one) == ends_of(other) }
 }
 
 #[cfg(test)]
@@ -115,12 +239,40 @@ mod tests {
 
     #[test]
     fn one_number_for_one_text() {
-        let mut names = Names::default();
+        let mut names = NewNames::with_capacity(0);
         let (a, b) = (names.add(b"a").unwrap(), names.add("größer".as_bytes()).unwrap());
         assert_ne!(a, b);
-        assert_eq!([names.add(b"a").ok(), names.find("größer"), names.find("c")], [Some(a), Some(b), None]);
-        assert_eq!([names.text(a), names.text(b), names.text(Name::EMPTY)], ["a", "größer", ""]);
-        assert!(names.add(&[0xff]).is_err());
-        assert_eq!((names.add(b"").ok(), names.find(""), names.len()), (Some(Name::EMPTY), Some(Name::EMPTY), 3));
+        assert_eq!(names.add(b"a").ok(), Some(a));
+        assert!(names.add(&[0xff]).is_err() && names.add(&[b'a'; 20].map(|a| a | 0x80)).is_err());
+        assert_eq!(names.add(b"").ok(), Some(Name::EMPTY));
+        let names = names.finish().unwrap();
+        assert_eq!([names.find("a"), names.find("größer"), names.find("c")], [Some(a), Some(b), None]);
+        assert_eq!(
+            [names.text(a), names.text(b), names.text(Name::EMPTY), names.text(Name(9))],
+            ["a", "größer", "", ""]
+        );
+        assert_eq!((names.find(""), names.len()), (Some(Name::EMPTY), 3));
+        assert_eq!((Names::default().find("a"), Names::default().len()), (None, 1));
+    }
+
+    /// Texts of every length that differ in one byte, and so many that the table grows.
+    #[test]
+    fn every_byte_counts() {
+        let mut names = NewNames::with_capacity(0);
+        let texts: Vec<Vec<u8>> = (1..50)
+            .flat_map(|len| (0..=len).map(move |at| (0..len).map(|byte| b'a' + u8::from(byte == at)).collect()))
+            .collect();
+        let added: Vec<_> = texts.iter().map(|text| names.add(text).unwrap()).collect();
+        assert!((1..).zip(&added).all(|(number, name)| name.0 == number));
+        for (text, name) in texts.iter().zip(added) {
+            assert_eq!(names.add(text).ok(), Some(name));
+        }
+        // And a byte that is not ASCII is found wherever it is.
+        for len in 1..50 {
+            for at in 0..len {
+                let text: Vec<u8> = (0..len).map(|byte| if byte == at { 0x80 } else { b'c' }).collect();
+                assert!(names.add(&text).is_err(), "{len} {at}");
+            }
+        }
     }
 }

@@ -6,22 +6,25 @@
 //!
 //! Each part is charged with the memory of the message that its `proto` decodes, which is more than its record takes.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use bytes::Bytes;
 
 use super::arrays::Model;
-use super::names::Name;
+use super::names::{Name, NewNames};
+use super::quick::{self, Quick};
 use super::record::{
-    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, Payload, Slice, Strings, TrainingRecord,
+    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodePlace, NodeRecord, OperatorNames, Payload, Slice, Strings,
+    TrainingRecord,
 };
-use crate::file::cursor::{Cursor, DecodeError, Read, Refusal, WireType, expect};
+use crate::file::cursor::{Cursor, DecodeError, Part, Read, Refusal, WireType, expect};
 use crate::file::proto::{
     AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SparseTensorProto,
     TensorProto, TrainingInfoProto, TypeProto, ValueInfoProto,
 };
 use crate::file::store::{Span, Store};
-use crate::file::wire::{FieldInfo, Message, check};
+use crate::file::wire::{FieldInfo, Fields, Message, check};
 
 impl Model {
     /// The model of a message.
@@ -35,11 +38,33 @@ impl Model {
     }
 }
 
+/// The lengths of the arrays that [`Quick`] adds to.
+type Lengths = [usize; 7];
+
+impl Model {
+    fn lengths(&self) -> Lengths {
+        let Self { value_names, attributes, payloads, ints, floats, spans, tensors, .. } = self;
+        [value_names.len(), attributes.len(), payloads.len(), ints.len(), floats.len(), spans.len(), tensors.len()]
+    }
+
+    /// Takes away what was added since.
+    fn shorten(&mut self, [value_name, attribute, payload, int, float, span, tensor]: Lengths) {
+        let Self { value_names, attributes, payloads, ints, floats, spans, tensors, .. } = self;
+        value_names.truncate(value_name);
+        attributes.truncate(attribute);
+        payloads.truncate(payload);
+        ints.truncate(int);
+        floats.truncate(float);
+        spans.truncate(span);
+        tensors.truncate(tensor);
+    }
+}
+
 type Decoded<T> = Result<T, DecodeError>;
 
 /// Reads a model, which may take `allowance` bytes of memory. An error comes with the offset at which reading stopped.
 pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (usize, DecodeError)> {
-    let mut parts = Parts::default();
+    let mut parts = Parts::for_file(store.len());
     let mut reader = Reader { cursor: Cursor::new(&store, 0, store.len(), allowance), parts: &mut parts };
     if let Err(error) = reader.model() {
         return Err((reader.cursor.position(), error));
@@ -48,8 +73,8 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
     let len = store.len();
     let mut store = store;
     // What is in several pieces may have something in several pieces.
-    while let Some(Join { place, pieces, function }) = parts.joins.pop() {
-        parts.function = function;
+    while let Some(Join { place, pieces, of }) = parts.joins.pop() {
+        parts.place = of;
         let len = pieces.iter().map(|piece| piece.len).sum();
         left = left.checked_sub(len).ok_or((store.len(), Refusal::OverBudget.into()))?;
         let mut whole = Vec::with_capacity(len);
@@ -65,6 +90,7 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
         left = reader.cursor.allowance();
     }
     let mut model = parts.model;
+    model.names = parts.names.finish().map_err(|error| (store.len(), error))?;
     (model.store, model.len) = (store, len);
     Ok(model)
 }
@@ -73,8 +99,8 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
 struct Join {
     place: Place,
     pieces: Vec<Span>,
-    /// The function that it is in.
-    function: u32,
+    /// The place of the nodes in it.
+    of: NodePlace,
 }
 
 /// Where a message belongs.
@@ -87,12 +113,24 @@ enum Place {
     Value(usize),
 }
 
+/// Which operator has which number.
+#[derive(Default)]
+struct Operators {
+    all: HashMap<OperatorNames, u32>,
+    /// A few that were asked for last, each at a place that its name gives.
+    recent: [u32; RECENT],
+}
+
+const RECENT: usize = 32;
+
 /// The model as far as it is read, and the stacks.
 #[derive(Default)]
-struct Parts {
-    model: Model,
-    /// The function that is read: its index, plus one.
-    function: u32,
+pub(super) struct Parts {
+    pub(super) model: Model,
+    pub(super) names: NewNames,
+    operators: Operators,
+    /// The place of the nodes that are read now.
+    pub(super) place: NodePlace,
     joins: Vec<Join>,
     inputs: Vec<Name>,
     outputs: Vec<Name>,
@@ -115,6 +153,31 @@ struct Parts {
     graphs: Vec<u32>,
 }
 
+impl Parts {
+    /// With room for what a file of `len` bytes is likely to have: a node takes some forty bytes in most.
+    fn for_file(len: usize) -> Self {
+        let nodes = (len / 40).min(1 << 15);
+        let model = Model { value_names: Vec::with_capacity(nodes * 2), ..Model::default() };
+        let names = NewNames::with_capacity(nodes / 2);
+        Self { model, names, nodes: Vec::with_capacity(nodes), ..Self::default() }
+    }
+
+    /// The number of an operator.
+    pub(super) fn operator(&mut self, names: OperatorNames) -> Decoded<u32> {
+        let [_, op_type, _] = names;
+        let Some(recent) = self.operators.recent.get_mut(op_type.index() % RECENT) else { return Ok(0) };
+        let operators = &mut self.model.operators;
+        if operators.get(*recent as usize) != Some(&names) {
+            let new = next(operators)?;
+            *recent = *self.operators.all.entry(names).or_insert(new);
+            if *recent == new {
+                operators.push(names);
+            }
+        }
+        Ok(*recent)
+    }
+}
+
 struct Reader<'f, 'p> {
     cursor: Cursor<'f>,
     parts: &'p mut Parts,
@@ -127,7 +190,7 @@ impl<'f> Read<'f> for Reader<'f, '_> {
 }
 
 /// Adds to an error the field in which it occurred.
-fn of(info: Option<FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeError {
+fn of(info: Option<&'static FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeError {
     move |error| match info {
         Some(info) => error.within(info.message, info.field),
         None => error,
@@ -137,7 +200,12 @@ fn of(info: Option<FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeError {
 /// Moves what is on top of a stack to the end of an array.
 fn moved<T>(stack: &mut Vec<T>, base: usize, to: &mut Vec<T>) -> Decoded<Slice> {
     let len = stack.len() - base;
-    to.extend(stack.drain(base..));
+    if base == 0 && to.is_empty() {
+        // The nodes of most models are moved once, and are the most that there is to move.
+        std::mem::swap(stack, to);
+    } else {
+        to.extend(stack.drain(base..));
+    }
     Ok(Slice::last(len, to.len()).ok_or(Refusal::OverBudget)?)
 }
 
@@ -147,7 +215,7 @@ fn next<T>(array: &[T]) -> Decoded<u32> {
 }
 
 /// Adds a message without a name to an array.
-fn keep<T: Message>(array: &mut Vec<Lazy<T>>, span: Span) -> Decoded<u32> {
+pub(super) fn keep<T: Message>(array: &mut Vec<Lazy<T>>, span: Span) -> Decoded<u32> {
     let index = next(array)?;
     array.push(Lazy::new(Name::EMPTY, span));
     Ok(index)
@@ -178,8 +246,8 @@ impl<'f> Reader<'f, '_> {
 
     fn joined(&mut self, place: Place, pieces: Vec<Span>) {
         if pieces.len() > 1 {
-            let function = self.parts.function;
-            self.parts.joins.push(Join { place, pieces, function });
+            let of = self.parts.place;
+            self.parts.joins.push(Join { place, pieces, of });
         }
     }
 
@@ -225,7 +293,25 @@ impl<'f> Reader<'f, '_> {
         expect(WireType::LengthDelimited, wire_type)?;
         self.pay(size_of::<String>())?;
         let bytes = self.cursor.bytes()?;
-        self.parts.model.names.add(bytes)
+        self.parts.names.add(bytes)
+    }
+
+    /// Reads a part that most writers write in one way; `None` where nothing was read, since it is not so.
+    #[inline]
+    fn quickly<T>(
+        &mut self,
+        wire_type: WireType,
+        read: impl FnOnce(&mut Quick<'_>, Part<'f>) -> Option<T>,
+    ) -> Option<(Span, T)> {
+        if wire_type != WireType::LengthDelimited {
+            return None;
+        }
+        let part = self.cursor.part(quick::LEVELS)?;
+        let mut quick = Quick { allowance: self.cursor.allowance(), parts: self.parts };
+        let value = read(&mut quick, part)?;
+        let left = quick.allowance;
+        self.cursor.leave(part.end(), left);
+        Some((part.span(), value))
     }
 
     /// Reads the first occurrence of a field that is a graph, and checks the others. `pieces` are all of them.
@@ -240,7 +326,7 @@ impl<'f> Reader<'f, '_> {
     }
 
     /// Checks a message that is not read.
-    fn checked(&mut self, fields: fn(u32) -> Option<FieldInfo>, wire_type: WireType) -> Decoded<Span> {
+    fn checked(&mut self, fields: Fields, wire_type: WireType) -> Decoded<Span> {
         self.message(wire_type, |reader, tag, wire_type| check(&mut reader.cursor, fields(tag), tag, wire_type))
     }
 
@@ -291,32 +377,60 @@ impl<'f> Reader<'f, '_> {
     }
 
     fn node(&mut self, wire_type: WireType) -> Decoded<()> {
+        let start = self.cursor.position();
+        let before = self.parts.model.lengths();
+        let quickly = self.quickly(wire_type, |quick, part| quick.node(start, part));
+        let node = if let Some((_, node)) = quickly {
+            node
+        } else {
+            self.parts.model.shorten(before);
+            self.any_node(start, wire_type)?
+        };
+        self.parts.nodes.push(node);
+        Ok(())
+    }
+
+    fn any_node(&mut self, start: usize, wire_type: WireType) -> Decoded<NodeRecord> {
         self.pay(size_of::<NodeProto>())?;
         let Parts { inputs, outputs, attributes, .. } = &*self.parts;
         let (input, output, attribute) = (inputs.len(), outputs.len(), attributes.len());
-        let mut node = NodeRecord { function: self.parts.function, ..NodeRecord::default() };
-        node.span = self.message(wire_type, |reader, tag, wire_type| {
+        let mut node = NodeRecord { start, ..NodeRecord::default() };
+        let ([mut op_type, mut domain, mut overload], mut has_more) = ([Name::EMPTY; 3], false);
+        self.message(wire_type, |reader, tag, wire_type| {
             let read = match tag {
                 NodeProto::input => reader.name(wire_type).map(|name| reader.parts.inputs.push(name)),
                 NodeProto::output => reader.name(wire_type).map(|name| reader.parts.outputs.push(name)),
-                NodeProto::name => reader.name(wire_type).map(|name| node.name = name),
-                NodeProto::op_type => reader.name(wire_type).map(|name| node.op_type = name),
-                NodeProto::domain => reader.name(wire_type).map(|name| node.domain = name),
-                NodeProto::overload => reader.name(wire_type).map(|name| node.overload = name),
+                NodeProto::name => {
+                    reader.text(wire_type).map(|(start, len)| (node.name_start, node.name_len) = (start, len))
+                }
+                NodeProto::op_type => reader.name(wire_type).map(|name| op_type = name),
+                NodeProto::domain => reader.name(wire_type).map(|name| domain = name),
+                NodeProto::overload => reader.name(wire_type).map(|name| overload = name),
                 NodeProto::attribute => reader.attribute(wire_type),
                 _ => {
-                    node.has_more |= matches!(tag, NodeProto::metadata_props | NodeProto::device_configurations);
+                    has_more |= matches!(tag, NodeProto::metadata_props | NodeProto::device_configurations);
                     return check(&mut reader.cursor, NodeProto::field(tag), tag, wire_type);
                 }
             };
             read.map_err(|error| of(NodeProto::field(tag))(error))
         })?;
-        let Parts { model, nodes, inputs, outputs, attributes, .. } = &mut *self.parts;
-        node.inputs = moved(inputs, input, &mut model.value_names)?;
-        node.outputs = moved(outputs, output, &mut model.value_names)?;
+        let Parts { model, inputs, outputs, attributes, .. } = &mut *self.parts;
+        node.values = next(&model.value_names)?;
+        node.inputs = moved(inputs, input, &mut model.value_names)?.len();
+        node.outputs = moved(outputs, output, &mut model.value_names)?.len();
         node.attributes = moved(attributes, attribute, &mut model.attributes)?;
-        nodes.push(node);
-        Ok(())
+        node.place = self.parts.place.with_more(has_more);
+        node.operator = self.parts.operator([domain, op_type, overload])?;
+        Ok(node)
+    }
+
+    /// Where a text is.
+    fn text(&mut self, wire_type: WireType) -> Decoded<(usize, u32)> {
+        expect(WireType::LengthDelimited, wire_type)?;
+        self.pay(size_of::<String>())?;
+        let len = self.cursor.text()?.len();
+        let as_number = u32::try_from(len).map_err(|_| Refusal::OverBudget)?;
+        Ok((self.cursor.position() - len, as_number))
     }
 
     fn attribute(&mut self, wire_type: WireType) -> Decoded<()> {
@@ -425,7 +539,7 @@ impl<'f> Reader<'f, '_> {
             Payload::Type(_) => tag == AttributeProto::tp,
             _ => false,
         };
-        let (fields, memory): (fn(u32) -> Option<FieldInfo>, usize) = match tag {
+        let (fields, memory): (Fields, usize) = match tag {
             AttributeProto::t => (TensorProto::field, size_of::<TensorProto>()),
             AttributeProto::g => (GraphProto::field, size_of::<GraphProto>()),
             AttributeProto::sparse_tensor => (SparseTensorProto::field, size_of::<SparseTensorProto>()),
@@ -515,13 +629,11 @@ impl<'f> Reader<'f, '_> {
     }
 
     /// Reads a message whose field `name` is its name, and checks the other fields.
-    fn named<T: Message>(
-        &mut self,
-        wire_type: WireType,
-        name: u32,
-        fields: fn(u32) -> Option<FieldInfo>,
-    ) -> Decoded<Lazy<T>> {
+    fn named<T: Message>(&mut self, wire_type: WireType, name: u32, fields: Fields) -> Decoded<Lazy<T>> {
         self.pay(size_of::<T>())?;
+        if let Some((span, name)) = self.quickly(wire_type, |quick, part| quick.named(name, fields, part)) {
+            return Ok(Lazy::new(name, span));
+        }
         let mut of_message = Name::EMPTY;
         let span = self.message(wire_type, |reader, tag, wire_type| {
             if tag == name {
@@ -581,7 +693,7 @@ impl<'f> Reader<'f, '_> {
         let Parts { inputs, outputs, attribute_names, attributes, nodes, value_info, opset_import, .. } = &*self.parts;
         let (input, output, name) = (inputs.len(), outputs.len(), attribute_names.len());
         let (default, node, info, import) = (attributes.len(), nodes.len(), value_info.len(), opset_import.len());
-        self.parts.function = next(&self.parts.model.functions)?.saturating_add(1);
+        self.parts.place = NodePlace::in_function(self.parts.model.functions.len()).ok_or(Refusal::OverBudget)?;
         let mut function = FunctionRecord::default();
         function.span = self.message(wire_type, |reader, tag, wire_type| {
             let read = match tag {
@@ -609,7 +721,7 @@ impl<'f> Reader<'f, '_> {
         function.value_info = moved(value_info, info, &mut model.infos)?;
         function.opset_import = moved(opset_import, import, &mut model.opset_imports)?;
         model.functions.push(function);
-        self.parts.function = 0;
+        self.parts.place = NodePlace::default();
         Ok(())
     }
 }
