@@ -132,6 +132,8 @@ pub struct Cursor<'f> {
     left: usize,
     /// The offset at which the bytes end.
     end: usize,
+    /// What is left at the end of the message that is read.
+    after: usize,
     allowance: Allowance,
 }
 
@@ -141,7 +143,7 @@ impl<'f> Cursor<'f> {
         let (next, chunk) = store.rest(start);
         let left = end.saturating_sub(start);
         let chunk = chunk.get(..left).unwrap_or(chunk);
-        Self { store, chunk, next, left, end, allowance: Allowance { levels: LEVELS, bytes } }
+        Self { store, chunk, next, left, end, after: 0, allowance: Allowance { levels: LEVELS, bytes } }
     }
 
     /// A cursor over bytes that no model has; it gives no views of them.
@@ -149,7 +151,7 @@ impl<'f> Cursor<'f> {
         static NOTHING: Store = Store::new();
         let (left, end) = (bytes.len(), bytes.len());
         let allowance = Allowance { levels: LEVELS, bytes: usize::MAX };
-        Self { store: &NOTHING, chunk: bytes, next: 0, left, end, allowance }
+        Self { store: &NOTHING, chunk: bytes, next: 0, left, end, after: 0, allowance }
     }
 
     /// The number of bytes left.
@@ -251,6 +253,16 @@ impl<'f> Cursor<'f> {
             return None;
         }
         Part { rest: self.chunk, end: self.position() + self.chunk.len() }.part()
+    }
+
+    /// Skips the next byte if it is a key, and in the message that is read.
+    #[inline]
+    pub(super) fn is_next(&mut self, key: u8) -> bool {
+        let is_next = self.left > self.after && self.chunk.first() == Some(&key);
+        if is_next {
+            self.advance(1);
+        }
+        is_next
     }
 
     /// Goes on behind a part of the current segment, whose reading has left so much of the memory.
@@ -366,22 +378,16 @@ impl<'f> Part<'f> {
         self.end
     }
 
-    /// The key of a field whose number is below 2048, or that there is none left.
+    /// The key of a field whose number is below 2048.
     #[inline]
-    pub(super) fn key(&mut self) -> Option<Option<u32>> {
-        let key = match self.rest {
-            [] => return Some(None),
-            [key @ 0..0x80, rest @ ..] => {
-                self.rest = rest;
-                u32::from(*key)
-            }
-            [low, high @ 0..0x80, rest @ ..] => {
-                self.rest = rest;
-                u32::from(*low & 0x7f) | u32::from(*high) << 7
-            }
+    pub(super) fn key(&mut self) -> Option<u32> {
+        let (key, rest) = match self.rest {
+            [key @ 0..0x80, rest @ ..] => (u32::from(*key), rest),
+            [low, high @ 0..0x80, rest @ ..] => (u32::from(*low & 0x7f) | u32::from(*high) << 7, rest),
             _ => return None,
         };
-        Some(Some(key))
+        self.rest = rest;
+        Some(key)
     }
 
     #[inline]
@@ -446,9 +452,11 @@ pub(super) trait Read<'f> {
         let length = self.cursor().length()?;
         let start = self.cursor().position();
         let after = self.cursor().left - length;
+        let of_outer = std::mem::replace(&mut self.cursor().after, after);
         while self.cursor().left > after {
             each(self)?;
         }
+        self.cursor().after = of_outer;
         if self.cursor().left == after { Ok(Span { start, len: length }) } else { Err(Refusal::LengthExceeded.into()) }
     }
 

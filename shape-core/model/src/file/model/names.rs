@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
+use std::ops::Range;
 
 use crate::file::cursor::{DecodeError, Refusal};
 
@@ -29,22 +30,27 @@ impl Name {
 }
 
 /// The names of a model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Names {
     /// All names, one after the other.
     text: String,
     table: Table,
 }
 
+impl Default for Names {
+    fn default() -> Self {
+        Self { text: String::new(), table: Table::with_capacity(0) }
+    }
+}
+
 impl Names {
     /// The number of names, the empty one included.
     pub(super) fn len(&self) -> usize {
-        self.table.ends.len() + 1
+        self.table.ends.len()
     }
 
     pub(super) fn text(&self, name: Name) -> &str {
-        let (start, end) = self.table.place(name.0);
-        self.text.get(start..end).unwrap_or_default()
+        self.table.place(name.0).and_then(|place| self.text.get(place)).unwrap_or_default()
     }
 
     /// The name with a text, if the model has it.
@@ -52,8 +58,7 @@ impl Names {
         if name.is_empty() {
             return Some(Name::EMPTY);
         }
-        let (hash, _) = self.table.hash(name.as_bytes());
-        self.table.find(self.text.as_bytes(), name.as_bytes(), hash).ok()
+        self.table.find(self.text.as_bytes(), &self.table.key(name.as_bytes())).ok()
     }
 }
 
@@ -74,10 +79,7 @@ impl Default for NewNames {
 impl NewNames {
     /// Without a name, and with room for some.
     pub(super) fn with_capacity(names: usize) -> Self {
-        let random = || RandomState::new().build_hasher().finish();
-        let slots = vec![Slot::default(); (names * 2).next_power_of_two()];
-        let table = Table { ends: Vec::with_capacity(names), slots, seeds: [random(), random()] };
-        Self { text: Vec::with_capacity(names * 8), table }
+        Self { text: Vec::with_capacity(names * 8), table: Table::with_capacity(names) }
     }
 
     /// The name with a text, which is added if it is new.
@@ -85,33 +87,39 @@ impl NewNames {
     /// # Errors
     ///
     /// If the bytes are not UTF-8, or all texts together are longer than any model's.
-    #[inline]
     pub(super) fn add(&mut self, name: &[u8]) -> Result<Name, DecodeError> {
+        let refusal = |name| if std::str::from_utf8(name).is_err() { Refusal::Text } else { Refusal::OverBudget };
+        self.number(name).ok_or_else(|| refusal(name).into())
+    }
+
+    /// The same, without the reason.
+    #[inline]
+    pub(super) fn number(&mut self, name: &[u8]) -> Option<Name> {
         if name.is_empty() {
-            return Ok(Name::EMPTY);
+            return Some(Name::EMPTY);
         }
-        let (hash, ascii) = self.table.hash(name);
-        match self.table.find(&self.text, name, hash) {
+        let key = self.table.key(name);
+        match self.table.find(&self.text, &key) {
             // What equals a name that was checked needs no check.
-            Ok(found) => Ok(found),
-            Err(free) => self.insert(name, hash, ascii, free),
+            Ok(found) => Some(found),
+            Err(free) => self.insert(&key, free),
         }
     }
 
-    fn insert(&mut self, name: &[u8], hash: u32, ascii: bool, free: usize) -> Result<Name, DecodeError> {
-        if !ascii && std::str::from_utf8(name).is_err() {
-            return Err(Refusal::Text.into());
+    fn insert(&mut self, key: &Key<'_>, free: usize) -> Option<Name> {
+        if !key.ascii && std::str::from_utf8(key.name).is_err() {
+            return None;
         }
         let Self { text, table: Table { ends, slots, .. } } = self;
-        text.extend_from_slice(name);
-        ends.push(u32::try_from(text.len()).map_err(|_| Refusal::OverBudget)?);
-        let slot = Slot { hash, name: u32::try_from(ends.len()).map_err(|_| Refusal::OverBudget)? };
-        slots.get_mut(free).into_iter().for_each(|free| *free = slot);
+        let name = u32::try_from(ends.len()).ok()?;
+        text.extend_from_slice(key.name);
+        ends.push(u32::try_from(text.len()).ok()?);
+        *slots.get_mut(free)? = Slot { hash: key.hash, name };
         // A quarter of the slots is always free, so that every search ends.
         if ends.len() * 4 > slots.len() * 3 {
             self.table.grow();
         }
-        Ok(Name(slot.name))
+        Some(Name(name))
     }
 
     /// The names, once all are added.
@@ -121,10 +129,20 @@ impl NewNames {
     }
 }
 
+/// A text and what is looked for by it.
+struct Key<'n> {
+    name: &'n [u8],
+    /// Never zero.
+    hash: u32,
+    last: [u64; 2],
+    /// Whether all bytes are ASCII, which those of most names are.
+    ascii: bool,
+}
+
 /// Where names are in a text, and which number each of them is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Table {
-    /// The end of each name but the empty one.
+    /// The end of each name. The first is the empty one.
     ends: Vec<u32>,
     /// A power of two of them. The search for a name begins at its hash and ends at the first slot that is free.
     slots: Vec<Slot>,
@@ -134,35 +152,39 @@ struct Table {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
+    /// Zero if the slot is free.
     hash: u32,
-    /// The empty name, which has no slot, if the slot is free.
     name: u32,
 }
 
 impl Table {
-    /// Where a name begins and ends; a number that is none gives the empty one.
+    fn with_capacity(names: usize) -> Self {
+        let random = || RandomState::new().build_hasher().finish();
+        let mut ends = Vec::with_capacity(names + 1);
+        ends.push(0);
+        Self { ends, slots: vec![Slot::default(); (names * 2).next_power_of_two().max(4)], seeds: [random(), random()] }
+    }
+
+    /// Where a name is; `None` for a number that is none, and for the empty one.
     #[inline]
-    fn place(&self, name: u32) -> (usize, usize) {
-        let end = |name: usize| self.ends.get(name.wrapping_sub(1)).copied().unwrap_or_default() as usize;
-        (end((name as usize).wrapping_sub(1)), end(name as usize))
+    fn place(&self, name: u32) -> Option<Range<usize>> {
+        let [start, end] = *self.ends.get((name as usize).checked_sub(1)?..)?.first_chunk()?;
+        Some(start as usize..end as usize)
     }
 
     /// The name, or the slot that it would have.
     #[inline]
-    fn find(&self, text: &[u8], name: &[u8], hash: u32) -> Result<Name, usize> {
-        let mut at = hash as usize;
+    fn find(&self, text: &[u8], key: &Key<'_>) -> Result<Name, usize> {
+        let is_this = |name| {
+            let text = self.place(name).and_then(|place| text.get(place)).unwrap_or_default();
+            text.len() == key.name.len() && last(text) == key.last && (text.len() <= 16 || text == key.name)
+        };
+        let mut at = key.hash as usize;
         loop {
             at &= self.slots.len().wrapping_sub(1);
             match self.slots.get(at) {
-                Some(slot) if slot.name != 0 => {
-                    if slot.hash == hash {
-                        let (start, end) = self.place(slot.name);
-                        if end - start == name.len() && text.get(start..end).is_some_and(|text| same(text, name)) {
-                            return Ok(Name(slot.name));
-                        }
-                    }
-                    at += 1;
-                }
+                Some(slot) if slot.hash == key.hash && is_this(slot.name) => return Ok(Name(slot.name)),
+                Some(slot) if slot.hash != 0 => at += 1,
                 _ => return Err(at),
             }
         }
@@ -170,11 +192,11 @@ impl Table {
 
     #[cold]
     fn grow(&mut self) {
-        let mut slots = vec![Slot::default(); (self.slots.len() * 2).max(8)];
+        let mut slots = vec![Slot::default(); self.slots.len() * 2];
         let mask = slots.len() - 1;
-        for slot in self.slots.iter().filter(|slot| slot.name != 0) {
+        for slot in self.slots.iter().filter(|slot| slot.hash != 0) {
             let mut at = slot.hash as usize & mask;
-            while slots.get(at).is_some_and(|other| other.name != 0) {
+            while slots.get(at).is_some_and(|other| other.hash != 0) {
                 at = (at + 1) & mask;
             }
             slots.get_mut(at).into_iter().for_each(|free| *free = *slot);
@@ -182,9 +204,8 @@ impl Table {
         self.slots = slots;
     }
 
-    /// A hash, and whether all bytes are ASCII, which most names are.
     #[inline]
-    fn hash(&self, name: &[u8]) -> (u32, bool) {
+    fn key<'n>(&self, name: &'n [u8]) -> Key<'n> {
         let [first, second] = self.seeds;
         let (mut state, mut every) = (first ^ name.len() as u64, 0);
         let mut mix = |[one, two]: [u64; 2]| {
@@ -196,41 +217,34 @@ impl Table {
         while rest.len() > 16
             && let Some((words, after)) = rest.split_first_chunk::<16>()
         {
-            mix(words_of(words));
+            mix(last(words));
             rest = after;
         }
-        // Of a longer name the last sixteen bytes, some of them a second time.
-        mix(ends_of(name.last_chunk::<16>().map_or(rest, |last| last)));
-        ((state >> 32) as u32, every & 0x8080_8080_8080_8080 == 0)
+        let last = last(name);
+        mix(last);
+        Key { name, hash: (state >> 32) as u32 | 1 << 31, last, ascii: every & 0x8080_8080_8080_8080 == 0 }
     }
 }
 
-fn words_of(bytes: &[u8; 16]) -> [u64; 2] {
-    let all = u128::from_le_bytes(*bytes);
-    [all as u64, (all >> 64) as u64]
-}
-
-/// All bytes of at most sixteen as two words, which may have some of them in common.
+/// The last sixteen bytes as two words. Those of a shorter name are all in them, and some of them twice.
 #[inline]
-fn ends_of(bytes: &[u8]) -> [u64; 2] {
-    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+fn last(name: &[u8]) -> [u64; 2] {
+    if let Some(last) = name.last_chunk::<16>() {
+        let all = u128::from_le_bytes(*last);
+        return [all as u64, (all >> 64) as u64];
+    }
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
         return [u64::from_le_bytes(*first), u64::from_le_bytes(*last)];
     }
-    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
         return [u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into()];
     }
-    match *bytes {
+    match *name {
         [one] => [one.into(), 0],
         [one, two] => [one.into(), two.into()],
         [one, two, three] => [u64::from(one) << 8 | u64::from(two), three.into()],
         _ => [0; 2],
     }
-}
-
-/// Whether two texts of one length are the same.
-#[inline]
-fn same(one: &[u8], other: &[u8]) -> bool {
-    if one.len() > 16 { one == other } else { ends_of(one) == ends_of(other) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::names::Name;
 use super::read::Parts;
 use super::record::{AttributeRecord, NodeRecord, Payload, Slice};
 use crate::file::cursor::{Part, WireType};
-use crate::file::proto::{AttributeProto, NodeProto, TensorProto};
+use crate::file::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto};
 use crate::file::store::Span;
 use crate::file::wire::{Content, FieldInfo, Fields, Format};
 
@@ -33,6 +33,10 @@ const fn delimited(tag: u32) -> u32 {
 const fn key(tag: u32, wire_type: WireType) -> u32 {
     tag << 3 | wire_type as u32
 }
+
+/// The keys of nodes in graphs and in functions.
+pub(super) const NODE_OF_GRAPH: u8 = delimited(GraphProto::node) as u8;
+pub(super) const NODE_OF_FUNCTION: u8 = delimited(FunctionProto::node) as u8;
 
 /// The keys of fields of nodes.
 mod node {
@@ -94,7 +98,7 @@ impl Quick<'_> {
     #[inline]
     fn name(&mut self, part: &mut Part<'_>) -> Option<Name> {
         self.pay(size_of::<String>())?;
-        self.parts.names.add(part.bytes()?).ok()
+        self.parts.names.number(part.bytes()?)
     }
 
     /// Reads a node; `start` is where its length prefix is.
@@ -104,31 +108,37 @@ impl Quick<'_> {
         let mut record = NodeRecord { start, place: self.parts.place, ..NodeRecord::default() };
         record.values = u32::try_from(self.parts.model.value_names.len()).ok()?;
         let attributes = self.parts.model.attributes.len();
-        while let Some(key) = part.key()? {
+        while !part.is_empty() {
+            let key = part.key()?;
+            let name = match key {
+                node::ATTRIBUTE => {
+                    self.attribute(part.part()?)?;
+                    continue;
+                }
+                node::INPUT | node::OUTPUT | node::NAME | node::OP_TYPE | node::DOMAIN | node::OVERLOAD => {
+                    part.bytes()?
+                }
+                _ => return None,
+            };
+            self.pay(size_of::<String>())?;
+            if key == node::NAME {
+                text(name)?;
+                record.name_start = part.position() - name.len();
+                record.name_len = u32::try_from(name.len()).ok()?;
+                continue;
+            }
+            let name = self.parts.names.number(name)?;
             match key {
                 // The inputs lie before the outputs.
-                node::INPUT if record.outputs == 0 => {
-                    let name = self.name(&mut part)?;
-                    self.parts.model.value_names.push(name);
-                    record.inputs += 1;
-                }
-                node::OUTPUT => {
-                    let name = self.name(&mut part)?;
-                    self.parts.model.value_names.push(name);
-                    record.outputs += 1;
-                }
-                node::NAME => {
-                    self.pay(size_of::<String>())?;
-                    let name = part.bytes()?;
-                    text(name)?;
-                    record.name_start = part.position() - name.len();
-                    record.name_len = u32::try_from(name.len()).ok()?;
-                }
-                node::OP_TYPE => op_type = self.name(&mut part)?,
-                node::DOMAIN => domain = self.name(&mut part)?,
-                node::OVERLOAD => overload = self.name(&mut part)?,
-                node::ATTRIBUTE => self.attribute(part.part()?)?,
-                _ => return None,
+                node::INPUT if record.outputs > 0 => return None,
+                node::INPUT => record.inputs += 1,
+                node::OUTPUT => record.outputs += 1,
+                node::OP_TYPE => op_type = name,
+                node::DOMAIN => domain = name,
+                _ => overload = name,
+            }
+            if matches!(key, node::INPUT | node::OUTPUT) {
+                self.parts.model.value_names.push(name);
             }
         }
         record.attributes = gained(&self.parts.model.attributes, attributes)?;
@@ -141,7 +151,8 @@ impl Quick<'_> {
         let model = &self.parts.model;
         let (payload, int, float) = (model.payloads.len(), model.ints.len(), model.floats.len());
         let mut record = AttributeRecord::default();
-        while let Some(key) = part.key()? {
+        while !part.is_empty() {
+            let key = part.key()?;
             match key {
                 attribute::NAME => record.name = self.name(&mut part)?,
                 attribute::REFERENCE => record.reference = self.name(&mut part)?,
@@ -228,7 +239,8 @@ impl Quick<'_> {
     /// Reads the name of a message that has one, and checks the other fields.
     pub(super) fn named(&mut self, name: u32, fields: Fields, mut part: Part<'_>) -> Option<Name> {
         let mut of_message = Name::EMPTY;
-        while let Some(key) = part.key()? {
+        while !part.is_empty() {
+            let key = part.key()?;
             if key == delimited(name) {
                 of_message = self.name(&mut part)?;
             } else {
@@ -241,7 +253,8 @@ impl Quick<'_> {
     /// Checks a message as [`check`](crate::file::wire::check) does.
     fn check(&mut self, fields: Fields, mut part: Part<'_>, levels: u32) -> Option<()> {
         let levels = levels.checked_sub(1)?;
-        while let Some(key) = part.key()? {
+        while !part.is_empty() {
+            let key = part.key()?;
             self.field(fields, key, &mut part, levels)?;
         }
         Some(())

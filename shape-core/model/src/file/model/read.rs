@@ -359,7 +359,7 @@ impl<'f> Reader<'f, '_> {
 
     fn graph_field(&mut self, graph: &mut GraphRecord, tag: u32, wire_type: WireType) -> Decoded<()> {
         let read = match tag {
-            GraphProto::node => self.node(wire_type),
+            GraphProto::node => self.nodes(wire_type, quick::NODE_OF_GRAPH),
             GraphProto::name => self.name(wire_type).map(|name| graph.name = name),
             GraphProto::input => self.value_info(wire_type, |parts| &mut parts.graph_inputs),
             GraphProto::output => self.value_info(wire_type, |parts| &mut parts.graph_outputs),
@@ -374,6 +374,15 @@ impl<'f> Reader<'f, '_> {
             }
         };
         read.map_err(|error| of(GraphProto::field(tag))(error))
+    }
+
+    /// Reads a node and those that follow it at once, each behind a key.
+    fn nodes(&mut self, wire_type: WireType, key: u8) -> Decoded<()> {
+        self.node(wire_type)?;
+        while self.cursor.is_next(key) {
+            self.node(WireType::LengthDelimited)?;
+        }
+        Ok(())
     }
 
     fn node(&mut self, wire_type: WireType) -> Decoded<()> {
@@ -704,7 +713,7 @@ impl<'f> Reader<'f, '_> {
                 FunctionProto::output => reader.name(wire_type).map(|name| reader.parts.outputs.push(name)),
                 FunctionProto::attribute => reader.name(wire_type).map(|name| reader.parts.attribute_names.push(name)),
                 FunctionProto::attribute_proto => reader.attribute(wire_type),
-                FunctionProto::node => reader.node(wire_type),
+                FunctionProto::node => reader.nodes(wire_type, quick::NODE_OF_FUNCTION),
                 FunctionProto::opset_import => reader.opset_import(wire_type),
                 FunctionProto::value_info => reader.value_info(wire_type, |parts| &mut parts.value_info),
                 _ => return check(&mut reader.cursor, FunctionProto::field(tag), tag, wire_type),
