@@ -157,12 +157,19 @@ struct Slot {
     name: u32,
 }
 
+/// Makes a second seed of the first.
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Table {
     fn with_capacity(names: usize) -> Self {
-        let random = || RandomState::new().build_hasher().finish();
+        let seed = RandomState::new().build_hasher().finish();
         let mut ends = Vec::with_capacity(names + 1);
         ends.push(0);
-        Self { ends, slots: vec![Slot::default(); (names * 2).next_power_of_two().max(4)], seeds: [random(), random()] }
+        Self {
+            ends,
+            slots: vec![Slot::default(); (names * 2).next_power_of_two().max(4)],
+            seeds: [seed, seed.wrapping_mul(ODD)],
+        }
     }
 
     /// Where a name is; `None` for a number that is none, and for the empty one.

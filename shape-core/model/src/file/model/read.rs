@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use bytes::Bytes;
+use foldhash::fast::RandomState;
 
 use super::arrays::Model;
 use super::names::{Name, NewNames};
@@ -116,7 +117,7 @@ enum Place {
 /// Which operator has which number.
 #[derive(Default)]
 struct Operators {
-    all: HashMap<OperatorNames, u32>,
+    all: HashMap<OperatorNames, u32, RandomState>,
     /// A few that were asked for last, each at a place that its name gives.
     recent: [u32; RECENT],
 }
