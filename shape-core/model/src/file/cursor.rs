@@ -228,6 +228,21 @@ impl<'f> Cursor<'f> {
     /// The number and the wire type of a field.
     #[inline]
     pub(super) fn key(&mut self) -> Result<(u32, WireType), DecodeError> {
+        if let [key @ 8..0x80, ..] = *self.chunk {
+            let wire_type = match key & 7 {
+                0 => WireType::Varint,
+                1 => WireType::SixtyFourBit,
+                2 => WireType::LengthDelimited,
+                5 => WireType::ThirtyTwoBit,
+                _ => return self.long_key(),
+            };
+            self.advance(1);
+            return Ok((u32::from(key >> 3), wire_type));
+        }
+        self.long_key()
+    }
+
+    fn long_key(&mut self) -> Result<(u32, WireType), DecodeError> {
         let key = self.varint()?;
         let wire_type = match key & 7 {
             0 => WireType::Varint,

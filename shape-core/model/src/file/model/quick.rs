@@ -9,7 +9,7 @@
 //! What both accept is the same model. A test compares them.
 
 use super::names::Name;
-use super::read::Parts;
+use super::parts::{Parts, keep};
 use super::record::{AttributeRecord, NodeRecord, Payload, Slice};
 use crate::file::cursor::{Part, WireType};
 use crate::file::proto::{AttributeProto, FunctionProto, GraphProto, NodeProto, TensorProto};
@@ -182,7 +182,7 @@ impl Quick<'_> {
                     let tensor = part.part()?;
                     let span = tensor.span();
                     self.check(TensorProto::field, tensor, LEVELS)?;
-                    let index = super::read::keep(&mut self.parts.model.tensors, span).ok()?;
+                    let index = keep(&mut self.parts.model.tensors, span).ok()?;
                     self.only(payload, Payload::Tensor(index))?;
                 }
                 attribute::INT_OF_LIST => self.int(&mut part)?,

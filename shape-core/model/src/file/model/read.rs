@@ -4,20 +4,21 @@
 //! message is first collected on stacks, above what belongs to the messages around it, and moved to the flat arrays of
 //! the [`Model`] at its end.
 //!
+//! What a model has many of is first tried by [`quick`], which gives up where anything is unusual, and then read here from
+//! its beginning.
+//!
 //! Each part is charged with the memory of the message that its `proto` decodes, which is more than its record takes.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use bytes::Bytes;
-use foldhash::fast::RandomState;
 
 use super::arrays::Model;
-use super::names::{Name, NewNames};
+use super::names::Name;
+use super::parts::{Join, Parts, Place, keep, moved, next};
 use super::quick::{self, Quick};
 use super::record::{
-    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodePlace, NodeRecord, OperatorNames, Payload, Slice, Strings,
-    TrainingRecord,
+    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodePlace, NodeRecord, Payload, TrainingRecord,
 };
 use crate::file::cursor::{Cursor, DecodeError, Part, Read, Refusal, WireType, expect};
 use crate::file::proto::{
@@ -36,28 +37,6 @@ impl Model {
     pub fn of(proto: &ModelProto) -> Result<Self, DecodeError> {
         let store = Store::from(Bytes::from(proto.encode_to_vec()));
         read(store, usize::MAX).map_err(|(_, error)| error)
-    }
-}
-
-/// The lengths of the arrays that [`Quick`] adds to.
-type Lengths = [usize; 7];
-
-impl Model {
-    fn lengths(&self) -> Lengths {
-        let Self { value_names, attributes, payloads, ints, floats, spans, tensors, .. } = self;
-        [value_names.len(), attributes.len(), payloads.len(), ints.len(), floats.len(), spans.len(), tensors.len()]
-    }
-
-    /// Takes away what was added since.
-    fn shorten(&mut self, [value_name, attribute, payload, int, float, span, tensor]: Lengths) {
-        let Self { value_names, attributes, payloads, ints, floats, spans, tensors, .. } = self;
-        value_names.truncate(value_name);
-        attributes.truncate(attribute);
-        payloads.truncate(payload);
-        ints.truncate(int);
-        floats.truncate(float);
-        spans.truncate(span);
-        tensors.truncate(tensor);
     }
 }
 
@@ -96,89 +75,6 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
     Ok(model)
 }
 
-/// A message that occurs several times where one is expected. All of them together are the message.
-struct Join {
-    place: Place,
-    pieces: Vec<Span>,
-    /// The place of the nodes in it.
-    of: NodePlace,
-}
-
-/// Where a message belongs.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    Graph,
-    Initialization(usize),
-    Algorithm(usize),
-    /// The value of an attribute.
-    Value(usize),
-}
-
-/// Which operator has which number.
-#[derive(Default)]
-struct Operators {
-    all: HashMap<OperatorNames, u32, RandomState>,
-    /// A few that were asked for last, each at a place that its name gives.
-    recent: [u32; RECENT],
-}
-
-const RECENT: usize = 32;
-
-/// The model as far as it is read, and the stacks.
-#[derive(Default)]
-pub(super) struct Parts {
-    pub(super) model: Model,
-    pub(super) names: NewNames,
-    operators: Operators,
-    /// The place of the nodes that are read now.
-    pub(super) place: NodePlace,
-    joins: Vec<Join>,
-    inputs: Vec<Name>,
-    outputs: Vec<Name>,
-    attribute_names: Vec<Name>,
-    nodes: Vec<NodeRecord>,
-    attributes: Vec<AttributeRecord>,
-    payloads: Vec<Payload>,
-    /// The pieces of the payloads that have several: each payload by its index on the stack.
-    pieces: Vec<(usize, Span)>,
-    graph_inputs: Vec<Lazy<ValueInfoProto>>,
-    graph_outputs: Vec<Lazy<ValueInfoProto>>,
-    value_info: Vec<Lazy<ValueInfoProto>>,
-    tensors: Vec<Lazy<TensorProto>>,
-    sparse_tensors: Vec<Lazy<SparseTensorProto>>,
-    types: Vec<Lazy<TypeProto>>,
-    opset_import: Vec<OperatorSetIdProto>,
-    ints: Vec<i64>,
-    floats: Vec<f32>,
-    strings: Strings,
-    graphs: Vec<u32>,
-}
-
-impl Parts {
-    /// With room for what a file of `len` bytes is likely to have: a node takes some forty bytes in most.
-    fn for_file(len: usize) -> Self {
-        let nodes = (len / 40).min(1 << 15);
-        let model = Model { value_names: Vec::with_capacity(nodes * 2), ..Model::default() };
-        let names = NewNames::with_capacity(nodes / 2);
-        Self { model, names, nodes: Vec::with_capacity(nodes), ..Self::default() }
-    }
-
-    /// The number of an operator.
-    pub(super) fn operator(&mut self, names: OperatorNames) -> Decoded<u32> {
-        let [_, op_type, _] = names;
-        let Some(recent) = self.operators.recent.get_mut(op_type.index() % RECENT) else { return Ok(0) };
-        let operators = &mut self.model.operators;
-        if operators.get(*recent as usize) != Some(&names) {
-            let new = next(operators)?;
-            *recent = *self.operators.all.entry(names).or_insert(new);
-            if *recent == new {
-                operators.push(names);
-            }
-        }
-        Ok(*recent)
-    }
-}
-
 struct Reader<'f, 'p> {
     cursor: Cursor<'f>,
     parts: &'p mut Parts,
@@ -196,30 +92,6 @@ fn of(info: Option<&'static FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeErr
         Some(info) => error.within(info.message, info.field),
         None => error,
     }
-}
-
-/// Moves what is on top of a stack to the end of an array.
-fn moved<T>(stack: &mut Vec<T>, base: usize, to: &mut Vec<T>) -> Decoded<Slice> {
-    let len = stack.len() - base;
-    if base == 0 && to.is_empty() {
-        // The nodes of most models are moved once, and are the most that there is to move.
-        std::mem::swap(stack, to);
-    } else {
-        to.extend(stack.drain(base..));
-    }
-    Ok(Slice::last(len, to.len()).ok_or(Refusal::OverBudget)?)
-}
-
-/// The index of the next entry of an array.
-fn next<T>(array: &[T]) -> Decoded<u32> {
-    Ok(u32::try_from(array.len()).map_err(|_| Refusal::OverBudget)?)
-}
-
-/// Adds a message without a name to an array.
-pub(super) fn keep<T: Message>(array: &mut Vec<Lazy<T>>, span: Span) -> Decoded<u32> {
-    let index = next(array)?;
-    array.push(Lazy::new(Name::EMPTY, span));
-    Ok(index)
 }
 
 impl<'f> Reader<'f, '_> {
