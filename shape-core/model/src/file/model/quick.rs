@@ -2,7 +2,7 @@
 //!
 //! Each function here reads a whole message and gives up, with `None`, at whatever is rare or wrong: a field that is not
 //! declared, a graph in an attribute, a value twice, another wire type, bytes past the end, more memory than there is.
-//! Then [`read`](super::read) reads the same message again from its beginning, with the care that it takes to say what is
+//! Then [`read`](mod@super::read) reads the same message again from its beginning, with the care that it takes to say what is
 //! wrong and where. So what is read here needs neither errors nor stacks: nothing in it is nested that is kept in the
 //! same arrays.
 //!
