@@ -1,19 +1,22 @@
 """Whole models from bytes in memory to the answer, here and in others: medians of processor time, in turns.
 
-    whole.py PROGRAM [--shape SHAPE] [--rivals RIVALS] [--only TEXT] [--record COLUMN]
+    whole.py PROGRAM [--shape SHAPE] [--rivals RIVALS] [--only TEXT] [--record]
+    whole.py --answer
 
-PROGRAM is the benchmark `whole` of shape-model. Each of its turns is followed by one of the onnx package, in this
-process: its call into C++ from bytes to bytes, or for `open` what Python's upb takes to parse. With --shape the
-instructions of `shape infer` are counted by callgrind; with --record the ratios go into a column of the table in
-shape-core/benches/README.md.
+PROGRAM is the benchmark `whole` of shape-model. Each of its turns is followed by one of the onnx package: its call into C++ from bytes to bytes, or for `open` what Python's upb takes to parse; and by one of each other
+crate. Each has a process of its own, which has done nothing else before. A turn is a batch of calls that takes some milliseconds, so that a small model is measured as it is for a program
+that has many. What callgrind counts is the instructions of one call, or with --shape of `shape infer` as a process. With
+--record the table in shape-core/benches/README.md has what was measured.
 """
 
 import argparse
 import os
 import pathlib
 import re
+import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -25,20 +28,39 @@ TURNS = 15
 # Nanoseconds of a turn, which are many calls for a small model.
 TURN = 30_000_000
 PAGE = models.ROOT / "shape-core/benches/README.md"
+# onnx-std infers with onnx-runtime-shape-inference, and keeps a second form of the model. It takes files, not bytes.
+RIVALS = ["onnx-runtime-shape-inference", "onnx-std", "rten", "tract"]
+# How many times faster than onnx: by the beginnings of rows, the longest that fits.
+GOALS = {
+    "infer: shapes": 10,
+    "infer: Relu": 8,
+    "infer: attention": 8,
+    "infer: light": 4,
+    "infer: a tiny": 2,
+    "check: Relu": 8,
+    "check: light": 4,
+    "open": 2,
+    "analysis alone: functions, 1,000; onnx-std": 1.5,
+    "memory": "0.35 KB",
+    "instructions": "120 M",
+}
+# More instructions than this are not counted: callgrind takes fifty times as long.
+COUNTED = 400_000_000
 
 
-class Here:
-    """The program, which answers line by line."""
+class Program:
+    """A program that answers line by line."""
 
-    def __init__(self, program):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
-    def ask(self, work, calls, path):
-        self.process.stdin.write(f"{work} {calls} {path}\n")
-        answer = self.process.stdout.readline()
+    def ask(self, *line):
+        """The number, or None where the program has none."""
+        self.process.stdin.write(" ".join(map(str, line)) + "\n")
+        answer = self.process.stdout.readline().strip()
         if not answer:
-            raise SystemExit(f"{work} {path}: the program ended")
-        return int(answer)
+            raise SystemExit(f"{line}: the program ended")
+        return None if answer == "none" else int(answer)
 
     def close(self):
         self.process.stdin.close()
@@ -61,27 +83,37 @@ def timed(call, calls):
     return (time.process_time_ns() - start) / calls
 
 
-def calls_for(nanoseconds):
-    return max(1, min(1000, int(TURN // max(1, nanoseconds))))
+def answer():
+    """Measures the onnx package for the process that asks, line by line as the benchmark does."""
+    for line in sys.stdin:
+        work, calls, path = line.rstrip("\n").split(" ", 2)
+        print(round(timed(theirs(work, pathlib.Path(path).read_bytes()), int(calls))), flush=True)
 
 
-def compared(here, work, path):
-    """The medians of the nanoseconds here and there, and the lowest and highest ratio of a turn."""
-    there = theirs(work, path.read_bytes())
-    mine, other = calls_for(here.ask(work, 1, path)), calls_for(timed(there, 1))
-    turns = [(here.ask(work, mine, path), timed(there, other)) for _ in range(TURNS)]
-    ratios = sorted(other / mine for mine, other in turns)
-    ours, others = (statistics.median(column) for column in zip(*turns))
-    return ours, others, ratios[0], ratios[-1]
+def batch(ask):
+    """How many calls are a turn: `ask` tells the nanoseconds of a call, the mean of as many."""
+    # The first one makes tables.
+    ask(1)
+    calls = 1
+    while (nanoseconds := ask(calls)) is not None and nanoseconds * calls < TURN / 2:
+        calls *= 2
+    return calls if nanoseconds is not None else 0
 
 
-def rival(program, name, path):
-    """The nanoseconds of another crate for the inference alone; None where it does not take the model."""
-    try:
-        done = subprocess.run([program, name, path], capture_output=True, text=True, timeout=60, check=True)
-    except subprocess.SubprocessError:
-        return None
-    return float(re.search(r'"infer": ([-0-9.]+)', done.stdout).group(1))
+def in_turns(asks):
+    """The nanoseconds of each turn of each; nothing for one that does not take the model."""
+    calls = [batch(ask) for ask in asks]
+    turns = [[ask(count) if count else None for ask, count in zip(asks, calls)] for _ in range(TURNS)]
+    return [list(filter(None, column)) for column in zip(*turns)]
+
+
+def compared(here, there, rivals, work, path):
+    """The turns here, those of onnx, and those of each rival by its name."""
+    asks = [lambda calls: here.ask(work, calls, path), lambda calls: there.ask(work, calls, path)]
+    names = RIVALS if rivals and work == "infer" else []
+    asks += [lambda calls, name=name: rivals.ask(work, name, calls, path) for name in names]
+    ours, onnx_s, *others = in_turns(asks)
+    return ours, onnx_s, dict(zip(names, others))
 
 
 def tiny():
@@ -98,10 +130,19 @@ def activations(length):
     return model
 
 
-def instructions(shape, path):
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", shape, "infer", path]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | {"NO_COLOR": "1"})
+def callgrind(*command, **options):
+    """The instructions of a process."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | {"NO_COLOR": "1"}, **options)
     return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
+
+
+def instructions(program, work, path, nanoseconds):
+    """The instructions of a call here, without the start of the process; nothing where they cannot be counted."""
+    if not shutil.which("valgrind") or nanoseconds * 3 > COUNTED:
+        return ""
+    calls = [callgrind(program, "untimed", input=f"{work} {calls} {path}\n") for calls in (1, 3)]
+    return f"{(calls[1] - calls[0]) / 2e6:,.3f} M"
 
 
 def write(folder):
@@ -124,81 +165,100 @@ def microseconds(nanoseconds):
     return f"{nanoseconds / 1e3:,.1f} µs"
 
 
+def row(what, ours, others, counted=""):
+    """The name of a row, what it is here and there, the ratio with the lowest and highest of a turn, the instructions."""
+    here = microseconds(statistics.median(ours))
+    if not others:
+        return what, here, "none", "", counted
+    ratios = sorted(other / mine for mine, other in zip(ours, others))
+    ratio = statistics.median(others) / statistics.median(ours)
+    return what, here, microseconds(statistics.median(others)), f"{ratio:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})", counted
+
+
 def rows(options, paths):
-    """The name of each row, what it is here, what it is there, and the ratio; a ratio of a turn is from low to high."""
-    here = Here(options.program)
+    here, there = Program(options.program), Program(sys.executable, __file__, "--answer")
+    rivals = Program(options.rivals) if options.rivals else None
     every = list(paths)
     light = [name for name in every if name.startswith("light_")]
     works = {
         "infer": [name for name in every if name != "functions, 1,000"],
         # The checker refuses the other models, since their outputs do not say their dimensions.
         "check": ["a tiny model", "Relu and Add, 10,000 nodes", *light],
-        "open": ["a tiny model", "shapes, 10,000 nodes", "Relu and Add, 10,000 nodes", *light],
+        "open": ["a tiny model", "shapes, 10,000 nodes", "Relu and Add, 10,000 nodes", "functions, 1,000", *light],
     }
     for work, names in works.items():
         for name in names:
-            if options.only in f"{work}: {name}":
-                ours, others, low, high = compared(here, work, paths[name])
-                ratio = f"{others / ours:.2f} ({low:.2f} to {high:.2f})"
-                yield f"{work}: {name}", microseconds(ours), microseconds(others), ratio
-    functions = paths["functions, 1,000"]
-    if options.only in "analysis alone: functions, 1,000":
-        calls = calls_for(here.ask("analyse", 1, functions))
-        ours = statistics.median(here.ask("analyse", calls, functions) for _ in range(TURNS))
-        for name in ["onnx-std", "rten", "tract"] if options.rivals else []:
-            others = rival(options.rivals, name, functions)
-            if others is not None:
-                what = f"analysis alone: functions, 1,000; {name}"
-                yield what, microseconds(ours), microseconds(others), f"{others / ours:.2f}"
-        if not options.rivals:
-            yield "analysis alone: functions, 1,000", microseconds(ours), "", ""
-    here.close()
+            what = f"{work}: {name}"
+            if options.only in what:
+                ours, onnx_s, others = compared(here, there, rivals, work, paths[name])
+                yield row(what, ours, onnx_s, instructions(options.program, work, paths[name], statistics.median(ours)))
+                yield from (row(f"{what}; {rival}", ours, theirs) for rival, theirs in others.items())
+    what, functions = "analysis alone: functions, 1,000", paths["functions, 1,000"]
+    if options.only in what:
+        names = RIVALS if rivals else []
+        asks = [lambda calls: here.ask("analyse", calls, functions)]
+        asks += [lambda calls, name=name: rivals.ask("analyse", name, calls, functions) for name in names]
+        ours, *others = in_turns(asks)
+        yield row(what, ours, [], instructions(options.program, "analyse", functions, statistics.median(ours)))
+        yield from (row(f"{what}; {rival}", ours, theirs) for rival, theirs in zip(names, others))
+    for program in filter(None, (here, there, rivals)):
+        program.close()
     if options.only in "memory":
         peaks = []
         # A process of its own for each, since a peak stays.
         for name in ("a tiny model", "shapes, 100,000 nodes"):
-            alone = Here(options.program)
+            alone = Program(options.program)
             peaks.append(alone.ask("peak", 1, paths[name]))
             alone.close()
-        yield "memory: shapes, a node", f"{(peaks[1] - peaks[0]) / 100_000:.2f} KB", "", ""
+        yield "memory: shapes, a node", f"{(peaks[1] - peaks[0]) / 100_000:.2f} KB", "", "", ""
     if options.shape and options.only in "instructions":
-        count = instructions(options.shape, paths["Relu and Add, 10,000 nodes"])
-        yield "instructions: `shape infer`, Relu and Add, 10,000 nodes", f"{count / 1e6:,.0f} M", "", ""
+        count = callgrind(options.shape, "infer", paths["Relu and Add, 10,000 nodes"])
+        yield "instructions: `shape infer`, Relu and Add, 10,000 nodes", f"{count / 1e6:,.0f} M", "", "", ""
 
 
-def record(column, found):
-    """Writes what a row is here and its ratio into a column of the table; the rows are those that were measured first."""
+def goal(what):
+    """The goal of a row; the rows of other crates have one only where it names the crate."""
+    fits = [start for start in GOALS if what.startswith(start) and (";" in start or ";" not in what)]
+    return str(GOALS[max(fits, key=len)]) if fits else ""
+
+
+def record(found):
+    """Writes the columns `after` and `instructions` of the table; what is in the column `now` was measured before."""
     before, rest = PAGE.read_text().split("<!-- whole -->\n")
     old, after = rest.split("<!-- end -->", 1)
     table = {}
     for line in old.splitlines()[2:]:
-        name, *cells = (cell.strip() for cell in line.strip("|").split("|"))
-        table[name] = (cells + ["", ""])[:2]
-    at = ["before", "after"].index(column)
-    for name, here, _, ratio in found:
-        table.setdefault(name, ["", ""])[at] = f"{here}, {ratio} times" if ratio else here
-    lines = ["| what | before | after |", "|---|---|---|"]
+        name, now, _, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        table[name] = [now, goal(name), *cells]
+    for name, here, _, ratio, counted in found:
+        now = table.get(name, [""])[0]
+        table[name] = [now, goal(name), f"{here}, {ratio} times" if ratio else here, counted]
+    lines = ["| what | now | goal | after | instructions |", "|---|---|---|---|---|"]
     lines += [f"| {name} | {' | '.join(cells)} |" for name, cells in table.items()]
     PAGE.write_text(before + "<!-- whole -->\n" + "\n".join(lines) + "\n<!-- end -->" + after)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program", help="the benchmark `whole`")
+    parser.add_argument("program", nargs="?", help="the benchmark `whole`")
+    parser.add_argument("--answer", action="store_true", help="measure the onnx package for the process that asks")
     parser.add_argument("--shape", help="the command, to count the instructions of")
     parser.add_argument("--rivals", help="the program of the other crates")
     parser.add_argument("--only", default="", help="rows that have this in their names")
-    parser.add_argument("--record", choices=["before", "after"], help="the column to write")
+    parser.add_argument("--record", action="store_true", help="write the table")
     options = parser.parse_args()
+    if options.answer:
+        return answer()
     found = []
     with tempfile.TemporaryDirectory() as folder:
         paths = write(pathlib.Path(folder))
-        print("| what | here | there | ratio, of single turns |\n|---|---|---|---|")
-        for row in rows(options, paths):
-            found.append(row)
-            print(f"| {' | '.join(row)} |", flush=True)
+        print("| what | here | there | ratio, of single turns | goal | instructions |\n|---|---|---|---|---|---|")
+        for measured in rows(options, paths):
+            found.append(measured)
+            *cells, counted = measured
+            print(f"| {' | '.join([*cells, goal(measured[0]), counted])} |", flush=True)
     if options.record:
-        record(options.record, found)
+        record(found)
 
 
 if __name__ == "__main__":

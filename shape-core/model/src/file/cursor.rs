@@ -132,6 +132,8 @@ pub struct Cursor<'f> {
     left: usize,
     /// The offset at which the bytes end.
     end: usize,
+    /// What is left at the end of the message that is read.
+    after: usize,
     allowance: Allowance,
 }
 
@@ -141,7 +143,7 @@ impl<'f> Cursor<'f> {
         let (next, chunk) = store.rest(start);
         let left = end.saturating_sub(start);
         let chunk = chunk.get(..left).unwrap_or(chunk);
-        Self { store, chunk, next, left, end, allowance: Allowance { levels: LEVELS, bytes } }
+        Self { store, chunk, next, left, end, after: 0, allowance: Allowance { levels: LEVELS, bytes } }
     }
 
     /// A cursor over bytes that no model has; it gives no views of them.
@@ -149,7 +151,7 @@ impl<'f> Cursor<'f> {
         static NOTHING: Store = Store::new();
         let (left, end) = (bytes.len(), bytes.len());
         let allowance = Allowance { levels: LEVELS, bytes: usize::MAX };
-        Self { store: &NOTHING, chunk: bytes, next: 0, left, end, allowance }
+        Self { store: &NOTHING, chunk: bytes, next: 0, left, end, after: 0, allowance }
     }
 
     /// The number of bytes left.
@@ -218,24 +220,29 @@ impl<'f> Cursor<'f> {
     }
 
     fn long_varint(&mut self) -> Result<u64, DecodeError> {
-        let mut value = 0;
-        for (count, byte) in self.chunk.iter().take(10).enumerate() {
-            value |= u64::from(byte & 0x7f) << (count * 7);
-            if *byte < 0x80 {
-                // The tenth byte has one bit.
-                if count == 9 && *byte >= 2 {
-                    break;
-                }
-                self.advance(count + 1);
-                return Ok(value);
-            }
-        }
-        Err(Refusal::Varint.into())
+        let (value, rest) = varint(self.chunk).ok_or(Refusal::Varint)?;
+        self.advance(self.chunk.len() - rest.len());
+        Ok(value)
     }
 
     /// The number and the wire type of a field.
     #[inline]
     pub(super) fn key(&mut self) -> Result<(u32, WireType), DecodeError> {
+        if let [key @ 8..0x80, ..] = *self.chunk {
+            let wire_type = match key & 7 {
+                0 => WireType::Varint,
+                1 => WireType::SixtyFourBit,
+                2 => WireType::LengthDelimited,
+                5 => WireType::ThirtyTwoBit,
+                _ => return self.long_key(),
+            };
+            self.advance(1);
+            return Ok((u32::from(key >> 3), wire_type));
+        }
+        self.long_key()
+    }
+
+    fn long_key(&mut self) -> Result<(u32, WireType), DecodeError> {
         let key = self.varint()?;
         let wire_type = match key & 7 {
             0 => WireType::Varint,
@@ -252,6 +259,32 @@ impl<'f> Cursor<'f> {
             Ok(tag) if key <= u64::from(u32::MAX) => Ok((tag, wire_type)),
             _ => Err(Refusal::Key(key).into()),
         }
+    }
+
+    /// The message that begins here with its length prefix, if it lies in one segment and may have `levels` more in it.
+    #[inline]
+    pub(super) fn part(&self, levels: u32) -> Option<Part<'f>> {
+        if self.allowance.levels <= levels {
+            return None;
+        }
+        Part { rest: self.chunk, end: self.position() + self.chunk.len() }.part()
+    }
+
+    /// Skips the next byte if it is a key, and in the message that is read.
+    #[inline]
+    pub(super) fn is_next(&mut self, key: u8) -> bool {
+        let is_next = self.left > self.after && self.chunk.first() == Some(&key);
+        if is_next {
+            self.advance(1);
+        }
+        is_next
+    }
+
+    /// Goes on behind a part of the current segment, whose reading has left so much of the memory.
+    #[inline]
+    pub(super) fn leave(&mut self, end: usize, bytes: usize) {
+        self.advance(end - self.position());
+        self.allowance.bytes = bytes;
     }
 
     pub(super) fn four(&mut self) -> Result<[u8; 4], DecodeError> {
@@ -332,6 +365,99 @@ impl<'f> Cursor<'f> {
     }
 }
 
+/// The rest of a message that lies in one segment, to be read without saying what is wrong: whatever cannot be read is
+/// `None`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'f> {
+    rest: &'f [u8],
+    /// The offset at which it ends.
+    end: usize,
+}
+
+impl<'f> Part<'f> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The offset of the next byte.
+    pub(super) fn position(&self) -> usize {
+        self.end - self.rest.len()
+    }
+
+    pub(super) fn span(&self) -> Span {
+        Span { start: self.position(), len: self.rest.len() }
+    }
+
+    /// The offset at which it ends.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The key of a field whose number is below 2048.
+    #[inline]
+    pub(super) fn key(&mut self) -> Option<u32> {
+        let (key, rest) = match self.rest {
+            [key @ 0..0x80, rest @ ..] => (u32::from(*key), rest),
+            [low, high @ 0..0x80, rest @ ..] => (u32::from(*low & 0x7f) | u32::from(*high) << 7, rest),
+            _ => return None,
+        };
+        self.rest = rest;
+        Some(key)
+    }
+
+    #[inline]
+    pub(super) fn varint(&mut self) -> Option<u64> {
+        if let [byte @ 0..0x80, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Some(u64::from(*byte));
+        }
+        let (value, rest) = varint(self.rest)?;
+        self.rest = rest;
+        Some(value)
+    }
+
+    pub(super) fn four(&mut self) -> Option<[u8; 4]> {
+        let (bytes, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        Some(*bytes)
+    }
+
+    pub(super) fn eight(&mut self) -> Option<[u8; 8]> {
+        let (bytes, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        Some(*bytes)
+    }
+
+    /// Bytes after their length prefix.
+    #[inline]
+    pub(super) fn bytes(&mut self) -> Option<&'f [u8]> {
+        let len = usize::try_from(self.varint()?).ok()?;
+        let (bytes, rest) = self.rest.split_at_checked(len)?;
+        self.rest = rest;
+        Some(bytes)
+    }
+
+    /// A message after its length prefix.
+    #[inline]
+    pub(super) fn part(&mut self) -> Option<Self> {
+        let rest = self.bytes()?;
+        Some(Self { rest, end: self.position() })
+    }
+}
+
+/// A number of one to ten bytes, and what is behind it.
+fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut value = 0;
+    for (count, byte) in bytes.iter().take(10).enumerate() {
+        value |= u64::from(byte & 0x7f) << (count * 7);
+        if *byte < 0x80 {
+            // The tenth byte has one bit.
+            return if count == 9 && *byte >= 2 { None } else { bytes.get(count + 1..).map(|rest| (value, rest)) };
+        }
+    }
+    None
+}
+
 /// Reads with a cursor. What reads messages has one, or is one.
 pub(super) trait Read<'f> {
     fn cursor(&mut self) -> &mut Cursor<'f>;
@@ -341,9 +467,11 @@ pub(super) trait Read<'f> {
         let length = self.cursor().length()?;
         let start = self.cursor().position();
         let after = self.cursor().left - length;
+        let of_outer = std::mem::replace(&mut self.cursor().after, after);
         while self.cursor().left > after {
             each(self)?;
         }
+        self.cursor().after = of_outer;
         if self.cursor().left == after { Ok(Span { start, len: length }) } else { Err(Refusal::LengthExceeded.into()) }
     }
 

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use bytes::{Bytes, BytesMut};
 
 use super::cursor::{Cursor, DecodeError, WireType};
-use super::wire::{Field, Format, Scalar, Wire as _, format_of};
+use super::wire::{ANY, Field, Format, Scalar, Wire as _, format_of};
 
 /// A `repeated` field of numbers, as its encoded bytes.
 ///
@@ -119,9 +119,7 @@ impl<T: Scalar> Field for Packed<T> {
         }
     }
 
-    fn format(_tag: u32) -> Format {
-        format_of::<T>(true, true)
-    }
+    const FORMATS: &'static [(u32, Format)] = &[(ANY, format_of::<T>(true, true))];
 }
 
 // Derived implementations would require the traits of `T`, and would print a million weights.

@@ -58,8 +58,12 @@ pub enum Content {
     /// Bytes.
     Bytes,
     /// Another message.
-    Message(fn(u32) -> Option<FieldInfo>),
+    Message(Fields),
 }
+
+/// What is known of the field of a message with a number.
+#[doc(hidden)]
+pub(super) type Fields = fn(u32) -> Option<&'static FieldInfo>;
 
 /// What is known of a field.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +76,6 @@ pub struct FieldInfo {
 
 /// How the values of a field are stored, and the memory that one of them takes when it is decoded.
 #[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
 pub(super) struct Format {
     pub(super) kind: WireType,
     pub(super) content: Content,
@@ -122,13 +125,30 @@ pub trait Message: Wire {
     }
 }
 
+/// Stands for the number of a field, which has one number.
+pub(super) const ANY: u32 = 0;
+
 /// A field of a message, of any cardinality.
 pub(crate) trait Field {
     fn merge(&mut self, tag: u32, wire_type: WireType, cursor: &mut Cursor<'_>) -> Result<(), DecodeError>;
 
     fn encode(&self, tag: u32, to: &mut Vec<u8>);
 
-    fn format(tag: u32) -> Format;
+    /// The format, with the number [`ANY`]; where the field is a `oneof`, the formats of its members by their numbers.
+    const FORMATS: &'static [(u32, Format)];
+}
+
+/// What is known of a field with a number.
+pub(super) const fn info<T: Field>(message: &'static str, field: &'static str, tag: u32) -> FieldInfo {
+    let mut format = format_of::<Bytes>(false, false);
+    let mut formats = T::FORMATS;
+    while let [(number, one), rest @ ..] = formats {
+        if *number == tag || *number == ANY {
+            format = *one;
+        }
+        formats = rest;
+    }
+    FieldInfo { message, field, format }
 }
 
 pub(super) fn put_varint(mut value: u64, to: &mut Vec<u8>) {
@@ -238,9 +258,7 @@ impl Field for String {
         }
     }
 
-    fn format(_tag: u32) -> Format {
-        format_of::<Self>(false, false)
-    }
+    const FORMATS: &'static [(u32, Format)] = &[(ANY, format_of::<Self>(false, false))];
 }
 
 impl<T: Wire> Field for Option<T> {
@@ -254,9 +272,7 @@ impl<T: Wire> Field for Option<T> {
         }
     }
 
-    fn format(_tag: u32) -> Format {
-        format_of::<T>(false, false)
-    }
+    const FORMATS: &'static [(u32, Format)] = &[(ANY, format_of::<T>(false, false))];
 }
 
 impl<T: Wire> Field for Vec<T> {
@@ -280,20 +296,18 @@ impl<T: Wire> Field for Vec<T> {
         }
     }
 
-    fn format(_tag: u32) -> Format {
-        format_of::<T>(true, false)
-    }
+    const FORMATS: &'static [(u32, Format)] = &[(ANY, format_of::<T>(true, false))];
 }
 
 /// Checks a field without decoding it, and charges the memory that decoding it would take. What passes is decoded
 /// without an error.
 pub(super) fn check(
     cursor: &mut Cursor<'_>,
-    info: Option<FieldInfo>,
+    info: Option<&'static FieldInfo>,
     tag: u32,
     wire_type: WireType,
 ) -> Result<(), DecodeError> {
-    let Some(FieldInfo { message, field, format }) = info else { return cursor.skip_field(tag, wire_type) };
+    let Some(&FieldInfo { message, field, format }) = info else { return cursor.skip_field(tag, wire_type) };
     value(cursor, format, wire_type).map_err(|error| error.within(message, field))
 }
 
@@ -348,12 +362,16 @@ macro_rules! message {
             $(pub(in crate::file) const $field: u32 = $tag;)*
 
             /// What is known of the field with a number.
-            pub(in crate::file) fn field(tag: u32) -> Option<$crate::file::wire::FieldInfo> {
-                let (field, format) = match tag {
-                    $($tag $(| $more)* => (stringify!($field), <$ty as $crate::file::wire::Field>::format(tag)),)*
-                    _ => return None,
-                };
-                Some($crate::file::wire::FieldInfo { message: stringify!($name), field, format })
+            pub(in crate::file) fn field(tag: u32) -> Option<&'static $crate::file::wire::FieldInfo> {
+                use $crate::file::wire::info;
+                const NAME: &str = stringify!($name);
+                match tag {
+                    $(
+                        $tag => Some(const { &info::<$ty>(NAME, stringify!($field), $tag) }),
+                        $($more => Some(const { &info::<$ty>(NAME, stringify!($field), $more) }),)*
+                    )*
+                    _ => None,
+                }
             }
         }
 
@@ -454,12 +472,8 @@ macro_rules! oneof {
                 }
             }
 
-            fn format(tag: u32) -> $crate::file::wire::Format {
-                match tag {
-                    $($tag => $crate::file::wire::format_of::<$ty>(false, false),)*
-                    _ => $crate::file::wire::format_of::<bytes::Bytes>(false, false),
-                }
-            }
+            const FORMATS: &'static [(u32, $crate::file::wire::Format)] =
+                &[$(($tag, $crate::file::wire::format_of::<$ty>(false, false)),)*];
         }
     )*};
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::names::{Name, Names};
 use super::record::{
-    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, Payload, Slice, Strings, TrainingRecord, decode,
-    fields,
+    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, OperatorNames, Payload, Slice, Strings,
+    TrainingRecord, decode, fields,
 };
 use crate::file::cursor::Cursor;
 use crate::file::proto::{ModelProto, OperatorSetIdProto, SparseTensorProto, TensorProto, TypeProto, ValueInfoProto};
@@ -46,6 +46,8 @@ pub struct Model {
     pub(super) training: Vec<TrainingRecord>,
     pub(super) graphs: Vec<GraphRecord>,
     pub(super) nodes: Vec<NodeRecord>,
+    /// The operators of the nodes, each once.
+    pub(super) operators: Vec<OperatorNames>,
     pub(super) attributes: Vec<AttributeRecord>,
     pub(super) payloads: Vec<Payload>,
     /// The inputs and outputs of nodes and functions.
@@ -101,10 +103,16 @@ impl Model {
         self.names.find(text)
     }
 
-    /// The number of different names.
+    /// The number of different names, the empty one included. Those of nodes, which are kept by their places, do not count.
     #[must_use]
     pub fn name_count(&self) -> usize {
         self.names.len()
+    }
+
+    /// The number of different operators that the nodes have.
+    #[must_use]
+    pub fn operator_count(&self) -> usize {
+        self.operators.len()
     }
 
     /// The number of graphs, those of training and those in attributes included.

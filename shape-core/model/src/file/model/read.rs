@@ -4,6 +4,9 @@
 //! message is first collected on stacks, above what belongs to the messages around it, and moved to the flat arrays of
 //! the [`Model`] at its end.
 //!
+//! What a model has many of is first tried by [`quick`], which gives up where anything is unusual, and then read here from
+//! its beginning.
+//!
 //! Each part is charged with the memory of the message that its `proto` decodes, which is more than its record takes.
 
 use std::ops::Range;
@@ -12,16 +15,18 @@ use bytes::Bytes;
 
 use super::arrays::Model;
 use super::names::Name;
+use super::parts::{Join, Parts, Place, keep, moved, next};
+use super::quick::{self, Quick};
 use super::record::{
-    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodeRecord, Payload, Slice, Strings, TrainingRecord,
+    AttributeRecord, FunctionRecord, GraphRecord, Lazy, NodePlace, NodeRecord, Payload, TrainingRecord,
 };
-use crate::file::cursor::{Cursor, DecodeError, Read, Refusal, WireType, expect};
+use crate::file::cursor::{Cursor, DecodeError, Part, Read, Refusal, WireType, expect};
 use crate::file::proto::{
     AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SparseTensorProto,
     TensorProto, TrainingInfoProto, TypeProto, ValueInfoProto,
 };
 use crate::file::store::{Span, Store};
-use crate::file::wire::{FieldInfo, Message, check};
+use crate::file::wire::{FieldInfo, Fields, Message, check};
 
 impl Model {
     /// The model of a message.
@@ -39,7 +44,7 @@ type Decoded<T> = Result<T, DecodeError>;
 
 /// Reads a model, which may take `allowance` bytes of memory. An error comes with the offset at which reading stopped.
 pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (usize, DecodeError)> {
-    let mut parts = Parts::default();
+    let mut parts = Parts::for_file(store.len());
     let mut reader = Reader { cursor: Cursor::new(&store, 0, store.len(), allowance), parts: &mut parts };
     if let Err(error) = reader.model() {
         return Err((reader.cursor.position(), error));
@@ -48,8 +53,8 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
     let len = store.len();
     let mut store = store;
     // What is in several pieces may have something in several pieces.
-    while let Some(Join { place, pieces, function }) = parts.joins.pop() {
-        parts.function = function;
+    while let Some(Join { place, pieces, of }) = parts.joins.pop() {
+        parts.place = of;
         let len = pieces.iter().map(|piece| piece.len).sum();
         left = left.checked_sub(len).ok_or((store.len(), Refusal::OverBudget.into()))?;
         let mut whole = Vec::with_capacity(len);
@@ -65,54 +70,9 @@ pub(in crate::file) fn read(store: Store, allowance: usize) -> Result<Model, (us
         left = reader.cursor.allowance();
     }
     let mut model = parts.model;
+    model.names = parts.names.finish().map_err(|error| (store.len(), error))?;
     (model.store, model.len) = (store, len);
     Ok(model)
-}
-
-/// A message that occurs several times where one is expected. All of them together are the message.
-struct Join {
-    place: Place,
-    pieces: Vec<Span>,
-    /// The function that it is in.
-    function: u32,
-}
-
-/// Where a message belongs.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    Graph,
-    Initialization(usize),
-    Algorithm(usize),
-    /// The value of an attribute.
-    Value(usize),
-}
-
-/// The model as far as it is read, and the stacks.
-#[derive(Default)]
-struct Parts {
-    model: Model,
-    /// The function that is read: its index, plus one.
-    function: u32,
-    joins: Vec<Join>,
-    inputs: Vec<Name>,
-    outputs: Vec<Name>,
-    attribute_names: Vec<Name>,
-    nodes: Vec<NodeRecord>,
-    attributes: Vec<AttributeRecord>,
-    payloads: Vec<Payload>,
-    /// The pieces of the payloads that have several: each payload by its index on the stack.
-    pieces: Vec<(usize, Span)>,
-    graph_inputs: Vec<Lazy<ValueInfoProto>>,
-    graph_outputs: Vec<Lazy<ValueInfoProto>>,
-    value_info: Vec<Lazy<ValueInfoProto>>,
-    tensors: Vec<Lazy<TensorProto>>,
-    sparse_tensors: Vec<Lazy<SparseTensorProto>>,
-    types: Vec<Lazy<TypeProto>>,
-    opset_import: Vec<OperatorSetIdProto>,
-    ints: Vec<i64>,
-    floats: Vec<f32>,
-    strings: Strings,
-    graphs: Vec<u32>,
 }
 
 struct Reader<'f, 'p> {
@@ -127,30 +87,11 @@ impl<'f> Read<'f> for Reader<'f, '_> {
 }
 
 /// Adds to an error the field in which it occurred.
-fn of(info: Option<FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeError {
+fn of(info: Option<&'static FieldInfo>) -> impl FnOnce(DecodeError) -> DecodeError {
     move |error| match info {
         Some(info) => error.within(info.message, info.field),
         None => error,
     }
-}
-
-/// Moves what is on top of a stack to the end of an array.
-fn moved<T>(stack: &mut Vec<T>, base: usize, to: &mut Vec<T>) -> Decoded<Slice> {
-    let len = stack.len() - base;
-    to.extend(stack.drain(base..));
-    Ok(Slice::last(len, to.len()).ok_or(Refusal::OverBudget)?)
-}
-
-/// The index of the next entry of an array.
-fn next<T>(array: &[T]) -> Decoded<u32> {
-    Ok(u32::try_from(array.len()).map_err(|_| Refusal::OverBudget)?)
-}
-
-/// Adds a message without a name to an array.
-fn keep<T: Message>(array: &mut Vec<Lazy<T>>, span: Span) -> Decoded<u32> {
-    let index = next(array)?;
-    array.push(Lazy::new(Name::EMPTY, span));
-    Ok(index)
 }
 
 impl<'f> Reader<'f, '_> {
@@ -178,8 +119,8 @@ impl<'f> Reader<'f, '_> {
 
     fn joined(&mut self, place: Place, pieces: Vec<Span>) {
         if pieces.len() > 1 {
-            let function = self.parts.function;
-            self.parts.joins.push(Join { place, pieces, function });
+            let of = self.parts.place;
+            self.parts.joins.push(Join { place, pieces, of });
         }
     }
 
@@ -225,7 +166,25 @@ impl<'f> Reader<'f, '_> {
         expect(WireType::LengthDelimited, wire_type)?;
         self.pay(size_of::<String>())?;
         let bytes = self.cursor.bytes()?;
-        self.parts.model.names.add(bytes)
+        self.parts.names.add(bytes)
+    }
+
+    /// Reads a part that most writers write in one way; `None` where nothing was read, since it is not so.
+    #[inline]
+    fn quickly<T>(
+        &mut self,
+        wire_type: WireType,
+        read: impl FnOnce(&mut Quick<'_>, Part<'f>) -> Option<T>,
+    ) -> Option<(Span, T)> {
+        if wire_type != WireType::LengthDelimited {
+            return None;
+        }
+        let part = self.cursor.part(quick::LEVELS)?;
+        let mut quick = Quick { allowance: self.cursor.allowance(), parts: self.parts };
+        let value = read(&mut quick, part)?;
+        let left = quick.allowance;
+        self.cursor.leave(part.end(), left);
+        Some((part.span(), value))
     }
 
     /// Reads the first occurrence of a field that is a graph, and checks the others. `pieces` are all of them.
@@ -240,7 +199,7 @@ impl<'f> Reader<'f, '_> {
     }
 
     /// Checks a message that is not read.
-    fn checked(&mut self, fields: fn(u32) -> Option<FieldInfo>, wire_type: WireType) -> Decoded<Span> {
+    fn checked(&mut self, fields: Fields, wire_type: WireType) -> Decoded<Span> {
         self.message(wire_type, |reader, tag, wire_type| check(&mut reader.cursor, fields(tag), tag, wire_type))
     }
 
@@ -273,7 +232,7 @@ impl<'f> Reader<'f, '_> {
 
     fn graph_field(&mut self, graph: &mut GraphRecord, tag: u32, wire_type: WireType) -> Decoded<()> {
         let read = match tag {
-            GraphProto::node => self.node(wire_type),
+            GraphProto::node => self.nodes(wire_type, quick::NODE_OF_GRAPH),
             GraphProto::name => self.name(wire_type).map(|name| graph.name = name),
             GraphProto::input => self.value_info(wire_type, |parts| &mut parts.graph_inputs),
             GraphProto::output => self.value_info(wire_type, |parts| &mut parts.graph_outputs),
@@ -290,33 +249,70 @@ impl<'f> Reader<'f, '_> {
         read.map_err(|error| of(GraphProto::field(tag))(error))
     }
 
+    /// Reads a node and those that follow it at once, each behind a key.
+    fn nodes(&mut self, wire_type: WireType, key: u8) -> Decoded<()> {
+        self.node(wire_type)?;
+        while self.cursor.is_next(key) {
+            self.node(WireType::LengthDelimited)?;
+        }
+        Ok(())
+    }
+
     fn node(&mut self, wire_type: WireType) -> Decoded<()> {
+        let start = self.cursor.position();
+        let before = self.parts.model.lengths();
+        let quickly = self.quickly(wire_type, |quick, part| quick.node(start, part));
+        let node = if let Some((_, node)) = quickly {
+            node
+        } else {
+            self.parts.model.shorten(before);
+            self.any_node(start, wire_type)?
+        };
+        self.parts.nodes.push(node);
+        Ok(())
+    }
+
+    fn any_node(&mut self, start: usize, wire_type: WireType) -> Decoded<NodeRecord> {
         self.pay(size_of::<NodeProto>())?;
         let Parts { inputs, outputs, attributes, .. } = &*self.parts;
         let (input, output, attribute) = (inputs.len(), outputs.len(), attributes.len());
-        let mut node = NodeRecord { function: self.parts.function, ..NodeRecord::default() };
-        node.span = self.message(wire_type, |reader, tag, wire_type| {
+        let mut node = NodeRecord { start, ..NodeRecord::default() };
+        let ([mut op_type, mut domain, mut overload], mut has_more) = ([Name::EMPTY; 3], false);
+        self.message(wire_type, |reader, tag, wire_type| {
             let read = match tag {
                 NodeProto::input => reader.name(wire_type).map(|name| reader.parts.inputs.push(name)),
                 NodeProto::output => reader.name(wire_type).map(|name| reader.parts.outputs.push(name)),
-                NodeProto::name => reader.name(wire_type).map(|name| node.name = name),
-                NodeProto::op_type => reader.name(wire_type).map(|name| node.op_type = name),
-                NodeProto::domain => reader.name(wire_type).map(|name| node.domain = name),
-                NodeProto::overload => reader.name(wire_type).map(|name| node.overload = name),
+                NodeProto::name => {
+                    reader.text(wire_type).map(|(start, len)| (node.name_start, node.name_len) = (start, len))
+                }
+                NodeProto::op_type => reader.name(wire_type).map(|name| op_type = name),
+                NodeProto::domain => reader.name(wire_type).map(|name| domain = name),
+                NodeProto::overload => reader.name(wire_type).map(|name| overload = name),
                 NodeProto::attribute => reader.attribute(wire_type),
                 _ => {
-                    node.has_more |= matches!(tag, NodeProto::metadata_props | NodeProto::device_configurations);
+                    has_more |= matches!(tag, NodeProto::metadata_props | NodeProto::device_configurations);
                     return check(&mut reader.cursor, NodeProto::field(tag), tag, wire_type);
                 }
             };
             read.map_err(|error| of(NodeProto::field(tag))(error))
         })?;
-        let Parts { model, nodes, inputs, outputs, attributes, .. } = &mut *self.parts;
-        node.inputs = moved(inputs, input, &mut model.value_names)?;
-        node.outputs = moved(outputs, output, &mut model.value_names)?;
+        let Parts { model, inputs, outputs, attributes, .. } = &mut *self.parts;
+        node.values = next(&model.value_names)?;
+        node.inputs = moved(inputs, input, &mut model.value_names)?.len();
+        node.outputs = moved(outputs, output, &mut model.value_names)?.len();
         node.attributes = moved(attributes, attribute, &mut model.attributes)?;
-        nodes.push(node);
-        Ok(())
+        node.place = self.parts.place.with_more(has_more);
+        node.operator = self.parts.operator([domain, op_type, overload])?;
+        Ok(node)
+    }
+
+    /// Where a text is.
+    fn text(&mut self, wire_type: WireType) -> Decoded<(usize, u32)> {
+        expect(WireType::LengthDelimited, wire_type)?;
+        self.pay(size_of::<String>())?;
+        let len = self.cursor.text()?.len();
+        let as_number = u32::try_from(len).map_err(|_| Refusal::OverBudget)?;
+        Ok((self.cursor.position() - len, as_number))
     }
 
     fn attribute(&mut self, wire_type: WireType) -> Decoded<()> {
@@ -425,7 +421,7 @@ impl<'f> Reader<'f, '_> {
             Payload::Type(_) => tag == AttributeProto::tp,
             _ => false,
         };
-        let (fields, memory): (fn(u32) -> Option<FieldInfo>, usize) = match tag {
+        let (fields, memory): (Fields, usize) = match tag {
             AttributeProto::t => (TensorProto::field, size_of::<TensorProto>()),
             AttributeProto::g => (GraphProto::field, size_of::<GraphProto>()),
             AttributeProto::sparse_tensor => (SparseTensorProto::field, size_of::<SparseTensorProto>()),
@@ -515,13 +511,11 @@ impl<'f> Reader<'f, '_> {
     }
 
     /// Reads a message whose field `name` is its name, and checks the other fields.
-    fn named<T: Message>(
-        &mut self,
-        wire_type: WireType,
-        name: u32,
-        fields: fn(u32) -> Option<FieldInfo>,
-    ) -> Decoded<Lazy<T>> {
+    fn named<T: Message>(&mut self, wire_type: WireType, name: u32, fields: Fields) -> Decoded<Lazy<T>> {
         self.pay(size_of::<T>())?;
+        if let Some((span, name)) = self.quickly(wire_type, |quick, part| quick.named(name, fields, part)) {
+            return Ok(Lazy::new(name, span));
+        }
         let mut of_message = Name::EMPTY;
         let span = self.message(wire_type, |reader, tag, wire_type| {
             if tag == name {
@@ -581,7 +575,7 @@ impl<'f> Reader<'f, '_> {
         let Parts { inputs, outputs, attribute_names, attributes, nodes, value_info, opset_import, .. } = &*self.parts;
         let (input, output, name) = (inputs.len(), outputs.len(), attribute_names.len());
         let (default, node, info, import) = (attributes.len(), nodes.len(), value_info.len(), opset_import.len());
-        self.parts.function = next(&self.parts.model.functions)?.saturating_add(1);
+        self.parts.place = NodePlace::in_function(self.parts.model.functions.len()).ok_or(Refusal::OverBudget)?;
         let mut function = FunctionRecord::default();
         function.span = self.message(wire_type, |reader, tag, wire_type| {
             let read = match tag {
@@ -592,7 +586,7 @@ impl<'f> Reader<'f, '_> {
                 FunctionProto::output => reader.name(wire_type).map(|name| reader.parts.outputs.push(name)),
                 FunctionProto::attribute => reader.name(wire_type).map(|name| reader.parts.attribute_names.push(name)),
                 FunctionProto::attribute_proto => reader.attribute(wire_type),
-                FunctionProto::node => reader.node(wire_type),
+                FunctionProto::node => reader.nodes(wire_type, quick::NODE_OF_FUNCTION),
                 FunctionProto::opset_import => reader.opset_import(wire_type),
                 FunctionProto::value_info => reader.value_info(wire_type, |parts| &mut parts.value_info),
                 _ => return check(&mut reader.cursor, FunctionProto::field(tag), tag, wire_type),
@@ -609,7 +603,7 @@ impl<'f> Reader<'f, '_> {
         function.value_info = moved(value_info, info, &mut model.infos)?;
         function.opset_import = moved(opset_import, import, &mut model.opset_imports)?;
         model.functions.push(function);
-        self.parts.function = 0;
+        self.parts.place = NodePlace::default();
         Ok(())
     }
 }

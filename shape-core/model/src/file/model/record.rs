@@ -20,6 +20,14 @@ pub(super) struct Slice {
 impl Slice {
     const EMPTY: Self = Self { start: 0, len: 0 };
 
+    pub(super) fn new(start: u32, len: u32) -> Self {
+        Self { start, len }
+    }
+
+    pub(super) fn len(self) -> u32 {
+        self.len
+    }
+
     /// The entries of `all`.
     pub(super) fn of<T>(self, all: &[T]) -> &[T] {
         all.get(self.range()).unwrap_or_default()
@@ -38,20 +46,49 @@ impl Slice {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeRecord {
-    pub(super) op_type: Name,
-    pub(super) domain: Name,
-    pub(super) overload: Name,
-    pub(super) name: Name,
-    /// Names of values.
-    pub(super) inputs: Slice,
-    pub(super) outputs: Slice,
+    /// Where the length prefix of the message is.
+    pub(super) start: usize,
+    /// Where the name is. Few programs read it, so that it is none of the names.
+    pub(super) name_start: usize,
+    pub(super) name_len: u32,
+    /// The index of an operator.
+    pub(super) operator: u32,
+    /// Names of values: the inputs, and behind them the outputs.
+    pub(super) values: u32,
+    pub(super) inputs: u32,
+    pub(super) outputs: u32,
     pub(super) attributes: Slice,
-    /// The function that the node is in, even if it is in a graph of a node there: its index, plus one.
-    pub(super) function: u32,
-    /// Whether there are fields that are not in the record.
-    pub(super) has_more: bool,
-    pub(super) span: Span,
+    pub(super) place: NodePlace,
 }
+
+/// The function that a node is in, even if it is in a graph of a node there, and whether the node has fields that are not
+/// in its record.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodePlace(u32);
+
+impl NodePlace {
+    const MORE: u32 = 1 << 31;
+
+    /// In a function with an index; `None` if that is more than any model has.
+    pub(super) fn in_function(index: usize) -> Option<Self> {
+        u32::try_from(index + 1).ok().filter(|number| *number < Self::MORE).map(Self)
+    }
+
+    pub(super) fn function(self) -> Option<usize> {
+        (self.0 & !Self::MORE).checked_sub(1).map(|index| index as usize)
+    }
+
+    pub(super) fn with_more(self, more: bool) -> Self {
+        if more { Self(self.0 | Self::MORE) } else { self }
+    }
+
+    pub(super) fn has_more(self) -> bool {
+        self.0 >= Self::MORE
+    }
+}
+
+/// The domain, the name and the overload of an operator.
+pub(super) type OperatorNames = [Name; 3];
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttributeRecord {
@@ -162,6 +199,14 @@ pub(super) fn decode<T: Message>(store: &Store, span: Span) -> T {
     let mut message = T::default();
     // Only a file that somebody changes while it is open has an error here; see `ModelFile::open`.
     drop(fields(store, span, |tag, wire_type, cursor| message.merge_field(tag, wire_type, cursor)));
+    message
+}
+
+/// Decodes a message from its length prefix on.
+pub(super) fn decode_at<T: Message>(store: &Store, start: usize) -> T {
+    let mut message = T::default();
+    let mut cursor = Cursor::new(store, start, store.len(), usize::MAX);
+    drop(message.merge(WireType::LengthDelimited, &mut cursor));
     message
 }
 

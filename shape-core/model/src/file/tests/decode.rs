@@ -3,6 +3,9 @@
 use std::fmt::Debug;
 
 use super::super::Packed;
+use super::super::cursor::Cursor;
+use super::super::scan;
+use super::super::store::Store;
 use super::*;
 
 #[track_caller]
@@ -100,5 +103,71 @@ fn elements_are_views_of_the_file() {
         &tensor.string_data[0],
     ] {
         assert!(lies_in(part, file.bytes()));
+    }
+}
+
+/// A message with a field that is not declared behind the others, which the quick reader leaves to the careful one, and
+/// so in the messages in it: `inner` says which fields those are, and what is in them.
+fn marked(bytes: &[u8], inner: &Inner) -> Vec<u8> {
+    let store = Store::from(Bytes::copy_from_slice(bytes));
+    let mut made = Vec::new();
+    for found in scan::fields(Cursor::new(&store, 0, store.len(), usize::MAX)) {
+        let found = found.unwrap();
+        match inner.0.iter().find(|(number, _)| *number == found.number) {
+            Some((number, inner)) => made.extend(field(*number, marked(&bytes[found.payload], inner))),
+            None => made.extend(&bytes[found.whole]),
+        }
+    }
+    made.extend(varint(1000, 1));
+    made
+}
+
+struct Inner(&'static [(u32, Inner)]);
+
+const LEAF: Inner = Inner(&[]);
+const NODE: Inner = Inner(&[(5, Inner(&[(6, Inner(&[(1, LEAF)]))]))]);
+const GRAPH: Inner = Inner(&[(1, NODE), (5, LEAF), (11, LEAF), (12, LEAF), (13, LEAF)]);
+
+/// What is read quickly is what careful reading gives.
+#[test]
+fn quick_and_careful_agree() {
+    let attribute = |fill: &dyn Fn(&mut AttributeProto)| {
+        let mut attribute = AttributeProto { name: "a".into(), r#type: Some(1), ..AttributeProto::default() };
+        fill(&mut attribute);
+        attribute
+    };
+    let dense = TensorProto { name: "t".into(), float_data: [1.0, 2.0].into_iter().collect(), ..tensor(1, &[2]) };
+    let node = NodeProto {
+        input: vec!["größer".into(), String::new(), "a name of more than sixteen bytes".into()],
+        output: vec!["out".into(), "größer".into()],
+        name: "größer still".into(),
+        domain: "domain".into(),
+        overload: "overload".into(),
+        attribute: vec![
+            attribute(&|of| of.f = Some(0.5)),
+            attribute(&|of| of.i = Some(i64::MIN)),
+            attribute(&|of| of.s = Some(Bytes::from_static(b"text"))),
+            attribute(&|of| of.t = Some(Box::new(dense.clone()))),
+            attribute(&|of| of.ints = vec![1, -1, 300]),
+            attribute(&|of| (of.floats, of.ints) = (vec![0.5, -1.0], vec![7])),
+            attribute(&|of| (of.ref_attr_name, of.doc_string) = ("of".into(), "what".into())),
+            attribute(&|of| of.r#type = None),
+        ],
+        ..NodeProto::default()
+    };
+    let quick = field(1, node.encode_to_vec());
+    let late = field(1, [field(1, "a"), field(2, "b"), field(1, "c"), field(2, "d")].concat());
+    let packed = field(1, field(5, [field(8, [1, 2, 0x80, 1]), varint(8, 5), field(7, [0; 8])].concat()));
+    let twice = field(1, field(5, [varint(3, 1), varint(3, 2)].concat()));
+    let mut models = vec![sample().encode_to_vec()];
+    models.push(field(7, [&*quick, &*late, &*packed, &*twice, &*field(5, dense.encode_to_vec()), &*quick].concat()));
+    for name in ["attention", "acme"] {
+        let path = format!("{}/../../tests/models/{name}.onnx", env!("CARGO_MANIFEST_DIR"));
+        models.push(std::fs::read(path).unwrap());
+    }
+    for model in models {
+        let careful = marked(&model, &Inner(&[(7, GRAPH)]));
+        let [quick, careful] = [model, careful].map(|bytes| of_views(read(bytes).unwrap().model()));
+        assert_eq!(quick, careful);
     }
 }

@@ -1,11 +1,19 @@
-//! Shape inference of other crates, in nanoseconds and as JSON: the crate, and a model. The time of the inference alone,
-//! with the model in memory, and that from the file on.
+//! Shape inference of other crates, in nanoseconds of processor time.
+//!
+//! `rivals CRATE MODEL` gives the medians of several calls as JSON: of the inference alone, and from the file on. Without
+//! arguments it reads lines such as `infer tract 20 model.onnx`, and answers each with the nanoseconds of one call, the
+//! mean of so many, or with `none` if the crate does not take the model. `infer` is from bytes in memory to the answer,
+//! which is dropped again; `analyse` is the inference alone.
 
 use std::env;
+use std::fs;
 use std::hint::black_box;
+use std::io::{self, BufRead as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use onnx_runtime_shape_inference::{InferenceRegistry, MergePolicy};
+use rustix::time::{ClockId, clock_gettime};
 use tract_onnx::prelude::*;
 
 type Failure = Box<dyn std::error::Error>;
@@ -14,69 +22,127 @@ type Failure = Box<dyn std::error::Error>;
 const ENOUGH: Duration = Duration::from_millis(200);
 const CALLS: usize = 200;
 
-/// The median of the nanoseconds of several calls, each of which tells its own time.
-fn median(mut call: impl FnMut() -> Result<Duration, Failure>) -> Result<f64, Failure> {
-    let start = Instant::now();
-    let mut times = Vec::new();
-    while times.is_empty() || (times.len() < CALLS && start.elapsed() < ENOUGH) {
-        times.push(call()?.as_secs_f64() * 1e9);
-    }
-    times.sort_by(f64::total_cmp);
-    Ok(times[times.len() / 2])
+/// The processor time of this process so far, in nanoseconds.
+fn now() -> i64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// What the inference alone takes, and what it takes from the file on.
-fn onnx_std(path: &Path) -> Result<[f64; 2], Failure> {
-    let times = |from_file: bool| {
-        median(|| {
-            let whole = Instant::now();
-            let mut model = onnx_std::load_model(path)?;
-            let alone = Instant::now();
-            black_box(onnx_std::infer_shapes(&mut model)?);
-            Ok(if from_file { whole.elapsed() } else { alone.elapsed() })
-        })
-    };
-    Ok([times(false)?, times(true)?])
+/// What the inference alone takes, and what it takes from bytes on.
+type Times = [i64; 2];
+
+/// Loads what is dropped at the end, and infers it.
+fn timed<M>(
+    load: impl FnOnce() -> Result<M, Failure>,
+    infer: impl FnOnce(&mut M) -> Result<(), Failure>,
+) -> Result<Times, Failure> {
+    let start = now();
+    let mut model = load()?;
+    let loaded = now();
+    infer(&mut model)?;
+    let inferred = now();
+    drop(model);
+    Ok([inferred - loaded, now() - start])
 }
 
-fn tract(path: &Path) -> Result<[f64; 2], Failure> {
-    let times = |from_file: bool| {
-        median(|| {
-            let whole = Instant::now();
-            let mut model = tract_onnx::onnx().model_for_path(path)?;
-            let alone = Instant::now();
-            model.analyse(true)?;
-            Ok(if from_file { whole.elapsed() } else { alone.elapsed() })
-        })
-    };
-    Ok([times(false)?, times(true)?])
+/// It has no function that takes bytes.
+fn onnx_std(path: &Path) -> Result<Times, Failure> {
+    timed(
+        || Ok(onnx_std::load_model(path)?),
+        |model| {
+            black_box(onnx_std::infer_shapes(model)?);
+            Ok(())
+        },
+    )
+}
+
+/// What `onnx_std` infers with, without its own model.
+fn onnx_runtime(bytes: &[u8]) -> Result<Times, Failure> {
+    timed(
+        || Ok(onnx_runtime_loader::load_model_bytes(bytes)?),
+        |graph| {
+            let opsets = graph.opset_imports.clone();
+            let registry = InferenceRegistry::default_registry();
+            black_box(registry.infer_graph(graph, &opsets, MergePolicy::Permissive)?);
+            Ok(())
+        },
+    )
+}
+
+fn tract(mut bytes: &[u8]) -> Result<Times, Failure> {
+    timed(|| Ok(tract_onnx::onnx().model_for_read(&mut bytes)?), |model| Ok(model.analyse(true).map(drop)?))
 }
 
 /// Its inference is part of loading, so that alone it is the difference between loading with it and without.
-fn rten(path: &Path) -> Result<[f64; 2], Failure> {
-    let load = |mode: rten::ShapeInferenceMode| {
+fn rten(bytes: &[u8]) -> Result<Times, Failure> {
+    let load = |mode: rten::ShapeInferenceMode| -> Result<i64, Failure> {
         let mut options = rten::ModelOptions::with_all_ops();
         options.shape_inference(mode);
-        median(move || {
-            let start = Instant::now();
-            black_box(options.load(std::fs::read(path)?)?);
-            Ok(start.elapsed())
-        })
+        let start = now();
+        drop(black_box(options.load(bytes.to_vec())?));
+        Ok(now() - start)
     };
     let with = load(rten::ShapeInferenceMode::On)?;
     Ok([with - load(rten::ShapeInferenceMode::Off)?, with])
 }
 
+fn call(rival: &str, bytes: &[u8], path: &Path) -> Result<Times, Failure> {
+    match rival {
+        "onnx-std" => onnx_std(path),
+        "onnx-runtime-shape-inference" => onnx_runtime(bytes),
+        "tract" => tract(bytes),
+        "rten" => rten(bytes),
+        _ => Err(format!("no rival is called {rival}").into()),
+    }
+}
+
+fn answer(line: &str) -> Result<i64, Failure> {
+    let mut parts = line.splitn(4, ' ');
+    let mut part = || parts.next().ok_or("a line is WORK CRATE CALLS MODEL");
+    let (work, rival, calls, path) = (part()?, part()?, part()?.parse::<i64>()?, Path::new(part()?));
+    let bytes = fs::read(path)?;
+    let mut sum = 0;
+    for _ in 0..calls {
+        let [alone, whole] = call(rival, &bytes, path)?;
+        sum += if work == "analyse" { alone } else { whole };
+    }
+    Ok(sum / calls.max(1))
+}
+
+fn medians(rival: &str, path: &Path) -> Result<Times, Failure> {
+    let start = Instant::now();
+    let mut times = [Vec::new(), Vec::new()];
+    while times[0].is_empty() || (times[0].len() < CALLS && start.elapsed() < ENOUGH) {
+        let before = now();
+        let bytes = fs::read(path)?;
+        let read = now() - before;
+        let [alone, whole] = call(rival, &bytes, path)?;
+        times[0].push(alone);
+        times[1].push(read + whole);
+    }
+    Ok(times.map(|mut times| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    }))
+}
+
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [rival, path] = &*arguments else { return Err("usage: rivals onnx-std|tract|rten MODEL".into()) };
-    let path = Path::new(path);
-    let [infer, file] = match &**rival {
-        "onnx-std" => onnx_std(path)?,
-        "tract" => tract(path)?,
-        "rten" => rten(path)?,
-        _ => return Err(format!("no rival is called {rival}").into()),
-    };
-    println!("{{\"infer\": {infer:.1}, \"file\": {file:.1}}}");
+    match &*arguments {
+        [] => {
+            for line in io::stdin().lock().lines() {
+                match answer(&line?) {
+                    Ok(nanoseconds) => println!("{nanoseconds}"),
+                    Err(_) => println!("none"),
+                }
+                io::stdout().flush()?;
+            }
+        }
+        [rival, path] => {
+            let [infer, file] = medians(rival, Path::new(path))?;
+            println!("{{\"infer\": {infer}.0, \"file\": {file}.0}}");
+        }
+        _ => return Err("usage: rivals [CRATE MODEL]".into()),
+    }
     Ok(())
 }
