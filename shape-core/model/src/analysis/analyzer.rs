@@ -7,7 +7,7 @@ use super::bindings::Bindings;
 use super::declared;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
-use super::repeats::Repeats;
+use super::repeats::{Operation, Repeats};
 use super::result::Analysis;
 use super::shared::SharedFacts;
 use crate::declaration::{Declared, Reader};
@@ -23,7 +23,6 @@ use crate::value::{Known, Origin, Shared, Value};
 use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeValue;
-use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
@@ -39,9 +38,9 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) unimported: Unimported<'m>,
     pub(super) model: &'m Model,
     pub(super) bindings: Bindings,
-    /// The selected versions with the opsets that select them, by the imports, and by the domain and the name of the
-    /// operator.
-    pub(super) resolved: HashMap<(usize, Name, Name), (&'static Schema, u32), RandomState>,
+    /// What the nodes of each operator do, with the imports for which that is so, and the opset; by
+    /// [`Node::operator_index`](crate::Node::operator_index).
+    pub(super) operations: Vec<Option<(usize, Operation, u32)>>,
     /// The imports that were in order when they were last checked.
     pub(super) imports_in_order: Option<usize>,
     pub(super) scratch: Scratch,

@@ -12,7 +12,6 @@ use crate::value::{Origin, Shared};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
 use shape_core::registry::Missing;
-use shape_core::schema::Schema;
 use shape_core::symbolic::{Cause, Reason};
 
 /// For how many unknown operators the nearest names are looked for.
@@ -23,30 +22,20 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn node(&mut self, at: NodeAt<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
         self.subgraphs(at);
         let node = at.node;
-        let domain = canonical_domain(node.domain());
         let mut outputs = std::mem::take(&mut self.scratch.outputs);
         outputs.clear();
-        if node.op_type().is_empty() {
-            let found = Finding::new(Code::FieldMissing, self.path(at.graph), "the node has no operator").at(at);
-            let found = found.expected("an operator").found("an empty name");
-            self.analysis.findings.push(found.help("name the operator, or remove the node"));
-            let nothing = self.nothing(at, &Cause::Refused);
-            self.share_all(nothing, &mut outputs);
-        } else if let Some(called) = self.functions.called(node) {
-            let operation = Operation::Call { called, imports: self.imports.id() };
-            self.answer(at, operation, inputs, &mut outputs, |analyzer| analyzer.call(at, inputs, domain, called));
-        } else {
-            match self.schema(at, domain) {
-                Ok(version) => {
-                    let infer = |analyzer: &mut Self| analyzer.operator(at, version, inputs, declarations);
-                    self.answer(at, Operation::Version(version.0), inputs, &mut outputs, infer);
-                }
-                Err(cause) => {
-                    // An attribute has a name and a kind, whatever the operator.
+        match self.operation(at) {
+            Ok((operation, opset)) => self.answer(at, operation, inputs, &mut outputs, |analyzer| match operation {
+                Operation::Version(schema) => analyzer.operator(at, (schema, opset), inputs, declarations),
+                Operation::Call { called, .. } => analyzer.call(at, inputs, called),
+            }),
+            Err(cause) => {
+                // An attribute has a name and a kind, whatever the operator.
+                if !node.op_type().is_empty() {
                     self.attributes(at);
-                    let nothing = self.nothing(at, &cause);
-                    self.share_all(nothing, &mut outputs);
                 }
+                let nothing = self.nothing(at, &cause);
+                self.share_all(nothing, &mut outputs);
             }
         }
         for (name, mut known) in node.outputs().names().iter().zip(outputs.drain(..)) {
@@ -139,21 +128,35 @@ impl<'m> Analyzer<'m, '_> {
         Err(Cause::NoVersion)
     }
 
-    /// The operator version of a node and the opset that selects it. If there is none, adds a finding and returns the
+    /// What a node does, and the opset that selects its version. If that cannot be told, adds a finding and returns the
     /// reason.
-    fn schema(&mut self, at: NodeAt<'m>, domain: &'m str) -> Result<(&'static Schema, u32), Cause> {
-        let [of_domain, of_operator, _] = at.node.operator_names();
-        let key = (self.imports.id(), of_domain, of_operator);
-        if let Some(resolved) = self.resolved.get(&key) {
-            return Ok(*resolved);
+    fn operation(&mut self, at: NodeAt<'m>) -> Result<(Operation, u32), Cause> {
+        let imports = self.imports.id();
+        let known = self.operations.get(at.node.operator_index()).copied().flatten();
+        if let Some((_, operation, opset)) = known.filter(|(of, ..)| *of == imports) {
+            return Ok((operation, opset));
+        }
+        let (operation, opset) = self.find_operation(at)?;
+        if let Some(slot) = self.operations.get_mut(at.node.operator_index()) {
+            *slot = Some((imports, operation, opset));
+        }
+        Ok((operation, opset))
+    }
+
+    fn find_operation(&mut self, at: NodeAt<'m>) -> Result<(Operation, u32), Cause> {
+        let (domain, op_type) = (canonical_domain(at.node.domain()), at.node.op_type());
+        if op_type.is_empty() {
+            let found = Finding::new(Code::FieldMissing, self.path(at.graph), "the node has no operator").at(at);
+            let found = found.expected("an operator").found("an empty name");
+            self.analysis.findings.push(found.help("name the operator, or remove the node"));
+            return Err(Cause::Refused);
+        }
+        if let Some(called) = self.functions.called(at.node) {
+            return Ok((Operation::Call { called, imports: self.imports.id() }, 0));
         }
         let opset = self.opset(at, domain)?;
-        let op_type = at.node.op_type();
         match self.options.registry.resolve(domain, op_type, opset) {
-            Ok(schema) => {
-                self.resolved.insert(key, (schema, opset));
-                Ok((schema, opset))
-            }
+            Ok(schema) => Ok((Operation::Version(schema), opset)),
             // Already reported at the import.
             Err(Missing::OpsetTooNew { .. }) => Err(Cause::NoVersion),
             Err(Missing::OperatorTooNew { since }) => {
