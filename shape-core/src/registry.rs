@@ -1,5 +1,7 @@
 //! Finds the version of an operator that is in force at an opset.
 
+mod index;
+
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, collections::BTreeMap, sync::Arc};
 use core::cmp::Ordering;
@@ -10,14 +12,15 @@ use crate::opset::{Release, canonical_domain, releases};
 use crate::schema::{Schema, in_force};
 
 pub use crate::schema::Missing;
+use index::Index;
 
 /// The versions of each operator, oldest first; the operators sorted by domain and name.
 type Table = [&'static [&'static Schema]];
 
 /// Operator versions by domain, name and opset.
 ///
-/// A lookup is a binary search over a static table: it allocates nothing and works without `std`. [`Registry::with`]
-/// adds custom operators; a clone shares them.
+/// A lookup of a built-in operator reads one slot of a perfect hash that the compiler made: it allocates nothing and works
+/// without `std`. [`Registry::with`] adds custom operators, which are found by a binary search; a clone shares them.
 #[derive(Clone, Debug)]
 pub struct Registry {
     tables: Tables,
@@ -32,15 +35,17 @@ pub struct Registry {
 #[derive(Clone, Copy, Debug)]
 enum Tables {
     One(&'static Table),
-    /// One for each domain, sorted by domain.
-    Domains(&'static [&'static Table]),
+    Builtin,
 }
+
+const SLOTS: usize = index::slots(operators::DOMAINS);
+static INDEX: Index<{ index::buckets(SLOTS) }, SLOTS> = Index::new(operators::DOMAINS);
 
 impl Tables {
     fn iter(&self) -> impl Iterator<Item = &'static Table> + use<> {
         let (one, domains) = match *self {
             Self::One(table) => (Some(table), &[][..]),
-            Self::Domains(domains) => (None, domains),
+            Self::Builtin => (None, operators::DOMAINS),
         };
         one.into_iter().chain(domains.iter().copied())
     }
@@ -49,13 +54,7 @@ impl Tables {
     fn find(&self, domain: &str, name: &str) -> Option<&'static [&'static Schema]> {
         match *self {
             Self::One(table) => find(table, domain, name).copied(),
-            Self::Domains(domains) => {
-                let of = |table: &&'static Table| {
-                    table.first().and_then(|versions| versions.first()).is_some_and(|first| first.domain == domain)
-                };
-                let table = domains.iter().find(|table| of(table))?;
-                find(table, domain, name).copied()
-            }
+            Self::Builtin => INDEX.find(domain, name),
         }
     }
 }
@@ -85,7 +84,7 @@ impl Registry {
     /// The operators of this crate.
     #[must_use]
     pub fn builtin() -> &'static Self {
-        static BUILTIN: Registry = Registry::new(Tables::Domains(operators::DOMAINS));
+        static BUILTIN: Registry = Registry::new(Tables::Builtin);
         &BUILTIN
     }
 

@@ -46,6 +46,16 @@ const KINDS: [(AttributeKind, &str); 14] = [
 ];
 
 impl AttributeKind {
+    /// All kinds in the order of their numbers, which begin with 1.
+    pub(crate) const ALL: [Self; 14] = {
+        let (mut all, mut index) = ([Self::Float; 14], 0);
+        while index < KINDS.len() {
+            all[index] = KINDS[index].0;
+            index += 1;
+        }
+        all
+    };
+
     /// The kind with this number in `AttributeProto.type`; `None` for 0 (undefined) and for numbers that ONNX does not
     /// have.
     #[must_use]

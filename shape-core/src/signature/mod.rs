@@ -4,12 +4,14 @@
 mod attribute;
 mod constraint;
 mod expression;
+mod packed;
 mod parameter;
 mod requirement;
 
 pub use attribute::{Attribute, Exclusive};
 pub use constraint::TypeConstraint;
 pub use expression::Expression;
+pub use packed::{attributes, parameters};
 pub(crate) use parameter::at;
 pub use parameter::{FormalParameter, ParameterOption, ParameterType, arity};
 pub(crate) use requirement::MAX_SHOWN;

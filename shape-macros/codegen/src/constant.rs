@@ -7,6 +7,7 @@ use shape_specs::lower::{Constant, Rest, Struct};
 use shape_specs::operator::{Operator, Version};
 
 use crate::names::{camel, constant as shouted, ident};
+use crate::packed::{Packed, pack};
 use crate::rules::custom_rule;
 use crate::types::{type_set, type_value};
 
@@ -19,12 +20,14 @@ pub(crate) struct Printer<'p> {
     pub(crate) code: &'p [TokenStream],
     /// Whether the shorter names of `shape_core::example::names` are in scope.
     pub(crate) short: bool,
+    /// Whether lists of attributes, inputs and outputs are packed.
+    pub(crate) packed: bool,
 }
 
 impl<'p> Printer<'p> {
     /// For constants that refer to no code outside of the core.
     pub(crate) fn new(tables: &'p Tables) -> Self {
-        Self { version: None, tables, code: &[], short: false }
+        Self { version: None, tables, code: &[], short: false, packed: false }
     }
 
     pub(crate) fn print(&self, constant: &Constant<'_>) -> TokenStream {
@@ -46,10 +49,13 @@ impl<'p> Printer<'p> {
                 let value = self.print(value);
                 if self.short { quote!(Some(#value)) } else { quote!(::core::option::Option::Some(#value)) }
             }
-            Constant::List(values) => {
-                let values = values.iter().map(|value| self.print(value));
-                quote!(&[#(#values),*])
-            }
+            Constant::List(values) => match pack(values).filter(|_| self.packed) {
+                Some(packed) => self.unpacked(values.len(), &packed),
+                None => {
+                    let values = values.iter().map(|value| self.print(value));
+                    quote!(&[#(#values),*])
+                }
+            },
             Constant::Tuple(values) => {
                 let values = values.iter().map(|value| self.print(value));
                 quote!((#(#values),*))
@@ -80,6 +86,19 @@ impl<'p> Printer<'p> {
             }
             Constant::Code(index) => self.code.get(*index).cloned().unwrap_or_default(),
         }
+    }
+
+    /// The call that reads packed rows.
+    fn unpacked(&self, count: usize, packed: &Packed<'_, '_>) -> TokenStream {
+        let Packed { function, texts, bytes, others, lists } = packed;
+        let (function, count) = (format_ident!("{function}"), Literal::usize_unsuffixed(count));
+        let bytes = Literal::byte_string(bytes);
+        let list = |values: &[&Constant<'_>]| {
+            let values = values.iter().map(|value| self.print(value));
+            quote!(&[#(#values),*])
+        };
+        let (others, lists) = (list(others), (packed.function == "attributes").then(|| list(lists)).into_iter());
+        quote!(&::shape_core::schema::#function::<#count>(&[#(#texts),*], #bytes, #others #(, #lists)*))
     }
 
     pub(crate) fn fields(&self, of: &Struct<'_>) -> TokenStream {

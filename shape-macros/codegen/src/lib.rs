@@ -14,6 +14,7 @@ mod line;
 mod names;
 mod operator;
 mod opsets;
+mod packed;
 mod paths;
 mod profile;
 mod rules;

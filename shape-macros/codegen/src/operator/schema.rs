@@ -11,7 +11,8 @@ use crate::constant::{Printer, schema_name};
 
 /// The schema of a version, as what changes of that of the version before it.
 pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
-    schema_of(operator, version, &lower::schema(operator, version, before), tables, &[])
+    let printer = Printer { version: Some((operator, version)), packed: true, ..Printer::new(tables) };
+    of_printer(&printer, version, &lower::schema(operator, version, before))
 }
 
 /// The same from a schema that is lowered already, with the code that it refers to.
@@ -23,6 +24,10 @@ pub(crate) fn schema_of(
     code: &[TokenStream],
 ) -> TokenStream {
     let printer = Printer { version: Some((operator, version)), code, ..Printer::new(tables) };
+    of_printer(&printer, version, schema)
+}
+
+fn of_printer(printer: &Printer<'_>, version: &Version, schema: &Struct<'_>) -> TokenStream {
     let (name, schema) = (schema_name(version.since), printer.fields(schema));
     // A version may say all there is.
     quote! {
