@@ -201,7 +201,7 @@ macro_rules! version {
         }
         impl<$($generics)*> ::core::cmp::PartialEq for $name<$($own)*> {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
+            fn eq(&self, other: &Self) -> ::core::primitive::bool {
                 $crate::operator::same(self, other)
             }
         }
@@ -428,7 +428,7 @@ macro_rules! any {
         }
         impl $($generics)* ::core::cmp::PartialEq for $name $($generics)* {
             #[inline]
-            fn eq(&self, other: &Self) -> bool {
+            fn eq(&self, other: &Self) -> ::core::primitive::bool {
                 $crate::operator::same(self.version(), other.version())
             }
         }

@@ -84,8 +84,9 @@ impl<'c, 'd> Packed<'c, 'd> {
         self.texts.extend([text(fields, "name")?, text(fields, "doc")?]);
         let option = match field(fields, "option") {
             None => b'1',
-            Some(Constant::Variant { name, .. }) if name == "Optional" => b'?',
             Some(Constant::Variant { name, .. }) if name == "Variadic" => b'*',
+            // Of the three there are, this one is left.
+            Some(Constant::Variant { .. }) => b'?',
             Some(_) => return None,
         };
         let min_arity = match field(fields, "min_arity") {

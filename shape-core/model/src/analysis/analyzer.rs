@@ -2,24 +2,24 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::bindings::Bindings;
-use super::declared;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
 use super::repeats::{Operation, Repeats};
 use super::result::Analysis;
 use super::shared::SharedFacts;
 use crate::declaration::{Declared, Reader};
-use crate::file::proto::TypeProto;
-use crate::file::{Info, Model, Name};
+use crate::file::proto::{TypeProto, ValueInfoProto};
+use crate::file::{Model, Name, Undecoded};
 use crate::finding::{Finding, Findings, NodeRef};
 use crate::functions::Functions;
 use crate::imports::Imports;
 use crate::names::RandomState;
 use crate::options::Options;
 use crate::text::dims_text;
-use crate::value::{Known, Origin, Shared, Value};
+use crate::value::{Facts, Known, Origin, Shared, Value};
 use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeValue;
@@ -49,7 +49,11 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) memory: Memory,
     pub(super) shared: SharedFacts,
     pub(super) repeats: Repeats<'m>,
-    pub(super) declarations_read: declared::Read<'m>,
+    /// What was read of declarations without a finding: by the bytes of the type, and the number of what is inferred, if
+    /// anything is.
+    pub(super) declarations_read: HashMap<(&'m [u8], Option<u64>), Arc<Facts>, RandomState>,
+    /// What is known of initializers without a finding, by their bytes but for the name.
+    pub(super) constants: HashMap<[&'m [u8]; 2], Shared, RandomState>,
     /// The number of values that were walked again, in total, to find what stays the same in each round.
     pub(super) repeated_values: usize,
     pub(super) ir_version: i64,
@@ -155,6 +159,7 @@ impl Checkpoint {
             analyzer.shared.forget();
             analyzer.repeats.forget();
             analyzer.declarations_read.clear();
+            analyzer.constants.clear();
             analyzer.memory.forget();
         }
         std::mem::replace(&mut analyzer.analysis.findings, self.findings)
@@ -191,7 +196,7 @@ pub(super) struct Calls<'m> {
 }
 
 /// The declarations of the values of one graph, by name.
-pub(super) type Declarations<'m> = HashMap<Name, Info<'m>, RandomState>;
+pub(super) type Declarations<'m> = HashMap<Name, Undecoded<'m, ValueInfoProto>, RandomState>;
 
 impl<'m> Analyzer<'m, '_> {
     /// The subgraphs of the node of now, which were walked.
@@ -242,11 +247,6 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     /// Replaces what is known of a value.
-    pub(super) fn revise(&mut self, value: u32, declared: Declared, elements: Known<Box<[Scalar<Dim>]>>) {
-        let shared = self.share(value, declared, elements);
-        self.replace(value, shared);
-    }
-
     pub(super) fn replace(&mut self, value: u32, shared: Shared) {
         if let Some(known) = self.analysis.values.get_mut(value as usize) {
             known.shared = shared.at(value);

@@ -2,28 +2,23 @@
 //!
 //! A declaration is read once for all values that have the same one and of which the same is inferred.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::analyzer::Analyzer;
 use super::repeats::names;
 use crate::declaration::Declared;
-use crate::file::Info;
+use crate::file::Undecoded;
+use crate::file::proto::ValueInfoProto;
 use crate::graph::NodeAt;
-use crate::names::RandomState;
 use crate::value::{Facts, Shared};
 use shape_core::symbolic::{Cause, Reason};
-
-/// What was read of declarations without a finding: by the bytes of the type, and the number of what is inferred, if
-/// anything is.
-pub(super) type Read<'m> = HashMap<(&'m [u8], Option<u64>), Arc<Facts>, RandomState>;
 
 impl<'m> Analyzer<'m, '_> {
     /// What is known of the value with this index: what is inferred, which an input of a graph has not, and what the
     /// declaration adds.
     pub(super) fn declared(
         &mut self,
-        info: Info<'m>,
+        info: Undecoded<'m, ValueInfoProto>,
         inferred: Option<&Shared>,
         value: u32,
         graph: usize,
@@ -39,10 +34,10 @@ impl<'m> Analyzer<'m, '_> {
         let (known, elements) = match inferred.map(|shared| &*shared.facts) {
             Some(Facts { ty, dims, elements, .. }) => {
                 let inferred = Declared { ty: ty.clone(), dims: dims.clone() };
-                (self.merge(name, inferred, info.proto(), value, graph, at), elements.clone())
+                (self.merge(name, inferred, info.message(), value, graph, at), elements.clone())
             }
             None => {
-                let known = self.read(name, info.proto().r#type.as_ref(), value, graph);
+                let known = self.read(name, info.message().r#type.as_ref(), value, graph);
                 (known, Err(Reason::here(Cause::GivenAtRun)))
             }
         };

@@ -34,24 +34,26 @@ impl<'m> Analyzer<'m, '_> {
         self.bindings.open();
         let is_supplied = (!inputs.is_empty()).then(|| supplied(graph, self.ir_version));
         let mut inputs = inputs.iter();
-        for input in graph.inputs().infos() {
-            let is_supplied = is_supplied.as_ref().is_some_and(|supplied| supplied(input.proto()));
+        for input in graph.inputs().undecoded() {
+            let is_supplied = is_supplied.as_ref().is_some_and(|supplied| supplied(input.message()));
             let passed = if is_supplied { inputs.next() } else { None };
             self.input(input, id, kind, passed);
         }
         let mut defaults = HashSet::default();
-        for (name, initializer) in graph.initializers().names().zip(graph.initializers()) {
-            self.initializer(name, initializer, &initializer.dims, (false, id), &mut defaults);
+        for tensor in graph.initializers().undecoded() {
+            if self.has_name(tensor.name(), id) {
+                self.initializer(tensor, id, &mut defaults);
+            }
         }
-        for (name, initializer) in graph.sparse_initializers().names().zip(graph.sparse_initializers()) {
-            if let Some(values) = &initializer.values {
-                self.initializer(name, values, &initializer.dims, (true, id), &mut defaults);
+        for (name, sparse) in graph.sparse_initializers().names().zip(graph.sparse_initializers()) {
+            if sparse.values.is_some() && self.has_name(name, id) {
+                self.sparse_initializer(name, sparse, id, &mut defaults);
             }
         }
         let count = graph.value_info().len() + graph.outputs().len();
         let mut declarations: Declarations<'m> = HashMap::with_capacity_and_hasher(count, RandomState::default());
         for list in [graph.value_info(), graph.outputs()] {
-            declarations.extend(list.infos().map(|info| (info.name(), info)));
+            declarations.extend(list.undecoded().map(|info| (info.name(), info)));
         }
         self.nodes(graph.nodes(), id, &declarations);
         for output in graph.outputs().names() {
@@ -63,6 +65,16 @@ impl<'m> Analyzer<'m, '_> {
             info.outputs = outputs;
         }
         self.bindings.close();
+    }
+
+    /// Whether an initializer has a name; one without is a finding.
+    fn has_name(&mut self, name: Name, graph: usize) -> bool {
+        if name.is_empty() {
+            let found = Finding::new(Code::FieldMissing, self.path(graph), "an initializer has no name");
+            let found = found.expected("a name").found("an empty one");
+            self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
+        }
+        !name.is_empty()
     }
 
     /// Checks an output of a graph, which must be a value of that graph itself.
@@ -124,7 +136,8 @@ impl<'m> Analyzer<'m, '_> {
         let id = self.analysis.graphs.len();
         let (kind, nodes) = (GraphKind::Function, function.nodes());
         self.analysis.graphs.push(GraphInfo { path, kind, proto: None, nodes, outputs: Vec::new() });
-        let declarations: Declarations<'m> = function.value_info().infos().map(|info| (info.name(), info)).collect();
+        let declarations: Declarations<'m> =
+            function.value_info().undecoded().map(|info| (info.name(), info)).collect();
         for (index, name) in function.inputs().names().iter().enumerate() {
             if self.calls.absent.contains(name) {
                 continue;
@@ -135,7 +148,7 @@ impl<'m> Analyzer<'m, '_> {
                 Some(passed) => passed.shared.clone(),
                 None => {
                     let elements = Err(Reason { cause: Cause::GivenAtRun, value });
-                    let declared = declarations.get(name).and_then(|info| info.proto().r#type.as_ref());
+                    let declared = declarations.get(name).and_then(|info| info.message().r#type.as_ref());
                     let declared = self.read(self.model.text(*name), declared, value, id);
                     self.share(value, declared, elements)
                 }

@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 
 use super::analyzer::{Analyzer, Declarations};
+use super::repeats::names;
 use super::subgraphs::input::SubgraphInput;
 use crate::declaration::{Declared, Reader};
-use crate::file::proto::{DimensionValue, TensorProto, TypeValue, ValueInfoProto};
-use crate::file::{Graph, Info, Name};
+use crate::file::proto::{DimensionValue, SparseTensorProto, TensorProto, TypeValue, ValueInfoProto};
+use crate::file::{Graph, Name, Undecoded};
 use crate::finding::Finding;
 use crate::graph::GraphKind;
 use crate::names::RandomState;
 use crate::text::dims_text;
-use crate::value::{Facts, Known, MAX_ELEMENTS, Origin, Shared, dims_at, may_be_same};
+use crate::value::{Known, MAX_ELEMENTS, Origin, Shared, dims_at, may_be_same};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 use shape_core::elements::{Elements, Scalar};
@@ -34,7 +35,13 @@ fn is_list_of_one(input: &ValueInfoProto) -> bool {
 }
 
 impl<'m> Analyzer<'m, '_> {
-    pub(super) fn input(&mut self, info: Info<'m>, graph: usize, kind: GraphKind, passed: Option<&SubgraphInput>) {
+    pub(super) fn input(
+        &mut self,
+        info: Undecoded<'m, ValueInfoProto>,
+        graph: usize,
+        kind: GraphKind,
+        passed: Option<&SubgraphInput>,
+    ) {
         let name = info.name();
         if name.is_empty() {
             let found = Finding::new(Code::FieldMissing, self.path(graph), "a graph input has no name");
@@ -45,7 +52,7 @@ impl<'m> Analyzer<'m, '_> {
         let value = self.next_value();
         let mut known = match passed {
             None => self.declared(info, None, value, graph, None),
-            Some(passed) => self.passed(info.proto(), passed, value, graph),
+            Some(passed) => self.passed(info.message(), passed, value, graph),
         };
         let text = self.model.text(name);
         let sizes = self.options.inputs.iter().filter(|_| kind == GraphKind::Main).find(|(name, _)| name == text);
@@ -89,72 +96,115 @@ impl<'m> Analyzer<'m, '_> {
         self.share(value, merged, elements)
     }
 
-    /// Defines an initializer; nodes see a sparse one as a dense value. `defaults` are the inputs of the graph that had
-    /// an initializer before.
+    /// Defines an initializer. `defaults` are the inputs of the graph that had an initializer before.
     pub(super) fn initializer(
         &mut self,
-        value_name: Name,
-        tensor: &'m TensorProto,
-        dims: &[i64],
-        (sparse, graph): (bool, usize),
+        tensor: Undecoded<'m, TensorProto>,
+        graph: usize,
         defaults: &mut HashSet<u32, RandomState>,
     ) {
-        let name = self.model.text(value_name);
-        if name.is_empty() {
-            let found = Finding::new(Code::FieldMissing, self.path(graph), "an initializer has no name");
-            let found = found.expected("a name").found("an empty one");
-            self.analysis.findings.push(found.help("give it the name that its readers use, or remove it"));
-            return;
+        let unnamed = tensor.unnamed();
+        let known = unnamed.and_then(|unnamed| self.constants.get(&unnamed)).cloned();
+        let known = known.unwrap_or_else(|| {
+            let findings = self.analysis.findings.added();
+            let message = tensor.message();
+            let (known, value) = self.constant(tensor.name(), message, &message.dims, (false, graph));
+            if let Some(unnamed) = unnamed
+                && self.analysis.findings.added() == findings
+                && !names(&known.facts, |named| named >= value)
+            {
+                self.constants.insert(unnamed, known.clone());
+            }
+            known
+        });
+        self.define_initializer(tensor.name(), known, graph, defaults);
+    }
+
+    /// Defines a sparse initializer, which nodes see as a dense value.
+    pub(super) fn sparse_initializer(
+        &mut self,
+        name: Name,
+        sparse: &'m SparseTensorProto,
+        graph: usize,
+        defaults: &mut HashSet<u32, RandomState>,
+    ) {
+        if let Some(values) = &sparse.values {
+            let (known, _) = self.constant(name, values, &sparse.dims, (true, graph));
+            self.define_initializer(name, known, graph, defaults);
         }
-        let value = self.next_value();
+    }
+
+    /// What is known of an initializer, and the index of its value.
+    fn constant(
+        &mut self,
+        name: Name,
+        tensor: &TensorProto,
+        dims: &[i64],
+        (sparse, graph): (bool, usize),
+    ) -> (Shared, u32) {
+        let value = self.bindings.here(name).unwrap_or(self.next_value());
+        let name = self.model.text(name);
         let path = self.analysis.graphs.get(graph).map_or("", |info| &*info.path);
         let findings = &mut self.analysis.findings;
         let mut reader = Reader { symbols: &mut self.analysis.symbols, findings, graph: path, named: &|_| () };
         let ty = reader.element(name, tensor.data_type, value).map(Type::tensor);
-        let dims: Box<[Dim]> =
-            dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
+        let dims = dims.iter().enumerate().map(|(axis, size)| reader.size(name, axis, *size, value)).collect();
         let elements = self.elements(name, tensor, sparse, value, graph);
-        let input = self.bindings.here(value_name);
+        (self.share(value, Declared { ty, dims: Ok(dims) }, elements), value)
+    }
+
+    fn define_initializer(
+        &mut self,
+        name: Name,
+        known: Shared,
+        graph: usize,
+        defaults: &mut HashSet<u32, RandomState>,
+    ) {
+        let text = self.model.text(name);
+        let input = self.bindings.here(name);
         let is_second = input.is_some_and(|value| !defaults.insert(value));
         let input = input.and_then(|value| Some((value, self.analysis.values.get(value as usize)?)));
         let Some((value, input)) = input else {
-            let known = self.share(self.next_value(), Declared { ty, dims: Ok(dims) }, elements);
-            return self.define(value_name, graph, Origin::Initializer, known);
+            return self.define(name, graph, Origin::Initializer, known);
         };
         if is_second || input.origin != Origin::Input {
-            let message = format!("two initializers have the name `{name}`");
+            let message = format!("two initializers have the name `{text}`");
             let found =
-                Finding::new(Code::ValueRedefined, self.path(graph), message).expected("a unique name").found(name);
+                Finding::new(Code::ValueRedefined, self.path(graph), message).expected("a unique name").found(text);
             self.analysis.findings.push(found.help("remove one of the two, or give it another name"));
             return;
         }
-        if let (Ok(declared), Ok(ty)) = (&input.ty, &ty)
-            && declared != ty
-        {
-            let message = format!("`{name}` is declared as {declared}, but its initializer is {ty}");
+        let (declared, facts) = (&*input.shared.facts, &*known.facts);
+        let of_type = declared.ty.as_ref().ok().zip(facts.ty.as_ref().ok()).filter(|(declared, ty)| declared != ty);
+        if let Some((declared, ty)) = of_type {
+            let message = format!("`{text}` is declared as {declared}, but its initializer is {ty}");
             let found = Finding::new(Code::OutputType, self.path(graph), message).expected(ty).found(declared);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
-        let fits = input.dims.as_ref().map_or(true, |declared| may_be_same(declared, &dims));
-        if let Ok(declared) = &input.dims
-            && !fits
-        {
-            let message = format!("the declared dimensions of `{name}` contradict its initializer");
+        let of_dims = declared.dims.as_ref().ok().zip(facts.dims.as_ref().ok());
+        let of_dims = of_dims.filter(|(declared, dims)| !may_be_same(declared, dims));
+        if let Some((declared, dims)) = of_dims {
+            let message = format!("the declared dimensions of `{text}` contradict its initializer");
             let symbols = &self.analysis.symbols;
-            let (expected, found) = (dims_text(&dims, symbols), dims_text(declared, symbols));
+            let (expected, found) = (dims_text(dims, symbols), dims_text(declared, symbols));
             let found = Finding::new(Code::OutputDims, self.path(graph), message).expected(expected).found(found);
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
-        let Facts { ty: declared, dims: of_input, elements: before, .. } = &**input;
         // From IR 4 on it is a default, which the caller may replace by any value that fits the declaration.
-        let (ty, dims, elements) = if self.ir_version < 4 {
-            let dims = if fits { Ok(dims) } else { of_input.clone() };
-            (declared.clone().or(ty), dims, elements)
+        let known = if self.ir_version >= 4 {
+            let replaceable = |reason: &Reason| Reason { cause: Cause::Replaceable, ..reason.clone() };
+            let elements = declared.elements.as_ref().map(Clone::clone).map_err(replaceable);
+            let declared = Declared { ty: declared.ty.clone(), dims: declared.dims.clone() };
+            self.share(value, declared, elements)
+        } else if of_type.is_none() && of_dims.is_none() && facts.ty.is_ok() {
+            known
         } else {
-            let replaceable = |reason| Reason { cause: Cause::Replaceable, ..reason };
-            (declared.clone(), of_input.clone(), before.clone().map_err(replaceable))
+            let ty = declared.ty.clone().or(facts.ty.clone());
+            let dims = if of_dims.is_none() { facts.dims.clone() } else { declared.dims.clone() };
+            let elements = facts.elements.clone();
+            self.share(value, Declared { ty, dims }, elements)
         };
-        self.revise(value, Declared { ty, dims }, elements);
+        self.replace(value, known);
     }
 
     /// The elements of an initializer, if they are tracked.
@@ -200,7 +250,7 @@ impl<'m> Analyzer<'m, '_> {
     /// Checks declarations of inputs and initializers that are repeated, among the outputs or in `value_info`, and those
     /// of other values that `declarations` leave out, because there are several of a name.
     pub(super) fn check_declared(&mut self, graph: Graph<'m>, id: usize, declarations: &Declarations<'m>) {
-        for info in graph.value_info().infos().chain(graph.outputs().infos()) {
+        for info in graph.value_info().undecoded().chain(graph.outputs().undecoded()) {
             let Some(value) = self.bindings.here(info.name()) else { continue };
             let Some(known) = self.analysis.values.get(value as usize) else { continue };
             let is_merged = || declarations.get(&info.name()).is_some_and(|merged| merged.is(info));

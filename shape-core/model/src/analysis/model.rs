@@ -75,6 +75,7 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
         shared: SharedFacts::default(),
         repeats: Repeats::default(),
         declarations_read: HashMap::default(),
+        constants: HashMap::default(),
         repeated_values: 0,
         ir_version,
     };

@@ -60,7 +60,7 @@ impl<'m> Analyzer<'m, '_> {
             let declaration = || declarations.get(name).filter(|_| !name.is_empty());
             let decided = decided.get(index).copied().flatten();
             decided.or_else(|| {
-                let declared = parameter.and_then(|_| self.quiet(declaration()?.proto()));
+                let declared = parameter.and_then(|_| self.quiet(declaration()?.message()));
                 from_declaration |= declared.is_some();
                 declared
             })

@@ -45,7 +45,7 @@ pub use error::ModelError;
 pub use external::External;
 pub use external_data::ExternalError;
 pub use identity::FileId;
-pub(crate) use model::Info;
+pub(crate) use model::Undecoded;
 pub use model::{Attribute, Cycle, Function, Graph, Iter, List, Model, Name, Node, Training};
 pub use open::ModelFile;
 pub(crate) use open::read_tensor;

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
 use super::facts::Facts;
-use super::value::Side;
 use crate::file::Model;
 use crate::file::proto::StringStringEntryProto;
 use crate::finding::{Finding, Findings};
@@ -29,8 +28,18 @@ pub(super) struct Checker<'m, 'o> {
     /// The files that cannot be read, by error message: the index of the finding if it is listed, and the number of
     /// tensors in the file.
     pub(super) files: HashMap<String, (Option<usize>, usize)>,
+    /// The initializers that are in order, by their bytes but for the name.
+    pub(super) tensors_in_order: HashSet<[&'m [u8]; 2], RandomState>,
     /// The declared types that are in order, not decoded, by the kinds of values that they were checked for.
     pub(super) in_order: HashSet<(&'m [u8], Side), RandomState>,
+}
+
+/// The inputs or outputs of the main graph, or other values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Side {
+    Input,
+    Output,
+    Inner,
 }
 
 /// The location of a finding.

@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::checker::{Checker, Location};
+use super::checker::{Checker, Location, Side};
 use super::facts::{Facts, each, kind};
-use super::value::Side;
 use crate::file::{Attribute, Node};
 use crate::functions::name;
 use crate::graph::GraphAt;
@@ -38,7 +37,7 @@ impl<'m> Checker<'m, '_> {
             self.needs(10, "the type of a value of a function", location);
         }
         self.metadata(&function.metadata_props(), &"the function", location);
-        function.value_info().infos().for_each(|info| self.declaration(info, Side::Inner, location));
+        function.value_info().undecoded().for_each(|info| self.declaration(info, Side::Inner, location));
         let mut seen = HashSet::new();
         for output in function.outputs().iter().filter(|output| !seen.insert(*output)) {
             let found =

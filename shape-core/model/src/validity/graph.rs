@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::checker::{Checker, Location};
-use super::value::Side;
+use super::checker::{Checker, Location, Side};
 use crate::file::proto::GraphProto;
 use crate::file::{Graph, Name};
 use crate::graph::{GraphAt, GraphKind, NodeAt};
@@ -33,13 +32,13 @@ impl<'m> Checker<'m, '_> {
             GraphKind::Subgraph { .. } | GraphKind::Function => (Side::Inner, Side::Inner),
         };
         let initialized: HashSet<Name, RandomState> = graph.initializers().names().collect();
-        for info in graph.inputs().infos() {
+        for info in graph.inputs().undecoded() {
             // Up to IR 3 an initializer is an input too, and callers may leave it out.
             let is_optional = initialized.contains(&info.name()) && (1..4).contains(&self.ir_version);
             self.declaration(info, if is_optional { Side::Inner } else { input }, location);
         }
-        graph.outputs().infos().for_each(|info| self.declaration(info, output, location));
-        graph.value_info().infos().for_each(|info| self.declaration(info, Side::Inner, location));
+        graph.outputs().undecoded().for_each(|info| self.declaration(info, output, location));
+        graph.value_info().undecoded().for_each(|info| self.declaration(info, Side::Inner, location));
         self.initializers(graph, &initialized, kind, location);
         if !quantization_annotation.is_empty() {
             self.needs(5, "a quantization annotation", location);
@@ -54,7 +53,7 @@ impl<'m> Checker<'m, '_> {
         kind: GraphKind,
         location: Location<'_>,
     ) {
-        for tensor in graph.initializers() {
+        for tensor in graph.initializers().undecoded() {
             self.initializer(tensor, location);
         }
         for sparse in graph.sparse_initializers() {

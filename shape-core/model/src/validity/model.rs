@@ -28,6 +28,7 @@ pub(crate) fn check<'m>(model: &'m Model, infos: &[GraphInfo<'m>], options: &Opt
         findings: Findings::default(),
         newer: HashSet::new(),
         files: HashMap::new(),
+        tensors_in_order: HashSet::default(),
         in_order: HashSet::default(),
     };
     checker.model(&header);

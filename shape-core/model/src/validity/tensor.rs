@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use super::checker::{Checker, Location};
-use crate::file::TensorError;
 use crate::file::proto::{SparseTensorProto, TensorProto};
+use crate::file::{TensorError, Undecoded};
 use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
@@ -24,8 +24,23 @@ pub(crate) fn is_of_elements(code: Code) -> bool {
     )
 }
 
-impl Checker<'_, '_> {
-    pub(super) fn initializer(&mut self, tensor: &TensorProto, location: Location<'_>) {
+impl<'m> Checker<'m, '_> {
+    /// Checks an initializer, but for one that says no more than another that was in order.
+    pub(super) fn initializer(&mut self, tensor: Undecoded<'m, TensorProto>, location: Location<'_>) {
+        let unnamed = tensor.unnamed();
+        if unnamed.is_some_and(|unnamed| self.tensors_in_order.contains(&unnamed)) {
+            return;
+        }
+        let findings = self.findings.added();
+        self.elements(tensor.message(), location);
+        if let Some(unnamed) = unnamed
+            && self.findings.added() == findings
+        {
+            self.tensors_in_order.insert(unnamed);
+        }
+    }
+
+    fn elements(&mut self, tensor: &TensorProto, location: Location<'_>) {
         self.metadata(&tensor.metadata_props, &"a tensor", location);
         let Err(error) = self.options.external.check(tensor) else { return };
         let reported_by_analysis = match error {
@@ -97,7 +112,7 @@ impl Checker<'_, '_> {
         };
         let before = self.findings.len();
         if is_initializer {
-            self.initializer(values, location);
+            self.elements(values, location);
         } else {
             self.tensor(values, &format_args!("the values of {name}"), location);
         }

@@ -1,28 +1,20 @@
 //! Checks what a model declares about its values.
 
-use super::checker::{Checker, Location};
-use crate::file::Info;
+use super::checker::{Checker, Location, Side};
+use crate::file::Undecoded;
 use crate::file::proto::{TypeProto, TypeValue, ValueInfoProto};
 use shape_core::code::Code;
 use shape_core::data_type::DataType;
 
-/// The inputs or outputs of the main graph, or other values.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Side {
-    Input,
-    Output,
-    Inner,
-}
-
 impl<'m> Checker<'m, '_> {
     /// Checks a declaration, but for one that says no more than another that was in order.
-    pub(super) fn declaration(&mut self, info: Info<'m>, side: Side, location: Location<'_>) {
+    pub(super) fn declaration(&mut self, info: Undecoded<'m, ValueInfoProto>, side: Side, location: Location<'_>) {
         let said = info.only_type().filter(|_| !info.name().is_empty());
         if said.is_some_and(|said| self.in_order.contains(&(said, side))) {
             return;
         }
         let findings = self.findings.added();
-        self.value(info.proto(), side, location);
+        self.value(info.message(), side, location);
         if let Some(said) = said
             && self.findings.added() == findings
         {
