@@ -192,8 +192,8 @@ impl<'m> Analyzer<'m, '_> {
         }
         // From IR 4 on it is a default, which the caller may replace by any value that fits the declaration.
         let known = if self.ir_version >= 4 {
-            let replaceable = |reason: &Reason| Reason { cause: Cause::Replaceable, ..reason.clone() };
-            let elements = declared.elements.as_ref().map(Clone::clone).map_err(replaceable);
+            let replaceable = |reason| Reason { cause: Cause::Replaceable, ..reason };
+            let elements = declared.elements.clone().map_err(replaceable);
             let declared = Declared { ty: declared.ty.clone(), dims: declared.dims.clone() };
             self.share(value, declared, elements)
         } else if of_type.is_none() && of_dims.is_none() && facts.ty.is_ok() {

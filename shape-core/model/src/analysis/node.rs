@@ -68,7 +68,7 @@ impl<'m> Analyzer<'m, '_> {
         let question = match repeats.ask(operation, at.node, numbers) {
             Ok(known) if memory.pay(known.iter().map(|output| output.facts.again).sum()) => {
                 let from = |input: usize| Some(value(inputs.get(input)?)?.elements_from);
-                return outputs.extend(known.iter().map(|output| output.of(&from)));
+                return outputs.extend(known.iter().map(|output| output.of(from)));
             }
             // The outputs become unknown.
             Ok(_) => None,
@@ -81,7 +81,7 @@ impl<'m> Analyzer<'m, '_> {
         let Self { repeats, analysis, .. } = self;
         let is_clean = analysis.findings.added() == findings && !self.scratch.declared;
         let values = inputs.iter().map(|id| analysis.values.get((*id)? as usize).map(|value| &value.shared));
-        let kept = question.filter(|_| is_clean).map_or(0, |question| repeats.keep(question, values, outputs, first));
+        let kept = question.filter(|_| is_clean).map_or(0, |question| repeats.keep(question, &values, outputs, first));
         // The outputs of a call stay when what its body found is forgotten.
         if !any_new && matches!(operation, Operation::Version(_)) {
             self.memory.restore(mark);

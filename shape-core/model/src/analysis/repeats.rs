@@ -128,7 +128,7 @@ impl<'m> Repeats<'m> {
     pub(super) fn keep<'v>(
         &mut self,
         Question { operation, node, numbers, hash }: Question<'m>,
-        inputs: impl Iterator<Item = Option<&'v Shared>> + Clone,
+        inputs: &(impl Iterator<Item = Option<&'v Shared>> + Clone),
         outputs: &[Shared],
         first: u32,
     ) -> usize {

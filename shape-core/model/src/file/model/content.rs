@@ -23,7 +23,7 @@ impl<'m> Attribute<'m> {
             Payload::Int(value) => value.hash(state),
             Payload::Ints(values) => values.of(&self.model.ints).hash(state),
             Payload::Floats(values) => {
-                values.of(&self.model.floats).iter().for_each(|value| value.to_bits().hash(state))
+                values.of(&self.model.floats).iter().for_each(|value| value.to_bits().hash(state));
             }
             Payload::Strings(index) => self.model.strings.get(*index as usize).hash(state),
             payload => match self.message(payload) {
