@@ -81,7 +81,7 @@ pub(super) const LEFT_OUT: u64 = u64::MAX;
 pub(super) const UNDEFINED: u64 = u64::MAX - 1;
 
 impl<'m> Repeats<'m> {
-    /// The outputs of an earlier node that says the same, or else the question, which [`Repeats::answer`] takes. `inputs` are
+    /// The outputs of an earlier node that says the same, or else the question, which [`Repeats::keep`] takes. `inputs` are
     /// the numbers of what is known of the inputs.
     pub(super) fn ask(
         &mut self,
@@ -170,7 +170,7 @@ impl Output {
         first: u32,
     ) -> Option<Self> {
         let without = inputs.enumerate().filter_map(|(index, input)| Some((index, input?)));
-        let mut without = without.filter(|(_, input)| input.facts.elements.is_err());
+        let without = without.filter(|(_, input)| input.facts.elements.is_err());
         let of_node = |value: u32| value >= first || without.clone().any(|(_, input)| input.elements_from == value);
         if names(facts, of_node) {
             return None;
@@ -180,7 +180,10 @@ impl Output {
                 let same = |input: &Shared| {
                     input.elements_from == *elements_from && input.facts.elements.as_ref().is_err_and(|of| of == reason)
                 };
-                Source::Input(without.find(|(_, input)| same(input))?.0)
+                let mut sources = without.filter(|(_, input)| same(input)).map(|(index, _)| index);
+                let source = Source::Input(sources.next()?);
+                // Of several it is not known which.
+                sources.next().is_none().then_some(source)?
             }
             _ => Source::Output,
         };
