@@ -51,15 +51,26 @@ COUNTED = 400_000_000
 class Program:
     """A program that answers line by line."""
 
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    def __init__(self, *command, may_end=False):
+        self.command = command
+        # Whether it may end where it should answer, as a crate does that runs out of stack.
+        self.may_end = may_end
+        self.start()
+
+    def start(self):
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
 
     def ask(self, *line):
         """The number, or None where the program has none."""
         self.process.stdin.write(" ".join(map(str, line)) + "\n")
         answer = self.process.stdout.readline().strip()
         if not answer:
-            raise SystemExit(f"{line}: the program ended")
+            if not self.may_end:
+                raise SystemExit(f"{line}: the program ended")
+            self.close()
+            self.start()
+            return None
         return None if answer == "none" else int(answer)
 
     def close(self):
@@ -177,7 +188,7 @@ def row(what, ours, others, counted=""):
 
 def rows(options, paths):
     here, there = Program(options.program), Program(sys.executable, __file__, "--answer")
-    rivals = Program(options.rivals) if options.rivals else None
+    rivals = Program(options.rivals, may_end=True) if options.rivals else None
     every = list(paths)
     light = [name for name in every if name.startswith("light_")]
     works = {
