@@ -15,7 +15,6 @@ use crate::graph::NodeAt;
 use crate::text::shortened;
 use shape_core::code::{Code, Severity};
 use shape_core::node::NodeAttribute;
-use shape_core::opset::canonical_domain;
 use shape_core::symbolic::Cause;
 
 /// The maximum nesting depth of graphs and calls; the outputs of deeper calls are unknown.
@@ -38,8 +37,6 @@ struct Arguments<'v, 'm> {
 impl<'m> Analyzer<'m, '_> {
     /// The outputs of a call.
     pub(super) fn call(&mut self, at: NodeAt<'m>, values: &[Option<u32>], called: usize) -> Vec<InferredValue> {
-        // The import has no influence on the function, but must exist.
-        _ = self.opset(at, canonical_domain(at.node.domain()));
         let outputs = self.nothing(at, &Cause::FunctionCall);
         let Some(function) = self.functions.get(called) else { return outputs };
         // A call may leave out its last inputs, but must have a place for each output.

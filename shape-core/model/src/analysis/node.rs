@@ -24,10 +24,15 @@ impl<'m> Analyzer<'m, '_> {
         let node = at.node;
         let mut outputs = std::mem::take(&mut self.scratch.outputs);
         outputs.clear();
-        match self.operation(at) {
+        let operation = self.operation(at);
+        if let Ok((Operation::Call(_), _)) = operation {
+            // The import has no influence on the function, but must exist wherever it is called.
+            _ = self.opset(at, canonical_domain(node.domain()));
+        }
+        match operation {
             Ok((operation, opset)) => self.answer(at, operation, inputs, &mut outputs, |analyzer| match operation {
                 Operation::Version(schema) => analyzer.operator(at, (schema, opset), inputs, declarations),
-                Operation::Call { called, .. } => analyzer.call(at, inputs, called),
+                Operation::Call(called) => analyzer.call(at, inputs, called),
             }),
             Err(cause) => {
                 // An attribute has a name and a kind, whatever the operator.
@@ -152,7 +157,7 @@ impl<'m> Analyzer<'m, '_> {
             return Err(Cause::Refused);
         }
         if let Some(called) = self.functions.called(at.node) {
-            return Ok((Operation::Call { called, imports: self.imports.id() }, 0));
+            return Ok((Operation::Call(called), 0));
         }
         let opset = self.opset(at, domain)?;
         match self.options.registry.resolve(domain, op_type, opset) {

@@ -26,20 +26,15 @@ use shape_core::symbolic::{Dim, Reason};
 pub(super) enum Operation {
     /// It is an operator of this version.
     Version(&'static Schema),
-    /// It calls a function from where these imports are in force.
-    Call {
-        /// The function, by its index.
-        called: usize,
-        /// The number of the imports.
-        imports: usize,
-    },
+    /// It calls a function, by its index.
+    Call(usize),
 }
 
 impl Operation {
     fn numbers(self) -> (usize, usize) {
         match self {
-            Self::Version(schema) => (std::ptr::from_ref(schema).addr(), usize::MAX),
-            Self::Call { called, imports } => (called, imports),
+            Self::Version(schema) => (std::ptr::from_ref(schema).addr(), 0),
+            Self::Call(called) => (called, 1),
         }
     }
 }

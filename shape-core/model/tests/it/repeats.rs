@@ -260,3 +260,42 @@ fn a_node_is_found_the_same_behind_any_other() {
         }
     }
 }
+
+/// A call is told to lack an import in each graph and function, however often it was answered before.
+#[test]
+fn an_import_is_missed_in_each_function() {
+    let import = |domain: &str, version| OperatorSetIdProto { domain: domain.into(), version: Some(version) };
+    let function = |name: &str, nodes: Vec<NodeProto>| FunctionProto {
+        name: name.into(),
+        domain: "my".into(),
+        input: vec!["a".into()],
+        output: vec!["b".into()],
+        node: nodes,
+        opset_import: vec![import("", 15)],
+        ..FunctionProto::default()
+    };
+    // What is known of the constant is the same everywhere.
+    let calls = || {
+        let one = attribute("value_float", AttributeKind::Float, |made| made.f = Some(1.0));
+        let constant = node("", "Constant", &[], &["c"], &[one]);
+        let calls = (0..3).map(|at| node("my", "F", &["c"], &[&format!("y{at}")], &[]));
+        std::iter::once(constant).chain(calls).collect::<Vec<_>>()
+    };
+    let mut inner = calls();
+    inner.push(node("", "Relu", &["y2"], &["b"], &[]));
+    let mut outer = calls();
+    outer.push(node("my", "G", &["x"], &["z"], &[]));
+    let graph =
+        GraphProto { name: "g".into(), input: vec![value("x", 1, Some(&["2"]))], node: outer, ..GraphProto::default() };
+    let model = ModelProto {
+        ir_version: Some(8),
+        opset_import: vec![import("", 15)],
+        graph: Some(graph),
+        functions: vec![function("F", vec![node("", "Relu", &["a"], &["b"], &[])]), function("G", inner)],
+        ..ModelProto::default()
+    };
+    let model = Model::of(&model).unwrap();
+    let analysis = analyse(&model, &Options::default()).unwrap();
+    let missed = analysis.findings.iter().filter(|found| found.code.to_string() == "domain-not-imported");
+    assert_eq!(missed.map(|found| &*found.graph).collect::<Vec<_>>(), ["graph", "function my::G"]);
+}
