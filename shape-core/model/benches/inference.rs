@@ -29,7 +29,7 @@ fn infer(file: &ModelFile) -> Result<Analysis<'_>, Failure> {
 /// The dimensions of all values, and how many of them are unknown.
 fn unknown(analysis: &Analysis<'_>) -> (usize, usize) {
     let values = analysis.values.len();
-    (values, analysis.values.iter().filter(|value| value.unknown().is_some()).count())
+    (values, analysis.values.iter().filter(|value| analysis.unknown(value).is_some()).count())
 }
 
 fn main() -> Result<(), Failure> {

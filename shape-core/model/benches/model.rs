@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let analysis = analyse(file.model(), &Options::default())?;
             infer.push(start.elapsed().as_secs_f64());
             assert_eq!(analysis.values.len(), nodes + 1);
-            assert!(analysis.values.iter().all(|value| value.unknown().is_none()));
+            assert!(analysis.values.iter().all(|value| analysis.unknown(value).is_none()));
         }
         let (open, infer) = (median(open), median(infer));
         let each = 1e6 / f64::from(u32::try_from(nodes)?);

@@ -7,7 +7,7 @@
 //!   because of `extent` (node 0 `extent`, Extent): its operator has no descriptor
 //! copies: not even its rank is known
 //!   because of `copies` (node 1 `copies`, Copies): its operator has no descriptor
-//! rows: [?, 64]
+//! rows: [n0, 64]
 //!   because of `copies` (node 1 `copies`, Copies): its operator has no descriptor
 //! none: not even its rank is known
 //!   because of `none` (node 3 `none`, Copies): its operator has no descriptor
@@ -31,7 +31,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             Err(_) => println!("{}: not even its rank is known", value.name),
         }
-        if let Some(reason) = value.unknown() {
+        if let Some(reason) = analysis.unknown(value) {
             println!("  because of {}", analysis.explain(reason));
         }
     }

@@ -13,7 +13,7 @@ impl Analysis<'_> {
         let mut findings = Findings::default();
         for value in &self.values {
             let Some(graph) = self.graphs.get(value.graph) else { continue };
-            let Some(reason) = value.unknown() else { continue };
+            let Some(reason) = self.unknown(value) else { continue };
             if graph.kind == GraphKind::Function {
                 continue;
             }

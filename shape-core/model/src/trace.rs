@@ -75,7 +75,7 @@ impl<'m> Analysis<'m> {
     /// ```
     #[must_use]
     pub fn trace(&self, model: &'m Model, registry: &Registry, value: u32) -> Trace<'m> {
-        let blamed = self.values.get(value as usize).and_then(|value| value.unknown()).map(|reason| reason.value);
+        let blamed = self.values.get(value as usize).and_then(|value| self.unknown(value)).map(|reason| reason.value);
         let mut tracer = Tracer::new(self, model, registry, blamed);
         let mut seen = HashSet::new();
         let mut open = vec![value];
@@ -177,7 +177,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
     /// Whether something about a value is unknown because of another.
     fn blames(&self, value: u32, blamed: u32) -> bool {
         let Some(value) = self.analysis.values.get(value as usize) else { return false };
-        let of_dim = |dim: &Dim| matches!(dim, Dim::Unknown(reason) if reason.value == blamed);
+        let of_dim = |dim: &Dim| self.analysis.unknown_dim(dim).is_some_and(|reason| reason.value == blamed);
         let of_element = |element: &Scalar<Dim>| match element {
             Scalar::Unknown(reason) => reason.value == blamed,
             Scalar::Size(dim) | Scalar::Expression(dim) => of_dim(dim),

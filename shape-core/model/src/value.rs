@@ -96,26 +96,6 @@ pub enum Origin {
     },
 }
 
-impl Facts {
-    /// Why something about the value is unknown; `None` if its type is known and every dimension is known or symbolic.
-    #[must_use]
-    pub fn unknown(&self) -> Option<&Reason> {
-        match &self.ty {
-            Err(reason) => return Some(reason),
-            // A sequence or a map has no dimensions.
-            Ok(ty) if ty.element().is_none() => return None,
-            Ok(_) => {}
-        }
-        match &self.dims {
-            Err(reason) => Some(reason),
-            Ok(dims) => dims.iter().find_map(|dim| match dim {
-                Dim::Unknown(reason) => Some(reason),
-                _ => None,
-            }),
-        }
-    }
-}
-
 /// Sets `value` as the origin of dimensions that became unknown at it.
 pub(crate) fn dims_at(dims: Known<Box<[Dim]>>, value: u32) -> Known<Box<[Dim]>> {
     match dims {

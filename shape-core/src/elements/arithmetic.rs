@@ -437,6 +437,11 @@ impl<D: Dimension> Scalar<D> {
             _ => match self.compute(Operation::Mod, divisor) {
                 Self::Int(0) => floor(self, divisor),
                 Self::Unknown(reason) => Self::Unknown(reason),
+                // The part above zero and the part below it, of which one is zero.
+                _ if divisor.never_negative() => {
+                    let part = |of: &Self| floor(&of.max(&Self::Int(0)), divisor);
+                    part(self).sub(&part(&self.negated()))
+                }
                 _ => Self::undecided(Undecided::Sign),
             },
         }

@@ -15,6 +15,8 @@ pub enum Elements<'a, D: Dimension = u64> {
     Bytes(DataType, &'a [u8]),
     /// Any elements, one by one.
     Scalars(&'a [Scalar<D>]),
+    /// So many elements, none of which is known, for this reason. Beside known ones, each keeps its place.
+    Unknown(usize, &'a D::Reason),
 }
 
 impl<D: Dimension> Clone for Elements<'_, D> {
@@ -47,6 +49,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
             Self::Floats(floats) => floats.len(),
             Self::Bytes(ty, bytes) => Self::width(*ty).map_or(0, |width| bytes.len() / width),
             Self::Scalars(scalars) => scalars.len(),
+            Self::Unknown(count, _) => *count,
         }
     }
 
@@ -75,6 +78,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
                 decode(*ty, bytes.get(from..from.checked_add(width)?)?)
             }
             Self::Scalars(scalars) => scalars.get(index).cloned(),
+            Self::Unknown(count, reason) => (index < *count).then(|| Scalar::Unknown((*reason).clone())),
         }
     }
 

@@ -30,8 +30,18 @@ fn is_right<D: Dimension>(left: &D, right: &D) -> Result<bool, Option<UnknownCau
         // Only an unknown size differs from itself; it carries the reason.
         (None, None) if !left.same_as(left) => Ok(false),
         (None, None) if !right.same_as(right) => Ok(true),
+        (None, None) if decides(left, right) => Ok(false),
+        (None, None) if decides(right, left) => Ok(true),
         (None, None) => Err(Some(UnknownCause::MayDiffer)),
     }
+}
+
+/// Whether the common size of two axes, which are equal or of which one is 1, is always the first: it is above 1, or the
+/// other one is the smaller of it and a number above 1, and so is 1 exactly if it is.
+fn decides<D: Dimension>(size: &D, other: &D) -> bool {
+    let capped = |most: u64| most > 1 && size.min(&D::from(most)).is_some_and(|capped| capped.same_as(other));
+    size.lower_bound().is_some_and(|lower| lower > 1)
+        || other.upper_bound().and_then(|most| u64::try_from(most).ok()).is_some_and(capped)
 }
 
 /// Why there is no common size.

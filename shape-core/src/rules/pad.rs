@@ -5,9 +5,10 @@ use super::parameters::Pad;
 use super::refuse::length;
 use crate::code::Code;
 use crate::dimension::Dimension;
+use crate::elements::Scalar;
 use crate::facts::{Dims, UnknownCause};
 use crate::problem::{Detail, Problem};
-use crate::rule::{Done, Output};
+use crate::rule::{Done, Output, size};
 
 pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, output: &mut Output<'_, D>) -> Done {
     let dims = data.dims()?;
@@ -48,6 +49,12 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
     let dim = |at: usize| {
         let dim = data.dim(at)?;
         let Some(index) = axes.position(at) else { return Ok(dim) };
+        let pad = |index: usize| numbers.get(index).ok_or(pads.cause());
+        let (before, behind) = (pad(index)?, pad(index + count)?);
+        if !matches!((&before, &behind), (Scalar::Int(_), Scalar::Int(_))) {
+            // Negative pads remove; a node that removes more than there is does not run.
+            return size(Scalar::size(dim).add(&before).add(&behind)).ok_or(pads.cause());
+        }
         let sum = sum(index)?;
         let by = D::from(sum.unsigned_abs());
         if sum < 0 { dim.sub(&by).ok_or(UnknownCause::TooLarge) } else { dim.add(&by).ok_or(UnknownCause::PastLargest) }

@@ -2,6 +2,7 @@
 
 use super::parameters::Range;
 use crate::code::Code;
+use crate::data_type::DataType;
 use crate::dimension::Undecided;
 use crate::dimension::{Dimension, LARGEST};
 use crate::elements::Scalar;
@@ -49,6 +50,17 @@ pub(super) fn range<D: Dimension>(Range { start, limit, delta }: Range<'_, D>, o
     Ok(())
 }
 
+/// A float that is a whole number as an integer, so that it combines with sizes that were cast to float.
+fn integer<D: Dimension>(element: &Scalar<D>) -> Scalar<D> {
+    match element {
+        Scalar::Float(number) => match element.cast(DataType::Int64) {
+            Scalar::Int(whole) if whole as f64 == *number => Scalar::Int(whole),
+            _ => element.clone(),
+        },
+        element => element.clone(),
+    }
+}
+
 /// The number of elements.
 fn count<D: Dimension>(start: &Scalar<D>, limit: &Scalar<D>, delta: &Scalar<D>) -> Option<D> {
     match (start, limit, delta) {
@@ -68,6 +80,11 @@ fn count<D: Dimension>(start: &Scalar<D>, limit: &Scalar<D>, delta: &Scalar<D>) 
             let span = if *delta > 0 { limit.sub(start) } else { start.sub(limit) };
             // A negative span has no elements.
             size(span.max(&Scalar::Int(0)))?.ceil_div(delta.unsigned_abs())
+        }
+        (start, limit, delta) if [start, limit, delta].iter().any(|of| matches!(of, Scalar::Float(_))) => {
+            let [start, limit, delta] = [start, limit, delta].map(integer);
+            let is_whole = ![&start, &limit, &delta].iter().any(|of| matches!(of, Scalar::Float(_)));
+            if is_whole { count(&start, &limit, &delta) } else { None }
         }
         _ => None,
     }

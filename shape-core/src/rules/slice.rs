@@ -123,7 +123,9 @@ impl<D: Dimension> Parts<'_, D> {
                 // At or before the start of the axis.
                 back => whole.sub(&D::from(back).min(whole)?),
             },
-            Scalar::Expression(at) if at.lower_bound().is_none_or(|lower| lower < 0) => None,
+            Scalar::Expression(at) if at.lower_bound().is_none_or(|lower| lower < 0) => {
+                from_either_end(at, whole, shift)
+            }
             element => size(element)?.add(&D::from(shift))?.min(whole),
         };
         let (start, end) = (bound(&self.starts)?, bound(&self.ends)?);
@@ -141,5 +143,20 @@ impl<D: Dimension> Parts<'_, D> {
             _ => high.sub(&low.min(&high)?)?,
         };
         if step.unsigned_abs() == 1 { Some(span) } else { span.ceil_div(step.unsigned_abs()) }
+    }
+}
+
+/// Where a bound lies on an axis, if it is an expression that may be negative, and then counts from the end; `None` if
+/// that is not known.
+fn from_either_end<D: Dimension>(at: D, whole: &D, shift: u64) -> Option<D> {
+    let element = |dim: &D| Scalar::Expression(dim.clone());
+    let (at, whole) = (Scalar::Expression(at), element(whole));
+    let from_end = whole.add(&at);
+    // The two readings agree where a negative bound lies at or before the start: whole - 1 is -1 only if whole is 0.
+    match whole.sub(&at) {
+        // It is the axis without so many elements.
+        Scalar::Int(1..=2) if shift == 0 => size(at.max(&Scalar::Int(0))),
+        _ if shift == 0 && matches!(from_end, Scalar::Int(0)) => Some(D::from(0)),
+        _ => None,
     }
 }

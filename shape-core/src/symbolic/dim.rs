@@ -103,15 +103,54 @@ impl Dim {
         }
     }
 
-    /// The more specific of two descriptions of one dimension: a number before a symbol or expression before an unknown one;
-    /// `self` if neither is.
+    /// The more specific of two descriptions of one dimension: a number before an expression over the symbols of the model
+    /// before one with a fresh symbol before an unknown one; `self` if neither is.
     #[must_use]
     pub fn refine(self, other: Self) -> Self {
-        match (&self, &other) {
-            (Self::Unknown(_), Self::Unknown(_)) => self,
-            (Self::Unknown(_), _) | (Self::Symbol(_) | Self::Expression(_), Self::Known(_)) => other,
-            _ => self,
+        let rank = |dim: &Self| match dim {
+            Self::Known(_) => 0,
+            Self::Symbol(_) | Self::Expression(_) => 1 + u8::from(dim.fresh().is_some()),
+            Self::Unknown(_) => 3,
+        };
+        if rank(&other) < rank(&self) { other } else { self }
+    }
+
+    /// Shows each symbol in it, as often as it occurs.
+    pub fn each_symbol(&self, see: &mut dyn FnMut(Symbol)) {
+        match self {
+            Self::Known(_) | Self::Unknown(_) => {}
+            Self::Symbol(symbol) => see(*symbol),
+            Self::Expression(expression) => expression.each_symbol(see),
         }
+    }
+
+    /// The fresh symbol in it that was made first; see [`Symbols::make_fresh`](super::Symbols::make_fresh).
+    ///
+    /// ```
+    /// use shape_core::dimension::Dimension as _;
+    /// use shape_core::symbolic::{Dim, Symbols};
+    /// let mut symbols = Symbols::default();
+    /// let fresh = symbols.make_fresh();
+    /// let sum = symbols.dim("N").add(&Dim::Symbol(fresh)).unwrap();
+    /// assert_eq!((sum.fresh(), symbols.dim("N").fresh()), (Some(fresh), None));
+    /// ```
+    #[must_use]
+    pub fn fresh(&self) -> Option<Symbol> {
+        let mut first: Option<Symbol> = None;
+        self.each_symbol(&mut |symbol| {
+            if symbol.fresh().is_some() {
+                first = Some(first.map_or(symbol, |first| first.min(symbol)));
+            }
+        });
+        first
+    }
+
+    /// Whether it has a fresh symbol with this index or a later one.
+    #[must_use]
+    pub fn has_fresh(&self, from: usize) -> bool {
+        let mut has = false;
+        self.each_symbol(&mut |symbol| has |= symbol.fresh().is_some_and(|index| index >= from));
+        has
     }
 
     /// About how many bytes the dimension takes outside of itself: an expression has its terms there.

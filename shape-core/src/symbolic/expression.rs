@@ -52,9 +52,25 @@ impl Expression {
         polynomial::nodes(&self.0) * OF_NODE
     }
 
+    /// Shows each symbol in it.
+    pub(super) fn each_symbol(&self, see: &mut dyn FnMut(Symbol)) {
+        each_symbol(&self.0, see);
+    }
+
     /// The value for these sizes of the symbols; `None` if a size is missing, a divisor is zero, or the value overflows.
     pub(super) fn value(&self, size: &dyn Fn(Symbol) -> Option<u64>) -> Option<i128> {
         value(&self.0, size)
+    }
+}
+
+fn each_symbol(terms: &[Term], see: &mut dyn FnMut(Symbol)) {
+    for factor in terms.iter().flat_map(|term| term.factors.as_slice()) {
+        match factor {
+            Factor::Symbol(symbol) => see(*symbol),
+            Factor::Applied(application) => {
+                application.arguments().iter().for_each(|terms| each_symbol(terms, see));
+            }
+        }
     }
 }
 

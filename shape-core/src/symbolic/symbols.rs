@@ -1,17 +1,38 @@
-//! The symbols of a model.
+//! The symbols of a model: those that it names, and fresh ones for sizes that nothing names.
+//!
+//! A size that is not known is still one size. So it gets a symbol of its own, which equals itself and takes part in
+//! arithmetic. The analysis that makes such a symbol knows where it comes from, and names it when all names of the model are
+//! known.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A symbol of a [`Symbols`] table: equal symbols are the same number everywhere in the model.
+// Fresh symbols follow all others, so that they come last in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(u32);
+
+/// The number of the first fresh symbol.
+const FRESH: u32 = 1 << 31;
+
+impl Symbol {
+    /// The index of a fresh symbol among those of its table; `None` for a symbol that the model names.
+    #[inline]
+    #[must_use]
+    pub const fn fresh(self) -> Option<usize> {
+        if self.0 < FRESH { None } else { Some((self.0 - FRESH) as usize) }
+    }
+}
 
 /// The symbols of a model by name, and the fixed sizes of some of them.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     names: Vec<String>,
+    /// How many fresh symbols there are.
+    fresh: u32,
+    /// The names of the fresh symbols, empty for those that have none.
+    fresh_names: Vec<String>,
     by_name: BTreeMap<String, Symbol>,
     fixed: BTreeMap<String, FixedSize>,
 }
@@ -75,9 +96,68 @@ impl Symbols {
         Named::Symbol(symbol)
     }
 
-    /// The name of a symbol of this table.
+    /// The name of a symbol of this table; `?` for a fresh one that has none yet.
     #[must_use]
     pub fn name(&self, symbol: Symbol) -> &str {
-        self.names.get(symbol.0 as usize).map_or("?", |name| name)
+        let name = match symbol.fresh() {
+            Some(index) => self.fresh_names.get(index).filter(|name| !name.is_empty()),
+            None => self.names.get(symbol.0 as usize),
+        };
+        name.map_or("?", |name| name)
+    }
+
+    /// A symbol for a size that nothing names: it equals itself and no other symbol.
+    ///
+    /// ```
+    /// use shape_core::symbolic::{Dim, Symbols};
+    /// let mut symbols = Symbols::default();
+    /// symbols.dim("n0");
+    /// let (first, second) = (symbols.make_fresh(), symbols.make_fresh());
+    /// assert_ne!(first, second);
+    /// assert_eq!(Dim::Symbol(first).display(&symbols).to_string(), "?");
+    /// symbols.name_fresh([second, first]);
+    /// assert_eq!([first, second].map(|symbol| symbols.name(symbol)), ["n2", "n1"]);
+    /// ```
+    #[must_use]
+    pub fn make_fresh(&mut self) -> Symbol {
+        let symbol = Symbol(FRESH.saturating_add(self.fresh));
+        self.fresh = self.fresh.saturating_add(1);
+        symbol
+    }
+
+    /// How many fresh symbols there are.
+    #[must_use]
+    pub const fn fresh_count(&self) -> usize {
+        self.fresh as usize
+    }
+
+    /// Forgets the fresh symbols from an index on, which nothing may have any more.
+    pub fn forget_fresh(&mut self, from: usize) {
+        self.fresh = self.fresh.min(u32::try_from(from).unwrap_or(u32::MAX));
+        self.fresh_names.truncate(from);
+    }
+
+    /// Names fresh symbols in this order: `n0`, `n1` and so on, but for names that the model has itself.
+    pub fn name_fresh(&mut self, order: impl IntoIterator<Item = Symbol>) {
+        self.fresh_names = alloc::vec![String::new(); self.fresh as usize];
+        let mut next = 0_u32;
+        for index in order.into_iter().filter_map(Symbol::fresh) {
+            let Some(slot) = self.fresh_names.get_mut(index).filter(|slot| slot.is_empty()) else { continue };
+            loop {
+                let name = alloc::format!("n{next}");
+                next = next.saturating_add(1);
+                if !self.by_name.contains_key(&name) && !self.fixed.contains_key(&name) {
+                    *slot = name;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The fresh symbol with a name.
+    #[must_use]
+    pub fn fresh_named(&self, name: &str) -> Option<Symbol> {
+        let index = self.fresh_names.iter().position(|of| of == name && !of.is_empty())?;
+        Some(Symbol(FRESH.checked_add(u32::try_from(index).ok()?)?))
     }
 }

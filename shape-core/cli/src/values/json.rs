@@ -65,7 +65,7 @@ impl<'a> Row<'a> {
             ty,
             dims: value.dims.as_deref().ok().map(|dims| dims.iter().map(size).collect()),
             value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),
-            reason: value.unknown().map(|reason| analysis.explain(reason)),
+            reason: analysis.unknown(value).map(|reason| analysis.explain(reason)),
         }
     }
 }

@@ -122,6 +122,7 @@ pub(super) struct Checkpoint {
     memory: Mark,
     undescribed: usize,
     unimported: usize,
+    fresh: usize,
 }
 
 impl Checkpoint {
@@ -134,12 +135,23 @@ impl Checkpoint {
             memory: analyzer.memory.mark(),
             undescribed: analyzer.undescribed.nodes.len(),
             unimported: analyzer.unimported.order.len(),
+            fresh: analyzer.analysis.origins.len(),
         }
     }
 
     /// The number of values at the checkpoint.
     pub(super) fn values(&self) -> usize {
         self.values
+    }
+
+    /// Keeps the fresh symbols that were made since the checkpoint, for dimensions that outlive it.
+    pub(super) fn keep_fresh(&mut self, analyzer: &Analyzer<'_, '_>) {
+        self.fresh = analyzer.analysis.origins.len();
+    }
+
+    /// The number of fresh symbols at the checkpoint.
+    pub(super) fn fresh(&self) -> usize {
+        self.fresh
     }
 
     /// Keeps everything added since the checkpoint.
@@ -154,6 +166,7 @@ impl Checkpoint {
         analyzer.analysis.graphs.truncate(self.graphs);
         analyzer.undescribed.truncate(self.undescribed);
         analyzer.unimported.truncate(self.unimported);
+        analyzer.forget_fresh(self.fresh);
         analyzer.memory.restore(self.memory);
         if analyzer.memory.is_scarce() {
             analyzer.shared.forget();
@@ -240,9 +253,11 @@ impl<'m> Analyzer<'m, '_> {
     pub(super) fn share(
         &mut self,
         value: u32,
-        Declared { ty, dims }: Declared,
-        elements: Known<Box<[Scalar<Dim>]>>,
+        mut declared: Declared,
+        mut elements: Known<Box<[Scalar<Dim>]>>,
     ) -> Shared {
+        self.name_unknown(value, &mut declared, &mut elements);
+        let Declared { ty, dims } = declared;
         self.shared.share(value, ty, dims, elements, &self.memory).0
     }
 

@@ -71,9 +71,14 @@ impl<'m> Analyzer<'m, '_> {
         let given = |index: usize| at.node.inputs().names().get(index).is_some_and(|name| !self.is_absent(*name));
         let absent = function.inputs().names().iter().enumerate().filter(|(index, _)| !given(*index));
         let arguments = Arguments { values, absent: absent.map(|(_, name)| *name).collect(), bound };
-        let first = self.next_value();
+        let (first, fresh) = (self.next_value(), self.analysis.origins.len());
         let (values, findings) = self.followed(called, function, Some(arguments), outputs.len());
         self.refuse(at, called, function, &findings);
+        // What began at a value of the body, which is removed, begins at the call.
+        let call = outputs.first().map_or(first, |output| output.value);
+        for origin in self.analysis.origins.iter_mut().skip(fresh).filter(|origin| origin.value >= first) {
+            origin.value = call;
+        }
         let settle = |(output, value): (InferredValue, Option<InferredValue>)| match value {
             Some(value) => InferredValue::from_body(output.value, value, first),
             None => output,
@@ -94,7 +99,7 @@ impl<'m> Analyzer<'m, '_> {
     ) -> (Vec<Option<InferredValue>>, Findings) {
         // Operators without a descriptor are reported when the body is walked by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
-        let checkpoint = Checkpoint::of(self);
+        let mut checkpoint = Checkpoint::of(self);
         let (inputs, absent, bound) = arguments
             .map_or_else(Default::default, |Arguments { values, absent, bound }| (values, absent, Some(bound)));
         let hidden = self.bindings.open_call();
@@ -108,7 +113,8 @@ impl<'m> Analyzer<'m, '_> {
 
         self.function_body(function, format!("function {}", name(function)), inputs);
         let body = self.memory.left();
-        let outputs = function.outputs().names().iter().take(asked).map(|name| self.output_of_body(*name)).collect();
+        let outputs: Vec<Option<InferredValue>> =
+            function.outputs().names().iter().take(asked).map(|name| self.output_of_body(*name)).collect();
         let outputs_take = body - self.memory.left();
 
         self.calls.active.remove(&called);
@@ -117,6 +123,9 @@ impl<'m> Analyzer<'m, '_> {
         self.unimported = unimported;
         self.imports = imports;
         self.bindings.close_call(hidden);
+        if outputs.iter().flatten().any(|output| output.has_fresh(checkpoint.fresh())) {
+            checkpoint.keep_fresh(self);
+        }
         let findings = checkpoint.restore(self);
         self.memory.pay(outputs_take);
         self.undescribed = undescribed;

@@ -29,7 +29,7 @@ impl<'m> Analyzer<'m, '_> {
         if let Some(known) = key.and_then(|key| self.declarations_read.get(&key)) {
             return Shared { facts: Arc::clone(known), elements_from };
         }
-        let findings = self.analysis.findings.added();
+        let (findings, fresh) = (self.analysis.findings.added(), self.analysis.origins.len());
         let name = self.model.text(info.name());
         let (known, elements) = match inferred.map(|shared| &*shared.facts) {
             Some(Facts { ty, dims, elements, .. }) => {
@@ -44,6 +44,7 @@ impl<'m> Analyzer<'m, '_> {
         let Shared { facts, .. } = self.share(value, known, elements);
         if let Some(key) = key
             && self.analysis.findings.added() == findings
+            && self.analysis.origins.len() == fresh
             && !names(&facts, |named| named >= value)
         {
             self.declarations_read.insert(key, Arc::clone(&facts));

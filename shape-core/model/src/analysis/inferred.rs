@@ -4,7 +4,7 @@ use super::memory::Memory;
 use super::result::Analysis;
 use crate::file::{Graph, Name};
 use crate::value::{Known, MAX_DIMS, MAX_ELEMENTS, Value};
-use shape_core::dimension::Undecided;
+use shape_core::dimension::{Dimension as _, Undecided};
 use shape_core::elements::{Elements, Scalar};
 use shape_core::facts::{Dims, EachElement, Fact, Outputs, Subgraphs, UnknownCause};
 use shape_core::node::GraphView;
@@ -31,6 +31,15 @@ impl InferredValue {
         }
     }
 
+    /// Whether it has a fresh symbol with this index or a later one.
+    pub(super) fn has_fresh(&self, from: usize) -> bool {
+        let in_element = |element: &Scalar<Dim>| match element {
+            Scalar::Size(dim) | Scalar::Expression(dim) => dim.has_fresh(from),
+            _ => false,
+        };
+        self.dims.iter().flatten().any(|dim| dim.has_fresh(from)) || self.elements.iter().flatten().any(in_element)
+    }
+
     /// An output of a call, from what the body computes. Unknowns that began at a value of the body, which is
     /// removed afterwards, are attributed to the output.
     pub(super) fn from_body(output: u32, value: InferredValue, first: u32) -> Self {
@@ -53,6 +62,9 @@ impl InferredValue {
     }
 }
 
+/// How many elements keep their place where none of them is known: a list of sizes is not longer.
+const MAX_UNKNOWN: u64 = 16;
+
 impl Value<'_> {
     /// The view of the value that rules get.
     pub(super) fn fact(&self) -> Fact<'_, Dim> {
@@ -61,6 +73,15 @@ impl Value<'_> {
             dims: self.dims.as_deref().ok(),
             elements: self.elements.as_deref().ok().map(Elements::Scalars),
         }
+    }
+
+    /// Why no element is known of a tensor that has few of them, and of a type that is computed; and how many there are.
+    pub(super) fn few_unknown(&self) -> Option<(usize, Reason)> {
+        let reason = self.without_elements()?;
+        Elements::<'_, Dim>::width(self.ty.as_ref().ok()?.element()?)?;
+        let mut sizes = self.dims.as_deref().ok()?.iter().map(Dim::known);
+        let count = sizes.try_fold(1_u64, |count, size| count.checked_mul(size?))?;
+        Some((usize::try_from(count).ok().filter(|_| count <= MAX_UNKNOWN)?, reason))
     }
 }
 
@@ -93,8 +114,9 @@ impl Subgraphs<Dim> for InnerGraphs<'_, '_> {
 }
 
 /// Collects the outputs that a rule infers.
-pub(super) struct Collected<'f, 'v> {
+pub(super) struct Collected<'f, 'v, 'm> {
     pub(super) memory: &'f Memory,
+    pub(super) analysis: &'f Analysis<'m>,
     pub(super) found: &'f mut [InferredValue],
     /// The names of the outputs; empty for one that is left out.
     pub(super) names: &'f [Name],
@@ -104,7 +126,7 @@ pub(super) struct Collected<'f, 'v> {
     pub(super) graph: &'f dyn Fn(usize, usize) -> Option<&'v Value<'v>>,
 }
 
-impl Collected<'_, '_> {
+impl Collected<'_, '_, '_> {
     /// The reason why an input is unknown; if all of it is known, the rule does not support it.
     fn blame(&self, because: UnknownCause) -> Reason {
         let (value, dims) = match because {
@@ -125,14 +147,15 @@ impl Collected<'_, '_> {
         let reason = match (dims, &value.dims, &value.elements) {
             (true, Err(reason), _) => Some(reason.clone()),
             (false, _, Err(_)) => value.without_elements(),
-            (true, Ok(dims), _) => dims.iter().find_map(|dim| match dim {
-                Dim::Unknown(reason) => Some(reason.clone()),
-                _ => None,
-            }),
-            (false, _, Ok(elements)) => elements.iter().find_map(|element| match element {
-                Scalar::Unknown(reason) | Scalar::Size(Dim::Unknown(reason)) => Some(reason.clone()),
-                _ => None,
-            }),
+            (true, Ok(dims), _) => dims.iter().find_map(|dim| self.analysis.unknown_dim(dim)).cloned(),
+            (false, _, Ok(elements)) => {
+                let reason = |element: &Scalar<Dim>| match element {
+                    Scalar::Unknown(reason) => Some(reason.clone()),
+                    Scalar::Size(dim) | Scalar::Expression(dim) => self.analysis.unknown_dim(dim).cloned(),
+                    _ => None,
+                };
+                elements.iter().find_map(reason)
+            }
         };
         match reason {
             // The unknown is not its dimensions but those of its elements.
@@ -152,7 +175,7 @@ fn elements_or_reason(elements: Box<[Scalar<Dim>]>) -> Known<Box<[Scalar<Dim>]>>
     }
 }
 
-impl Outputs<Dim> for Collected<'_, '_> {
+impl Outputs<Dim> for Collected<'_, '_, '_> {
     fn count(&self) -> usize {
         self.found.len()
     }

@@ -106,11 +106,12 @@ impl<'m> Analyzer<'m, '_> {
         let unnamed = tensor.unnamed();
         let known = unnamed.and_then(|unnamed| self.constants.get(&unnamed)).cloned();
         let known = known.unwrap_or_else(|| {
-            let findings = self.analysis.findings.added();
+            let (findings, fresh) = (self.analysis.findings.added(), self.analysis.origins.len());
             let message = tensor.message();
             let (known, value) = self.constant(tensor.name(), message, &message.dims, (false, graph));
             if let Some(unnamed) = unnamed
                 && self.analysis.findings.added() == findings
+                && self.analysis.origins.len() == fresh
                 && !names(&known.facts, |named| named >= value)
             {
                 self.constants.insert(unnamed, known.clone());

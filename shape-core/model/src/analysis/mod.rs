@@ -11,6 +11,7 @@ mod analyzer;
 mod bindings;
 mod call;
 mod declared;
+mod fresh;
 mod graph;
 mod inferred;
 mod initial;

@@ -59,7 +59,7 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
     Imports::check(model.opset_import(), ir_version, "", &options.registry, &mut findings);
     let mut analyzer = Analyzer {
         options,
-        analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols },
+        analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols, origins: Vec::new() },
         imports,
         functions,
         calls: Calls::default(),
@@ -92,6 +92,7 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
     }
     analyzer.count_undescribed();
     let Analyzer { mut analysis, functions, .. } = analyzer;
+    analysis.name_fresh();
     let of_subgraphs = check::check(&analysis, model, &functions, options);
     analysis.findings.append(of_subgraphs, |_| true);
     if let Some(name) = analysis.symbols.never_asked().next() {

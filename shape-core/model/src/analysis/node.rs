@@ -6,6 +6,7 @@ use super::analyzer::{Analyzer, Declarations};
 use super::inferred::InferredValue;
 use super::repeats::{LEFT_OUT, Operation, UNDEFINED};
 use super::unknown_operator::{is_undescribed, registered, undescribed};
+use crate::declaration::Declared;
 use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::value::{Origin, Shared};
@@ -20,6 +21,7 @@ const MAX_SUGGESTED: usize = 200;
 impl<'m> Analyzer<'m, '_> {
     /// Analyses a node whose inputs are these values; `None` for inputs that are left out or undefined.
     pub(super) fn node(&mut self, at: NodeAt<'m>, inputs: &[Option<u32>], declarations: &Declarations<'m>) {
+        let fresh = self.analysis.origins.len();
         self.subgraphs(at);
         let node = at.node;
         let mut outputs = std::mem::take(&mut self.scratch.outputs);
@@ -30,17 +32,19 @@ impl<'m> Analyzer<'m, '_> {
             _ = self.opset(at, canonical_domain(node.domain()));
         }
         match operation {
-            Ok((operation, opset)) => self.answer(at, operation, inputs, &mut outputs, |analyzer| match operation {
-                Operation::Version(schema) => analyzer.operator(at, (schema, opset), inputs, declarations),
-                Operation::Call(called) => analyzer.call(at, inputs, called),
-            }),
+            Ok((operation, opset)) => {
+                self.answer((at, fresh), operation, inputs, &mut outputs, |analyzer| match operation {
+                    Operation::Version(schema) => analyzer.operator(at, (schema, opset), inputs, declarations),
+                    Operation::Call(called) => analyzer.call(at, inputs, called),
+                })
+            }
             Err(cause) => {
                 // An attribute has a name and a kind, whatever the operator.
                 if !node.op_type().is_empty() {
                     self.attributes(at);
                 }
                 let nothing = self.nothing(at, &cause);
-                self.share_all(nothing, &mut outputs);
+                self.share_all(nothing, &mut outputs, fresh);
             }
         }
         for (name, mut known) in node.outputs().names().iter().zip(outputs.drain(..)) {
@@ -58,7 +62,7 @@ impl<'m> Analyzer<'m, '_> {
     /// The outputs of a node: those of an earlier node that says the same, or what `infer` finds.
     fn answer(
         &mut self,
-        at: NodeAt<'m>,
+        (at, fresh): (NodeAt<'m>, usize),
         operation: Operation,
         inputs: &[Option<u32>],
         outputs: &mut Vec<Shared>,
@@ -82,9 +86,11 @@ impl<'m> Analyzer<'m, '_> {
         let (first, findings, mark) = (self.next_value(), self.analysis.findings.added(), self.memory.mark());
         self.scratch.declared = false;
         let found = infer(self);
-        let any_new = self.share_all(found, outputs);
+        let any_new = self.share_all(found, outputs, fresh);
         let Self { repeats, analysis, .. } = self;
-        let is_clean = analysis.findings.added() == findings && !self.scratch.declared;
+        // A fresh symbol is of this node alone.
+        let is_clean =
+            analysis.findings.added() == findings && analysis.origins.len() == fresh && !self.scratch.declared;
         let values = inputs.iter().map(|id| analysis.values.get((*id)? as usize).map(|value| &value.shared));
         let kept = question.filter(|_| is_clean).map_or(0, |question| repeats.keep(question, &values, outputs, first));
         // The outputs of a call stay when what its body found is forgotten.
@@ -96,9 +102,14 @@ impl<'m> Analyzer<'m, '_> {
     }
 
     /// Shares the facts of outputs; returns whether any of them are new.
-    fn share_all(&mut self, found: Vec<InferredValue>, outputs: &mut Vec<Shared>) -> bool {
+    /// `fresh` is the number of fresh symbols before the node.
+    fn share_all(&mut self, found: Vec<InferredValue>, outputs: &mut Vec<Shared>, fresh: usize) -> bool {
         let mut any_new = false;
-        for InferredValue { value, ty, dims, elements } in found {
+        for InferredValue { value, ty, dims, mut elements } in found {
+            let mut declared = Declared { ty, dims };
+            self.of_all_rounds(value, &mut declared, fresh);
+            self.name_unknown(value, &mut declared, &mut elements);
+            let Declared { ty, dims } = declared;
             let (known, is_new) = self.shared.share(value, ty, dims, elements, &self.memory);
             any_new |= is_new;
             outputs.push(known);

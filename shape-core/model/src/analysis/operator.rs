@@ -12,12 +12,13 @@ use crate::value::Value;
 use shape_core::check;
 use shape_core::code::{Code, Severity};
 use shape_core::data_type::DataType;
+use shape_core::elements::Elements;
 use shape_core::facts::{Fact, Inputs};
 use shape_core::infer::TypeQuery;
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::problem::{Problem, Side};
 use shape_core::schema::{Schema, arity};
-use shape_core::symbolic::{Cause, Dim};
+use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
 
 impl<'m> Analyzer<'m, '_> {
@@ -111,12 +112,17 @@ impl<'m> Analyzer<'m, '_> {
             }
         }
         if (schema.infers() || !schema.requires.is_empty()) && !refused && !referred {
+            let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
+            let unknown: Vec<Option<(usize, Reason)>> =
+                values.iter().map(|id| value(id).and_then(Value::few_unknown)).collect();
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&present)
-                .map(|(id, present)| {
-                    let value = id.and_then(|id| self.analysis.values.get(id as usize));
-                    present.then(|| value.map(Value::fact).unwrap_or_default())
+                .zip(&unknown)
+                .map(|((id, present), unknown)| {
+                    let fact = value(id).map(Value::fact).unwrap_or_default();
+                    let places = || unknown.as_ref().map(|(count, reason)| Elements::Unknown(*count, reason));
+                    present.then(|| Fact { elements: fact.elements.or_else(places), ..fact })
                 })
                 .collect();
             let input = |input: usize| {
@@ -129,6 +135,7 @@ impl<'m> Analyzer<'m, '_> {
             };
             let mut collected = Collected {
                 memory: &self.memory,
+                analysis: &self.analysis,
                 found: &mut found,
                 names: at.node.outputs().names(),
                 input: &input,

@@ -203,7 +203,7 @@ pub(super) fn contradicted(subject: &Subject<'_, '_>, arguments: &Arguments) -> 
 
 /// Whether the declaration of a value agrees with `dims`; a missing declaration does not contradict.
 pub(super) fn agree(subject: &Subject<'_, '_>, name: &str, dims: &[Dim]) -> Result<(), Outcome> {
-    if let Some(Dim::Unknown(reason)) = dims.iter().find(|dim| matches!(dim, Dim::Unknown(_))) {
+    if let Some(reason) = dims.iter().find_map(|dim| subject.facts.unknown_dim(dim)) {
         return Err(open(format!("a dimension of `{name}` is unknown: {}", subject.facts.explain(reason))));
     }
     let Some(shape) = subject.declared(name).and_then(declared::shape) else { return Ok(()) };

@@ -82,6 +82,11 @@ impl<'a, 'm> Facts<'a, 'm> {
         self.analysis.explain(reason)
     }
 
+    /// Why a dimension is not known in the symbols of the model.
+    pub(super) fn unknown_dim<'d>(&'d self, dim: &'d Dim) -> Option<&'d Reason> {
+        self.analysis.unknown_dim(dim)
+    }
+
     pub(super) fn dims(&self, dims: &[Dim]) -> String {
         let texts: Vec<String> = dims.iter().take(MAX_NAMED).map(|dim| self.dim(dim)).collect();
         let more = if dims.len() > MAX_NAMED { ", ..." } else { "" };

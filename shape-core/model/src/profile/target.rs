@@ -62,8 +62,10 @@ fn is_zero(subject: &Subject<'_, '_>, dims: &[Dim]) -> Is {
     }
     match dims.iter().find(|dim| dim.lower_bound().is_none_or(|lower| lower < 1)) {
         None => Is::No,
-        Some(Dim::Unknown(reason)) => Is::Maybe(format!("an unknown dimension: {}", subject.facts.explain(reason))),
-        Some(dim) => Is::Maybe(format!("`{}`", subject.facts.dim(dim))),
+        Some(dim) => Is::Maybe(match subject.facts.unknown_dim(dim) {
+            Some(reason) => format!("an unknown dimension: {}", subject.facts.explain(reason)),
+            None => format!("`{}`", subject.facts.dim(dim)),
+        }),
     }
 }
 
@@ -262,8 +264,10 @@ pub(super) fn sizes_equal(subject: &Subject<'_, '_>, arguments: &Arguments) -> O
                     let (data, sizes) = (show(&data.finish()), show(&sizes.finish()));
                     fail(format!("the {data} elements of `{beside}` are not divisible by {sizes}"))
                 }
-                Some(Dim::Unknown(reason)) => open(subject.facts.explain(&reason)),
-                Some(dim) => pass(format!("-1 stands for {}", subject.facts.dim(&dim))),
+                Some(dim) => match subject.facts.unknown_dim(&dim) {
+                    Some(reason) => open(subject.facts.explain(reason)),
+                    None => pass(format!("-1 stands for {}", subject.facts.dim(&dim))),
+                },
             });
         }
         // A copied dimension may be zero, so it cannot be cancelled from the products.

@@ -163,7 +163,7 @@ fn at_the_ends_of_what_a_file_can_say() {
                 );
                 inferred += dims.count();
                 // Every reason can be told.
-                let _ = value.unknown().map(|reason| analysis.explain(reason));
+                let _ = analysis.unknown(value).map(|reason| analysis.explain(reason));
             }
             let _ = annotate(&analysis);
         }

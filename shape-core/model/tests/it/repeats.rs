@@ -142,9 +142,9 @@ fn found(nodes: &[&NodeProto]) -> Vec<(String, Vec<String>)> {
                     origin.strip_suffix(&index.to_string()).map_or(origin.to_owned(), |own| format!("its {own}"));
                 format!("{:?} at {origin}", reason.cause)
             };
-            let dim = |dim: &Dim| match dim {
-                Dim::Unknown(reason) => origin(reason),
-                dim => dim.display(&analysis.symbols).to_string(),
+            let dim = |dim: &Dim| match analysis.unknown_dim(dim) {
+                Some(reason) => origin(reason),
+                None => dim.display(&analysis.symbols).to_string(),
             };
             let dims = value.dims.as_ref().map(|dims| dims.iter().map(dim).collect::<Vec<_>>());
             Some(format!(

@@ -141,7 +141,7 @@ impl Drawing<'_, '_> {
             Origin::Initializer => return Ok(()),
         };
         let label = cut(&dims_and_elements(value, &self.analysis.symbols), DIMS).into_owned();
-        let red = if value.unknown().is_some() { ", color=red, fontcolor=red" } else { "" };
+        let red = if self.analysis.unknown(value).is_some() { ", color=red, fontcolor=red" } else { "" };
         writeln!(out, "{from} -> {to} [label=\"{}\"{red}];", Quoted(&label))
     }
 }

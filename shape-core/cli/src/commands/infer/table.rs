@@ -307,7 +307,7 @@ impl<'m> Table<'_, 'm> {
             rows.whole(|to| write_dims_and_elements(to, value, &self.analysis.symbols))?;
             // The row of a graph output refers to the node that computes it, and does not repeat the reason.
             let at_origin = matches!(value.origin, Origin::Node { .. }) == of_node;
-            let elsewhere = value.unknown().filter(|reason| reason.value != index || !at_origin);
+            let elsewhere = self.analysis.unknown(value).filter(|reason| reason.value != index || !at_origin);
             let blamed = elsewhere.and_then(|reason| self.value(reason.value)).filter(|blamed| blamed.graph == graph);
             rows.whole(|to| {
                 let Some(blamed) = blamed else { return };

@@ -1,0 +1,123 @@
+//! Sizes that are not known get symbols of their own.
+//!
+//! That a size is not known does not mean that nothing is known of it: it is the same number wherever the tensor goes. So
+//! each unknown dimension of a tensor becomes a fresh symbol, and [`Analysis::origin`] says where it comes from. Holes remain
+//! in two places: where not even the rank is known, and in sequences, whose tensors may differ from each other.
+//!
+//! A symbol that is made in a subgraph stands for a size of one round. A tensor that leaves the subgraph is that of the last
+//! round, so its symbols may leave with it; a sequence has tensors of all rounds, and may not.
+
+use super::analyzer::Analyzer;
+use super::result::Analysis;
+use crate::declaration::Declared;
+use crate::value::{Known, Value};
+use shape_core::elements::Scalar;
+use shape_core::symbolic::{Cause, Dim, Reason, Symbol};
+
+impl Analyzer<'_, '_> {
+    /// Replaces the unknown sizes of a value: its dimensions, and those among its elements.
+    pub(super) fn name_unknown(
+        &mut self,
+        value: u32,
+        Declared { ty, dims }: &mut Declared,
+        elements: &mut Known<Box<[Scalar<Dim>]>>,
+    ) {
+        if !ty.as_ref().is_ok_and(|ty| ty.element().is_some()) {
+            return;
+        }
+        for dim in dims.iter_mut().flatten() {
+            self.name_size(dim, value);
+        }
+        for element in elements.iter_mut().flatten() {
+            if let Scalar::Size(size) = element {
+                self.name_size(size, value);
+            }
+        }
+    }
+
+    fn name_size(&mut self, size: &mut Dim, value: u32) {
+        if let Dim::Unknown(reason) = size
+            && reason.cause != Cause::TooLarge
+            && self.memory.pay(size_of::<Reason>() + size_of::<String>())
+        {
+            self.analysis.origins.push(reason.clone().at(value));
+            *size = Dim::Symbol(self.analysis.symbols.make_fresh());
+        }
+    }
+
+    /// Takes symbols from a sequence that stand for sizes of one round: those from an index on.
+    pub(super) fn of_all_rounds(&self, value: u32, Declared { ty, dims }: &mut Declared, first: usize) {
+        if first == self.analysis.origins.len() || ty.as_ref().is_ok_and(|ty| ty.element().is_some()) {
+            return;
+        }
+        for dim in dims.iter_mut().flatten().filter(|dim| dim.has_fresh(first)) {
+            *dim = Dim::Unknown(Reason { cause: Cause::Varies, value });
+        }
+    }
+
+    /// Forgets the fresh symbols from an index on; no value has them any more.
+    pub(super) fn forget_fresh(&mut self, from: usize) {
+        self.analysis.origins.truncate(from);
+        self.analysis.symbols.forget_fresh(from);
+    }
+}
+
+impl Analysis<'_> {
+    /// Where a fresh symbol comes from: why the size is not known, and the value where that began. `None` for a symbol that the
+    /// model names.
+    #[must_use]
+    pub fn origin(&self, symbol: Symbol) -> Option<&Reason> {
+        self.origins.get(symbol.fresh()?)
+    }
+
+    /// Why a dimension is not known in the symbols of the model: it is unknown, or has a fresh symbol.
+    #[must_use]
+    pub fn unknown_dim<'d>(&'d self, dim: &'d Dim) -> Option<&'d Reason> {
+        match dim {
+            Dim::Unknown(reason) => Some(reason),
+            dim => self.origin(dim.fresh()?),
+        }
+    }
+
+    /// Why something about a value is not known in the symbols of the model; `None` if its type is known, and each dimension is
+    /// a number or an expression over them.
+    #[must_use]
+    pub fn unknown<'v>(&'v self, value: &'v Value<'_>) -> Option<&'v Reason> {
+        match (&value.ty, &value.dims) {
+            (Err(reason), _) => Some(reason),
+            // A sequence or a map has no dimensions.
+            (Ok(ty), _) if ty.element().is_none() => None,
+            (_, Err(reason)) => Some(reason),
+            (_, Ok(dims)) => dims.iter().find_map(|dim| self.unknown_dim(dim)),
+        }
+    }
+
+    /// Names the fresh symbols in the order in which the values have them, those outside of functions first.
+    pub(super) fn name_fresh(&mut self) {
+        if self.origins.is_empty() {
+            return;
+        }
+        let outside = self.outside_functions();
+        let is_outside = |value: &&Value<'_>| outside.get(value.graph) == Some(&true);
+        let (of_model, of_functions): (Vec<_>, Vec<_>) = self.values.iter().partition(is_outside);
+        let (mut order, mut seen) = (Vec::new(), vec![false; self.origins.len()]);
+        let mut meet = |symbol: Symbol| {
+            if let Some(seen) = symbol.fresh().and_then(|index| seen.get_mut(index))
+                && !std::mem::replace(seen, true)
+            {
+                order.push(symbol);
+            }
+        };
+        for value in of_model.into_iter().chain(of_functions) {
+            for dim in value.dims.iter().flatten() {
+                dim.each_symbol(&mut meet);
+            }
+            for element in value.elements.iter().flatten() {
+                if let Scalar::Size(dim) | Scalar::Expression(dim) = element {
+                    dim.each_symbol(&mut meet);
+                }
+            }
+        }
+        self.symbols.name_fresh(order);
+    }
+}
