@@ -59,6 +59,11 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     /// An upper bound for all values of the symbols, if one is found.
     fn upper_bound(&self) -> Option<i64>;
 
+    /// Whether it is known, and an expression over sizes only. Other symbols stand for elements, which may be any integer,
+    /// such as a marker with a meaning of its own.
+    #[must_use]
+    fn of_sizes(&self) -> bool;
+
     /// Whether this and another can be the same number.
     #[must_use]
     fn may_equal(&self, other: &Self) -> bool;
@@ -130,6 +135,10 @@ impl Dimension for u64 {
 
     fn upper_bound(&self) -> Option<i64> {
         i64::try_from(*self).ok()
+    }
+
+    fn of_sizes(&self) -> bool {
+        true
     }
 
     fn may_equal(&self, other: &Self) -> bool {

@@ -664,6 +664,10 @@ impl<D: Dimension> Scalar<D> {
                 let rounded = target.round(*number as f64).filter(|_| exact);
                 rounded.map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
             }
+            // Any integer fits none but the largest type.
+            (Self::Size(dim) | Self::Expression(dim), _) if to != DataType::Int64 && !dim.of_sizes() => {
+                Self::undecided(Undecided::NotFollowed)
+            }
             (expression, Some(Target::Integer { signed, bits: 32.. })) if signed || expression.never_negative() => {
                 expression.clone()
             }

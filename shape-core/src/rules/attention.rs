@@ -7,7 +7,7 @@ use super::axes::axis;
 use super::parameters::{
     Attention, AttentionPresent, AttentionQkMatmul, LinearAttention, RotaryEmbedding, TensorScatter,
 };
-use super::refuse::{divided, has_rank, mismatch, rank, shared};
+use super::refuse::{has_rank, mismatch, rank, shared};
 use crate::code::Code;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, Input, UnknownCause};
@@ -54,7 +54,7 @@ fn per_head<D: Dimension>(
         (Ok(features), Ok(heads)) => (features, heads),
         (Err(cause), _) | (_, Err(cause)) => return Ok(Err(cause)),
     };
-    match divided(&features, &heads) {
+    match features.div_exact(&heads) {
         Some(each) => Ok(Ok(each)),
         None => Err(mismatch(
             "the number of features is not divisible by the number of heads",
@@ -74,7 +74,7 @@ fn share_heads<D: Dimension>(
     keys: &Result<D, UnknownCause>,
 ) -> Result<(), Problem<'static>> {
     match (queries, keys) {
-        (Ok(queries), Ok(keys)) if divided(queries, keys).is_none() => {
+        (Ok(queries), Ok(keys)) if queries.div_exact(keys).is_none() => {
             let message = "the number of query heads is not divisible by the number of key heads";
             Err(mismatch(message, keys.known(), queries.known()))
         }

@@ -1,7 +1,7 @@
 //! Columns combined to an image.
 
 use super::parameters::Col2im;
-use super::refuse::{divided, has_rank, length, mismatch};
+use super::refuse::{has_rank, length, mismatch};
 use crate::dimension::{Dimension, Product};
 use crate::facts::{Dims, UnknownCause};
 use crate::rule::{Done, Output};
@@ -24,7 +24,7 @@ pub(super) fn col2im<D: Dimension>(
     };
     let channels = match (input.dim(1), block()) {
         (Err(cause), _) | (_, Err(cause)) => Err(cause),
-        (Ok(column), Ok(block)) => Ok(divided(&column, &block).ok_or_else(|| {
+        (Ok(column), Ok(block)) => Ok(column.div_exact(&block).ok_or_else(|| {
             mismatch("the size of axis 1 is not a multiple of the block size", block.known(), column.known())
         })?),
     };

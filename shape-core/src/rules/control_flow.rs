@@ -10,7 +10,7 @@ use crate::elements::{Elements, Scalar};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::GraphOutput;
-use crate::rule::{Done, List, Output};
+use crate::rule::{Done, List, Output, size};
 
 /// The size of a value that has either of two sizes.
 fn either<D: Dimension>(one: &D, other: &D, cause: UnknownCause) -> Result<D, UnknownCause> {
@@ -161,8 +161,8 @@ pub(super) fn r#loop<D: Dimension>(Loop { m, cond, body, v_initial }: Loop<'_, D
     let goes_on = begins == Some(true) && truth(body.output(0).elements()) == Some(true);
     let most = m.map(|m| match m.elements().map(|elements| elements.get(0)) {
         Ok(Some(Scalar::Int(count))) => Ok(D::from(u64::try_from(count).unwrap_or(0))),
-        Ok(Some(Scalar::Size(count))) => Ok(count),
-        Ok(_) => Err(UnknownCause::Data),
+        Ok(Some(count)) => size(count.max(&Scalar::Int(0))).ok_or(UnknownCause::Data),
+        Ok(None) => Err(UnknownCause::Data),
         Err(cause) => Err(cause),
     });
     let rounds = match most {

@@ -1,7 +1,7 @@
 //! Blocks of an image that become channels, and back.
 
 use super::parameters::{DepthToSpace, SpaceToDepth};
-use super::refuse::{divided, has_rank, mismatch};
+use super::refuse::{has_rank, mismatch};
 use crate::dimension::Dimension;
 use crate::facts::UnknownCause;
 use crate::problem::Problem;
@@ -21,7 +21,7 @@ fn blocks<D: Dimension>(
     match (size, block) {
         (Err(cause), _) | (_, Err(cause)) => Ok(Err(cause)),
         (Ok(size), Ok(block)) => {
-            divided(&size, &block).map(Ok).ok_or_else(|| mismatch(message, block.known(), size.known()))
+            size.div_exact(&block).map(Ok).ok_or_else(|| mismatch(message, block.known(), size.known()))
         }
     }
 }

@@ -98,11 +98,3 @@ pub(super) fn shared<D: Dimension>(
     }
     Ok(shared)
 }
-
-/// A size divided equally; `None` if that is never possible. A symbol is assumed to divide, or the node could not run.
-pub(super) fn divided<D: Dimension>(size: &D, among: &D) -> Option<D> {
-    let each = size.div_exact(among)?;
-    // Only an unknown size differs from itself.
-    let rounded = if each.same_as(&each) { None } else { among.known().and_then(|among| size.floor_div(among)) };
-    Some(rounded.unwrap_or(each))
-}

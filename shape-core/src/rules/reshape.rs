@@ -2,7 +2,7 @@
 
 use super::parameters::Reshape;
 use crate::code::Code;
-use crate::dimension::{Dimension, Product};
+use crate::dimension::{Dimension, Product, Undecided};
 use crate::elements::{Elements, Scalar};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
@@ -138,7 +138,10 @@ impl<D: Dimension> Target<'_, D> {
             Scalar::Int(-1) => Entry::Inferred,
             Scalar::Int(size) => u64::try_from(size).map_or(Entry::Nothing(size), |size| Entry::Size(D::from(size))),
             Scalar::Size(size) if self.copies && size.known() == Some(0) => Entry::Copied,
-            Scalar::Size(size) | Scalar::Expression(size) => Entry::Size(size),
+            Scalar::Size(size) => Entry::Size(size),
+            Scalar::Expression(size) if size.of_sizes() => Entry::Size(size),
+            // It may be one of the markers.
+            Scalar::Expression(_) => D::unknown(D::reason(Undecided::Sign)).map_or(Entry::Open, Entry::Size),
             Scalar::Unknown(reason) => D::unknown(reason).map_or(Entry::Open, Entry::Size),
             Scalar::Bool(_) | Scalar::Float(_) => Entry::Open,
         })

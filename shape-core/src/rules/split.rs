@@ -3,7 +3,7 @@
 use super::axes::axis;
 use super::grid::{Grid, moved};
 use super::parameters::Split;
-use super::refuse::{add_up, divided, mismatch};
+use super::refuse::{add_up, mismatch};
 use crate::code::Code;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, UnknownCause};
@@ -56,8 +56,8 @@ pub(super) fn split<D: Dimension>(
             Ok(D::from(each.min(rest)))
         }
         (None, None) => match num_outputs {
-            None => divided(&whole, &D::from(count)),
-            Some(_) => whole.div_exact(&D::from(count)),
+            None => whole.div_exact(&D::from(count)),
+            Some(_) => rounded_up(&whole, count, part as u64),
         }
         .ok_or(UnknownCause::Dims(input.index)),
     };
@@ -77,4 +77,14 @@ pub(super) fn split<D: Dimension>(
         if axis == along { at.checked_add(before?) } else { Some(at) }
     });
     Ok(())
+}
+
+/// One of so many parts of an axis that are as large as the quotient, rounded up, as far as the axis goes.
+fn rounded_up<D: Dimension>(whole: &D, count: u64, part: u64) -> Option<D> {
+    let each = whole.ceil_div(count)?;
+    match part {
+        0 => Some(each),
+        1 if count == 2 => whole.floor_div(2),
+        _ => each.min(&whole.sub(&each.mul(&D::from(part))?.min(whole)?)?),
+    }
 }

@@ -1,6 +1,5 @@
 //! Arithmetic on dimensions that may be symbols.
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::application::{self, Kind};
@@ -45,8 +44,11 @@ impl Dimension for Dim {
                         None => {
                             let number = polynomial::number(by).map(i64::unsigned_abs);
                             let may = number.is_none_or(|number| polynomial::may_be_multiple(of, number));
-                            let open = || Self::Unknown(Reason::here(Cause::MayNotDivide(self.sides(divisor))));
-                            may.then(open)
+                            // It is whole where it is asked for, so that nothing is rounded.
+                            may.then(|| match application::floor_division(of, by) {
+                                Ok(quotient) => Self::from_form(quotient.form()),
+                                Err(failure) => Self::Unknown(failure.into()),
+                            })
                         }
                     })
                 });
@@ -109,7 +111,7 @@ impl Dimension for Dim {
     fn lower_bound(&self) -> Option<i64> {
         match self {
             Self::Known(size) => size.lower_bound(),
-            Self::Symbol(_) => Some(0),
+            Self::Symbol(symbol) => symbol.is_size().then_some(0),
             Self::Expression(expression) => bounds::lower_bound(expression.terms()),
             Self::Unknown(_) => None,
         }
@@ -121,6 +123,12 @@ impl Dimension for Dim {
             Self::Symbol(_) | Self::Unknown(_) => None,
             Self::Expression(expression) => bounds::upper_bound(expression.terms()),
         }
+    }
+
+    fn of_sizes(&self) -> bool {
+        let mut all = !matches!(self, Self::Unknown(_));
+        self.each_symbol(&mut |symbol| all &= symbol.is_size());
+        all
     }
 
     fn may_equal(&self, other: &Self) -> bool {
@@ -233,9 +241,5 @@ impl Dim {
             Self::Known(size) => i64::try_from(*size).map(Integer::Number).map_err(|_| Failure::TooLarge.into()),
             dim => Ok(Integer::Open(dim)),
         }
-    }
-
-    fn sides(&self, other: &Self) -> Arc<(Self, Self)> {
-        Arc::new((self.clone(), other.clone()))
     }
 }

@@ -56,7 +56,8 @@ impl Bounds {
 impl Factor {
     fn bounds(&self) -> Bounds {
         match self {
-            Self::Symbol(_) => Bounds::SIZE,
+            Self::Symbol(symbol) if symbol.is_size() => Bounds::SIZE,
+            Self::Symbol(_) => Bounds::NONE,
             Self::Applied(application) => application.bounds(),
         }
     }

@@ -130,7 +130,7 @@ impl Dim {
     /// use shape_core::dimension::Dimension as _;
     /// use shape_core::symbolic::{Dim, Symbols};
     /// let mut symbols = Symbols::default();
-    /// let fresh = symbols.make_fresh();
+    /// let fresh = symbols.make_fresh(true);
     /// let sum = symbols.dim("N").add(&Dim::Symbol(fresh)).unwrap();
     /// assert_eq!((sum.fresh(), symbols.dim("N").fresh()), (Some(fresh), None));
     /// ```
@@ -165,9 +165,8 @@ impl Dim {
     #[must_use]
     pub fn heap(&self) -> usize {
         match self {
-            Self::Known(_) | Self::Symbol(_) => 0,
+            Self::Known(_) | Self::Symbol(_) | Self::Unknown(_) => 0,
             Self::Expression(expression) => expression.heap(),
-            Self::Unknown(reason) => reason.heap(),
         }
     }
 
@@ -189,8 +188,7 @@ impl Scalar<Dim> {
     pub fn heap(&self) -> usize {
         match self {
             Self::Size(dim) | Self::Expression(dim) => dim.heap(),
-            Self::Unknown(reason) => reason.heap(),
-            Self::Int(_) | Self::Bool(_) | Self::Float(_) => 0,
+            Self::Int(_) | Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => 0,
         }
     }
 

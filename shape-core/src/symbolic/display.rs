@@ -69,25 +69,9 @@ impl fmt::Display for DisplayScalar<'_> {
     }
 }
 
-impl Cause {
-    /// The text of the cause, with the names of symbols.
-    #[must_use]
-    pub fn display<'s>(&'s self, symbols: &'s Symbols) -> DisplayCause<'s> {
-        DisplayCause { cause: self, symbols }
-    }
-}
-
-/// See [`Cause::display`].
-#[derive(Clone, Copy, Debug)]
-pub struct DisplayCause<'s> {
-    cause: &'s Cause,
-    symbols: &'s Symbols,
-}
-
-impl fmt::Display for DisplayCause<'_> {
+impl fmt::Display for Cause {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let symbols = self.symbols;
-        formatter.write_str(match self.cause {
+        formatter.write_str(match self {
             Cause::NotDeclared => "the model does not declare it",
             Cause::NoDescriptor => "its operator has no descriptor",
             Cause::NoRule => "its operator has no rule for it yet",
@@ -115,10 +99,6 @@ impl fmt::Display for DisplayCause<'_> {
             Cause::TooLarge => "the model is too large to follow it",
             Cause::ExpressionTooLarge => "an expression for it is too large",
             Cause::Arithmetic(why) => why.text(),
-            Cause::MayNotDivide(sides) => {
-                let (of, by) = (sides.0.display(symbols), sides.1.display(symbols));
-                return write!(formatter, "{of} may not be a multiple of {by}");
-            }
         })
     }
 }

@@ -19,7 +19,7 @@ mod term;
 mod write;
 
 pub use dim::Dim;
-pub use display::{DisplayCause, DisplayDim, DisplayScalar};
+pub use display::{DisplayDim, DisplayScalar};
 pub use expression::Expression;
 pub use limits::{MAX_ARGUMENTS, MAX_DEPTH, MAX_FACTORS, MAX_NODES, MAX_TERMS};
 pub use reason::{Cause, Reason};

@@ -1,8 +1,5 @@
 //! Why something is unknown.
 
-use alloc::sync::Arc;
-
-use super::dim::Dim;
 use crate::dimension::Undecided;
 
 /// Why something is unknown: the cause, and the first value that it affected.
@@ -28,14 +25,6 @@ impl Reason {
     #[must_use]
     pub fn at(self, value: u32) -> Self {
         if self.value == Self::HERE { Self { value, ..self } } else { self }
-    }
-
-    /// About how many bytes the reason takes outside of itself.
-    pub(super) fn heap(&self) -> usize {
-        match &self.cause {
-            Cause::MayNotDivide(sides) => size_of::<(Dim, Dim)>() + sides.0.heap() + sides.1.heap(),
-            _ => 0,
-        }
     }
 }
 
@@ -76,8 +65,6 @@ pub enum Cause {
     BadElements,
     /// There are more dimensions than are computed.
     TooManyDims,
-    /// The first may not be a multiple of the second.
-    MayNotDivide(Arc<(Dim, Dim)>),
     /// Two dimensions that are stretched to each other may differ, and either may be 1.
     MayDiffer,
     /// Runtimes compute different sizes for such a node.

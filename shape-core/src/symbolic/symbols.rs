@@ -13,15 +13,25 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(u32);
 
-/// The number of the first fresh symbol.
+/// What all fresh symbols have in their numbers.
 const FRESH: u32 = 1 << 31;
+
+/// What those have that may be negative.
+const INTEGER: u32 = 1 << 30;
 
 impl Symbol {
     /// The index of a fresh symbol among those of its table; `None` for a symbol that the model names.
     #[inline]
     #[must_use]
     pub const fn fresh(self) -> Option<usize> {
-        if self.0 < FRESH { None } else { Some((self.0 - FRESH) as usize) }
+        if self.0 & FRESH == 0 { None } else { Some((self.0 & !(FRESH | INTEGER)) as usize) }
+    }
+
+    /// Whether it is a size: 0 or more. Others are elements, which may be any integer.
+    #[inline]
+    #[must_use]
+    pub const fn is_size(self) -> bool {
+        self.0 & FRESH == 0 || self.0 & INTEGER == 0
     }
 }
 
@@ -106,22 +116,25 @@ impl Symbols {
         name.map_or("?", |name| name)
     }
 
-    /// A symbol for a size that nothing names: it equals itself and no other symbol.
+    /// A symbol for a size that nothing names, or for an element, which may be any integer: it equals itself and no other
+    /// symbol.
     ///
     /// ```
     /// use shape_core::symbolic::{Dim, Symbols};
     /// let mut symbols = Symbols::default();
     /// symbols.dim("n0");
-    /// let (first, second) = (symbols.make_fresh(), symbols.make_fresh());
+    /// let (first, second) = (symbols.make_fresh(true), symbols.make_fresh(false));
     /// assert_ne!(first, second);
     /// assert_eq!(Dim::Symbol(first).display(&symbols).to_string(), "?");
     /// symbols.name_fresh([second, first]);
     /// assert_eq!([first, second].map(|symbol| symbols.name(symbol)), ["n2", "n1"]);
     /// ```
     #[must_use]
-    pub fn make_fresh(&mut self) -> Symbol {
-        let symbol = Symbol(FRESH.saturating_add(self.fresh));
-        self.fresh = self.fresh.saturating_add(1);
+    pub fn make_fresh(&mut self, is_size: bool) -> Symbol {
+        let kind = if is_size { FRESH } else { FRESH | INTEGER };
+        let symbol = Symbol(kind | self.fresh);
+        // A model with as many values is larger than any limit.
+        self.fresh = (self.fresh + 1).min(INTEGER - 1);
         symbol
     }
 
@@ -154,10 +167,9 @@ impl Symbols {
         }
     }
 
-    /// The fresh symbol with a name.
+    /// The index of the fresh symbol with a name; see [`Symbol::fresh`].
     #[must_use]
-    pub fn fresh_named(&self, name: &str) -> Option<Symbol> {
-        let index = self.fresh_names.iter().position(|of| of == name && !of.is_empty())?;
-        Some(Symbol(FRESH.checked_add(u32::try_from(index).ok()?)?))
+    pub fn fresh_named(&self, name: &str) -> Option<usize> {
+        self.fresh_names.iter().position(|of| of == name && !of.is_empty())
     }
 }

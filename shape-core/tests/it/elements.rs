@@ -30,8 +30,8 @@ fn text(element: &Element, symbols: &Symbols) -> String {
     match element {
         Scalar::Expression(_) => format!("{text} (signed)"),
         Scalar::Float(number) => format!("{number:?}"),
-        Scalar::Unknown(reason) => format!("? {}", reason.cause.display(symbols)),
-        Scalar::Size(Dim::Unknown(reason)) => format!("size? {}", reason.cause.display(symbols)),
+        Scalar::Unknown(reason) => format!("? {}", reason.cause),
+        Scalar::Size(Dim::Unknown(reason)) => format!("size? {}", reason.cause),
         _ => text.to_string(),
     }
 }

@@ -80,11 +80,7 @@ pub(crate) fn summary(value: &Value<'_>, symbols: &Symbols) -> String {
 /// Why something of the value is unknown. The name of the value itself is left out.
 pub(crate) fn reason(analysis: &Analysis<'_>, index: u32, value: &Value<'_>) -> Option<String> {
     let reason = analysis.unknown(value)?;
-    let text = if reason.value == index {
-        reason.cause.display(&analysis.symbols).to_string()
-    } else {
-        analysis.explain(reason)
-    };
+    let text = if reason.value == index { reason.cause.to_string() } else { analysis.explain(reason) };
     Some(Clean(&text).to_string())
 }
 

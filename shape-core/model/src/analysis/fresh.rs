@@ -2,17 +2,26 @@
 //!
 //! That a size is not known does not mean that nothing is known of it: it is the same number wherever the tensor goes. So
 //! each unknown dimension of a tensor becomes a fresh symbol, and [`Analysis::origin`] says where it comes from. Holes remain
-//! in two places: where not even the rank is known, and in sequences, whose tensors may differ from each other.
+//! in two places: where not even the rank is known, and in sequences, whose tensors may differ from each other. The elements
+//! of a short tensor of int64 get symbols too: mostly they become sizes, and then each is known wherever it is used.
 //!
 //! A symbol that is made in a subgraph stands for a size of one round. A tensor that leaves the subgraph is that of the last
 //! round, so its symbols may leave with it; a sequence has tensors of all rounds, and may not.
+
+use std::iter;
 
 use super::analyzer::Analyzer;
 use super::result::Analysis;
 use crate::declaration::Declared;
 use crate::value::{Known, Value};
+use shape_core::data_type::DataType;
+use shape_core::dimension::Dimension as _;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Cause, Dim, Reason, Symbol};
+use shape_core::types::Type;
+
+/// How many elements of a tensor get symbols: as many as a tensor has dimensions, mostly.
+const MAX_NAMED: usize = 8;
 
 impl Analyzer<'_, '_> {
     /// Replaces the unknown sizes of a value: its dimensions, and those among its elements.
@@ -28,11 +37,30 @@ impl Analyzer<'_, '_> {
         for dim in dims.iter_mut().flatten() {
             self.name_size(dim, value);
         }
+        if let (Ok(dims), Err(reason)) = (&*dims, &*elements)
+            && *ty == Ok(Type::tensor(DataType::Int64))
+            && let Some(named) = self.name_elements(dims, &reason.clone().at(value))
+        {
+            *elements = Ok(named);
+        }
         for element in elements.iter_mut().flatten() {
             if let Scalar::Size(size) = element {
                 self.name_size(size, value);
             }
         }
+    }
+
+    /// Symbols for the elements of a short list, or of one with a single element.
+    fn name_elements(&mut self, dims: &[Dim], reason: &Reason) -> Option<Box<[Scalar<Dim>]>> {
+        let count = dims.iter().try_fold(1_u64, |count, dim| count.checked_mul(dim.known()?))?;
+        let count = usize::try_from(count).ok().filter(|count| (1..=MAX_NAMED).contains(count))?;
+        let bytes = count * (size_of::<Reason>() + size_of::<String>() + size_of::<Scalar<Dim>>());
+        if reason.cause == Cause::TooLarge || !self.memory.pay(bytes) {
+            return None;
+        }
+        self.analysis.origins.extend(iter::repeat_n(reason, count).cloned());
+        let symbols = &mut self.analysis.symbols;
+        Some((0..count).map(|_| Scalar::Expression(Dim::Symbol(symbols.make_fresh(false)))).collect())
     }
 
     fn name_size(&mut self, size: &mut Dim, value: u32) {
@@ -41,7 +69,7 @@ impl Analyzer<'_, '_> {
             && self.memory.pay(size_of::<Reason>() + size_of::<String>())
         {
             self.analysis.origins.push(reason.clone().at(value));
-            *size = Dim::Symbol(self.analysis.symbols.make_fresh());
+            *size = Dim::Symbol(self.analysis.symbols.make_fresh(true));
         }
     }
 

@@ -39,7 +39,7 @@ impl<'m> Analysis<'m> {
     /// Explains a reason in words: the value at which the unknown began, where it comes from, and what happened.
     #[must_use]
     pub fn explain(&self, reason: &Reason) -> String {
-        let cause = reason.cause.display(&self.symbols);
+        let cause = &reason.cause;
         let Some(value) = self.values.get(reason.value as usize) else { return cause.to_string() };
         let origin = match (value.origin, self.node_of(value.graph, value.origin).map(|at| at.node)) {
             (Origin::Input, _) => String::from("an input"),

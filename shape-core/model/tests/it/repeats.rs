@@ -1,6 +1,7 @@
 //! A node is answered by an earlier one only if both say the same: what is found of a node does not depend on the nodes
 //! before it.
 
+use shape_core::elements::Scalar;
 use shape_core::node::AttributeKind;
 use shape_core::symbolic::{Dim, Reason};
 use shape_model::file::proto::{
@@ -133,8 +134,6 @@ fn found(nodes: &[&NodeProto]) -> Vec<(String, Vec<String>)> {
         let values = analysis.values.iter().filter(|value| value.graph == 0);
         let outputs = values.filter_map(|value| {
             let name = value.name.strip_suffix(&index.to_string())?;
-            let element = |elements: &[_]| elements.iter().map(|element| format!("{element:?}")).collect::<Vec<_>>();
-            let elements = value.elements.as_deref().map(element);
             // The value where the unknown began, by its name without the number of its node.
             let origin = |reason: &Reason| {
                 let origin = analysis.values.get(reason.value as usize).map_or("", |origin| origin.name);
@@ -146,6 +145,11 @@ fn found(nodes: &[&NodeProto]) -> Vec<(String, Vec<String>)> {
                 Some(reason) => origin(reason),
                 None => dim.display(&analysis.symbols).to_string(),
             };
+            let element = |element: &Scalar<Dim>| match element {
+                Scalar::Size(of) | Scalar::Expression(of) => dim(of),
+                element => format!("{element:?}"),
+            };
+            let elements = value.elements.as_ref().map(|elements| elements.iter().map(element).collect::<Vec<_>>());
             let dims = value.dims.as_ref().map(|dims| dims.iter().map(dim).collect::<Vec<_>>());
             Some(format!(
                 "{name}: {:?} {:?} {:?}",
