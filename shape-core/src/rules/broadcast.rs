@@ -37,12 +37,11 @@ fn is_right<D: Dimension>(left: &D, right: &D) -> Result<bool, Option<UnknownCau
     }
 }
 
-/// Whether the common size of two axes, which are equal or of which one is 1, is always the first: it is above 1, or the
+/// Whether the common size of two axes, which are equal or of which one is 1, is always the first: it is never 1, or the
 /// other one is the smaller of it and a number above 1, and so is 1 exactly if it is.
 fn decides<D: Dimension>(size: &D, other: &D) -> bool {
     let capped = |most: u64| most > 1 && size.min(&D::from(most)).is_some_and(|capped| capped.same_as(other));
-    size.lower_bound().is_some_and(|lower| lower > 1)
-        || other.upper_bound().and_then(|most| u64::try_from(most).ok()).is_some_and(capped)
+    !size.may_equal(&D::from(1)) || other.upper_bound().and_then(|most| u64::try_from(most).ok()).is_some_and(capped)
 }
 
 /// Why there is no common size.
