@@ -73,6 +73,32 @@ impl Type {
         if place > 0 && (self.0 >> place) & MAP != 0 { Some(Self(self.0 & !(0xff << place))) } else { None }
     }
 
+    /// The key type of a map; `None` for other types.
+    ///
+    /// ```
+    /// use shape_core::{DataType, Type};
+    /// let map = Type::tensor(DataType::Float).map(DataType::Int64).unwrap();
+    /// assert_eq!((map.key(), map.in_map()), (Some(DataType::Int64), Some(Type::tensor(DataType::Float))));
+    /// ```
+    #[must_use]
+    pub fn key(self) -> Option<DataType> {
+        self.in_map()?;
+        i32::try_from((self.0 >> (8 * self.depth())) & !MAP).ok().and_then(DataType::from_number)
+    }
+
+    /// The element type of a sparse tensor; `None` for other types.
+    ///
+    /// ```
+    /// use shape_core::{DataType, Type};
+    /// assert_eq!(Type::sparse_tensor(DataType::Float).in_sparse_tensor(), Some(DataType::Float));
+    /// assert_eq!(Type::tensor(DataType::Float).in_sparse_tensor(), None);
+    /// ```
+    #[must_use]
+    pub fn in_sparse_tensor(self) -> Option<DataType> {
+        let number = self.0.checked_sub(SPARSE)?;
+        i32::try_from(number).ok().and_then(DataType::from_number)
+    }
+
     const fn unwrap_form(self, form: u64) -> Option<Self> {
         let place = 8 * self.depth();
         if place > 0 && self.0 >> place == form { Some(Self(self.0 & !(form << place))) } else { None }

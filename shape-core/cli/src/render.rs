@@ -197,6 +197,16 @@ impl fmt::Display for Counts {
 }
 
 /// A number with its noun: `1 model`, `2 models`.
+/// A number with a comma between each three digits.
+pub(crate) fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let (head, rest) = digits.split_at_checked(first).unwrap_or_default();
+    let threes = rest.as_bytes().chunks(3).map(|three| str::from_utf8(three).unwrap_or_default());
+    let parts: Vec<&str> = Some(head).filter(|head| !head.is_empty()).into_iter().chain(threes).collect();
+    parts.join(",")
+}
+
 pub(crate) fn number(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

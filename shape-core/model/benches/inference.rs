@@ -41,7 +41,7 @@ fn main() -> Result<(), Failure> {
         let file = ModelFile::open(path)?;
         let analysis = infer(&file)?;
         if let [out] = out {
-            file.write(&annotate(&analysis), out)?;
+            file.write(&annotate(&analysis, shape_model::Annotations::default()), out)?;
         }
         println!("{{\"ms\": {:.1}, \"kb\": {}}}", start.elapsed().as_secs_f64() * 1e3, peak()?);
         return Ok(());

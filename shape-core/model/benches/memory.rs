@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let model = ModelFile::open(&path)?;
     let analysis = analyse(model.model(), &Options::default())?;
-    let edit = annotate(&analysis);
+    let edit = annotate(&analysis, shape_model::Annotations::default());
     model.write(&edit, &target)?;
     let seconds = start.elapsed().as_secs_f64();
     println!(

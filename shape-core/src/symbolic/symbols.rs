@@ -167,6 +167,11 @@ impl Symbols {
         }
     }
 
+    /// The fresh symbols that have names, by index.
+    pub fn fresh_names(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.fresh_names.iter().map(String::as_str).enumerate().filter(|(_, name)| !name.is_empty())
+    }
+
     /// The index of the fresh symbol with a name; see [`Symbol::fresh`].
     #[must_use]
     pub fn fresh_named(&self, name: &str) -> Option<usize> {

@@ -2,6 +2,7 @@
 
 mod dot;
 mod table;
+mod unknown;
 mod why;
 
 use std::io::Write as _;
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use shape_model::Finding;
 use shape_model::file::{GraphEdit, ModelEdit};
-use shape_model::{Analysis, GraphKind, Origin, Value, analyse, annotate};
+use shape_model::{Analysis, Annotations, GraphKind, Origin, Value, analyse, annotate};
 
 use crate::descriptors::{inputs, registry};
 use crate::input;
@@ -36,6 +37,7 @@ use crate::values::json::Row;
     "  shape infer model.onnx -o model.onnx\n",
     "  shape infer model.onnx --changed              what the model does not declare\n",
     "  shape infer model.onnx --why logits           how a value was inferred\n",
+    "  shape infer model.onnx --unknown              what is not known, by where that begins\n",
     "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n\n",
     "If the model has errors, the rest is still inferred and written; the exit code is 1.",
     exit_codes!(),
@@ -52,6 +54,14 @@ pub(crate) struct InferArgs {
     #[arg(short, long, value_name = "OUT.onnx")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Write sizes that the model does not name by the names that the table has for them, such as `n0`
+    #[arg(long, requires = "output")]
+    name_unknowns: bool,
+
+    /// Complete the declarations of the graph outputs too
+    #[arg(long, requires = "output")]
+    outputs: bool,
+
     #[command(flatten)]
     external: ModelOutput,
 
@@ -66,13 +76,25 @@ pub(crate) struct InferArgs {
     #[arg(long)]
     changed: bool,
 
+    /// Call values as the file does: no numbers of nodes, and no shortened names
+    #[arg(long)]
+    full_names: bool,
+
     /// Show how a value was inferred, step by step
     ///
     /// Each step is a node, with the rule of its operator, what is known of the inputs that the rule reads, and the
     /// result. The steps begin at inputs and initializers, or at the first node whose result is unknown. If several
-    /// graphs have a value of this name, put the path of the graph and a slash before it.
+    /// graphs have a value of this name, put the path of the graph and a slash before it. What a table shows is understood
+    /// too: `#12` and `#12.1` for outputs of a node, `…_output_0` for the end of a name, and `n0` for the value where a
+    /// fresh symbol begins.
     #[arg(long, value_name = "VALUE", conflicts_with_all = ["changed", "dot"])]
     why: Option<String>,
+
+    /// List only the values that are not known, those with the same origin together, most values first
+    ///
+    /// A value in fresh symbols, such as `n0`, is known but for sizes that the model does not name.
+    #[arg(long, conflicts_with_all = ["changed", "dot", "why"])]
+    unknown: bool,
 
     /// Print the graph for Graphviz, with dimensions at the edges; edges that are not fully known are red
     #[arg(long, conflicts_with_all = ["changed", "format"])]
@@ -83,10 +105,19 @@ pub(crate) struct InferArgs {
     pub(crate) format: Format,
 }
 
+impl InferArgs {
+    fn annotations(&self) -> Annotations {
+        Annotations { fresh_symbols: self.name_unknowns, outputs: self.outputs }
+    }
+}
+
 #[derive(Serialize)]
-struct Report<V> {
+struct Report<'a, V> {
     schema_version: u32,
     values: V,
+    /// The fresh symbols, which stand for sizes that the model does not name.
+    symbols: Vec<unknown::JsonSymbol<'a>>,
+    summary: unknown::JsonSummary,
     findings: Vec<json::Finding>,
 }
 
@@ -127,7 +158,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     // Write the file before printing, so that a reader of the output finds it.
     let mut written = None;
     if let Some(path) = &args.output {
-        let graph = annotate(&analysis);
+        let graph = annotate(&analysis, args.annotations());
         let values = annotated(&graph);
         let edit = ModelEdit { graph, ..ModelEdit::default() };
         if let Err(error) = args.external.write(&model, &edit, path, inputs(specs)) {
@@ -136,6 +167,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         written = Some((output::label(path), values));
     }
 
+    let summary = (why.is_none() && !args.dot).then(|| analysis.summary());
     let mut counts = Counts::default();
     counts.count(&analysis.findings);
     let mut findings: Vec<Finding> = std::mem::take(&mut analysis.findings).into();
@@ -149,14 +181,24 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     } else if args.dot {
         findings.clear();
         dot::write(out, &analysis)?;
+    } else if let Some(summary) = summary.as_ref().filter(|_| args.unknown && !json) {
+        unknown::write(out, &analysis, summary)?;
     } else if !json {
         let all = || vec![true; analysis.values.len()];
-        table::write(out, &analysis, &if args.changed { analysis.inferred() } else { all() })?;
+        let shown = if args.changed { analysis.inferred() } else { all() };
+        table::write(out, &analysis, &shown, args.full_names)?;
     }
     if json {
         let reported =
             |findings: Vec<Finding>| findings.into_iter().map(|finding| json::Finding::new(label, finding)).collect();
-        let shown = args.changed.then(|| analysis.inferred());
+        let mut shown = args.changed.then(|| analysis.inferred());
+        if let Some(summary) = summary.as_ref().filter(|_| args.unknown) {
+            let mut only = vec![false; analysis.values.len()];
+            for value in summary.groups.iter().flat_map(|group| &group.values) {
+                only.get_mut(*value as usize).into_iter().for_each(|shown| *shown = true);
+            }
+            shown = Some(only);
+        }
         match why.as_ref().and_then(|trace| Some((trace, analysis.values.get(trace.value as usize)?))) {
             Some((trace, value)) => json::write(
                 out,
@@ -172,7 +214,10 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
                 let values =
                     values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
                 let values = json::Each(values.filter_map(|(_, value)| listed(&analysis, value)));
-                json::write(out, &Report { schema_version: SCHEMA_VERSION, values, findings: reported(findings) })?;
+                let (symbols, summary) = (unknown::symbols(&analysis), analysis.summary());
+                let summary = unknown::JsonSummary::new(&summary);
+                let findings = reported(findings);
+                json::write(out, &Report { schema_version: SCHEMA_VERSION, values, symbols, summary, findings })?;
             }
         }
     } else {
@@ -191,13 +236,16 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             number(values, "value")
         ));
     }
+    if let Some(summary) = &summary {
+        terminal.note(format_args!("{}", unknown::line(&analysis, summary)));
+    }
     terminal.note(format_args!("{counts}"));
     Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
 }
 
 /// The number of values that an edit annotates.
 fn annotated(edit: &GraphEdit) -> usize {
-    edit.value_info.len() + edit.subgraphs.values().map(annotated).sum::<usize>()
+    edit.value_info.len() + edit.declarations.len() + edit.subgraphs.values().map(annotated).sum::<usize>()
 }
 
 /// What is known of a value; `None` for an initializer and for a value inside of a function.

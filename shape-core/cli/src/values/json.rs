@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
-use shape_model::{Analysis, GraphKind, Value};
+use shape_model::{Analysis, GraphKind, Origin, Value};
 
 /// What is known of a value.
 #[derive(Serialize)]
@@ -11,11 +11,32 @@ pub(crate) struct Row<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<&'a str>,
+    /// The node that computes it; null for an input.
+    node: Option<OfNode<'a>>,
     #[serde(rename = "type")]
     ty: Option<String>,
     dims: Option<Vec<Number>>,
     value: Option<Vec<Number>>,
     reason: Option<String>,
+}
+
+/// A node, and which of its outputs a value is.
+#[derive(Serialize)]
+struct OfNode<'a> {
+    index: usize,
+    name: &'a str,
+    op_type: &'a str,
+    domain: &'a str,
+    output: usize,
+}
+
+impl<'a> OfNode<'a> {
+    fn new(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Option<Self> {
+        let Origin::Node { index } = value.origin else { return None };
+        let node = analysis.node(value)?;
+        let output = node.outputs().iter().position(|name| name == value.name)?;
+        Some(Self { index, name: node.name(), op_type: node.op_type(), domain: node.domain(), output })
+    }
 }
 
 /// A dimension or an element.
@@ -62,6 +83,7 @@ impl<'a> Row<'a> {
         Self {
             name: value.name,
             graph: graph.map(|graph| &*graph.path),
+            node: OfNode::new(analysis, value),
             ty,
             dims: value.dims.as_deref().ok().map(|dims| dims.iter().map(size).collect()),
             value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),

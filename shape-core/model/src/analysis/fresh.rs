@@ -98,6 +98,11 @@ impl Analysis<'_> {
         self.origins.get(symbol.fresh()?)
     }
 
+    /// The fresh symbols by name, each with its origin.
+    pub fn fresh_symbols(&self) -> impl Iterator<Item = (&str, &Reason)> {
+        self.symbols.fresh_names().filter_map(|(index, name)| Some((name, self.origins.get(index)?)))
+    }
+
     /// Why a dimension is not known in the symbols of the model: it is unknown, or has a fresh symbol.
     #[must_use]
     pub fn unknown_dim<'d>(&'d self, dim: &'d Dim) -> Option<&'d Reason> {

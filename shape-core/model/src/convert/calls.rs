@@ -60,8 +60,9 @@ fn agreed(model: &Model, options: &Options) -> HashMap<(usize, String), TypeProt
             };
             for (index, input) in function.inputs().iter().enumerate() {
                 let name = node.inputs().get(index).unwrap_or_default();
-                let given =
-                    scopes.value(graph.id, name).and_then(|value| sizes_of(refined(value, None, &analysis.symbols)?));
+                let given = scopes
+                    .value(graph.id, name)
+                    .and_then(|value| sizes_of(refined(value, None, &analysis.symbols, false)?));
                 let ty = agreed.entry((called, input.to_owned())).or_insert_with(|| given.clone());
                 *ty = ty.take().zip(given).and_then(|(one, other)| merged(one, &other));
             }

@@ -109,7 +109,7 @@ fn extend(graph: &mut GraphProto, model: &Model, analysis: &Analysis<'_>) {
     let is_main = |graph: usize| analysis.graphs.get(graph).is_some_and(|info| info.kind == GraphKind::Main);
     for value in analysis.values.iter().filter(|value| is_main(value.graph)) {
         if known.insert(value.name.to_owned()) {
-            let ty = refined(value, None, &analysis.symbols);
+            let ty = refined(value, None, &analysis.symbols, false);
             graph.input.push(ValueInfoProto { name: value.name.to_owned(), r#type: ty, ..ValueInfoProto::default() });
         }
     }

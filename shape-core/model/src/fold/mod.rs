@@ -142,7 +142,7 @@ fn declarations(analysis: &Analysis<'_>) -> Vec<(String, TypeProto)> {
     let scopes = Scopes::of(analysis);
     let declared = graph.inputs().iter().chain(graph.outputs()).filter_map(|entry| {
         let old = entry.r#type.as_ref()?;
-        let new = refined(scopes.value(0, &entry.name)?, Some(old), &analysis.symbols)?;
+        let new = refined(scopes.value(0, &entry.name)?, Some(old), &analysis.symbols, false)?;
         (new != *old).then(|| (entry.name.clone(), new))
     });
     declared.collect()

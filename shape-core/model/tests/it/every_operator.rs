@@ -165,7 +165,7 @@ fn at_the_ends_of_what_a_file_can_say() {
                 // Every reason can be told.
                 let _ = analysis.unknown(value).map(|reason| analysis.explain(reason));
             }
-            let _ = annotate(&analysis);
+            let _ = annotate(&analysis, shape_model::Annotations::default());
         }
     }
     assert!(inferred > 5_000, "{inferred}");

@@ -29,13 +29,17 @@ fn survive(bytes: &[u8]) -> Option<usize> {
     assert_eq!(judged.judgements[0].verdict == Verdict::Pass, judged.is_onnx(), "the first rule is that of ONNX");
     let of_walk = analysis.findings.iter().filter(|finding| !found.contains(finding));
     assert!(of_walk.clone().all(|finding| finding.message.contains("elements")), "{:?}", of_walk.collect::<Vec<_>>());
-    let edit = annotate(&analysis);
+    let edit = annotate(&analysis, shape_model::Annotations::default());
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out.onnx");
     if model.write(&edit, &target).is_ok() {
         let again = ModelFile::open(&target).unwrap();
         let second = analyse(again.model(), &Options::default()).unwrap();
-        assert_eq!(annotate(&second), shape_model::file::GraphEdit::default(), "writing leaves nothing to write");
+        assert_eq!(
+            annotate(&second, shape_model::Annotations::default()),
+            shape_model::file::GraphEdit::default(),
+            "writing leaves nothing to write"
+        );
         if edit == shape_model::file::GraphEdit::default() {
             assert_eq!(std::fs::read(&target).unwrap(), bytes, "nothing to write changes nothing");
         }

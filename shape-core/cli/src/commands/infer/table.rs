@@ -30,12 +30,13 @@ const HEAD: [&str; 7] = ["#", "operator", "node", "inputs", "output", "type", "d
 const PLAIN: Style = Style::new();
 const STYLES: [Style; 7] = [FAINT, STRONG, PLAIN, PLAIN, PLAIN, FAINT, PLAIN];
 
-/// Writes a table for the graph and for each subgraph, with the values that `shown` selects.
-pub(super) fn write(out: &mut Results, analysis: &Analysis<'_>, shown: &[bool]) -> io::Result<()> {
+/// Writes a table for the graph and for each subgraph, with the values that `shown` selects. With `full_names`, values are
+/// called as the file calls them.
+pub(super) fn write(out: &mut Results, analysis: &Analysis<'_>, shown: &[bool], full_names: bool) -> io::Result<()> {
     let scopes = analysis.scopes();
-    let table = Table { analysis, scopes: &scopes, shown, all: !shown.contains(&false) };
+    let table = Table { analysis, scopes: &scopes, shown, all: !shown.contains(&false), full_names };
     let mut first = true;
-    let mut rows = Rows::default();
+    let mut rows = Rows { full: full_names, ..Rows::default() };
     for (id, info) in analysis.graphs.iter().enumerate() {
         let Some(proto) = info.proto else { continue };
         rows.clear();
@@ -61,6 +62,8 @@ struct Table<'t, 'm> {
     shown: &'t [bool],
     /// Whether all values are shown.
     all: bool,
+    /// Whether names are written in full.
+    full_names: bool,
 }
 
 /// The rows of a table, each a node, or an input or output of the graph. A table is as wide as all of its rows need, and a
@@ -70,6 +73,8 @@ struct Rows {
     text: String,
     cells: Vec<Cell>,
     counts: Vec<Counts>,
+    /// Whether nothing is cut.
+    full: bool,
 }
 
 /// A cell: how long it is in bytes, and how wide in characters.
@@ -216,6 +221,11 @@ impl<'m> Table<'_, 'm> {
         Ok(())
     }
 
+    /// The name of a value, shortened unless it is to be written in full.
+    fn name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        if self.full_names { Cow::Borrowed(name) } else { tail(name, OUTPUT) }
+    }
+
     fn is_shown(&self, index: u32) -> bool {
         self.shown.get(index as usize).copied().unwrap_or(false)
     }
@@ -238,7 +248,12 @@ impl<'m> Table<'_, 'm> {
         }
         rows.whole(|to| append(to, index))?;
         rows.cell(|to| write_clean(to, node.op_type()), |text| cut(text, OPERATOR))?;
-        rows.cell(|to| write_clean(to, node.name()), |text| tail(text, *NAME.end()))?;
+        rows.cell(
+            |to| write_clean(to, node.name()),
+            |text| {
+                if self.full_names { Cow::Borrowed(text) } else { tail(text, *NAME.end()) }
+            },
+        )?;
         for name in node.inputs() {
             self.input(rows, graph, name)?;
         }
@@ -246,7 +261,7 @@ impl<'m> Table<'_, 'm> {
             // Exporters often name an output after its node, with a suffix.
             let rest = name.strip_prefix(node.name()).filter(|rest| !rest.is_empty() && !node.name().is_empty());
             match rest {
-                Some(rest) if width(node.name()) > 1 => (index, "…", rest),
+                Some(rest) if width(node.name()) > 1 && !self.full_names => (index, "…", rest),
                 _ => (index, "", name),
             }
         });
@@ -258,10 +273,10 @@ impl<'m> Table<'_, 'm> {
         let value = if name.is_empty() { None } else { self.scopes.value(graph, name) };
         let Some(value) = value else {
             let name = if name.is_empty() { "-" } else { name };
-            rows.cell(|to| write_clean(to, name), |text| tail(text, OUTPUT))?;
+            rows.cell(|to| write_clean(to, name), |text| self.name(text))?;
             return rows.whole(|_| {});
         };
-        rows.cell(|to| self.source(to, graph, value), |text| tail(text, OUTPUT))?;
+        rows.cell(|to| self.source(to, graph, value), |text| self.name(text))?;
         let symbols = &self.analysis.symbols;
         let fact = |to: &mut String| {
             if !write_elements(to, "= ", value, symbols) {
@@ -269,13 +284,13 @@ impl<'m> Table<'_, 'm> {
             }
         };
         // More than that is cut in any case.
-        rows.cell(fact, |text| cut(text, INPUTS.end() + 1))
+        rows.cell(fact, |text| if self.full_names { Cow::Borrowed(text) } else { cut(text, INPUTS.end() + 1) })
     }
 
     /// Writes the node that computes a value, as in `#7`, or the name of the value.
     fn source(&self, to: &mut String, graph: usize, value: &Value<'_>) {
         let Origin::Node { index } = value.origin else { return write_clean(to, value.name) };
-        if value.graph != graph {
+        if value.graph != graph || self.full_names {
             return write_clean(to, value.name);
         }
         let node = self.analysis.graphs.get(graph).and_then(|info| info.proto?.nodes().get(index));
@@ -302,7 +317,7 @@ impl<'m> Table<'_, 'm> {
                 to.push_str(before);
                 write_clean(to, name);
             };
-            rows.cell(name, |text| tail(text, OUTPUT))?;
+            rows.cell(name, |text| self.name(text))?;
             rows.whole(|to| write_type(to, value))?;
             rows.whole(|to| write_dims_and_elements(to, value, &self.analysis.symbols))?;
             // The row of a graph output refers to the node that computes it, and does not repeat the reason.
@@ -314,7 +329,7 @@ impl<'m> Table<'_, 'm> {
                 to.push_str("because of ");
                 let mut source = String::new();
                 self.source(&mut source, graph, blamed);
-                to.push_str(&tail(&source, OUTPUT));
+                to.push_str(&self.name(&source));
                 let operator = self.analysis.node(blamed).map_or("", |node| node.op_type());
                 append(to, format_args!(" {}", Clean(operator)));
                 to.truncate(to.trim_end().len());
@@ -388,6 +403,15 @@ fn room(rows: &Rows) -> (usize, usize) {
             let cause = if cause.text.is_empty() { 0 } else { cause.width + 2 };
             dims = dims.max(size.width + cause);
         }
+    }
+    if rows.full {
+        let mut widest = *INPUTS.start();
+        for mut row in rows.iter() {
+            while let Some([from, fact]) = row.inputs.next_of() {
+                widest = widest.max(from.width + 1 + fact.width);
+            }
+        }
+        return (longest, widest);
     }
     let rest = [index, operator, output, ty, dims, 2 * (HEAD.len() - 1)];
     let left = WIDTH.saturating_sub(rest.iter().sum());

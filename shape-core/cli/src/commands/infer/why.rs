@@ -22,8 +22,34 @@ use crate::values::text::{reason, summary};
 const FIRST: usize = 8;
 const LAST: usize = 40;
 
-/// The index of the value with a name, or with a graph's path, a slash and a name; fails if there is none, or several.
+/// The index of the value that a text names: its name, with the path of its graph and a slash before it if need be; or what a
+/// table shows, such as `…_output_0`, `#12`, `#12.1`, or the symbol `n0`, which stands for the value where it begins. Fails if
+/// there is none, or several.
 pub(super) fn find(analysis: &Analysis<'_>, name: &str) -> Result<u32, String> {
+    match named(analysis, name) {
+        Err(error) => shown(analysis, name).ok_or(error),
+        found => found,
+    }
+}
+
+/// The index of the value that a table shows as this text.
+fn shown(analysis: &Analysis<'_>, text: &str) -> Option<u32> {
+    if let Some(place) = text.strip_prefix('#') {
+        let (node, output) = place.split_once('.').unwrap_or((place, "0"));
+        let node = analysis.graphs.first()?.nodes.get(node.parse().ok()?)?;
+        let output = node.outputs().iter().nth(output.parse().ok()?)?;
+        return analysis.scopes().index(0, output);
+    }
+    if let Some(end) = text.strip_prefix('…') {
+        let mut ending = (0..).zip(&analysis.values).filter(|(_, value)| value.name.ends_with(end));
+        let (index, _) = ending.next()?;
+        return ending.next().is_none().then_some(index);
+    }
+    analysis.fresh_symbols().find(|(name, _)| *name == text).map(|(_, origin)| origin.value)
+}
+
+/// The index of the value with a name, or with a graph's path, a slash and a name.
+fn named(analysis: &Analysis<'_>, name: &str) -> Result<u32, String> {
     let path = |value: &Value<'_>| {
         let graph = analysis.graphs.get(value.graph).map_or("", |graph| &*graph.path);
         format!("{graph}/{}", value.name)
@@ -112,6 +138,14 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace
         origin(analysis, trace.value, value)
     )?;
     let steps = &*trace.steps;
+    // Where the node that lost it is not among the steps, the reason stands here.
+    let tells = |step: &Step<'_>| step.outputs.iter().any(|(_, output)| trace.blamed == Some(*output));
+    if let Some(unknown) = analysis.unknown(value)
+        && !matches!(value.origin, Origin::Input | Origin::Initializer)
+        && !steps.iter().any(tells)
+    {
+        writeln!(out, "  {WARNING}unknown{WARNING:#}: {}", Clean(&analysis.explain(unknown)))?;
+    }
     let left_out = steps.len().saturating_sub(FIRST + LAST);
     for (index, step) in steps.iter().enumerate() {
         if left_out > 1 && index == FIRST {
