@@ -59,6 +59,11 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     /// An upper bound for all values of the symbols, if one is found.
     fn upper_bound(&self) -> Option<i64>;
 
+    /// The more specific of two descriptions of one dimension: a number before an expression over the symbols of the model
+    /// before one with a fresh symbol before an unknown one; `self` if neither is.
+    #[must_use]
+    fn refine(self, other: Self) -> Self;
+
     /// Whether it is known, and an expression over sizes only. Other symbols stand for elements, which may be any integer,
     /// such as a marker with a meaning of its own.
     #[must_use]
@@ -135,6 +140,10 @@ impl Dimension for u64 {
 
     fn upper_bound(&self) -> Option<i64> {
         i64::try_from(*self).ok()
+    }
+
+    fn refine(self, _: Self) -> Self {
+        self
     }
 
     fn of_sizes(&self) -> bool {

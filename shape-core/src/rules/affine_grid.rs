@@ -28,10 +28,9 @@ pub(super) fn affine_grid<D: Dimension>(
         return Err(mismatch(message, Some(space as u64), Some(rows as u64)).into());
     }
     let dim = |at: usize| match at {
-        // What is not even the same as itself is unknown.
-        0 => match size.size(0) {
-            Ok(batch) if batch.same_as(&batch) => Ok(batch),
-            other => theta.dim(0).or(other),
+        0 => match (size.size(0), theta.dim(0)) {
+            (Ok(batch), Ok(other)) => Ok(batch.refine(other)),
+            (batch, other) => other.or(batch),
         },
         at if at + 1 == rank => Ok(D::from(space as u64)),
         at => size.size(at + 1),

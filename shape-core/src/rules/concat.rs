@@ -29,10 +29,8 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
     }
     let dim = |at: usize| {
         if at != along {
-            // The most specific size: a number first, an unknown size, which differs from itself, last.
-            let known = || inputs.iter().filter_map(|input| input.dim(at).ok());
-            let number = known().find(|dim| dim.known().is_some()).or_else(|| known().find(|dim| dim.same_as(dim)));
-            return number.or_else(|| known().next()).ok_or(UnknownCause::NotGiven);
+            let known = inputs.iter().filter_map(|input| input.dim(at).ok());
+            return known.reduce(D::refine).ok_or(UnknownCause::NotGiven);
         }
         let mut sum = D::from(0);
         for input in inputs.iter() {

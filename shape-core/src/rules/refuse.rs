@@ -86,9 +86,7 @@ pub(super) fn shared<D: Dimension>(
                 if !found.may_equal(&size) {
                     return Err(mismatch(message, found.known(), size.known()));
                 }
-                // Only an unknown size differs from itself.
-                let more = found.known().is_none() && (size.known().is_some() || !found.same_as(&found));
-                Ok(if more { size } else { found })
+                Ok(found.refine(size))
             }
             (Ok(found), Err(_)) => Ok(found),
             (Err(UnknownCause::NotGiven), other) => other,

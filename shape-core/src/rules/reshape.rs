@@ -2,7 +2,7 @@
 
 use super::parameters::Reshape;
 use crate::code::Code;
-use crate::dimension::{Dimension, Product, Undecided};
+use crate::dimension::{Dimension, Product};
 use crate::elements::{Elements, Scalar};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
@@ -41,7 +41,11 @@ pub(super) fn reshape<D: Dimension>(
         }
     };
     at_most(entries.len() as u64)?;
-    let target = Target { entries, data: data.fact.dims, copies: !allowzero, because: UnknownCause::Dims(data.index) };
+    let mut target =
+        Target { entries, data: data.fact.dims, copies: !allowzero, because: UnknownCause::Dims(data.index) };
+    if (0..entries.len()).any(|index| matches!(target.entry(index), Some(Entry::Open))) {
+        target.because = shape.cause();
+    }
     let inferred = target.check()?;
     let missing = target.missing();
     output.dims(Dims::Each(entries.len(), &|axis| match &missing {
@@ -141,7 +145,7 @@ impl<D: Dimension> Target<'_, D> {
             Scalar::Size(size) => Entry::Size(size),
             Scalar::Expression(size) if size.of_sizes() => Entry::Size(size),
             // It may be one of the markers.
-            Scalar::Expression(_) => D::unknown(D::reason(Undecided::Sign)).map_or(Entry::Open, Entry::Size),
+            Scalar::Expression(_) => Entry::Open,
             Scalar::Unknown(reason) => D::unknown(reason).map_or(Entry::Open, Entry::Size),
             Scalar::Bool(_) | Scalar::Float(_) => Entry::Open,
         })

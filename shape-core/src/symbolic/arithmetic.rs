@@ -125,6 +125,15 @@ impl Dimension for Dim {
         }
     }
 
+    fn refine(self, other: Self) -> Self {
+        let rank = |dim: &Self| match dim {
+            Self::Known(_) => 0,
+            Self::Symbol(_) | Self::Expression(_) => 1 + u8::from(dim.fresh().is_some()),
+            Self::Unknown(_) => 3,
+        };
+        if rank(&other) < rank(&self) { other } else { self }
+    }
+
     fn of_sizes(&self) -> bool {
         let mut all = !matches!(self, Self::Unknown(_));
         self.each_symbol(&mut |symbol| all &= symbol.is_size());

@@ -103,18 +103,6 @@ impl Dim {
         }
     }
 
-    /// The more specific of two descriptions of one dimension: a number before an expression over the symbols of the model
-    /// before one with a fresh symbol before an unknown one; `self` if neither is.
-    #[must_use]
-    pub fn refine(self, other: Self) -> Self {
-        let rank = |dim: &Self| match dim {
-            Self::Known(_) => 0,
-            Self::Symbol(_) | Self::Expression(_) => 1 + u8::from(dim.fresh().is_some()),
-            Self::Unknown(_) => 3,
-        };
-        if rank(&other) < rank(&self) { other } else { self }
-    }
-
     /// Shows each symbol in it, as often as it occurs.
     pub fn each_symbol(&self, see: &mut dyn FnMut(Symbol)) {
         match self {

@@ -91,7 +91,8 @@ fn a_chain_becomes_a_constant_and_what_it_kept_goes() {
     assert_eq!((elements(&graph.initializer[1]), &*graph.initializer[1].dims), (vec![2, 2], &[2][..]));
     assert_eq!(graph.value_info, [value("c: int64[2]")]);
     let json = run.json();
-    let constants = json!([{"name": "c", "type": "int64", "dims": [2], "value": [2, 2], "reason": null}]);
+    let of = json!({"index": 2, "name": "", "op_type": "Concat", "domain": "", "output": 0});
+    let constants = json!([{"name": "c", "node": of, "type": "int64", "dims": [2], "value": [2, 2], "reason": null}]);
     let counts = [&json["nodes_removed"], &json["initializers_removed"]];
     assert_eq!((&json["constants"], counts), (&constants, [&json!(3), &json!(1)]));
     assert_eq!(run.notes, "wrote out.onnx: 1 constant replaced 3 nodes and 1 initializer\n");

@@ -32,14 +32,22 @@ fn json_in_full() {
     let expected = json!({
         "schema_version": 1,
         "values": [
-            {"name": "x", "type": "float", "dims": ["N", 3, null], "value": null,
+            {"name": "x", "node": null, "type": "float", "dims": ["N", 3, "n0"], "value": null,
              "reason": "`x` (an input): the model does not declare it"},
-            {"name": "s", "type": "int64", "dims": [3], "value": ["N", 3, null], "reason": null},
-            {"name": "c", "type": null, "dims": null, "value": null,
+            {"name": "s", "node": {"index": 0, "name": "", "op_type": "Shape", "domain": "", "output": 0},
+             "type": "int64", "dims": [3], "value": ["N", 3, "n0"], "reason": null},
+            {"name": "c", "node": {"index": 1, "name": "", "op_type": "Blur", "domain": "com.acme", "output": 0},
+             "type": null, "dims": null, "value": null,
              "reason": "`c` (node 1, Blur): its operator has no descriptor"},
-            {"name": "y", "type": "int64", "dims": [null], "value": null,
+            {"name": "y", "node": {"index": 2, "name": "", "op_type": "Shape", "domain": "", "output": 0},
+             "type": "int64", "dims": ["n1"], "value": null,
              "reason": "`c` (node 1, Blur): its operator has no descriptor"},
         ],
+        "symbols": [
+            {"name": "n0", "value": "x", "reason": "`x` (an input): the model does not declare it"},
+            {"name": "n1", "value": "c", "reason": "`c` (node 1, Blur): its operator has no descriptor"},
+        ],
+        "summary": {"values": 4, "known": 1, "in_fresh_symbols": 2, "unknown": 1},
         "findings": [{
             "model": "model.onnx", "code": "no-descriptor", "severity": "warning", "graph": "graph",
             "node": {"index": 1, "name": "", "op_type": "Blur", "domain": "com.acme"},
@@ -51,8 +59,11 @@ fn json_in_full() {
     let run = infer(&with_acme(model(&["x: float[N, 3, ?]"], nodes, &["y: int64"])), &[]);
     assert_eq!(run.json(), expected);
     let keys: Vec<String> = run.json()["values"][0].as_object().unwrap().keys().cloned().collect();
-    assert_eq!(keys, ["name", "type", "dims", "value", "reason"]);
-    assert_eq!((run.code, &*run.notes), (0, "1 warning\n"));
+    assert_eq!(keys, ["name", "node", "type", "dims", "value", "reason"]);
+    let summary = "1 of 4 values known; 2 in fresh symbols: 1 of the input `x` (the model does not declare it), \
+                   1 of com.acme::Blur (its operator has no descriptor); \
+                   1 unknown: 1 of com.acme::Blur (its operator has no descriptor)\n1 warning\n";
+    assert_eq!((run.code, &*run.notes), (0, summary));
 }
 
 #[test]
@@ -206,9 +217,10 @@ fn the_output_differs_in_value_info_alone() {
     let folder = Folder::new();
     folder.model("model.onnx", &nested());
     let first = folder.shape(["infer", "model.onnx", "-o", "out.onnx", "--format", "json"]);
+    let summary = "7 of 8 values known; 1 in fresh symbols: 1 of If (the branches may return different results)\n";
     assert_eq!(
         (first.code, &*first.notes),
-        (0, "wrote out.onnx, with types and dimensions of 3 values\nno findings\n")
+        (0, &*format!("wrote out.onnx, with types and dimensions of 3 values\n{summary}no findings\n"))
     );
     let (old, new) = (folder.read("model.onnx"), folder.read("out.onnx"));
     assert_eq!(old, nested());
@@ -221,7 +233,7 @@ fn the_output_differs_in_value_info_alone() {
     // A second run has nothing to add, and sees the same.
     let again = folder.shape(["infer", "out.onnx", "-o", "again.onnx", "--format", "json"]);
     assert_eq!(again.json()["values"], first.json()["values"]);
-    assert_eq!(again.notes, "wrote again.onnx, with types and dimensions of 0 values\nno findings\n");
+    assert_eq!(again.notes, format!("wrote again.onnx, with types and dimensions of 0 values\n{summary}no findings\n"));
     assert_eq!(
         std::fs::read(folder.path().join("out.onnx")).unwrap(),
         std::fs::read(folder.path().join("again.onnx")).unwrap()

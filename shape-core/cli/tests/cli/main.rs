@@ -39,6 +39,7 @@ mod run;
 mod test_case;
 mod text;
 mod tolerant;
+mod unknown;
 mod usage;
 mod vendor;
 mod why;

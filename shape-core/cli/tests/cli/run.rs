@@ -23,11 +23,27 @@ impl Run {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// What is said of a value of the model's own graph.
+    /// What is said of a value of the model's own graph. An expression with a symbol that the model does not name is null:
+    /// which one it is depends on what is before it.
     pub(crate) fn value(&self, name: &str) -> Json {
         let json = self.json();
         let values = json["values"].as_array().unwrap();
-        values.iter().rfind(|value| value["name"] == name && value["graph"].is_null()).unwrap().clone()
+        let named = |value: &&Json| value["name"] == name && value["graph"].is_null();
+        let mut value = values.iter().rfind(named).unwrap().clone();
+        let symbols = json["symbols"].as_array().unwrap().iter();
+        let symbols: Vec<&str> = symbols.map(|symbol| symbol["name"].as_str().unwrap()).collect();
+        let is_fresh = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| symbols.contains(&word));
+        for list in ["dims", "value"].map(|list| value[list].take()).into_iter().zip(["dims", "value"]) {
+            let (mut list, place) = list;
+            for item in list.as_array_mut().into_iter().flatten() {
+                if item.as_str().is_some_and(is_fresh) {
+                    item.take();
+                }
+            }
+            let nothing = place == "value" && list.as_array().is_some_and(|list| list.iter().all(Json::is_null));
+            value[place] = if nothing && list != serde_json::json!([]) { Json::Null } else { list };
+        }
+        value
     }
 
     /// The dimensions of a value: `[N, 3, ?]`, or `?` where not even the rank is known.

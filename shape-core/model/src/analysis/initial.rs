@@ -195,6 +195,13 @@ impl<'m> Analyzer<'m, '_> {
         let known = if self.ir_version >= 4 {
             let replaceable = |reason| Reason { cause: Cause::Replaceable, ..reason };
             let elements = declared.elements.clone().map_err(replaceable);
+            for element in elements.iter().flatten() {
+                if let Scalar::Expression(Dim::Symbol(symbol)) = element
+                    && let Some(origin) = symbol.fresh().and_then(|index| self.analysis.origins.get_mut(index))
+                {
+                    origin.cause = Cause::Replaceable;
+                }
+            }
             let declared = Declared { ty: declared.ty.clone(), dims: declared.dims.clone() };
             self.share(value, declared, elements)
         } else if of_type.is_none() && of_dims.is_none() && facts.ty.is_ok() {

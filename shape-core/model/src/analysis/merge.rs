@@ -7,6 +7,7 @@ use crate::finding::Finding;
 use crate::graph::NodeAt;
 use crate::value::may_be_same;
 use shape_core::code::Code;
+use shape_core::dimension::Dimension as _;
 use shape_core::symbolic::{Cause, Dim, Reason};
 
 impl<'m> Analyzer<'m, '_> {

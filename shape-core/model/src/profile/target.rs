@@ -9,7 +9,7 @@ use super::outcome::{Outcome, fail, open, pass};
 use super::subject::Subject;
 use shape_core::dimension::{Dimension, Product};
 use shape_core::elements::Scalar;
-use shape_core::symbolic::Dim;
+use shape_core::symbolic::{Dim, Reason};
 
 /// Whether an entry or a dimension equals a number.
 enum Is {
@@ -21,15 +21,29 @@ enum Is {
 
 fn entries<'f>(subject: &Subject<'f, '_>, parameter: &str) -> Result<&'f [Scalar<Dim>], Outcome> {
     let value = subject.value(parameter)?;
-    value.elements.as_deref().map_err(|reason| {
-        let reason = value.without_elements().unwrap_or_else(|| reason.clone());
-        open(format!("the entries of `{parameter}` are unknown: {}", subject.facts.explain(&reason)))
-    })
+    let unknown =
+        |reason: &Reason| open(format!("the entries of `{parameter}` are unknown: {}", subject.facts.explain(reason)));
+    let entries = value
+        .elements
+        .as_deref()
+        .map_err(|reason| unknown(&value.without_elements().unwrap_or_else(|| reason.clone())))?;
+    // Elements that the file does not tell, all of them: each has a symbol, but that says nothing.
+    let reason = |entry: &'f Scalar<Dim>| match entry {
+        Scalar::Expression(Dim::Symbol(symbol)) => subject.facts.analysis.origin(*symbol),
+        _ => None,
+    };
+    match entries.first().and_then(reason) {
+        Some(first) if entries.iter().all(|entry| reason(entry).is_some()) => Err(unknown(first)),
+        _ => Ok(entries),
+    }
 }
 
 fn text(subject: &Subject<'_, '_>, entry: &Scalar<Dim>) -> String {
     match entry {
         Scalar::Unknown(reason) => subject.facts.explain(reason),
+        Scalar::Expression(dim) if subject.facts.unknown_dim(dim).is_some() => {
+            subject.facts.unknown_dim(dim).map_or_else(String::new, |reason| subject.facts.explain(reason))
+        }
         entry => format!("`{}`", entry.display(&subject.facts.analysis.symbols)),
     }
 }

@@ -138,8 +138,11 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace
         origin(analysis, trace.value, value)
     )?;
     let steps = &*trace.steps;
-    // Where the node that lost it is not among the steps, the reason stands here.
-    let tells = |step: &Step<'_>| step.outputs.iter().any(|(_, output)| trace.blamed == Some(*output));
+    // Where the value that lost it is not among the steps, the reason stands here.
+    let tells = |step: &Step<'_>| {
+        let inputs = step.inputs.iter().map(|(_, input)| *input);
+        inputs.chain(step.outputs.iter().map(|(_, output)| *output)).any(|of| trace.blamed == Some(of))
+    };
     if let Some(unknown) = analysis.unknown(value)
         && !matches!(value.origin, Origin::Input | Origin::Initializer)
         && !steps.iter().any(tells)
