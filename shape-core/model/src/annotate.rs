@@ -17,7 +17,8 @@ use shape_core::types::Type;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
     /// Whether sizes that the model does not name get names: `n0` and so on, as [`Symbols::name_fresh`] gives them. Else
-    /// such a dimension is left open.
+    /// such a dimension is left open. Inputs get them too; values of subgraphs do not, since a name is that of one size and
+    /// theirs are of one round.
     pub fresh_symbols: bool,
     /// Whether the declarations of graph outputs are completed too.
     pub outputs: bool,
@@ -42,24 +43,26 @@ pub fn annotate(analysis: &Analysis<'_>, annotations: Annotations) -> GraphEdit 
     let mut edit = GraphEdit::default();
     let mut values: HashMap<usize, Vec<&Value<'_>>> = HashMap::new();
     for value in &analysis.values {
-        if matches!(value.origin, Origin::Node { .. }) {
+        let is_named = annotations.fresh_symbols && value.graph == 0 && value.origin == Origin::Input;
+        if is_named || matches!(value.origin, Origin::Node { .. }) {
             values.entry(value.graph).or_default().push(value);
         }
     }
     for (id, info) in analysis.graphs.iter().enumerate() {
         let (Some(proto), Some(values)) = (info.proto, values.get(&id)) else { continue };
         let outputs: HashSet<&str> = proto.outputs().iter().map(|output| &*output.name).collect();
-        let infos = proto.value_info().iter().chain(proto.outputs());
+        let infos = proto.value_info().iter().chain(proto.inputs()).chain(proto.outputs());
         let declared: HashMap<&str, &ValueInfoProto> = infos.map(|info| (&*info.name, info)).collect();
         for value in values {
-            let is_output = outputs.contains(value.name);
+            let (is_input, is_output) = (value.origin == Origin::Input, outputs.contains(value.name));
             let old = declared.get(value.name).and_then(|info| info.r#type.as_ref());
+            let fresh = annotations.fresh_symbols && id == 0;
             if (annotations.outputs || !is_output)
-                && let Some(new) = refined(value, old, &analysis.symbols, annotations.fresh_symbols)
+                && let Some(new) = refined(value, old, &analysis.symbols, fresh)
                 && Some(&new) != old
                 && let Some(edit) = edit_of(&mut edit, &analysis.graphs, id)
             {
-                let entries = if is_output { &mut edit.declarations } else { &mut edit.value_info };
+                let entries = if is_input || is_output { &mut edit.declarations } else { &mut edit.value_info };
                 entries.push((value.name.to_owned(), new));
             }
         }

@@ -18,6 +18,10 @@ class Unreadable(Exception):
     """A text that is no expression over the symbols."""
 
 
+class Open(Exception):
+    """An expression with a symbol whose number is not known."""
+
+
 @functools.cache
 def parsed(text):
     try:
@@ -28,15 +32,20 @@ def parsed(text):
 
 def value(text, sizes):
     """The number of a text; one that is a symbol as a whole is that, whatever else it could be read as."""
+    def size(name):
+        if sizes[name] is None:
+            raise Open
+        return sizes[name]
+
     if text in sizes:
-        return sizes[text]
+        return size(text)
 
     def of(node):
         match node:
             case ast.Constant(value=int(number)):
                 return number
             case ast.Name(id=name) if name in sizes:
-                return sizes[name]
+                return size(name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -of(operand)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
@@ -49,5 +58,40 @@ def value(text, sizes):
 
 
 def known(entry, sizes):
-    """A dimension or an element as JSON has it, in numbers; None for an unknown one."""
-    return value(entry, sizes) if isinstance(entry, str) else entry
+    """A dimension or an element as JSON has it, in numbers; None for an unknown one, and for one with a symbol that is None."""
+    try:
+        return value(entry, sizes) if isinstance(entry, str) else entry
+    except Open:
+        return None
+
+
+def fresh(answer):
+    """The symbols that the model does not name, without numbers."""
+    return {symbol["name"]: None for symbol in answer["symbols"]}
+
+
+def of_model(entries, answer):
+    """Dimensions or elements, None for each with a symbol that the model does not name."""
+    names = fresh(answer)
+
+    def names_of(entry):
+        return {node.id for node in ast.walk(parsed(entry)) if isinstance(node, ast.Name)}
+
+    return entries and [
+        None if isinstance(entry, str) and (entry in names or names_of(entry) & names.keys()) else entry for entry in entries
+    ]
+
+
+def with_fresh(answer, arrays, sizes):
+    """The sizes, and a number for each symbol that the model does not name: that of the first value that has it alone. So all
+    others that have it are held against that one."""
+    found = {**fresh(answer), **sizes}
+    for value in answer["values"]:
+        array = arrays.get(value["name"])
+        if array is None or "graph" in value:
+            continue
+        for entries, numbers in ((value["dims"], array.shape), (value["value"], array.flatten().tolist())):
+            for entry, number in zip(entries or (), numbers):
+                if isinstance(entry, str) and entry in found and found[entry] is None:
+                    found[entry] = number
+    return found

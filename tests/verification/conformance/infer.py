@@ -107,7 +107,7 @@ def compare(case, path):
             continue
         value = values.get(info.name, {"dims": None, "reason": None})
         # An initializer that is an output is told with the file, and not inferred.
-        here, there = value["dims"], None if theirs is None else theirs[info.name]
+        here, there = expressions.of_model(value["dims"], answer), None if theirs is None else theirs[info.name]
         checks = [(each.shape, sizes(bare, inputs)) for (inputs, _), each in zip(case.data_sets, recorded)]
         if not all(fits(there, *check) for check in checks):
             there = None

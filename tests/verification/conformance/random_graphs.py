@@ -263,10 +263,10 @@ def counted(answer, names, outcome):
             continue
         if value["dims"] is None:
             outcome.counts["rank", "unknown"] += 1
-        for what, entries in (("dimension", value["dims"]), ("element", value["value"])):
-            for entry in entries or ():
+        for what in ("dims", "value"):
+            for entry in expressions.of_model(value[what], answer) or ():
                 sort = "unknown" if entry is None else "symbolic" if isinstance(entry, str) else "known"
-                outcome.counts[what, sort] += 1
+                outcome.counts["dimension" if what == "dims" else "element", sort] += 1
         if value["reason"]:
             culprit = CULPRIT.search(value["reason"])
             outcome.blamed[culprit.groups() if culprit else ("input", value["reason"].split(": ", 1)[-1])] += 1
@@ -316,6 +316,7 @@ def examine(graph, seed, folder):
         except Exception:  # numpy is more lenient than the runtime; then the graph is not right for these sizes
             pass
     for sizes, truth in runs:
+        sizes = expressions.with_fresh(answer, truth, sizes)
         for name in names:
             wrong = contradiction(values[name], truth[name], sizes) if name in values else "it is not told"
             if wrong:

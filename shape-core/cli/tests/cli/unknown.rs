@@ -63,7 +63,7 @@ fn asked_for_as_they_are_shown() {
     ] {
         assert!(first(shown).starts_with(&format!("{name}  ")), "{shown}: {}", first(shown));
     }
-    for wrong in ["#99", "#2.1", "#x", "n1", "…ed"] {
+    for wrong in ["#99", "#2.1", "#x", "n1", "…zz"] {
         let run = infer(&["--why", wrong]);
         assert_eq!((run.code, &*run.out), (2, ""), "{wrong}");
         assert!(run.notes.contains(&format!("the model has no value `{wrong}`")), "{}", run.notes);
@@ -103,6 +103,36 @@ fn written_by_name_if_asked_for() {
     assert_eq!((fresh(&model), &dims[4]), (3, &json!(["2*n0"])));
     let (model, dims) = written(&data(), &["--name-unknowns", "--outputs"]);
     assert_eq!((fresh(&model), &dims[4]), (4, &json!(["2*n0"])));
+}
+
+/// A size of an input has no name either; one of a round is not one size.
+#[test]
+fn written_by_name_only_where_it_is_one_size() {
+    let relu =
+        model(&["x: float[N, ?]"], vec![node("Relu", &["x"], &["r"]), node("Abs", &["r"], &["y"])], &["y: float"]);
+    let (model, dims) = written(&relu, &["--name-unknowns"]);
+    let graph = model.graph.unwrap();
+    assert_eq!(
+        (&graph.input, &graph.value_info),
+        (&vec![crate::model::value("x: float[N, n0]")], &vec![crate::model::value("r: float[N, n0]")])
+    );
+    assert_eq!(dims, vec![json!(["N", "n0"]); 3]);
+    let body = crate::model::graph(
+        &["i: int64[]", "c: bool[]", "v: float[?]"],
+        vec![
+            node("Identity", &["c"], &["d"]),
+            node("Concat", &["v", "v"], &["u"]).with(|node| node.attribute = vec![int("axis", 0)]),
+            node("Relu", &["u"], &["w"]),
+        ],
+        &["d", "w"],
+    );
+    let run = node("Loop", &["count", "", "x"], &["y"]);
+    let run = run.with(|node| node.attribute = vec![crate::model::subgraph("body", body)]);
+    let rounds = crate::model::model(&["x: float[2]", "count: int64[]"], vec![run], &["y"]);
+    let (model, _) = written(&rounds, &["--name-unknowns"]);
+    let graph = model.graph.unwrap();
+    let body = graph.node[0].attribute[0].g.as_deref().unwrap();
+    assert_eq!(body.value_info, [crate::model::value("u: float[?]")]);
 }
 
 #[test]
