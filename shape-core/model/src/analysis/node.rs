@@ -36,7 +36,7 @@ impl<'m> Analyzer<'m, '_> {
                 self.answer((at, fresh), operation, inputs, &mut outputs, |analyzer| match operation {
                     Operation::Version(schema) => analyzer.operator(at, (schema, opset), inputs, declarations),
                     Operation::Call(called) => analyzer.call(at, inputs, called),
-                })
+                });
             }
             Err(cause) => {
                 // An attribute has a name and a kind, whatever the operator.
