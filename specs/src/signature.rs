@@ -141,6 +141,8 @@ kinds! {
     Size = "size" (Int) number + input;
     /// Sizes.
     Sizes = "sizes" (Ints) + input;
+    /// Sizes, or numbers that stand for something else, such as -1.
+    Target = "target" (Ints) + input;
     /// One integer.
     Integer = "integer" (Int) number + input;
     /// Integers.

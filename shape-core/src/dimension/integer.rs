@@ -44,6 +44,8 @@ pub enum Undecided {
     NotFollowed,
     /// The branches of a node have different elements.
     Branches,
+    /// An element may be any integer, and some of them have a meaning of their own.
+    AnyInteger,
 }
 
 impl Undecided {
@@ -57,6 +59,7 @@ impl Undecided {
             Self::Comparison => "an element of it depends on a comparison that holds for some sizes only",
             Self::NotFollowed => "an element of it is of a kind that the operation is not followed on",
             Self::Branches => "an element of it is not the same in both branches",
+            Self::AnyInteger => "an entry that is known only when the model runs may be -1 or 0",
         }
     }
 }

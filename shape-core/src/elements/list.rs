@@ -15,6 +15,9 @@ pub enum Elements<'a, D: Dimension = u64> {
     Bytes(DataType, &'a [u8]),
     /// Any elements, one by one.
     Scalars(&'a [Scalar<D>]),
+    /// The same, for a reader to whom some integers stand for something else than a size: one that may be any integer is
+    /// unknown.
+    Target(&'a [Scalar<D>]),
     /// So many elements, none of which is known, for this reason. Beside known ones, each keeps its place.
     Unknown(usize, &'a D::Reason),
 }
@@ -41,6 +44,10 @@ impl<'a, D: Dimension> Elements<'a, D> {
         }
     }
 
+    pub(crate) fn as_target(self) -> Self {
+        if let Self::Scalars(scalars) = self { Self::Target(scalars) } else { self }
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -48,7 +55,7 @@ impl<'a, D: Dimension> Elements<'a, D> {
             Self::Ints(ints) => ints.len(),
             Self::Floats(floats) => floats.len(),
             Self::Bytes(ty, bytes) => Self::width(*ty).map_or(0, |width| bytes.len() / width),
-            Self::Scalars(scalars) => scalars.len(),
+            Self::Scalars(scalars) | Self::Target(scalars) => scalars.len(),
             Self::Unknown(count, _) => *count,
         }
     }
@@ -78,6 +85,10 @@ impl<'a, D: Dimension> Elements<'a, D> {
                 decode(*ty, bytes.get(from..from.checked_add(width)?)?)
             }
             Self::Scalars(scalars) => scalars.get(index).cloned(),
+            Self::Target(scalars) => scalars.get(index).map(|scalar| match scalar {
+                Scalar::Expression(of) if !of.of_sizes() => Scalar::undecided(Undecided::AnyInteger),
+                scalar => scalar.clone(),
+            }),
             Self::Unknown(count, reason) => (index < *count).then(|| Scalar::Unknown((*reason).clone())),
         }
     }

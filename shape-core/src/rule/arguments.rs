@@ -153,6 +153,19 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
         }
     }
 
+    /// Several numbers, some of which may stand for something else than a size; `None` if they are left out. An element that
+    /// may be any integer is unknown among them.
+    #[must_use]
+    pub fn target(&self, position: usize) -> Option<List<'n, D>> {
+        self.list(position).map(List::as_target)
+    }
+
+    /// The same, required; unknown if the node does not have them.
+    #[must_use]
+    pub fn required_target(&self, position: usize) -> List<'n, D> {
+        self.required_list(position).as_target()
+    }
+
     /// Several required numbers; unknown if the node does not have them.
     #[must_use]
     pub fn required_list(&self, position: usize) -> List<'n, D> {

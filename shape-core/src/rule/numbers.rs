@@ -2,7 +2,7 @@
 
 use crate::dimension::{Dimension, LARGEST};
 use crate::elements::{Elements, Scalar};
-use crate::facts::{Input, UnknownCause, copy};
+use crate::facts::{Fact, Input, UnknownCause, copy};
 
 /// One number: from an attribute, from the call, or the element of an input.
 pub struct Integer<'a, D: Dimension>(pub(super) Source<'a, D>);
@@ -59,6 +59,17 @@ pub enum List<'a, D: Dimension> {
 }
 
 impl<'a, D: Dimension> List<'a, D> {
+    /// The same, where an element that may be any integer is unknown.
+    pub(super) fn as_target(self) -> Self {
+        match self {
+            Self::Input(Input { index, fact }) => {
+                let elements = fact.elements.map(Elements::as_target);
+                Self::Input(Input { index, fact: Fact { elements, ..fact } })
+            }
+            known @ Self::Known(_) => known,
+        }
+    }
+
     /// The numbers.
     ///
     /// # Errors

@@ -6,7 +6,6 @@ use super::grid::{Grid, moved};
 use super::parameters::{Broadcast, Expand};
 use super::refuse::mismatch;
 use crate::dimension::Dimension;
-use crate::elements::Scalar;
 use crate::facts::{Dims, UnknownCause};
 use crate::rule::{Done, InputList, Output};
 
@@ -117,14 +116,7 @@ pub(super) fn expand<D: Dimension>(Expand { input, shape }: Expand<'_, D>, outpu
     let length = shape.len().ok_or(shape.cause())?;
     let rank = dims.len().max(length);
     let current = |at: usize| (at + dims.len()).checked_sub(rank).and_then(|at| dims.get(at));
-    // Some tools write a -1 for a size that stays.
-    let is_marker =
-        |at| matches!(shape.numbers().map(|list| list.get(at)), Ok(Some(Scalar::Expression(size))) if !size.of_sizes());
-    let requested = |at: usize| match (at + length).checked_sub(rank) {
-        None => Ok(D::from(1)),
-        Some(at) if is_marker(at) => Err(shape.cause()),
-        Some(at) => shape.size(at),
-    };
+    let requested = |at: usize| (at + length).checked_sub(rank).map_or(Ok(D::from(1)), |at| shape.size(at));
     let dim = |at: usize| match (current(at), requested(at)) {
         (None, requested) => requested.map_err(Some),
         (Some(current), Ok(requested)) => common(current, &requested),

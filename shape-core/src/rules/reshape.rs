@@ -41,17 +41,9 @@ pub(super) fn reshape<D: Dimension>(
         }
     };
     at_most(entries.len() as u64)?;
-    let mut target =
-        Target { entries, data: data.fact.dims, copies: !allowzero, because: UnknownCause::Dims(data.index) };
-    if (0..entries.len()).any(|index| matches!(target.entry(index), Some(Entry::Open))) {
-        target.because = shape.cause();
-    }
+    let target = Target { entries, data: data.fact.dims, copies: !allowzero, because: UnknownCause::Dims(data.index) };
     let inferred = target.check()?;
-    let missing = target.missing();
-    output.dims(Dims::Each(entries.len(), &|axis| match &missing {
-        Some((at, size)) if *at == axis => Ok(size.clone()),
-        _ => target.dim(axis, inferred.as_ref()),
-    }));
+    output.dims(Dims::Each(entries.len(), &|axis| target.dim(axis, inferred.as_ref())));
     Ok(())
 }
 
@@ -142,10 +134,7 @@ impl<D: Dimension> Target<'_, D> {
             Scalar::Int(-1) => Entry::Inferred,
             Scalar::Int(size) => u64::try_from(size).map_or(Entry::Nothing(size), |size| Entry::Size(D::from(size))),
             Scalar::Size(size) if self.copies && size.known() == Some(0) => Entry::Copied,
-            Scalar::Size(size) => Entry::Size(size),
-            Scalar::Expression(size) if size.of_sizes() => Entry::Size(size),
-            // It may be one of the markers.
-            Scalar::Expression(_) => Entry::Open,
+            Scalar::Size(size) | Scalar::Expression(size) => Entry::Size(size),
             Scalar::Unknown(reason) => D::unknown(reason).map_or(Entry::Open, Entry::Size),
             Scalar::Bool(_) | Scalar::Float(_) => Entry::Open,
         })
@@ -209,29 +198,6 @@ impl<D: Dimension> Target<'_, D> {
             }),
             found: counted(&data),
         })
-    }
-
-    /// The only entry that is not known, with its dimension: whether it is a size, or one of the markers, the other
-    /// dimensions leave one that fits the number of elements.
-    fn missing(&self) -> Option<(usize, D)> {
-        let is_open = |entry: &Entry<D>| match entry {
-            Entry::Open => true,
-            Entry::Size(size) => !size.same_as(size),
-            _ => false,
-        };
-        let mut open = (0..self.entries.len()).filter(|index| self.entry(*index).as_ref().is_some_and(is_open));
-        let at = open.next().filter(|_| open.next().is_none())?;
-        let mut rest = Product::default();
-        for index in (0..self.entries.len()).filter(|index| *index != at) {
-            match self.entry(index)? {
-                Entry::Size(size) => rest.push(&size),
-                // It may be zero, and then says nothing of the others; a size in the target is at least 1.
-                Entry::Copied => rest.push(self.data?.get(index).filter(|dim| dim.known().is_some())?),
-                _ => return None,
-            }
-        }
-        let size = self.data?.iter().collect::<Product<D>>().div_exact(&rest)?;
-        Some((at, size)).filter(|(_, size)| size.same_as(size))
     }
 
     fn copied(&self, axis: usize) -> bool {

@@ -118,6 +118,8 @@ impl Read {
             (Kind::Axes | Kind::Sizes | Kind::Integers | Kind::Scales, _) => {
                 (quote!(List<'n, D>), "required_list", quote!())
             }
+            (Kind::Target, Presence::Optional) => (quote!(Option<List<'n, D>>), "target", quote!()),
+            (Kind::Target, _) => (quote!(List<'n, D>), "required_target", quote!()),
             (Kind::Flag, presence) => {
                 let default = presence == Presence::Default(1);
                 (quote!(bool), "flag", quote!(, #default))
