@@ -127,6 +127,17 @@ pub(super) struct Collected<'f, 'v, 'm> {
 }
 
 impl Collected<'_, '_, '_> {
+    /// The reason why an element of an input may be any integer.
+    fn blame_element(&self) -> Reason {
+        let element = |element: &Scalar<Dim>| match element {
+            Scalar::Expression(of) if !of.of_sizes() => self.analysis.unknown_dim(of).cloned(),
+            _ => None,
+        };
+        let inputs = (0..).map_while(|index| (self.input)(index));
+        let reason = inputs.filter_map(|input| input.elements.as_deref().ok()).flatten().find_map(element);
+        reason.unwrap_or(Reason::here(Cause::Arithmetic(Undecided::AnyInteger)))
+    }
+
     /// The reason why an input is unknown; if all of it is known, the rule does not support it.
     fn blame(&self, because: UnknownCause) -> Reason {
         let (value, dims) = match because {
@@ -189,7 +200,13 @@ impl Outputs<Dim> for Collected<'_, '_, '_> {
         let dims = match dims.rank() {
             Ok(rank) if rank > MAX_DIMS => Err(Reason { cause: Cause::TooManyDims, value }),
             Ok(rank) => {
-                let dim = |axis| dims.dim(axis).unwrap_or_else(|because| Dim::Unknown(self.blame(because)));
+                let dim = |axis| match dims.dim(axis) {
+                    Ok(Dim::Unknown(Reason { cause: Cause::Arithmetic(Undecided::AnyInteger), .. })) => {
+                        Dim::Unknown(self.blame_element())
+                    }
+                    Ok(dim) => dim,
+                    Err(because) => Dim::Unknown(self.blame(because)),
+                };
                 let list = self.memory.list((0..rank).map(|axis| dim(axis).at(value)));
                 list.map_err(|cause| Reason { cause, value })
             }
