@@ -29,6 +29,15 @@ impl<'m> Analyzer<'m, '_> {
         if let Some(known) = key.and_then(|key| self.declarations_read.get(&key)) {
             return Shared { facts: Arc::clone(known), elements_from };
         }
+        // Where the declaration says what is inferred, and all is known, merging changes nothing.
+        if let Some((shared, (bytes, _))) = inferred.zip(key)
+            && let Some(read) = self.declarations_read.get(&(bytes, None))
+            && (&read.ty, &read.dims) == (&shared.facts.ty, &shared.facts.dims)
+            && shared.facts.dims.is_ok()
+            && shared.facts.unknown().is_none()
+        {
+            return shared.clone();
+        }
         let findings = self.analysis.findings.added();
         let name = self.model.text(info.name());
         let (known, elements) = match inferred.map(|shared| &*shared.facts) {
