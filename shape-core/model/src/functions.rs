@@ -89,5 +89,16 @@ fn key(function: Function<'_>) -> Key<'_> {
 
 /// The name of a function in messages, shortened where it is too long to read.
 pub(crate) fn name(function: Function<'_>) -> String {
-    format!("{}::{}", shortened(canonical_domain(function.domain())), shortened(function.name()))
+    of_parts("", function)
+}
+
+/// The path of the body of a function in findings.
+pub(crate) fn path(function: Function<'_>) -> String {
+    of_parts("function ", function)
+}
+
+/// Each walk of a body needs such a text, so it is put together without the cost of `format!`.
+fn of_parts(before: &str, function: Function<'_>) -> String {
+    let (domain, name) = (shortened(canonical_domain(function.domain())), shortened(function.name()));
+    [before, &*domain, "::", &*name].concat()
 }

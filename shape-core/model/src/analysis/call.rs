@@ -10,7 +10,7 @@ use super::analyzer::{Analyzer, Bound, Checkpoint};
 use super::inferred::InferredValue;
 use crate::file::{Attribute, Function, Name};
 use crate::finding::{Finding, Findings};
-use crate::functions::name;
+use crate::functions::path;
 use crate::graph::NodeAt;
 use crate::text::shortened;
 use shape_core::code::{Code, Severity};
@@ -111,7 +111,7 @@ impl<'m> Analyzer<'m, '_> {
         self.calls.nodes += function.nodes().len();
         self.calls.declared += function.inputs().len() + function.outputs().len() + function.value_info().len();
 
-        self.function_body(function, format!("function {}", name(function)), inputs);
+        self.function_body(function, path(function), inputs);
         let body = self.memory.left();
         let outputs: Vec<Option<InferredValue>> =
             function.outputs().names().iter().take(asked).map(|name| self.output_of_body(*name)).collect();

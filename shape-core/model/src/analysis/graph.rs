@@ -6,7 +6,7 @@ use super::analyzer::{Analyzer, Declarations};
 use super::subgraphs::input::{SubgraphInput, supplied};
 use crate::file::{Function, Graph, List, Name, Node};
 use crate::finding::Finding;
-use crate::functions::name;
+use crate::functions::path;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
 use crate::imports::Imports;
 use crate::names::RandomState;
@@ -104,7 +104,7 @@ impl<'m> Analyzer<'m, '_> {
 
     pub(super) fn function(&mut self, index: usize, function: Function<'m>) {
         let id = self.analysis.graphs.len();
-        let path = format!("function {}", name(function));
+        let path = path(function);
         let imports = self.functions.imports(Some(index)).clone();
         if self.imports_in_order != Some(imports.id()) {
             let (findings, registry) = (&mut self.analysis.findings, &self.options.registry);

@@ -19,7 +19,8 @@ use shape_core::types::Type;
 /// All facts of an analysis.
 #[derive(Default)]
 pub(super) struct SharedFacts {
-    table: HashTable<Arc<Facts>>,
+    /// With the hash of each, so that a table that grows reads no facts.
+    table: HashTable<(u64, Arc<Facts>)>,
     hasher: RandomState,
     /// The number of the next ones.
     next: u64,
@@ -39,25 +40,20 @@ impl SharedFacts {
         let elements_from = if from == value { Reason::HERE } else { from };
         let elements = elements.map_err(|reason| Reason::here(reason.cause));
         let facts = Facts { number: self.next, again: 0, ty, dims, elements };
-        let hash = self.hash(&facts);
-        if let Some(known) = self.table.find(hash, |known| same(known, &facts)) {
+        let hash = hash_of(&self.hasher, &facts);
+        if let Some((_, known)) = self.table.find(hash, |(of, known)| *of == hash && same(known, &facts)) {
             return (Shared { facts: Arc::clone(known), elements_from }, false);
         }
         let facts = Arc::new(Facts { again: memory.again(&facts), ..facts });
         // No program lives long enough to count so far.
         self.next = self.next.wrapping_add(1);
-        let Self { table, hasher, .. } = self;
-        table.insert_unique(hash, Arc::clone(&facts), |facts| hash_of(hasher, facts));
+        self.table.insert_unique(hash, (hash, Arc::clone(&facts)), |(hash, _)| *hash);
         (Shared { facts, elements_from }, true)
     }
 
     /// Forgets all facts. Values keep theirs; equal ones of later values are other objects.
     pub(super) fn forget(&mut self) {
         self.table.clear();
-    }
-
-    fn hash(&self, facts: &Facts) -> u64 {
-        hash_of(&self.hasher, facts)
     }
 }
 

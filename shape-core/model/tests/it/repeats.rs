@@ -1,6 +1,7 @@
 //! A node is answered by an earlier one only if both say the same: what is found of a node does not depend on the nodes
 //! before it.
 
+use shape_core::code::Code;
 use shape_core::elements::Scalar;
 use shape_core::node::AttributeKind;
 use shape_core::symbolic::{Dim, Reason};
@@ -302,4 +303,37 @@ fn an_import_is_missed_in_each_function() {
     let analysis = analyse(&model, &Options::default()).unwrap();
     let missed = analysis.findings.iter().filter(|found| found.code.to_string() == "domain-not-imported");
     assert_eq!(missed.map(|found| &*found.graph).collect::<Vec<_>>(), ["graph", "function my::G"]);
+}
+
+/// All four have a declaration of the same bytes, and it is read at the first.
+#[test]
+fn a_declaration_is_held_against_each_value() {
+    let declared = |name: &str| value(name, 1, Some(&["3", "4"]));
+    let graph = GraphProto {
+        name: "g".into(),
+        input: vec![declared("x")],
+        value_info: ["same", "turned", "whole"].map(declared).to_vec(),
+        node: vec![
+            node("", "Relu", &["x"], &["same"], &[]),
+            node("", "Transpose", &["x"], &["turned"], &[]),
+            node("", "Cast", &["x"], &["whole"], &[int("to", 7)]),
+        ],
+        ..GraphProto::default()
+    };
+    let imports = vec![OperatorSetIdProto { version: Some(21), ..OperatorSetIdProto::default() }];
+    let model = ModelProto { ir_version: Some(10), graph: Some(graph), opset_import: imports, ..ModelProto::default() };
+    let model = Model::of(&model).unwrap();
+    let analysis = analyse(&model, &Options::default()).unwrap();
+    let found: Vec<_> = analysis.findings.iter().map(|found| (found.code, &*found.message)).collect();
+    assert_eq!(
+        found,
+        [
+            (Code::OutputDims, "the declared dimensions of `turned` contradict the inferred dimensions"),
+            (Code::OutputType, "the declared type of `whole` contradicts the inferred type"),
+        ]
+    );
+    let [x, same, turned, whole] = &*analysis.values else { panic!("{:?}", analysis.values) };
+    assert_eq!((&same.ty, &same.dims), (&x.ty, &x.dims));
+    assert_eq!(turned.dims.as_deref(), Ok(&[Dim::Known(4), Dim::Known(3)][..]));
+    assert_ne!(whole.ty, x.ty);
 }
