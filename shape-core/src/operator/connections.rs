@@ -15,19 +15,30 @@ pub struct Connections<'n, V> {
 
 impl<'n, V: Copy> Connections<'n, V> {
     /// The values of a node, in their order.
-    ///
-    /// # Errors
-    /// They are too few or too many.
-    pub fn new(
-        side: Side,
-        formal: &'static [FormalParameter],
-        given: &'n [Option<V>],
-    ) -> Result<Self, Problem<'static>> {
-        let ((min, max), found) = (arity(formal), given.len());
-        if found < min || max.is_some_and(|max| found > max) {
-            return Err(Problem::Count { side, min, max, found });
+    #[must_use]
+    pub fn new(side: Side, formal: &'static [FormalParameter], given: &'n [Option<V>]) -> Self {
+        Self { side, formal, given, next: 0 }
+    }
+
+    /// Whether they are neither too few nor too many.
+    #[must_use]
+    pub fn fit(&self) -> bool {
+        let ((min, max), found) = (arity(self.formal), self.given.len());
+        found >= min && max.is_none_or(|max| found <= max)
+    }
+
+    /// What is wrong with them: they do not fit, or one that is required is left out.
+    #[must_use]
+    pub fn problem(&self) -> Problem<'static> {
+        let (min, max) = arity(self.formal);
+        let is_single = |parameter: &FormalParameter| parameter.option == ParameterOption::Single;
+        let is_missing = |index: usize| self.given.get(index).copied().flatten().is_none();
+        let missing = self.formal.iter().enumerate().find(|(index, formal)| is_single(formal) && is_missing(*index));
+        match missing.filter(|_| self.fit()) {
+            Some((index, parameter)) if self.side == Side::Input => Problem::InputMissing { parameter, index },
+            Some((found, _)) => Problem::Count { side: self.side, min, max, found },
+            None => Problem::Count { side: self.side, min, max, found: self.given.len() },
         }
-        Ok(Self { side, formal, given, next: 0 })
     }
 
     fn index(&mut self) -> usize {
@@ -35,20 +46,9 @@ impl<'n, V: Copy> Connections<'n, V> {
         self.next - 1
     }
 
-    /// The value of the next parameter, which takes one.
-    ///
-    /// # Errors
-    /// It is left out.
-    pub fn one(&mut self) -> Result<V, Problem<'static>> {
-        let index = self.index();
-        let value = self.given.get(index).copied().flatten();
-        value.ok_or_else(|| {
-            let (min, max) = arity(self.formal);
-            match (self.side, self.formal.get(index)) {
-                (Side::Input, Some(parameter)) => Problem::InputMissing { parameter, index },
-                (side, _) => Problem::Count { side, min, max, found: index },
-            }
-        })
+    /// The value of the next parameter, which takes one; `None` if it is left out.
+    pub fn one(&mut self) -> Option<V> {
+        self.optional()
     }
 
     /// The value of the next parameter, which may be left out.
@@ -88,12 +88,17 @@ macro_rules! connections {
             pub fn of(
                 given: &$($life)? [::core::option::Option<V>],
             ) -> ::core::result::Result<Self, $crate::problem::Problem<'static>> {
-                let mut of =
-                    $crate::operator::Connections::new($crate::problem::Side::$side, $schema.$formal, given)?;
-                ::core::result::Result::Ok(Self { $($field: $crate::connections!(@read of $how)),* })
+                let mut of = $crate::operator::Connections::new($crate::problem::Side::$side, $schema.$formal, given);
+                // One branch for all: an early return for each value would cost the compiler as much as all the rest.
+                match ($(of.$how(),)*) {
+                    ($($crate::connections!(@value $how $field),)*) if of.fit() => {
+                        ::core::result::Result::Ok(Self { $($field),* })
+                    }
+                    _ => ::core::result::Result::Err(of.problem()),
+                }
             }
         }
     };
-    (@read $of:ident one) => { $of.one()? };
-    (@read $of:ident $how:ident) => { $of.$how() };
+    (@value one $field:ident) => { ::core::option::Option::Some($field) };
+    (@value $how:ident $field:ident) => { $field };
 }
