@@ -43,22 +43,19 @@ fn form(ty: &Type) -> Option<(usize, &Element)> {
 /// them.
 fn element_set(set: &[&Element], tables: &Tables, short: bool) -> TokenStream {
     /// With more differences than this, the list is more readable.
-    const FEW: usize = 4;
+    const FEW: u32 = 4;
     let list = |elements: &[&Element]| {
         let elements = elements.iter().map(|element| data_type(element));
         if short { quote!(&[#(DataType::#elements),*]) } else { quote!(&[#(::shape_core::data_type::DataType::#elements),*]) }
     };
+    let wanted = bits(set.iter().copied());
     let nearest = tables
         .groups
         .iter()
-        .map(|(group, members)| {
-            let more: Vec<&Element> = set.iter().copied().filter(|element| !members.contains(element)).collect();
-            let less: Vec<&Element> = members.iter().filter(|element| !set.contains(element)).collect();
-            (more.len() + less.len(), group, more, less)
-        })
+        .map(|(group, members)| ((bits(members) ^ wanted).count_ones(), group, members))
         .filter(|(differ, ..)| *differ <= FEW)
         .min_by_key(|(differ, ..)| *differ);
-    let Some((_, group, more, less)) = nearest.filter(|(differ, ..)| set.len() > *differ + 1) else {
+    let Some((_, group, members)) = nearest.filter(|(differ, ..)| wanted.count_ones() > *differ + 1) else {
         if short {
             let numbers: Vec<u8> = set.iter().map(|element| element.number).collect();
             let numbers = Literal::byte_string(&numbers);
@@ -67,11 +64,18 @@ fn element_set(set: &[&Element], tables: &Tables, short: bool) -> TokenStream {
         let set = list(set);
         return quote!(::shape_core::types::TypeSet::new(#set));
     };
+    let more: Vec<&Element> = set.iter().copied().filter(|element| !members.contains(element)).collect();
+    let less: Vec<&Element> = members.iter().filter(|element| !set.contains(element)).collect();
     let constant = constant(group);
     let constant = if short { quote!(type_sets::#constant) } else { quote!(::shape_core::type_sets::#constant) };
     let with = (!more.is_empty()).then(|| list(&more)).map(|more| quote!(.with(#more)));
     let without = (!less.is_empty()).then(|| list(&less)).map(|less| quote!(.without(#less)));
     quote!(#constant #with #without)
+}
+
+/// A bit for each element type.
+fn bits<'e>(elements: impl IntoIterator<Item = &'e Element>) -> u64 {
+    elements.into_iter().fold(0, |bits, element| bits | 1_u64.checked_shl(element.number.into()).unwrap_or_default())
 }
 
 /// A type as a constant expression.
