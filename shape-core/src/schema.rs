@@ -30,6 +30,19 @@ pub mod names {
     pub use crate::types::{Type, TypeSet};
     pub use crate::{rules, type_sets};
 
+    /// A type in a list, an optional or a map.
+    ///
+    /// # Panics
+    /// It nests too deep; the nesting of descriptors' types is limited to less.
+    #[must_use]
+    #[expect(clippy::panic, reason = "in a `static`, where it is called, this is a compile error")]
+    pub const fn nested(ty: Option<Type>) -> Type {
+        match ty {
+            Some(ty) => ty,
+            None => panic!("a type that nests too deep"),
+        }
+    }
+
     /// A type variable.
     #[must_use]
     pub const fn variable(name: &'static str, allow: TypeSet, doc: &'static str) -> TypeConstraint {

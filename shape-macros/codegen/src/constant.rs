@@ -130,10 +130,6 @@ impl<'p> Printer<'p> {
                 quote!(#of::#name)
             }
             Rest::Schema(since) => schema_name(since).into_token_stream(),
-            Rest::TypeVariable(since, index) => {
-                let (schema, index) = (schema_name(since), Literal::usize_unsuffixed(index));
-                quote!(#schema.types[#index])
-            }
         });
         match (of.of, &rest) {
             ("Place", None) if self.short => {

@@ -86,6 +86,9 @@ pub(crate) fn type_value(ty: &Type, short: bool) -> TokenStream {
     };
     let wrapped = |of: &Type, form: TokenStream| {
         let of = type_value(of, short);
+        if short {
+            return quote!(nested(#of.#form));
+        }
         // The nesting of descriptors' types is limited to less than the core's type word can hold.
         quote!(match #of.#form {
             ::core::option::Option::Some(ty) => ty,
