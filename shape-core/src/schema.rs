@@ -25,7 +25,9 @@ pub mod names {
     pub use crate::data_type::DataType;
     pub use crate::dimension::Operation;
     pub use crate::node::{AttributeKind, AttributeValue, StringsView};
-    pub use crate::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
+    pub use crate::rule::{
+        Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
+    };
     pub use crate::signature::{SWITCH, attributes, parameters, tensors, words};
     pub use crate::types::{Type, TypeSet};
     pub use crate::{rules, type_sets};

@@ -184,10 +184,7 @@ fn of_one_domain(operators: &[&[&'static Schema]]) -> bool {
 ///
 /// # Errors
 /// No version is in force, or an attribute is wrong.
-pub fn read_in_force<'a, T: AnyVersion<'a>>(
-    opset: u32,
-    source: impl AttributeSource<'a>,
-) -> Result<T, ReadError<'a>> {
+pub fn read_in_force<'a, T: AnyVersion<'a>>(opset: u32, source: impl AttributeSource<'a>) -> Result<T, ReadError<'a>> {
     of_versions(T::VERSIONS, opset, source, T::read_version)
 }
 

@@ -35,11 +35,7 @@ pub(crate) fn ident(name: &str) -> Ident {
     if matches!(name, "self" | "Self" | "super" | "crate" | "_") {
         return format_ident!("{name}_");
     }
-    if KEYWORDS.contains(&name) {
-        Ident::new_raw(name, Span::call_site())
-    } else {
-        Ident::new(name, Span::call_site())
-    }
+    if KEYWORDS.contains(&name) { Ident::new_raw(name, Span::call_site()) } else { Ident::new(name, Span::call_site()) }
 }
 
 /// The name of the field of an attribute or parameter: `transA` to `trans_a`.

@@ -46,7 +46,11 @@ fn element_set(set: &[&Element], tables: &Tables, short: bool) -> TokenStream {
     const FEW: u32 = 4;
     let list = |elements: &[&Element]| {
         let elements = elements.iter().map(|element| data_type(element));
-        if short { quote!(&[#(DataType::#elements),*]) } else { quote!(&[#(::shape_core::data_type::DataType::#elements),*]) }
+        if short {
+            quote!(&[#(DataType::#elements),*])
+        } else {
+            quote!(&[#(::shape_core::data_type::DataType::#elements),*])
+        }
     };
     let wanted = bits(set.iter().copied());
     let nearest = tables
