@@ -10,7 +10,7 @@ mod traits;
 mod versioned;
 
 #[doc(hidden)]
-pub use connections::Connections;
+pub use connections::{misfit, rest, values};
 pub use field::{for_each, optional, required};
 pub use read::{AnyVersion, ReadError, ReadNode, becomes};
 #[doc(hidden)]
