@@ -4,6 +4,8 @@ mod connections;
 mod field;
 mod gather;
 #[doc(hidden)]
+pub mod names;
+#[doc(hidden)]
 pub mod probe;
 mod read;
 mod traits;

@@ -19,7 +19,7 @@ pub(crate) struct Printer<'p> {
     pub(crate) tables: &'p Tables,
     /// The expressions for [`Constant::Code`].
     pub(crate) code: &'p [TokenStream],
-    /// Whether the names of `shape_core::example::names` or `shape_core::schema::names` are in scope.
+    /// Whether the names of `shape_core::example::names` or `shape_core::operator::names` are in scope.
     pub(crate) short: bool,
     /// Whether rows of schemas are packed.
     pub(crate) packed: bool,

@@ -17,11 +17,11 @@ fn rewritten(tokens: TokenStream, core: &[TokenTree]) -> TokenStream {
     let mut colons = 0;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
-        // What stands behind `use ::shape_core::schema::names::*;` has only names from there.
+        // What stands behind `use ::shape_core::operator::names::*;` has only names from there.
         let is_end = matches!(&token, TokenTree::Punct(end) if end.as_char() == ';');
         let is_import = |code: &[TokenTree]| match code {
             [.., TokenTree::Ident(module), _, _, TokenTree::Ident(names), _, _, TokenTree::Punct(_)] => {
-                module == "schema" && names == "names"
+                module == "operator" && names == "names"
             }
             _ => false,
         };

@@ -9,7 +9,7 @@ use crate::names::constant;
 
 /// A set of types: the element types of each form that the core stores as bits, and the list of the other types.
 ///
-/// `short` says whether the names of `shape_core::schema::names` are in scope.
+/// `short` says whether the names of `shape_core::operator::names` are in scope.
 pub(crate) fn type_set(allow: &[Type], tables: &Tables, short: bool) -> TokenStream {
     let (mut forms, mut others) = ([const { Vec::new() }; 4], Vec::new());
     for ty in allow {

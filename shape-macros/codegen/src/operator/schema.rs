@@ -30,16 +30,17 @@ pub(crate) fn schema_of(
 fn of_printer(printer: &Printer<'_>, version: &Version, schema: &Struct<'_>) -> TokenStream {
     let (name, value) = (schema_name(version.since), printer.fields(schema));
     let value = match printer.packed {
-        true => quote!({ use ::shape_core::schema::names::*; #value }),
+        true => quote!({ use ::shape_core::operator::names::*; #value }),
         false => value,
     };
     let has_rules = printer.packed && schema.fields.iter().any(|(field, _)| *field == "rules");
     let rules = has_rules.then(|| printer.custom_rules());
-    // A version may say all there is.
+    // A derived schema may say all there is.
+    let allow = (!printer.packed).then(|| quote!(#[allow(clippy::needless_update)]));
     quote! {
         #rules
 
-        #[allow(clippy::needless_update)]
+        #allow
         static #name: ::shape_core::schema::Schema = #value;
     }
 }
