@@ -11,9 +11,6 @@ pub use crate::signature::{
     Part, Requirement, TypeConstraint, arity,
 };
 
-#[doc(hidden)]
-pub use crate::signature::{attributes, parameters};
-
 /// One version of an operator.
 ///
 /// The tables are generated from the descriptors in `specs`; nothing in them is computed at run time.

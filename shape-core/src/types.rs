@@ -171,6 +171,11 @@ impl TypeSet {
         Self { forms: [bits(tensors), 0, 0, 0], others: &[] }
     }
 
+    /// The tensors of the element types whose bits are set.
+    pub(crate) const fn of_bits(tensors: u32) -> Self {
+        Self { forms: [tensors, 0, 0, 0], others: &[] }
+    }
+
     /// The set with the tensors of some more element types.
     #[must_use]
     pub const fn with(self, tensors: &[DataType]) -> Self {

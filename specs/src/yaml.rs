@@ -113,6 +113,18 @@ fn checked(bytes: &[u8]) -> Result<&str, SyntaxError> {
             format!("a descriptor has at most {MAX_BYTES} bytes, this file {}", bytes.len()),
         ));
     }
+    // Almost every file is as plain as this, and a macro that reads it is not optimised.
+    let (mut is_plain, mut brackets) = (true, 0);
+    for byte in text.as_bytes() {
+        match byte {
+            b'[' | b'{' => brackets += 1,
+            b' '..=b'~' | b'\n' => {}
+            _ => is_plain = false,
+        }
+    }
+    if is_plain && brackets <= MAX_OPEN {
+        return Ok(text);
+    }
     if let Some((at, c)) = text.char_indices().find(|&(_, c)| !is_printable(c)) {
         return Err(refuse(at, format!("the character U+{:04X} has no place in YAML", u32::from(c))));
     }

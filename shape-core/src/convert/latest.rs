@@ -10,7 +10,7 @@ use super::draft::Step;
 use super::incompatibility::{Incompatibility, Place, Refusal, Version as VersionName};
 use super::node::{Attribute, Converted, Input, Known, Node, Output};
 use crate::node::NodeAttribute;
-use crate::operator::{AnyVersion, Operator, Version};
+use crate::operator::{AnyVersion, Operator};
 use crate::problem::Problem;
 use crate::schema::Schema;
 
@@ -47,10 +47,11 @@ impl<'a, O: Operator> Latest<'a, O> {
     /// Why the newest version cannot express it.
     #[doc(hidden)]
     pub fn of<'v, T: AnyVersion<'v, Newest = O>>(
-        version: &'a dyn Version,
+        operator: &'a T,
         inputs: &[Option<Known<'a>>],
         outputs: usize,
     ) -> Lifted<'a, O> {
+        let version = operator.version();
         let mut attributes = Vec::new();
         version.attributes(&mut |attribute| attributes.push(Attribute::given(attribute.name, attribute.value)));
         let given = |(index, known): (usize, &Option<Known<'a>>)| {

@@ -3,65 +3,32 @@
 use crate::problem::{Problem, Side};
 use crate::schema::{FormalParameter, ParameterOption, arity};
 
-/// Gives the values of a node to the formal parameters of a version, one after the other. `V` is what stands for a value,
-/// such as its name or its number; `None` is one that is left out, which has an empty name in a file.
-#[derive(Debug)]
-pub struct Connections<'n, V> {
-    side: Side,
-    formal: &'static [FormalParameter],
-    given: &'n [Option<V>],
-    next: usize,
+/// The values of a node by the formal parameters of a version, the first `N`: `None` is one that is left out, which has an
+/// empty name in a file. `V` is what stands for a value, such as its name or its number. `None` in all if there are too few
+/// or too many.
+pub fn values<V: Copy, const N: usize>(formal: &[FormalParameter], given: &[Option<V>]) -> Option<[Option<V>; N]> {
+    let ((min, max), found) = (arity(formal), given.len());
+    let fit = found >= min && max.is_none_or(|max| found <= max);
+    fit.then(|| core::array::from_fn(|index| given.get(index).copied().flatten()))
 }
 
-impl<'n, V: Copy> Connections<'n, V> {
-    /// The values of a node, in their order.
-    ///
-    /// # Errors
-    /// They are too few or too many.
-    pub fn new(
-        side: Side,
-        formal: &'static [FormalParameter],
-        given: &'n [Option<V>],
-    ) -> Result<Self, Problem<'static>> {
-        let ((min, max), found) = (arity(formal), given.len());
-        if found < min || max.is_some_and(|max| found > max) {
-            return Err(Problem::Count { side, min, max, found });
-        }
-        Ok(Self { side, formal, given, next: 0 })
-    }
+/// The values of the last parameter, which takes any number.
+#[must_use]
+pub fn rest<'n, V>(formal: &[FormalParameter], given: &'n [Option<V>]) -> &'n [Option<V>] {
+    formal.len().checked_sub(1).and_then(|before| given.get(before..)).unwrap_or_default()
+}
 
-    fn index(&mut self) -> usize {
-        self.next += 1;
-        self.next - 1
-    }
-
-    /// The value of the next parameter, which takes one.
-    ///
-    /// # Errors
-    /// It is left out.
-    pub fn one(&mut self) -> Result<V, Problem<'static>> {
-        let index = self.index();
-        let value = self.given.get(index).copied().flatten();
-        value.ok_or_else(|| {
-            let (min, max) = arity(self.formal);
-            match (self.side, self.formal.get(index)) {
-                (Side::Input, Some(parameter)) => Problem::InputMissing { parameter, index },
-                (side, _) => Problem::Count { side, min, max, found: index },
-            }
-        })
-    }
-
-    /// The value of the next parameter, which may be left out.
-    pub fn optional(&mut self) -> Option<V> {
-        let index = self.index();
-        self.given.get(index).copied().flatten()
-    }
-
-    /// The values of the last parameter, which takes any number.
-    pub fn rest(&mut self) -> &'n [Option<V>] {
-        let index = self.index();
-        debug_assert!(self.formal.get(index).is_none_or(|formal| formal.option == ParameterOption::Variadic));
-        self.given.get(index..).unwrap_or_default()
+/// What is wrong with the values of a node: they are too few or too many, or one that is required is left out.
+#[must_use]
+pub fn misfit<V: Copy>(side: Side, formal: &'static [FormalParameter], given: &[Option<V>]) -> Problem<'static> {
+    let ((min, max), found) = (arity(formal), given.len());
+    let is_missing = |index: usize| given.get(index).copied().flatten().is_none();
+    let mut single = formal.iter().enumerate().filter(|(_, formal)| formal.option == ParameterOption::Single);
+    let fit = found >= min && max.is_none_or(|max| found <= max);
+    match single.find(|(index, _)| fit && is_missing(*index)) {
+        Some((index, parameter)) if side == Side::Input => Problem::InputMissing { parameter, index },
+        Some((found, _)) => Problem::Count { side, min, max, found },
+        None => Problem::Count { side, min, max, found },
     }
 }
 
@@ -88,12 +55,23 @@ macro_rules! connections {
             pub fn of(
                 given: &$($life)? [::core::option::Option<V>],
             ) -> ::core::result::Result<Self, $crate::problem::Problem<'static>> {
-                let mut of =
-                    $crate::operator::Connections::new($crate::problem::Side::$side, $schema.$formal, given)?;
-                ::core::result::Result::Ok(Self { $($field: $crate::connections!(@read of $how)),* })
+                // One branch for all: an early return for each value would cost the compiler as much as all the rest.
+                match $crate::operator::values($schema.$formal, given) {
+                    ::core::option::Option::Some([$($crate::connections!(@pattern $how $field)),*]) => {
+                        ::core::result::Result::Ok(Self {
+                            $($field: $crate::connections!(@value $how $field $schema.$formal, given)),*
+                        })
+                    }
+                    _ => ::core::result::Result::Err(
+                        $crate::operator::misfit($crate::problem::Side::$side, $schema.$formal, given),
+                    ),
+                }
             }
         }
     };
-    (@read $of:ident one) => { $of.one()? };
-    (@read $of:ident $how:ident) => { $of.$how() };
+    (@pattern one $field:ident) => { ::core::option::Option::Some($field) };
+    (@pattern optional $field:ident) => { $field };
+    (@pattern rest $field:ident) => { _ };
+    (@value rest $field:ident $formal:expr, $given:ident) => { $crate::operator::rest($formal, $given) };
+    (@value $how:ident $field:ident $formal:expr, $given:ident) => { $field };
 }

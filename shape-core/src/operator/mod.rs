@@ -4,17 +4,19 @@ mod connections;
 mod field;
 mod gather;
 #[doc(hidden)]
+pub mod names;
+#[doc(hidden)]
 pub mod probe;
 mod read;
 mod traits;
 mod versioned;
 
 #[doc(hidden)]
-pub use connections::Connections;
+pub use connections::{misfit, rest, values};
 pub use field::{for_each, optional, required};
 pub use read::{AnyVersion, ReadError, ReadNode, becomes};
 #[doc(hidden)]
-pub use read::{expect_domain, expect_operator, read_in_force, read_named};
+pub use read::{expect_domain, read_in_force, read_named};
 pub use traits::{Infer, Operator};
 #[doc(hidden)]
-pub use versioned::{Held, Reader, Slot, Version, debug, for_each_field, read_as, same};
+pub use versioned::{Fields, Held, Lister, Reader, Slot, Version, debug, default, read, same};

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use super::traits::{Infer, Inferred, Operator};
 use crate::node::{Field, NodeAttribute};
 use crate::problem::Problem;
-use crate::rule::{OutputRule, Rule};
+use crate::rule::{Functions, OutputRule, Rule};
 use crate::schema::Attribute;
 
 /// Looks up the rule of an operator for its schema.
@@ -28,7 +28,8 @@ where
     for<'a> O::Of<'a>: Infer,
 {
     /// The rule that calls [`Infer`].
-    pub const RULES: &'static [OutputRule] = &[OutputRule::whole(Rule::new::<Inferred<O>>("Infer", true))];
+    pub const RULES: &'static [OutputRule] = &[OutputRule::whole(Rule::new(Self::FUNCTIONS))];
+    const FUNCTIONS: &'static Functions = &Functions::new::<Inferred<O>>("Infer", true);
 }
 
 /// Looks up whether a type implements [`Field`]. One that does not fails to compile where its values are listed; this keeps

@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::gather::gather;
 use super::traits::Operator;
-use crate::node::{AttributeSource, NodeAttribute};
+use super::versioned::{Reader, Version};
+use crate::node::AttributeSource;
 use crate::opset::{canonical_domain, releases};
 use crate::problem::Problem;
 use crate::schema::{Missing, Schema, in_force};
@@ -67,15 +68,41 @@ pub trait ReadNode<'a>: Sized {
 /// One operator in any of its versions, such as `conv::Conv`.
 ///
 /// With the feature `alloc`, [`Latest`](crate::convert::Latest) lifts it to the newest one.
-pub trait AnyVersion<'a>: ReadNode<'a> {
+pub trait AnyVersion<'a>: Sized {
     /// The struct of the newest version.
     type Newest: Operator;
 
     /// The versions of all operators that it may become in the newest opset, oldest first.
     const OPERATORS: &'static [&'static [&'static Schema]];
 
+    /// The schemas of all versions, oldest first.
+    #[doc(hidden)]
+    const VERSIONS: &'static [&'static Schema];
+
+    /// Reads the version at an index.
+    #[doc(hidden)]
+    fn read_version(version: usize, fields: &mut Reader<'_, 'a>) -> Self;
+
+    /// The version that it is, as a trait object.
+    #[doc(hidden)]
+    fn version(&self) -> &dyn Version;
+
     /// The version that it is.
-    fn schema(&self) -> &'static Schema;
+    fn schema(&self) -> &'static Schema {
+        self.version().schema()
+    }
+}
+
+impl<'a, T: AnyVersion<'a>> ReadNode<'a> for T {
+    fn read_node(
+        domain: &str,
+        op_type: &str,
+        opset: u32,
+        source: impl AttributeSource<'a>,
+    ) -> Result<Self, ReadError<'a>> {
+        expect_operator(T::VERSIONS, domain, op_type)?;
+        read_in_force(opset, source)
+    }
 }
 
 /// The version of a node's operator that is in force at an opset, if the node can become one of the operator `T`: it is
@@ -119,7 +146,7 @@ pub fn becomes<'a, T: AnyVersion<'a>>(
 ///
 /// # Errors
 /// The operator has another name, or is of another domain.
-pub fn expect_operator(
+fn expect_operator(
     versions: &'static [&'static Schema],
     domain: &str,
     op_type: &str,
@@ -153,19 +180,29 @@ fn of_one_domain(operators: &[&[&'static Schema]]) -> bool {
     operators.first().map(domain) == operators.last().map(domain)
 }
 
-/// Reads a node as the version of an operator that is in force at an opset. `read` gets the index of the version.
+/// Reads a node as the version of an operator that is in force at an opset.
 ///
 /// # Errors
 /// No version is in force, or an attribute is wrong.
-pub fn read_in_force<'a, T>(
+pub fn read_in_force<'a, T: AnyVersion<'a>>(opset: u32, source: impl AttributeSource<'a>) -> Result<T, ReadError<'a>> {
+    of_versions(T::VERSIONS, opset, source, T::read_version)
+}
+
+/// The same of these versions. `read` gets the index of the version.
+fn of_versions<'a, T>(
     versions: &'static [&'static Schema],
     opset: u32,
     source: impl AttributeSource<'a>,
-    read: impl FnOnce(usize, &[NodeAttribute<'a>]) -> Result<T, Problem<'a>>,
+    read: impl FnOnce(usize, &mut Reader<'_, 'a>) -> T,
 ) -> Result<T, ReadError<'a>> {
     let newest = releases().last().zip(versions.first()).and_then(|(release, first)| release.newest(first.domain));
     let (version, schema) = in_force(versions, newest, opset).map_err(ReadError::Missing)?;
-    gather(schema, source, |attributes| read(version, attributes)).map_err(ReadError::Problem)
+    let found = gather(schema, source, |attributes| {
+        let mut reader = Reader::new(schema, attributes);
+        let found = read(version, &mut reader);
+        reader.end(found)
+    });
+    found.map_err(ReadError::Problem)
 }
 
 /// Reads a node as the operator of a name. The operators are sorted by domain and name, and no two have one name; `read` gets the index of the operator, and
@@ -178,7 +215,7 @@ pub fn read_named<'a, T>(
     name: &str,
     opset: u32,
     source: impl AttributeSource<'a>,
-    read: impl FnOnce(usize, usize, &[NodeAttribute<'a>]) -> Result<T, Problem<'a>>,
+    read: impl FnOnce(usize, usize, &mut Reader<'_, 'a>) -> T,
 ) -> Result<T, ReadError<'a>> {
     let name_of = |versions: &&[&'static Schema]| versions.first().map_or("", |first| first.name);
     let place = if of_one_domain(operators) {
@@ -188,12 +225,13 @@ pub fn read_named<'a, T>(
     };
     let missing = ReadError::Missing(Missing::NoDescriptor);
     let (place, versions) = place.and_then(|place| Some((place, *operators.get(place)?))).ok_or(missing)?;
-    read_in_force(versions, opset, source, |version, attributes| read(place, version, attributes))
+    of_versions(versions, opset, source, |version, fields| read(place, version, fields))
 }
 
 #[cfg(all(test, feature = "ai-onnx"))]
 mod tests {
     use super::*;
+    use crate::node::NodeAttribute;
     use crate::operators::ai_onnx::{reshape, shape};
 
     static BLUR: Schema = Schema { domain: "com.acme", name: "Blur", since_version: 1, ..*shape::VERSIONS[0] };
@@ -204,7 +242,7 @@ mod tests {
     #[test]
     fn operators_of_several_domains() {
         let none: &[NodeAttribute<'_>] = &[];
-        let place = |name| read_named(TABLE, name, 5, none, |operator, version, _| Ok((operator, version)));
+        let place = |name| read_named(TABLE, name, 5, none, |operator, version, _| (operator, version));
         assert!(matches!(place("Shape"), Ok((1, 0))));
         assert!(matches!(place("Blur"), Ok((2, 0))));
         assert!(place("Add").is_err());

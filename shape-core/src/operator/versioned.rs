@@ -94,17 +94,56 @@ impl<'a, T: Field<'a>> Held for Option<T> {
     }
 }
 
-/// Calls `each` with the fields of a struct as attributes; they are in the order of its schema.
-pub fn for_each_field<'s>(
-    schema: &'static Schema,
-    fields: &[&'s (dyn Held + 's)],
-    each: &mut dyn FnMut(NodeAttribute<'s>),
-) {
-    for (attribute, field) in schema.attributes.iter().zip(fields) {
-        if let Some(value) = field.attribute_value() {
-            each(NodeAttribute::new(attribute.name, value));
+/// Lists the fields of a struct as attributes, one after the other in the order of its schema.
+pub struct Lister<'l, 's> {
+    attributes: Iter<'static, Attribute>,
+    each: &'l mut dyn FnMut(NodeAttribute<'s>),
+}
+
+impl<'s> Lister<'_, 's> {
+    /// The next field.
+    pub fn field<T: Held>(&mut self, field: &'s T) {
+        if let (Some(attribute), Some(value)) = (self.attributes.next(), field.attribute_value()) {
+            (self.each)(NodeAttribute::new(attribute.name, value));
         }
     }
+}
+
+/// A generated struct: what the compiler must know of each to make it an [`Operator`].
+pub trait Fields: Sized {
+    /// The facts of the version.
+    const SCHEMA: &'static Schema;
+
+    /// The struct with fields that borrow from a node.
+    type Of<'of>: Fields;
+
+    /// Reads the fields, in the order of the schema.
+    fn read<'of>(reader: &mut Reader<'_, 'of>) -> Self::Of<'of>;
+
+    /// Lists the fields, in the same order.
+    fn list<'s>(&'s self, lister: &mut Lister<'_, 's>);
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Fields> Operator for F {
+    const SCHEMA: &'static Schema = F::SCHEMA;
+    type Of<'of> = F::Of<'of>;
+
+    fn read<'of>(attributes: &[NodeAttribute<'of>]) -> Result<F::Of<'of>, Problem<'of>> {
+        let mut reader = Reader::new(F::SCHEMA, attributes);
+        let found = F::read(&mut reader);
+        reader.end(found)
+    }
+
+    fn attributes<'s>(&'s self, each: &mut dyn FnMut(NodeAttribute<'s>)) {
+        self.list(&mut Lister { attributes: F::SCHEMA.attributes.iter(), each });
+    }
+}
+
+/// A generated struct whose fields have their defaults.
+#[must_use]
+pub fn default<'of, F: Fields>() -> F::Of<'of> {
+    F::read(&mut Reader::new(F::SCHEMA, &[]))
 }
 
 /// Any version of an operator, as a trait object.
@@ -126,15 +165,9 @@ impl<O: Operator> Version for O {
     }
 }
 
-/// Reads a node as a version, and wraps it in its variant.
-///
-/// # Errors
-/// Those of [`Operator::read`].
-pub fn read_as<'a, O: Operator<Of<'a> = O>, E>(
-    given: &[NodeAttribute<'a>],
-    wrap: fn(O) -> E,
-) -> Result<E, Problem<'a>> {
-    O::read(given).map(wrap)
+/// Reads a generated struct.
+pub fn read<'a, F: Fields<Of<'a> = F>>(reader: &mut Reader<'_, 'a>) -> F {
+    F::read(reader)
 }
 
 /// Writes a version as `Shape { start: 1 }`, with the attributes that it has.
@@ -175,12 +208,9 @@ macro_rules! version {
     };
     (@ [$($generics:tt)*] [$($own:tt)*] $life:tt $of:tt $name:ident { $($field:ident)* } default) => {
         impl<$($generics)*> ::core::default::Default for $name<$($own)*> {
-            #[allow(unused_mut)]
             #[inline]
             fn default() -> Self {
-                let mut reader = $crate::operator::Reader::new(<Self as $crate::operator::Operator>::SCHEMA, &[]);
-                let _ = &reader;
-                $name { $($field: reader.field()),* }
+                $crate::operator::default::<Self>()
             }
         }
         $crate::version! { @ [$($generics)*] [$($own)*] $life $of $name { $($field)* } }
@@ -205,23 +235,18 @@ macro_rules! version {
                 $crate::operator::same(self, other)
             }
         }
-        impl<$($generics)*> $crate::operator::Operator for $name<$($own)*> {
+        impl<$($generics)*> $crate::operator::Fields for $name<$($own)*> {
             const SCHEMA: &'static $crate::schema::Schema = $crate::schema::version(VERSIONS, SINCE);
             type Of<$life> = $name<$($of)*>;
 
-            #[allow(unused_mut)]
             #[inline]
-            fn read<$life>(
-                attributes: &[$crate::node::NodeAttribute<$life>],
-            ) -> ::core::result::Result<$name<$($of)*>, $crate::problem::Problem<$life>> {
-                let mut reader = $crate::operator::Reader::new(Self::SCHEMA, attributes);
-                let found = $name { $($field: reader.field()),* };
-                reader.end(found)
+            fn read<$life>(_reader: &mut $crate::operator::Reader<'_, $life>) -> $name<$($of)*> {
+                $name { $($field: _reader.field()),* }
             }
 
             #[inline]
-            fn attributes<'s>(&'s self, each: &mut dyn ::core::ops::FnMut($crate::node::NodeAttribute<'s>)) {
-                $crate::operator::for_each_field(Self::SCHEMA, &[$(&self.$field),*], each);
+            fn list<'s>(&'s self, _lister: &mut $crate::operator::Lister<'_, 's>) {
+                $(_lister.field(&self.$field);)*
             }
         }
     };
@@ -247,60 +272,38 @@ macro_rules! any_version {
                 opset: ::core::primitive::u32,
                 source: impl $crate::node::AttributeSource<$life>,
             ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
-                $crate::operator::read_in_force(VERSIONS, opset, source, Self::read_version)
-            }
-
-            /// Reads the attributes of a node as the version at an index.
-            #[doc(hidden)]
-            #[inline]
-            pub fn read_version $($own)* (
-                version: ::core::primitive::usize,
-                attributes: &[$crate::node::NodeAttribute<$life>],
-            ) -> ::core::result::Result<Self, $crate::problem::Problem<$life>> {
-                match version {
-                    $($index => $crate::operator::read_as(attributes, $name::$variant),)*
-                }
+                $crate::operator::read_in_force(opset, source)
             }
 
             /// The facts of the version.
             #[must_use]
             #[inline]
             pub fn schema(&self) -> &'static $crate::schema::Schema {
-                self.version().schema()
+                $crate::operator::AnyVersion::schema(self)
             }
 
             $crate::latest! { $newest }
+        }
+        impl<$life> $crate::operator::AnyVersion<$life> for $name $($generics)* {
+            type Newest = $newest;
+            const OPERATORS: &'static [&'static [&'static $crate::schema::Schema]] = $table;
+            const VERSIONS: &'static [&'static $crate::schema::Schema] = VERSIONS;
 
-            #[doc(hidden)]
             #[inline]
-            pub fn version(&self) -> &dyn $crate::operator::Version {
+            fn read_version(version: ::core::primitive::usize, fields: &mut $crate::operator::Reader<'_, $life>) -> Self {
+                match version {
+                    $($index => $name::$variant($crate::operator::read(fields)),)*
+                }
+            }
+
+            #[inline]
+            fn version(&self) -> &dyn $crate::operator::Version {
                 match self {
                     $($name::$variant(version) => version,)*
                 }
             }
         }
-        impl<$life> $crate::operator::ReadNode<$life> for $name $($generics)* {
-            #[inline]
-            fn read_node(
-                domain: &::core::primitive::str,
-                op_type: &::core::primitive::str,
-                opset: ::core::primitive::u32,
-                source: impl $crate::node::AttributeSource<$life>,
-            ) -> ::core::result::Result<Self, $crate::operator::ReadError<$life>> {
-                $crate::operator::expect_operator(VERSIONS, domain, op_type)?;
-                Self::read(opset, source)
-            }
-        }
-        impl<$life> $crate::operator::AnyVersion<$life> for $name $($generics)* {
-            type Newest = $newest;
-            const OPERATORS: &'static [&'static [&'static $crate::schema::Schema]] = $table;
-
-            #[inline]
-            fn schema(&self) -> &'static $crate::schema::Schema {
-                $name::schema(self)
-            }
-        }
-        $crate::any! { [$($generics)*] $name }
+        $crate::any! { [$($generics)*] $name $crate::operator::AnyVersion::version }
     };
 }
 
@@ -321,7 +324,7 @@ macro_rules! latest {
             inputs: &[::core::option::Option<$crate::convert::Known<'n>>],
             outputs: ::core::primitive::usize,
         ) -> $crate::convert::Lifted<'n, $newest> {
-            $crate::convert::Latest::of::<Self>(self.version(), inputs, outputs)
+            $crate::convert::Latest::of(self, inputs, outputs)
         }
     };
 }
@@ -383,11 +386,11 @@ macro_rules! any_operator {
             fn read_version $($own)* (
                 operator: ::core::primitive::usize,
                 version: ::core::primitive::usize,
-                attributes: &[$crate::node::NodeAttribute<$life>],
-            ) -> ::core::result::Result<Self, $crate::problem::Problem<$life>> {
-                ::core::result::Result::Ok(match operator {
-                    $($index => AnyOperator::$variant(<$of>::read_version(version, attributes)?),)*
-                })
+                fields: &mut $crate::operator::Reader<'_, $life>,
+            ) -> Self {
+                match operator {
+                    $($index => AnyOperator::$variant($crate::operator::AnyVersion::read_version(version, fields)),)*
+                }
             }
 
             /// The facts of the version.
@@ -400,11 +403,11 @@ macro_rules! any_operator {
             #[inline]
             fn version(&self) -> &dyn $crate::operator::Version {
                 match self {
-                    $(AnyOperator::$variant(operator) => operator.version(),)*
+                    $(AnyOperator::$variant(operator) => $crate::operator::AnyVersion::version(operator),)*
                 }
             }
         }
-        $crate::any! { [$($generics)*] AnyOperator }
+        $crate::any! { [$($generics)*] AnyOperator AnyOperator::version }
     };
 }
 
@@ -412,7 +415,7 @@ macro_rules! any_operator {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! any {
-    ([$($generics:tt)*] $name:ident) => {
+    ([$($generics:tt)*] $name:ident $version:path) => {
         impl $($generics)* ::core::clone::Clone for $name $($generics)* {
             #[inline]
             fn clone(&self) -> Self {
@@ -423,13 +426,13 @@ macro_rules! any {
         impl $($generics)* ::core::fmt::Debug for $name $($generics)* {
             #[inline]
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::operator::debug(self.version(), formatter)
+                $crate::operator::debug($version(self), formatter)
             }
         }
         impl $($generics)* ::core::cmp::PartialEq for $name $($generics)* {
             #[inline]
             fn eq(&self, other: &Self) -> ::core::primitive::bool {
-                $crate::operator::same(self.version(), other.version())
+                $crate::operator::same($version(self), $version(other))
             }
         }
     };

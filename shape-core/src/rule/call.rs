@@ -27,6 +27,20 @@ impl OutputRule {
         Self { output: 0, types: &[], dims: Some(DimsRule::Call(Call { rule, arguments: &[] })), elements: None }
     }
 
+    /// The same with sources of its type.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_types(self, types: &'static [TypeSource]) -> Self {
+        Self { types, ..self }
+    }
+
+    /// The same with a rule that computes its elements.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_elements(self, rule: Rule, arguments: &'static [Argument]) -> Self {
+        Self { elements: Some(Call { rule, arguments }), ..self }
+    }
+
     /// The indices of the inputs that it reads; for a variadic input, the first one.
     pub fn inputs(&self) -> impl Iterator<Item = usize> {
         let (call, terms) = match self.dims {

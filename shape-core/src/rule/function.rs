@@ -10,24 +10,57 @@ use crate::dimension::Dimension;
 pub(crate) type Run<D> = for<'n, 'a> fn(&RuleArguments<'n, 'a, D>, &mut Output<'_, D>) -> Result<(), Stop<'a>>;
 
 /// What computes an output of a node.
+///
+/// A reference, so that a table in another crate refers to what is compiled here: with the function pointers in it, each
+/// such crate would compile every rule again.
 #[derive(Clone, Copy)]
-pub struct Rule {
-    name: &'static str,
-    gives_elements: bool,
-    pub(super) concrete: Run<u64>,
-    #[cfg(feature = "alloc")]
-    pub(super) symbolic: Run<crate::symbolic::Dim>,
-}
+pub struct Rule(&'static Functions);
 
 impl fmt::Debug for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl Rule {
+    /// The rule of these functions; for generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(functions: &'static Functions) -> Self {
+        Self(functions)
+    }
+
+    /// Whether it also computes the elements of its output: all of them, if all elements that it reads are known.
+    #[must_use]
+    pub const fn gives_elements(&self) -> bool {
+        self.0.gives_elements
+    }
+
+    /// Its name in descriptors: one of `specs/rules.yaml`, or a path.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.0.name
+    }
+}
+
+/// What a [`Rule`] refers to: its name, and its function for every kind of dimension.
+#[doc(hidden)]
+pub struct Functions {
+    name: &'static str,
+    gives_elements: bool,
+    concrete: Run<u64>,
+    #[cfg(feature = "alloc")]
+    symbolic: Run<crate::symbolic::Dim>,
+}
+
+impl fmt::Debug for Functions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name)
     }
 }
 
-impl Rule {
-    /// A rule with its name; for generated code.
-    #[doc(hidden)]
+impl Functions {
+    /// The functions of a rule with its name.
     #[must_use]
     pub const fn new<C: Compute>(name: &'static str, gives_elements: bool) -> Self {
         Self {
@@ -37,18 +70,6 @@ impl Rule {
             #[cfg(feature = "alloc")]
             symbolic: C::compute::<crate::symbolic::Dim>,
         }
-    }
-
-    /// Whether it also computes the elements of its output: all of them, if all elements that it reads are known.
-    #[must_use]
-    pub const fn gives_elements(&self) -> bool {
-        self.gives_elements
-    }
-
-    /// Its name in descriptors: one of `specs/rules.yaml`, or a path.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
     }
 }
 
@@ -79,7 +100,8 @@ macro_rules! rule {
                 $body
             }
         }
-        $crate::rule::Rule::new::<Computed>($name, $gives_elements)
+        static FUNCTIONS: $crate::rule::Functions = $crate::rule::Functions::new::<Computed>($name, $gives_elements);
+        $crate::rule::Rule::new(&FUNCTIONS)
     }};
 }
 
@@ -92,13 +114,13 @@ pub trait RuleDimension: Dimension {
 
 impl RuleDimension for u64 {
     fn function(rule: Rule) -> Run<Self> {
-        rule.concrete
+        rule.0.concrete
     }
 }
 
 #[cfg(feature = "alloc")]
 impl RuleDimension for crate::symbolic::Dim {
     fn function(rule: Rule) -> Run<Self> {
-        rule.symbolic
+        rule.0.symbolic
     }
 }

@@ -27,7 +27,7 @@ pub use call::{Call, DimsRule, OutputRule};
 pub use display::display_terms;
 pub(crate) use evaluate::dims;
 #[doc(hidden)]
-pub use function::Compute;
+pub use function::{Compute, Functions};
 pub use function::{Rule, RuleDimension};
 pub use graph::{Graph, GraphOutput};
 pub use input_list::InputList;

@@ -11,7 +11,7 @@ mod requirement;
 pub use attribute::{Attribute, Exclusive};
 pub use constraint::TypeConstraint;
 pub use expression::Expression;
-pub use packed::{attributes, parameters};
+pub use packed::{SWITCH, attributes, parameters, tensors, words};
 pub(crate) use parameter::at;
 pub use parameter::{FormalParameter, ParameterOption, ParameterType, arity};
 pub(crate) use requirement::MAX_SHOWN;

@@ -8,7 +8,7 @@
 use super::attribute::Attribute;
 use super::parameter::{FormalParameter, ParameterOption, ParameterType};
 use crate::node::{AttributeKind, AttributeValue};
-use crate::types::Type;
+use crate::types::{Type, TypeSet};
 
 /// The attributes of a version: of each its name and doc, then a text for each value that is one; its kind, its flags, and
 /// a byte for each value that is none. `others` are the values that no byte holds, `lists` the allowed values.
@@ -63,6 +63,32 @@ pub const fn attributes<const COUNT: usize>(
     }
     assert!(text == texts.len() && byte == bytes.len(), "the texts or the bytes are of other rows");
     attributes
+}
+
+/// The allowed values of a STRING.
+#[must_use]
+pub const fn words<const COUNT: usize>(texts: &[&'static str; COUNT]) -> [AttributeValue<'static>; COUNT] {
+    let mut words = [AttributeValue::Int(0); COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        words[index] = AttributeValue::String(texts[index].as_bytes());
+        index += 1;
+    }
+    words
+}
+
+/// The allowed values of an INT that says no or yes.
+pub static SWITCH: [AttributeValue<'static>; 2] = [AttributeValue::Int(0), AttributeValue::Int(1)];
+
+/// The tensors of the element types with these numbers.
+#[must_use]
+pub const fn tensors(numbers: &[u8]) -> TypeSet {
+    let (mut set, mut index) = (0, 0);
+    while index < numbers.len() {
+        set |= 1 << numbers[index];
+        index += 1;
+    }
+    TypeSet::of_bits(set)
 }
 
 /// The formal inputs or outputs of a version: of each its name and doc; how many values it takes, its flags, its minimum

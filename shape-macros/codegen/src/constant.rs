@@ -5,6 +5,7 @@ use quote::{ToTokens as _, format_ident, quote};
 use shape_specs::Tables;
 use shape_specs::lower::{Constant, Rest, Struct};
 use shape_specs::operator::{Operator, Version};
+use shape_specs::rules::{Call, DimsRule};
 
 use crate::names::{camel, constant as shouted, ident};
 use crate::packed::{Packed, pack};
@@ -18,9 +19,9 @@ pub(crate) struct Printer<'p> {
     pub(crate) tables: &'p Tables,
     /// The expressions for [`Constant::Code`].
     pub(crate) code: &'p [TokenStream],
-    /// Whether the shorter names of `shape_core::example::names` are in scope.
+    /// Whether the names of `shape_core::example::names` or `shape_core::operator::names` are in scope.
     pub(crate) short: bool,
-    /// Whether lists of attributes, inputs and outputs are packed.
+    /// Whether rows of schemas are packed.
     pub(crate) packed: bool,
 }
 
@@ -51,10 +52,17 @@ impl<'p> Printer<'p> {
             }
             Constant::List(values) => match pack(values).filter(|_| self.packed) {
                 Some(packed) => self.unpacked(values.len(), &packed),
-                None => {
-                    let values = values.iter().map(|value| self.print(value));
-                    quote!(&[#(#values),*])
-                }
+                None => match words(values).filter(|_| self.packed) {
+                    Some(Words::Switch) => quote!(&SWITCH),
+                    Some(Words::Texts(texts)) => {
+                        let count = Literal::usize_unsuffixed(texts.len());
+                        quote!(&words::<#count>(&[#(#texts),*]))
+                    }
+                    None => {
+                        let values = values.iter().map(|value| self.print(value));
+                        quote!(&[#(#values),*])
+                    }
+                },
             },
             Constant::Tuple(values) => {
                 let values = values.iter().map(|value| self.print(value));
@@ -73,19 +81,33 @@ impl<'p> Printer<'p> {
             }
             Constant::Named { of: "Rule", name } => {
                 let name = shouted(name);
-                quote!(::shape_core::rules::#name)
+                if self.packed { quote!(rules::#name) } else { quote!(::shape_core::rules::#name) }
             }
             Constant::Named { of, name } => {
                 let (of, name) = (self.path(of), camel(name));
                 quote!(#of::#name)
             }
-            Constant::Type(ty) => type_value(ty),
-            Constant::TypeSet(allow) => type_set(allow, self.tables),
-            Constant::CustomRule(call) => {
-                self.version.map_or_else(TokenStream::new, |(operator, version)| custom_rule(operator, version, call))
-            }
+            Constant::Type(ty) => type_value(ty, self.packed),
+            Constant::TypeSet(allow) => type_set(allow, self.tables, self.packed),
+            Constant::CustomRule(call) => self.version.map_or_else(TokenStream::new, |(operator, version)| {
+                match custom_calls(version).iter().position(|of| of == call) {
+                    Some(index) if self.packed => custom_name(version, index).into_token_stream(),
+                    _ => custom_rule(operator, version, call),
+                }
+            }),
             Constant::Code(index) => self.code.get(*index).cloned().unwrap_or_default(),
         }
+    }
+
+    /// The rules of the crate that the code is generated for, as constants outside of the schema, where its paths are not
+    /// among other names.
+    pub(crate) fn custom_rules(&self) -> TokenStream {
+        let Some((operator, version)) = self.version else { return TokenStream::new() };
+        let rules = custom_calls(version).into_iter().enumerate().map(|(index, call)| {
+            let (name, rule) = (custom_name(version, index), custom_rule(operator, version, call));
+            quote!(const #name: ::shape_core::rule::Rule = #rule;)
+        });
+        rules.collect()
     }
 
     /// The call that reads packed rows.
@@ -98,7 +120,7 @@ impl<'p> Printer<'p> {
             quote!(&[#(#values),*])
         };
         let (others, lists) = (list(others), (packed.function == "attributes").then(|| list(lists)).into_iter());
-        quote!(&::shape_core::schema::#function::<#count>(&[#(#texts),*], #bytes, #others #(, #lists)*))
+        quote!(&#function::<#count>(&[#(#texts),*], #bytes, #others #(, #lists)*))
     }
 
     pub(crate) fn fields(&self, of: &Struct<'_>) -> TokenStream {
@@ -108,10 +130,6 @@ impl<'p> Printer<'p> {
                 quote!(#of::#name)
             }
             Rest::Schema(since) => schema_name(since).into_token_stream(),
-            Rest::TypeVariable(since, index) => {
-                let (schema, index) = (schema_name(since), Literal::usize_unsuffixed(index));
-                quote!(#schema.types[#index])
-            }
         });
         match (of.of, &rest) {
             ("Place", None) if self.short => {
@@ -121,6 +139,15 @@ impl<'p> Printer<'p> {
             ("Entry", None) if self.short => {
                 let arguments = self.arguments(of);
                 return quote!(e(#(#arguments),*));
+            }
+            ("TypeConstraint", None) if self.packed => {
+                let arguments = self.arguments(of);
+                return quote!(variable(#(#arguments),*));
+            }
+            ("OutputRule", None) if self.packed => {
+                if let Some(rule) = self.output_rule(of) {
+                    return rule;
+                }
             }
             (_, Some(rest)) if of.fields.is_empty() => return rest.clone(),
             _ => {}
@@ -136,6 +163,28 @@ impl<'p> Printer<'p> {
         });
         let rest = rest.map(|rest| quote!(, ..#rest));
         quote!(#name #variant { #(#fields),* #rest })
+    }
+
+    /// A rule whose dimensions a call computes, in few tokens.
+    fn output_rule(&self, of: &Struct<'_>) -> Option<TokenStream> {
+        let [(_, output), (_, types), (_, Constant::Some(dims)), (_, elements)] = &*of.fields else { return None };
+        let Constant::Variant { of: "DimsRule", name, fields } = &**dims else { return None };
+        let [Constant::Struct(call)] = &**fields else { return None };
+        if name != "Call" {
+            return None;
+        }
+        let (output, call) = (self.print(output), self.arguments(call));
+        let types = (*types != Constant::List(Vec::new())).then(|| self.print(types));
+        let types = types.map(|types| quote!(.of_types(#types)));
+        let elements = match elements {
+            Constant::Some(elements) => match &**elements {
+                Constant::Struct(call) => Some(self.arguments(call)),
+                _ => return None,
+            },
+            _ => None,
+        };
+        let elements = elements.map(|call| quote!(.with_elements(#(#call),*)));
+        Some(quote!(rule(#output, #(#call),*) #types #elements))
     }
 
     /// The values of a struct and of the structs in it, as arguments of functions that build it with fewer tokens.
@@ -165,6 +214,52 @@ impl<'p> Printer<'p> {
         };
         quote!(::shape_core::#module::#name)
     }
+}
+
+/// The calls of rules in the crate that the code is generated for, each once.
+fn custom_calls(version: &Version) -> Vec<&Call> {
+    let mut calls = Vec::new();
+    for rule in &version.rules {
+        let of_rule = rule.dims.as_ref().and_then(DimsRule::call).into_iter().chain(&rule.elements);
+        for call in of_rule.filter(|call| call.is_custom()) {
+            if !calls.contains(&call) {
+                calls.push(call);
+            }
+        }
+    }
+    calls
+}
+
+/// The name of the constant of such a rule.
+fn custom_name(version: &Version, index: usize) -> Ident {
+    format_ident!("RULE_{}_{index}", version.since)
+}
+
+/// A list of allowed values that takes few tokens.
+enum Words<'c> {
+    /// 0 and 1.
+    Switch,
+    /// Texts.
+    Texts(Vec<&'c str>),
+}
+
+/// The list in this form; `None` if it is of something else.
+fn words<'c>(values: &'c [Constant<'_>]) -> Option<Words<'c>> {
+    let inner = |value: &'c Constant<'_>| match value {
+        Constant::Variant { of: "AttributeValue", fields, .. } => fields.first(),
+        _ => None,
+    };
+    if let [zero, one] = values
+        && (inner(zero), inner(one)) == (Some(&Constant::Int(0)), Some(&Constant::Int(1)))
+    {
+        return Some(Words::Switch);
+    }
+    let text = |value| match inner(value) {
+        Some(Constant::Bytes(bytes)) => str::from_utf8(bytes).ok(),
+        _ => None,
+    };
+    let texts: Vec<&str> = values.iter().map(text).collect::<Option<_>>()?;
+    (!texts.is_empty()).then_some(Words::Texts(texts))
 }
 
 /// The name of the static that holds the schema of a version.

@@ -1,5 +1,6 @@
 //! Reads the descriptors that a macro call names.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use syn::{LitStr, Token};
 
 use crate::derive::split;
 use crate::errors::compile_errors;
-use crate::names::module;
+use crate::names::{module, snake};
 
 /// The built-in descriptors of one domain.
 pub(crate) struct Domain {
@@ -68,6 +69,8 @@ impl Parse for Input {
 pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scope) -> (Vec<Operator>, TokenStream) {
     let mut code = TokenStream::new();
     let mut operators: Vec<Operator> = Vec::new();
+    // The modules of the operators: the index of each.
+    let mut modules: HashMap<String, usize> = HashMap::new();
     if files.is_empty() {
         let message = "name the descriptors: `operators!(\"specs/Gelu.yaml\")`, by their paths from Cargo.toml";
         code.extend(quote!(::core::compile_error!(#message);));
@@ -89,8 +92,11 @@ pub(crate) fn read(files: TokenStream, root: &Path, tables: &Tables, scope: Scop
         };
         let tracked = path.to_string_lossy();
         match shape_specs::resolve_scope(&name, &bytes, tables, scope) {
-            Ok(operator) => match operators.iter().find(|other| module(other) == module(&operator)) {
-                None => operators.push(operator),
+            Ok(operator) => match modules.get(&snake(&operator.name)).and_then(|twin| operators.get(*twin)) {
+                None => {
+                    modules.insert(snake(&operator.name), operators.len());
+                    operators.push(operator);
+                }
                 Some(twin) if (&twin.domain, &twin.name) == (&operator.domain, &operator.name) => {
                     let twin = &twin.file;
                     refuse(format!(

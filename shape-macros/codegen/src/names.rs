@@ -22,12 +22,20 @@ pub(crate) fn constant(name: &str) -> Ident {
     ident(&name.to_uppercase())
 }
 
+/// The keywords that can be raw identifiers, reserved ones too.
+const KEYWORDS: [&str; 48] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
+    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
 /// An identifier; a keyword becomes a raw one, and the four keywords that cannot be raw get an underscore.
 pub(crate) fn ident(name: &str) -> Ident {
     if matches!(name, "self" | "Self" | "super" | "crate" | "_") {
         return format_ident!("{name}_");
     }
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+    if KEYWORDS.contains(&name) { Ident::new_raw(name, Span::call_site()) } else { Ident::new(name, Span::call_site()) }
 }
 
 /// The name of the field of an attribute or parameter: `transA` to `trans_a`.

@@ -17,6 +17,19 @@ fn rewritten(tokens: TokenStream, core: &[TokenTree]) -> TokenStream {
     let mut colons = 0;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
+        // What stands behind `use ::shape_core::operator::names::*;` has only names from there.
+        let is_end = matches!(&token, TokenTree::Punct(end) if end.as_char() == ';');
+        let is_import = |code: &[TokenTree]| match code {
+            [.., TokenTree::Ident(module), _, _, TokenTree::Ident(names), _, _, TokenTree::Punct(_)] => {
+                module == "operator" && names == "names"
+            }
+            _ => false,
+        };
+        if is_end && is_import(&code) {
+            code.push(token);
+            code.extend(tokens);
+            break;
+        }
         let begun = std::mem::take(&mut colons);
         match token {
             TokenTree::Punct(punct) => {

@@ -104,7 +104,7 @@ fn rule(rule: &ProfileRule, tables: &Tables) -> TokenStream {
             .map(|(attribute, is)| quote!(::shape_model::profile::When { attribute: #attribute, is: #is })),
     );
     let Check { name, value, beside, attribute, types, values, number, most, codes } = &rule.check;
-    let (check, types, codes) = (camel(name), type_set(types, tables), codes.iter().map(|code| camel(code)));
+    let (check, types, codes) = (camel(name), type_set(types, tables, false), codes.iter().map(|code| camel(code)));
     let (number, most) = (Literal::i64_unsuffixed(*number), Literal::u32_unsuffixed(*most));
     let values = values.iter().map(|value| Literal::i64_unsuffixed(*value));
     let proof = match &rule.proof {

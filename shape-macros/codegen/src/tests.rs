@@ -71,8 +71,7 @@ fn a_version_is_a_part_of_the_whole() {
             // Long lines are wrapped differently at another depth.
             let items: Vec<&str> =
                 part.lines().filter(|line| line.starts_with("pub ") || line.starts_with("static ")).collect();
-            let schema =
-                format!("static SCHEMA_{since}: ::shape_core::schema::Schema = ::shape_core::schema::Schema {{");
+            let schema = format!("static SCHEMA_{since}: ::shape_core::schema::Schema = {{");
             assert!(items.contains(&&*schema), "{name}@{since}: {items:#?}");
             for item in items.iter().filter(|item| item.ends_with(['{', ';'])) {
                 assert!(whole.contains(item), "{name}@{since}: {item}");

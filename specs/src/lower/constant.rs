@@ -80,8 +80,6 @@ pub enum Rest {
     Constant(&'static str),
     /// The schema of the version that this opset introduced.
     Schema(u32),
-    /// The type variable with this index of that schema.
-    TypeVariable(u32, usize),
 }
 
 impl<'d> Struct<'d> {

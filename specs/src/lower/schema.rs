@@ -45,18 +45,6 @@ pub fn schema<'d>(operator: &'d Operator, version: &'d Version, before: Option<&
     let Some(before) = before else { return plain("Schema", fields, "EMPTY") };
     let known = self::fields(operator, before);
     fields.retain(|field| !known.contains(field));
-    for (_, types) in fields.iter_mut().filter(|(name, _)| *name == "types") {
-        *types = Constant::list(version.types.iter().enumerate().map(|(index, variable)| {
-            let row = constraint(variable);
-            match before.types.get(index) {
-                Some(old) if constraint(old) == row => {
-                    let rest = Some(Rest::TypeVariable(before.since, index));
-                    Constant::Struct(Struct { of: "TypeConstraint", variant: None, fields: Vec::new(), rest })
-                }
-                _ => row,
-            }
-        }));
-    }
     Struct { of: "Schema", variant: None, fields, rest: Some(Rest::Schema(before.since)) }
 }
 

@@ -176,10 +176,7 @@ structs! {
     } rest |_, before| before.copied().or(Some(Schema::EMPTY));
     Attribute { name, kind, required, default, values, min, max, legacy, doc } rest |_, _| Some(Attribute::PLAIN);
     FormalParameter { name, ty, option, homogeneous, min_arity, doc } rest |_, _| Some(FormalParameter::PLAIN);
-    TypeConstraint { name, allow, doc } rest |rest, before| match rest {
-        Rest::TypeVariable(_, index) => before?.types.get(index).copied(),
-        _ => None,
-    };
+    TypeConstraint { name, allow, doc };
     Exclusive { of, required };
     Action { way, when, unless, deed };
     NewNode { operator, attributes, inputs, outputs };

@@ -11,7 +11,7 @@ use crate::constant::{Printer, schema_name};
 
 /// The schema of a version, as what changes of that of the version before it.
 pub(super) fn schema(operator: &Operator, version: &Version, before: Option<&Version>, tables: &Tables) -> TokenStream {
-    let printer = Printer { version: Some((operator, version)), packed: true, ..Printer::new(tables) };
+    let printer = Printer { version: Some((operator, version)), short: true, packed: true, ..Printer::new(tables) };
     of_printer(&printer, version, &lower::schema(operator, version, before))
 }
 
@@ -28,10 +28,19 @@ pub(crate) fn schema_of(
 }
 
 fn of_printer(printer: &Printer<'_>, version: &Version, schema: &Struct<'_>) -> TokenStream {
-    let (name, schema) = (schema_name(version.since), printer.fields(schema));
-    // A version may say all there is.
+    let (name, value) = (schema_name(version.since), printer.fields(schema));
+    let value = match printer.packed {
+        true => quote!({ use ::shape_core::operator::names::*; #value }),
+        false => value,
+    };
+    let has_rules = printer.packed && schema.fields.iter().any(|(field, _)| *field == "rules");
+    let rules = has_rules.then(|| printer.custom_rules());
+    // A derived schema may say all there is.
+    let allow = (!printer.packed).then(|| quote!(#[allow(clippy::needless_update)]));
     quote! {
-        #[allow(clippy::needless_update)]
-        static #name: ::shape_core::schema::Schema = #schema;
+        #rules
+
+        #allow
+        static #name: ::shape_core::schema::Schema = #value;
     }
 }
