@@ -63,7 +63,9 @@ impl<'a, D: Dimension> List<'a, D> {
     pub(super) fn as_target(self) -> Self {
         match self {
             Self::Input(Input { index, fact }) => {
-                let elements = fact.elements.map(Elements::as_target);
+                // Where none is known, nothing is known of the list but its length.
+                let some = |list: &Elements<'_, D>| list.is_empty() || list.iter().any(|entry| entry.is_known());
+                let elements = fact.elements.map(Elements::as_target).filter(some);
                 Self::Input(Input { index, fact: Fact { elements, ..fact } })
             }
             known @ Self::Known(_) => known,

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use shape_model::file::{Bytes, GraphEdit, ModelFile};
 use shape_model::profile::{self, SONNX};
-use shape_model::{Graph, Options, analyse, annotate, check};
+use shape_model::{Annotations, Graph, Options, analyse, annotate, check};
 
 /// A file for this process to write to, over and over.
 fn target() -> &'static std::path::Path {
@@ -33,13 +33,13 @@ fuzz_target!(|bytes: &[u8]| {
     check(model.model(), &Options::of(&model)).expect("options that name nothing");
     let report = profile::check(model.model(), &Options::of(&model), &SONNX, &["no-defaults"]).expect("the same");
     assert!(report.judgements.len() >= report.nodes, "a rule for each node");
-    let edit = annotate(&analysis);
+    let edit = annotate(&analysis, Annotations::default());
     if model.write(&edit, target()).is_err() {
         return;
     }
     let again = ModelFile::open(target()).expect("what was written reads back");
     let analysis = analyse(again.model(), &Options::default()).expect("options that name nothing");
-    assert_eq!(annotate(&analysis), GraphEdit::default(), "writing leaves nothing to write");
+    assert_eq!(annotate(&analysis, Annotations::default()), GraphEdit::default(), "writing leaves nothing to write");
     if edit == GraphEdit::default() {
         assert_eq!(std::fs::read(target()).expect("the file"), bytes, "nothing to write changes nothing");
     }

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import command
+import expressions
 import generator
 import reshape_models
 import reshape_rulings
@@ -41,17 +42,44 @@ OPERATORS = {
 }
 
 
+class Quotient(str):
+    """Equals anything: the others leave it open, and what it comes to is seen in a run."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+
+def with_quotients(dims):
+    return dims and [Quotient(dim) if isinstance(dim, str) and "//" in dim else dim for dim in dims]
+
+
+def elements(value, answer):
+    """The elements, or None where each has a symbol that no dimension has: then nothing is known of them."""
+    sizes = {dim for each in answer["values"] for dim in each["dims"] or ()}
+    names = expressions.fresh(answer).keys() - sizes
+    return None if value["value"] and names.issuperset(value["value"]) else frozen(expressions.of_model(value["value"], answer))
+
+
 def frozen(items):
     return None if items is None else tuple(items)
 
 
 class Ours:
-    """The answer of `shape infer`, in the terms of the other two."""
+    """The answer of `shape infer`, in the terms of the other two, which leave a size open that the model does not name.
+    `exact` has the dimensions of `y` with the quotients as texts, for the runtime."""
 
     def __init__(self, answer):
+        exact = {value["name"]: expressions.of_model(value["dims"], answer) for value in answer["values"]}
         self.values = {
-            value["name"]: (value["type"], frozen(value["dims"]), frozen(value["value"])) for value in answer["values"]
+            value["name"]: (value["type"], frozen(with_quotients(exact[value["name"]])), elements(value, answer))
+            for value in answer["values"]
         }
+        self.exact = frozen(exact.get("y"))
         self.type, self.dims, self.elements = self.values.get("y", (None, None, None))
         findings = answer["findings"]
         self.told = [finding["code"] for finding in findings]
@@ -118,7 +146,7 @@ def number(dim, sizes):
         return dim
     for name in sorted(sizes, key=len, reverse=True):
         dim = dim.replace(name, str(sizes[name]))
-    if not re.fullmatch(r"[-\d+* ()]+", dim):
+    if not re.fullmatch(r"[-\d+*/ ()]+", dim):
         # It has a symbol that only the output's declaration has.
         return None
     return eval(dim, {"__builtins__": {}})
@@ -132,7 +160,7 @@ def runtime_differences(sample, ours, theirs):
     if ours.errors:
         return [Difference("ran", code, theirs.run) for code in sorted(ours.errors)]
     found = []
-    dims = None if ours.dims is None else tuple(number(dim, theirs.run.sizes) for dim in ours.dims)
+    dims = None if ours.exact is None else tuple(number(dim, theirs.run.sizes) for dim in ours.exact)
     agree = dims is None or (
         len(dims) == len(theirs.run.dims) and all(a in (None, b) for a, b in zip(dims, theirs.run.dims, strict=True))
     )

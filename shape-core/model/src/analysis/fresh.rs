@@ -34,6 +34,15 @@ impl Analyzer<'_, '_> {
         if !ty.as_ref().is_ok_and(|ty| ty.element().is_some()) {
             return;
         }
+        // Elements that go along under other dimensions, of which there are more or fewer: such a node does not run.
+        if let (Ok(of), Ok(list)) = (&*dims, &*elements)
+            && of
+                .iter()
+                .try_fold(1_u64, |count, dim| count.checked_mul(dim.known()?))
+                .is_some_and(|count| count != list.len() as u64)
+        {
+            *elements = Err(Reason { cause: Cause::Refused, value });
+        }
         for dim in dims.iter_mut().flatten() {
             self.name_size(dim, value);
         }
