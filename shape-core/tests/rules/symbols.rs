@@ -109,7 +109,7 @@ fn reshape_follows_symbols() {
         ("0, 4", "#0, N", 1, "0, N"),
         ("4", "#0, -1", 1, "target-zero"),
         // Entries that are anything.
-        ("2, 3", "?", 0, "?"),
+        ("2, 3", "?", 0, "Elements(1)"),
         ("2, 3", "?, -1", 0, "?, ?"),
         ("2*N + 1", "2, -1", 0, "element-count"),
         ("2*N + 1", "2*T, -1", 0, "2*T, (2*N + 1)//(2*T)"),

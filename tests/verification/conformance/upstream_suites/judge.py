@@ -13,6 +13,7 @@ Outcomes, from the best to the worst:
 from dataclasses import dataclass, replace
 
 import command
+import expressions
 import onnx
 import onnx.version_converter
 from onnx import ModelProto, TensorProto, TypeProto
@@ -213,7 +214,7 @@ def judge_infer(entry, model, folder):
 
     def values():
         symbols = symbols_of(model)
-        ours = {(each.get("graph"), each["name"]): (each["type"], each["dims"]) for each in answer["values"]}
+        ours = {(each.get("graph"), each["name"]): (each["type"], expressions.of_model(each["dims"], answer)) for each in answer["values"]}
         theirs = types_returned(entry, model)
         return worst(
             [Verdict("same")]
