@@ -3,6 +3,7 @@
 import ast
 import functools
 import operator
+import re
 
 OPERATIONS = {
     ast.Add: operator.add,
@@ -74,12 +75,11 @@ def of_model(entries, answer):
     """Dimensions or elements, None for each with a symbol that the model does not name."""
     names = fresh(answer)
 
-    def names_of(entry):
-        return {node.id for node in ast.walk(parsed(entry)) if isinstance(node, ast.Name)}
+    def is_fresh(entry):
+        # A name of the model need not be a word, and is no expression then.
+        return isinstance(entry, str) and any(word in names for word in re.findall(r"\w+", entry))
 
-    return entries and [
-        None if isinstance(entry, str) and (entry in names or names_of(entry) & names.keys()) else entry for entry in entries
-    ]
+    return entries and [None if is_fresh(entry) else entry for entry in entries]
 
 
 def with_fresh(answer, arrays, sizes):
