@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::analysis::Analysis;
-use crate::value::{Origin, Value};
-use shape_core::symbolic::{Dim, Reason};
+use crate::value::Origin;
+use shape_core::symbolic::Reason;
 
 /// How much is known of the inputs of a model's graphs and of the values that its nodes compute, without those in functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Analysis<'_> {
                 summary.known += 1;
                 continue;
             };
-            let fresh = has_no_hole(value);
+            let fresh = value.has_no_hole();
             let at = *by_origin.entry((reason.value, fresh)).or_insert(summary.groups.len());
             match summary.groups.get_mut(at) {
                 Some(group) => group.values.push(index),
@@ -72,9 +72,4 @@ impl Analysis<'_> {
         summary.groups.sort_by_key(|group| std::cmp::Reverse(group.values.len()));
         summary
     }
-}
-
-fn has_no_hole(value: &Value<'_>) -> bool {
-    let is_hole = |dim: &Dim| matches!(dim, Dim::Unknown(_));
-    value.ty.is_ok() && value.dims.as_ref().is_ok_and(|dims| !dims.iter().any(is_hole))
 }

@@ -41,6 +41,24 @@ pub(crate) struct Shared {
     pub(crate) elements_from: u32,
 }
 
+impl Facts {
+    /// Whether the type is known and no dimension is a hole: each is a number or an expression over symbols.
+    pub(crate) fn has_no_hole(&self) -> bool {
+        let is_hole = |dim: &Dim| matches!(dim, Dim::Unknown(_));
+        self.ty.is_ok() && self.dims.as_ref().is_ok_and(|dims| !dims.iter().any(is_hole))
+    }
+
+    /// The number of elements; `None` if it is not a number.
+    pub(crate) fn element_count(&self) -> Option<u64> {
+        element_count(self.dims.as_deref().ok()?)
+    }
+}
+
+/// The number of elements of a tensor with these dimensions; `None` if it is not a number.
+pub(crate) fn element_count(dims: &[Dim]) -> Option<u64> {
+    dims.iter().try_fold(1_u64, |count, dim| count.checked_mul(dim.known()?))
+}
+
 impl Shared {
     /// The same of the value with this index.
     pub(crate) fn at(self, value: u32) -> Self {

@@ -11,7 +11,7 @@ use crate::file::Undecoded;
 use crate::file::proto::ValueInfoProto;
 use crate::graph::NodeAt;
 use crate::value::{Facts, Shared};
-use shape_core::symbolic::{Cause, Dim, Reason};
+use shape_core::symbolic::{Cause, Reason};
 
 impl<'m> Analyzer<'m, '_> {
     /// What is known of the value with this index: what is inferred, which an input of a graph has not, and what the
@@ -30,14 +30,10 @@ impl<'m> Analyzer<'m, '_> {
             return Shared { facts: Arc::clone(known), elements_from };
         }
         // Where the declaration says what is inferred, and all is known, merging changes nothing.
-        let is_known = |facts: &Facts| {
-            let hole = |dim: &Dim| matches!(dim, Dim::Unknown(_));
-            facts.ty.is_ok() && facts.dims.as_ref().is_ok_and(|dims| !dims.iter().any(hole))
-        };
         if let Some((shared, (bytes, _))) = inferred.zip(key)
             && let Some(read) = self.declarations_read.get(&(bytes, None))
             && (&read.ty, &read.dims) == (&shared.facts.ty, &shared.facts.dims)
-            && is_known(&shared.facts)
+            && shared.facts.has_no_hole()
         {
             return shared.clone();
         }
