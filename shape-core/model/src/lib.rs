@@ -29,7 +29,7 @@ mod usage;
 mod validity;
 mod value;
 
-pub use analysis::{Analysis, Scopes, analyse};
+pub use analysis::{Analysis, Assumption, Scopes, analyse};
 pub use annotate::{Annotations, annotate};
 pub use check::check;
 pub use convert::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};

@@ -15,6 +15,9 @@ pub struct Options {
     /// Reads the elements of initializers. By default [`External::none`]: the elements of initializers in other files
     /// stay unknown.
     pub external: External,
+    /// Whether what must be so where a node runs is used for the nodes after it, which holds for every run that succeeds;
+    /// see [`Analysis::assumptions`](crate::Analysis::assumptions). By default it is.
+    pub assume: bool,
     /// About how many bytes the dimensions and elements that are found may take. Those past it are unknown: a small
     /// file may have any number of long lists. By default 64 MiB, and for a file more, in proportion to it.
     pub memory: usize,
@@ -42,6 +45,7 @@ impl Default for Options {
             symbols: Vec::new(),
             inputs: Vec::new(),
             external: External::none(),
+            assume: true,
             memory: 64 << 20,
         }
     }

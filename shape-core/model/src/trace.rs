@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::analysis::{Analysis, Scopes};
+use crate::analysis::{Analysis, Assumption, Scopes};
 use crate::file::{List, Model, Node};
 use crate::functions::Functions;
 use crate::graph::{GraphKind, graphs};
@@ -15,7 +15,7 @@ use shape_core::opset::canonical_domain;
 use shape_core::registry::Registry;
 use shape_core::rule::OutputRule;
 use shape_core::schema::{FormalParameter, Schema};
-use shape_core::symbolic::Dim;
+use shape_core::symbolic::{Dim, Symbol};
 
 /// The nodes that determine a value. See [`Analysis::trace`].
 #[derive(Clone, Debug)]
@@ -53,6 +53,41 @@ impl Step<'_> {
         let outputs = self.outputs.iter().filter_map(|(output, _)| Some(rules(self.schema?, *output)));
         outputs.flatten().filter(move |rule| seen.insert(rule.output)).collect::<Vec<_>>().into_iter()
     }
+}
+
+impl Step<'_> {
+    /// What is assumed since an earlier node could not run otherwise, and was used here.
+    pub fn assumptions<'a>(&self, analysis: &'a Analysis<'_>) -> impl Iterator<Item = &'a Assumption> {
+        let known = |value: u32| analysis.values.get(value as usize);
+        let inputs: Vec<&Dim> = self.inputs.iter().filter_map(|(_, value)| known(*value)).flat_map(dims).collect();
+        let outputs: Vec<&Dim> = self.outputs.iter().filter_map(|(_, value)| known(*value)).flat_map(dims).collect();
+        let first = self.outputs.first().map_or(0, |(_, value)| *value);
+        let before = analysis.assumptions().iter().filter(move |assumed| assumed.value < first);
+        before.filter(move |assumed| {
+            let reads = inputs.iter().any(|dim| has(dim, assumed.symbol));
+            let computes = |dim: &&Dim| has(dim, assumed.symbol) && !inputs.contains(dim);
+            reads
+                && match assumed.size {
+                    Some(_) => !outputs.iter().any(|dim| has(dim, assumed.symbol)),
+                    None => outputs.iter().any(computes),
+                }
+        })
+    }
+}
+
+/// The dimensions of a value, and its elements that are dimensions.
+fn dims<'v>(value: &'v Value<'_>) -> impl Iterator<Item = &'v Dim> {
+    let elements = value.elements.iter().flatten().filter_map(|element| match element {
+        Scalar::Size(dim) | Scalar::Expression(dim) => Some(dim),
+        _ => None,
+    });
+    value.dims.iter().flatten().chain(elements)
+}
+
+fn has(dim: &Dim, symbol: Symbol) -> bool {
+    let mut has = false;
+    dim.each_symbol(&mut |other| has |= other == symbol);
+    has
 }
 
 impl<'m> Analysis<'m> {

@@ -49,4 +49,18 @@ pub trait Outputs<D: Dimension> {
 
     /// Copies all elements of an input to an output, in their order, of any type.
     fn elements_of(&mut self, output: usize, input: usize);
+
+    /// Takes note of what a run that succeeds must have. By default it is not needed.
+    fn implies(&mut self, implied: Implied<'_, D>) {
+        _ = implied;
+    }
+}
+
+/// What must be so where a node runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Implied<'d, D> {
+    /// Two dimensions are equal.
+    Equal(&'d D, &'d D),
+    /// A dimension is not 0.
+    NotZero(&'d D),
 }

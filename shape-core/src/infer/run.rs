@@ -66,6 +66,7 @@ pub(crate) fn run<'a, D: RuleDimension>(
             outputs.check()?;
         }
     }
+    rule::implied(schema.requires, &arguments(&[]), &mut outputs);
     Ok(())
 }
 

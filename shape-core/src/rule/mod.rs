@@ -34,7 +34,7 @@ pub use input_list::InputList;
 pub use numbers::{Integer, List, Numbers};
 pub(crate) use numbers::{size, whole};
 pub use output::Output;
-pub(crate) use requirement::broken;
+pub(crate) use requirement::{broken, implied};
 pub use stop::{Done, Stop};
 pub use term::Term;
 pub use type_source::{Condition, TypeOf, TypeSource};

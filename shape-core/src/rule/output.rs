@@ -1,7 +1,7 @@
 //! The output that a rule writes.
 
 use crate::dimension::Dimension;
-use crate::facts::{Dims, EachElement, Input, Outputs, UnknownCause};
+use crate::facts::{Dims, EachElement, Implied, Input, Outputs, UnknownCause};
 
 /// The output that a rule writes.
 pub struct Output<'o, D: Dimension> {
@@ -64,6 +64,16 @@ impl<'o, D: Dimension> Output<'o, D> {
     pub fn elements_of(&mut self, input: &Input<'_, D>) {
         self.has_elements = true;
         self.outputs.elements_of(self.index, input.index);
+    }
+
+    /// Tells that two dimensions are equal where the node runs.
+    pub fn implies_equal(&mut self, left: &D, right: &D) {
+        self.outputs.implies(Implied::Equal(left, right));
+    }
+
+    /// Tells that a dimension is not 0 where the node runs.
+    pub fn implies_not_zero(&mut self, dim: &D) {
+        self.outputs.implies(Implied::NotZero(dim));
     }
 
     /// All outputs of the node, for a rule that writes them all at once.

@@ -1,9 +1,11 @@
 //! Whether a node meets the relations of its version.
 
 use super::arguments::RuleArguments;
+use super::numbers::size;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
 use crate::elements::Scalar;
+use crate::facts::{Implied, Outputs};
 use crate::node::AttributeValue;
 use crate::problem::Problem;
 use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement};
@@ -25,6 +27,28 @@ pub(crate) fn broken<D: Dimension>(
     Some(Problem::Requirement { requirement, found })
 }
 
+/// Tells what follows where a node meets the relations of its version: the dimensions that a relation says to be equal, if it
+/// leaves no choice.
+pub(crate) fn implied<D: Dimension>(
+    requires: &'static [Requirement],
+    arguments: &RuleArguments<'_, '_, D>,
+    outputs: &mut dyn Outputs<D>,
+) {
+    for requirement in requires {
+        let node = Node { arguments, output: &|output| outputs.given(output) };
+        let mut open = requirement.alternatives.iter().filter(|claims| node.all(claims) != Some(false));
+        let (Some(claims), None) = (open.next(), open.next()) else { continue };
+        for claim in *claims {
+            if let Claim::Compare(left, Comparison::Equal, right) = claim
+                && let Some((left, right)) = left.known(arguments).zip(right.known(arguments))
+                && let (Some(left), Some(right)) = (size(left), size(right))
+            {
+                outputs.implies(Implied::Equal(&left, &right));
+            }
+        }
+    }
+}
+
 struct Node<'n, 'a, D: Dimension> {
     arguments: &'n RuleArguments<'n, 'a, D>,
     output: &'n dyn Fn(usize) -> bool,
@@ -33,9 +57,12 @@ struct Node<'n, 'a, D: Dimension> {
 impl<D: Dimension> Node<'_, '_, D> {
     /// `None` if it is not known.
     fn meets(&self, requirement: &Requirement) -> Option<bool> {
-        let all = |claims: &&[Claim]| claims.iter().map(|claim| self.claim(claim)).fold(Some(true), and);
-        let none = |claims: &&[Claim]| all(claims).map(|holds| !holds);
+        let none = |claims: &&[Claim]| self.all(claims).map(|holds| !holds);
         requirement.alternatives.iter().map(none).fold(Some(true), and).map(|none| !none)
+    }
+
+    fn all(&self, claims: &[Claim]) -> Option<bool> {
+        claims.iter().map(|claim| self.claim(claim)).fold(Some(true), and)
     }
 
     fn claim(&self, claim: &Claim) -> Option<bool> {

@@ -17,14 +17,16 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
         if dims.len() != first.len() {
             return Err(rank("the inputs have different ranks", first.len(), dims.len()).into());
         }
-        let mut sides = first.iter().zip(dims).enumerate();
-        if let Some((_, (left, right))) = sides.find(|(at, (left, right))| *at != along && !left.may_equal(right)) {
-            return Err(mismatch(
-                "the inputs have different sizes along another axis than the one to concatenate",
-                left.known(),
-                right.known(),
-            )
-            .into());
+        for (_, (left, right)) in first.iter().zip(dims).enumerate().filter(|(at, _)| *at != along) {
+            if !left.may_equal(right) {
+                return Err(mismatch(
+                    "the inputs have different sizes along another axis than the one to concatenate",
+                    left.known(),
+                    right.known(),
+                )
+                .into());
+            }
+            output.implies_equal(left, right);
         }
     }
     let dim = |at: usize| {

@@ -26,6 +26,12 @@ pub(super) fn gather<D: Dimension>(
         output.elements(Err(UnknownCause::Elements(indices.index)));
         return Ok(());
     };
+    // An index is that of an entry, so there is one.
+    if !picked.is_empty()
+        && let Some(dim) = dims.get(along)
+    {
+        output.implies_not_zero(dim);
+    }
     let size = dims.get(along).and_then(D::known).and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
     moved(&data, output, to, |coordinate, at| match at.cmp(&along) {
         Ordering::Less => Some(coordinate(at)),

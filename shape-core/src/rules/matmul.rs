@@ -27,6 +27,7 @@ pub(super) fn matmul<D: Dimension>(Matmul { a, b }: Matmul<'_, D>, output: &mut 
     if !inner_a.may_equal(inner_b) {
         return Err(mismatch(INNER, inner_a.known(), inner_b.known()).into());
     }
+    output.implies_equal(inner_a, inner_b);
     let (a_batch, row) = match a_rest {
         [batch @ .., row] => (batch, Some(row)),
         [] => (&[] as &[D], None),
@@ -67,10 +68,11 @@ pub(super) fn gemm<D: Dimension>(Gemm { a, b, trans_a, trans_b }: Gemm<'_, D>, o
         })
     };
     let (a, b) = (side(&a, trans_a)?, side(&b, trans_b)?);
-    if let (Ok((_, columns)), Ok((rows, _))) = (&a, &b)
-        && !columns.may_equal(rows)
-    {
-        return Err(mismatch(INNER, columns.known(), rows.known()).into());
+    if let (Ok((_, columns)), Ok((rows, _))) = (&a, &b) {
+        if !columns.may_equal(rows) {
+            return Err(mismatch(INNER, columns.known(), rows.known()).into());
+        }
+        output.implies_equal(columns, rows);
     }
     output.each_dim(&[a.map(|(rows, _)| rows), b.map(|(_, columns)| columns)]);
     Ok(())

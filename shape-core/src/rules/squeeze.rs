@@ -27,6 +27,8 @@ pub(super) fn squeeze<D: Dimension>(
                 let message = "the size of an axis to remove is not 1";
                 return Err(mismatch(message, Some(1), dim.known()).into());
             }
+            let gone = dims.iter().enumerate().filter(|(at, _)| axes.has(*at));
+            gone.for_each(|(_, dim)| output.implies_equal(dim, &D::from(1)));
         }
         Axes::All => {}
     }

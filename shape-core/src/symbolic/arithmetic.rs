@@ -111,7 +111,7 @@ impl Dimension for Dim {
     fn lower_bound(&self) -> Option<i64> {
         match self {
             Self::Known(size) => size.lower_bound(),
-            Self::Symbol(symbol) => symbol.is_size().then_some(0),
+            Self::Symbol(symbol) => symbol.is_size().then(|| i64::from(symbol.is_not_zero())),
             Self::Expression(expression) => bounds::lower_bound(expression.terms()),
             Self::Unknown(_) => None,
         }

@@ -22,6 +22,7 @@ pub(super) struct Bounds {
 impl Bounds {
     pub(super) const NONE: Self = Self { lower: None, upper: None };
     const SIZE: Self = Self { lower: Some(0), upper: None };
+    const NOT_ZERO: Self = Self { lower: Some(1), upper: None };
 
     pub(super) const fn number(number: i64) -> Self {
         Self { lower: Some(number), upper: Some(number) }
@@ -56,6 +57,7 @@ impl Bounds {
 impl Factor {
     fn bounds(&self) -> Bounds {
         match self {
+            Self::Symbol(symbol) if symbol.is_not_zero() => Bounds::NOT_ZERO,
             Self::Symbol(symbol) if symbol.is_size() => Bounds::SIZE,
             Self::Symbol(_) => Bounds::NONE,
             Self::Applied(application) => application.bounds(),

@@ -63,7 +63,8 @@ impl Expression {
     }
 }
 
-fn each_symbol(terms: &[Term], see: &mut dyn FnMut(Symbol)) {
+/// Shows each symbol of terms.
+pub(super) fn each_symbol(terms: &[Term], see: &mut dyn FnMut(Symbol)) {
     for factor in terms.iter().flat_map(|term| term.factors.as_slice()) {
         match factor {
             Factor::Symbol(symbol) => see(*symbol),

@@ -14,6 +14,7 @@ mod limits;
 mod parse;
 mod polynomial;
 mod reason;
+mod substitute;
 mod symbols;
 mod term;
 mod write;

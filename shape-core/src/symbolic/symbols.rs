@@ -19,12 +19,20 @@ const FRESH: u32 = 1 << 31;
 /// What those have that may be negative.
 const INTEGER: u32 = 1 << 30;
 
+/// What those have that are known not to be 0.
+const NOT_ZERO: u32 = 1 << 29;
+
 impl Symbol {
     /// The index of a fresh symbol among those of its table; `None` for a symbol that the model names.
     #[inline]
     #[must_use]
     pub const fn fresh(self) -> Option<usize> {
-        if self.0 & FRESH == 0 { None } else { Some((self.0 & !(FRESH | INTEGER)) as usize) }
+        if self.0 & FRESH == 0 { None } else { Some(self.index()) }
+    }
+
+    /// Its index among those of the model, or among the fresh ones.
+    const fn index(self) -> usize {
+        (self.0 & !(FRESH | INTEGER | NOT_ZERO)) as usize
     }
 
     /// Whether it is a size: 0 or more. Others are elements, which may be any integer.
@@ -32,6 +40,37 @@ impl Symbol {
     #[must_use]
     pub const fn is_size(self) -> bool {
         self.0 & FRESH == 0 || self.0 & INTEGER == 0
+    }
+
+    /// The symbol, marked as a size of at least 1, which bounds are found with. It does not equal the symbol without the mark:
+    /// where one is used, all dimensions must have it.
+    ///
+    /// ```
+    /// use shape_core::dimension::Dimension as _;
+    /// use shape_core::symbolic::{Dim, Symbols};
+    /// let mut symbols = Symbols::default();
+    /// let Dim::Symbol(n) = symbols.dim("N") else { unreachable!() };
+    /// let (may_be_zero, is_not) = (Dim::Symbol(n), Dim::Symbol(n.marked_not_zero()));
+    /// let without_first = |dim: &Dim| dim.sub(&dim.min(&Dim::from(1)).unwrap()).unwrap();
+    /// assert_eq!(without_first(&may_be_zero).display(&symbols).to_string(), "N - min(N, 1)");
+    /// assert_eq!(without_first(&is_not).display(&symbols).to_string(), "N - 1");
+    /// assert_eq!(n.marked_not_zero().unmarked(), n);
+    /// ```
+    #[must_use]
+    pub const fn marked_not_zero(self) -> Self {
+        Self(self.0 | NOT_ZERO)
+    }
+
+    /// The symbol without the mark.
+    #[must_use]
+    pub const fn unmarked(self) -> Self {
+        Self(self.0 & !NOT_ZERO)
+    }
+
+    /// Whether it is marked as a size of at least 1.
+    #[must_use]
+    pub const fn is_not_zero(self) -> bool {
+        self.0 & NOT_ZERO != 0
     }
 }
 
@@ -111,7 +150,7 @@ impl Symbols {
     pub fn name(&self, symbol: Symbol) -> &str {
         let name = match symbol.fresh() {
             Some(index) => self.fresh_names.get(index).filter(|name| !name.is_empty()),
-            None => self.names.get(symbol.0 as usize),
+            None => self.names.get(symbol.index()),
         };
         name.map_or("?", |name| name)
     }
@@ -134,7 +173,7 @@ impl Symbols {
         let kind = if is_size { FRESH } else { FRESH | INTEGER };
         let symbol = Symbol(kind | self.fresh);
         // A model with as many values is larger than any limit.
-        self.fresh = (self.fresh + 1).min(INTEGER - 1);
+        self.fresh = (self.fresh + 1).min(NOT_ZERO - 1);
         symbol
     }
 

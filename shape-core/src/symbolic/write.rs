@@ -18,7 +18,7 @@ struct Text<'s> {
     division: bool,
 }
 
-/// The text, factors and terms of one degree in the order of their names: `2*B*T + 3*B`.
+/// The text, factors and terms of one degree in the order of their names: `2*B*T + 3*B`; a term that is added comes first.
 pub(super) fn text(terms: &[Term], symbols: &Symbols) -> String {
     if terms.is_empty() {
         return String::from("0");
@@ -31,6 +31,10 @@ pub(super) fn text(terms: &[Term], symbols: &Symbols) -> String {
         texts.push((term.coefficient, factors));
     }
     texts.sort_by(|(_, left), (_, right)| right.len().cmp(&left.len()).then_with(|| left.cmp(right)));
+    // A sum does not begin with a sign where it can be helped: `N - min(N, 1)`.
+    if let Some(first) = texts.iter().position(|(coefficient, factors)| *coefficient > 0 && !factors.is_empty()) {
+        texts.get_mut(..=first).into_iter().for_each(|texts| texts.rotate_right(1));
+    }
     let mut text = String::new();
     for (index, (coefficient, factors)) in texts.iter().enumerate() {
         text.push_str(match (index, *coefficient < 0) {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use shape_model::Finding;
 use shape_model::file::{GraphEdit, ModelEdit};
-use shape_model::{Analysis, Annotations, GraphKind, Origin, Value, analyse, annotate};
+use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
 
 use crate::descriptors::{inputs, registry};
 use crate::input;
@@ -68,6 +68,13 @@ pub(crate) struct InferArgs {
     #[command(flatten)]
     sizes: Sizes,
 
+    /// Conclude nothing from what a node must have to run
+    ///
+    /// Otherwise what is known of a value holds for every run that succeeds: behind a product of two matrices, the first
+    /// has as many columns as the second has rows. `--why` shows where that is used.
+    #[arg(long)]
+    no_assume: bool,
+
     /// Report an error for every value that is not fully known
     #[arg(long)]
     strict: bool,
@@ -117,7 +124,7 @@ struct Report<'a, V> {
     values: V,
     /// The fresh symbols, which stand for sizes that the model does not name.
     symbols: Vec<unknown::JsonSymbol<'a>>,
-    summary: unknown::JsonSummary,
+    summary: Option<unknown::JsonSummary>,
     findings: Vec<json::Finding>,
 }
 
@@ -140,7 +147,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let registry = registry(specs, terminal)?;
     let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
     let label = input::label(&args.model);
-    let options = args.sizes.options(&model, registry);
+    let options = Options { assume: !args.no_assume, ..args.sizes.options(&model, registry) };
     let mut analysis = analyse(model.model(), &options)
         .map_err(|error| terminal.fail(&format!("{}: {}", label.display(), unknown_name(&error))))?;
     model.check_unchanged().map_err(|error| terminal.fail(&error.to_string()))?;
@@ -214,8 +221,8 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
                 let values =
                     values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
                 let values = json::Each(values.filter_map(|(_, value)| listed(&analysis, value)));
-                let (symbols, summary) = (unknown::symbols(&analysis), analysis.summary());
-                let summary = unknown::JsonSummary::new(&summary);
+                let symbols = unknown::symbols(&analysis);
+                let summary = summary.as_ref().map(unknown::JsonSummary::new);
                 let findings = reported(findings);
                 json::write(out, &Report { schema_version: SCHEMA_VERSION, values, symbols, summary, findings })?;
             }

@@ -248,6 +248,7 @@ fn cases() -> Vec<Case> {
         case(Code::AxisRange, "graph#0", joined(&[int("axis", 1)]), joined(&[int("axis", -1)])),
         case(Code::RankMismatch, "graph#0", product("a: float[2]"), product("a: float[2,3]")),
         case(Code::DimsMismatch, "graph#0", product("a: float[2,4]"), product("a: float[2,N]")),
+        case(Code::SymbolsEqual, "graph#0", product("a: float[2,N]"), product("a: float[2,3]")),
         case(Code::ArgumentsExclusive, "graph#0", constant(&[]), constant(&[int("value_int", 1)])),
         case(
             Code::ArgumentsExclusive,

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "clippy takes for tests only the functions with `#[test]`")]
 
+mod assumptions;
 mod check;
 mod codes;
 mod convert;

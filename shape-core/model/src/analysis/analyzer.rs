@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::assumptions::Assumptions;
 use super::bindings::Bindings;
 use super::inferred::InnerGraphs;
 use super::memory::{Mark, Memory};
@@ -15,6 +16,7 @@ use crate::file::proto::{TypeProto, ValueInfoProto};
 use crate::file::{Model, Name, Undecoded};
 use crate::finding::{Finding, Findings, NodeRef};
 use crate::functions::Functions;
+use crate::graph::NodeAt;
 use crate::imports::Imports;
 use crate::names::RandomState;
 use crate::options::Options;
@@ -37,6 +39,7 @@ pub(super) struct Analyzer<'m, 'o> {
     /// The domains whose missing import was already reported in the current graph or function.
     pub(super) unimported: Unimported<'m>,
     pub(super) model: &'m Model,
+    pub(super) assumptions: Assumptions,
     pub(super) bindings: Bindings,
     /// What the nodes of each operator do, with the imports for which that is so, and the opset; by
     /// [`Node::operator_index`](crate::Node::operator_index).
@@ -197,6 +200,8 @@ pub(super) type Bound<'m> = HashMap<&'m str, AttributeValue<'m>>;
 pub(super) struct Calls<'m> {
     /// The functions on the call stack.
     pub(super) active: HashSet<usize>,
+    /// The calls on the stack, each with its function; none if a body is walked by itself.
+    pub(super) callers: Vec<(NodeAt<'m>, usize)>,
     /// The attributes of the current call; `None` if a body is walked by itself.
     pub(super) bound: Option<Bound<'m>>,
     /// The inputs of the function that the current call leaves out; none if a body is walked by itself.

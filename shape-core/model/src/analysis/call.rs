@@ -28,6 +28,7 @@ const MAX_FOR_EACH: usize = 16;
 
 /// What a call passes to its function.
 struct Arguments<'v, 'm> {
+    at: NodeAt<'m>,
     values: &'v [Option<u32>],
     /// The inputs of the function that the call leaves out.
     absent: HashSet<Name>,
@@ -70,7 +71,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         let given = |index: usize| at.node.inputs().names().get(index).is_some_and(|name| !self.is_absent(*name));
         let absent = function.inputs().names().iter().enumerate().filter(|(index, _)| !given(*index));
-        let arguments = Arguments { values, absent: absent.map(|(_, name)| *name).collect(), bound };
+        let arguments = Arguments { at, values, absent: absent.map(|(_, name)| *name).collect(), bound };
         let (first, fresh) = (self.next_value(), self.analysis.origins.len());
         let (values, findings) = self.followed(called, function, Some(arguments), outputs.len());
         self.refuse(at, called, function, &findings);
@@ -78,6 +79,9 @@ impl<'m> Analyzer<'m, '_> {
         let call = outputs.first().map_or(first, |output| output.value);
         for origin in self.analysis.origins.iter_mut().skip(fresh).filter(|origin| origin.value >= first) {
             origin.value = call;
+        }
+        for assumed in self.analysis.assumptions.iter_mut().filter(|assumed| assumed.value >= first) {
+            assumed.value = call;
         }
         let settle = |(output, value): (InferredValue, Option<InferredValue>)| match value {
             Some(value) => InferredValue::from_body(output.value, value, first),
@@ -100,8 +104,12 @@ impl<'m> Analyzer<'m, '_> {
         // Operators without a descriptor are reported when the body is walked by itself.
         let undescribed = std::mem::take(&mut self.undescribed);
         let mut checkpoint = Checkpoint::of(self);
+        let callers = arguments.as_ref().map_or_else(Vec::new, |arguments| {
+            self.calls.callers.iter().copied().chain([(arguments.at, called)]).collect()
+        });
+        let callers = std::mem::replace(&mut self.calls.callers, callers);
         let (inputs, absent, bound) = arguments
-            .map_or_else(Default::default, |Arguments { values, absent, bound }| (values, absent, Some(bound)));
+            .map_or_else(Default::default, |Arguments { values, absent, bound, .. }| (values, absent, Some(bound)));
         let hidden = self.bindings.open_call();
         let imports = std::mem::replace(&mut self.imports, self.functions.imports(Some(called)).clone());
         let unimported = std::mem::take(&mut self.unimported);
@@ -118,6 +126,7 @@ impl<'m> Analyzer<'m, '_> {
         let outputs_take = body - self.memory.left();
 
         self.calls.active.remove(&called);
+        self.calls.callers = callers;
         self.calls.bound = outer;
         self.calls.absent = outer_absent;
         self.unimported = unimported;

@@ -13,9 +13,8 @@ use std::iter;
 use super::analyzer::Analyzer;
 use super::result::Analysis;
 use crate::declaration::Declared;
-use crate::value::{Known, Value};
+use crate::value::{Known, Value, element_count};
 use shape_core::data_type::DataType;
-use shape_core::dimension::Dimension as _;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Cause, Dim, Reason, Symbol};
 use shape_core::types::Type;
@@ -36,10 +35,7 @@ impl Analyzer<'_, '_> {
         }
         // Elements that go along under other dimensions, of which there are more or fewer: such a node does not run.
         if let (Ok(of), Ok(list)) = (&*dims, &*elements)
-            && of
-                .iter()
-                .try_fold(1_u64, |count, dim| count.checked_mul(dim.known()?))
-                .is_some_and(|count| count != list.len() as u64)
+            && element_count(of).is_some_and(|count| count != list.len() as u64)
         {
             *elements = Err(Reason { cause: Cause::Refused, value });
         }
@@ -61,8 +57,7 @@ impl Analyzer<'_, '_> {
 
     /// Symbols for the elements of a short list, or of one with a single element.
     fn name_elements(&mut self, dims: &[Dim], reason: &Reason) -> Option<Box<[Scalar<Dim>]>> {
-        let count = dims.iter().try_fold(1_u64, |count, dim| count.checked_mul(dim.known()?))?;
-        let count = usize::try_from(count).ok().filter(|count| (1..=MAX_NAMED).contains(count))?;
+        let count = usize::try_from(element_count(dims)?).ok().filter(|count| (1..=MAX_NAMED).contains(count))?;
         let bytes = count * (size_of::<Reason>() + size_of::<String>() + size_of::<Scalar<Dim>>());
         if reason.cause == Cause::TooLarge || !self.memory.pay(bytes) {
             return None;
@@ -96,6 +91,8 @@ impl Analyzer<'_, '_> {
     pub(super) fn forget_fresh(&mut self, from: usize) {
         self.analysis.origins.truncate(from);
         self.analysis.symbols.forget_fresh(from);
+        self.analysis.forget_assumptions(from);
+        self.assumptions.forget_fresh(from);
     }
 }
 

@@ -1,12 +1,13 @@
 //! The inferred outputs of a node, and the views of values that rules get for that.
 
+use super::assumptions::Told;
 use super::memory::Memory;
 use super::result::Analysis;
 use crate::file::{Graph, Name};
 use crate::value::{Known, MAX_DIMS, MAX_ELEMENTS, Value};
 use shape_core::dimension::{Dimension as _, Undecided};
 use shape_core::elements::{Elements, Scalar};
-use shape_core::facts::{Dims, EachElement, Fact, Outputs, Subgraphs, UnknownCause};
+use shape_core::facts::{Dims, EachElement, Fact, Implied, Outputs, Subgraphs, UnknownCause};
 use shape_core::node::GraphView;
 use shape_core::symbolic::{Cause, Dim, Reason};
 use shape_core::types::Type;
@@ -79,8 +80,7 @@ impl Value<'_> {
     pub(super) fn few_unknown(&self) -> Option<(usize, Reason)> {
         let reason = self.without_elements()?;
         Elements::<'_, Dim>::width(self.ty.as_ref().ok()?.element()?)?;
-        let mut sizes = self.dims.as_deref().ok()?.iter().map(Dim::known);
-        let count = sizes.try_fold(1_u64, |count, size| count.checked_mul(size?))?;
+        let count = self.element_count()?;
         Some((usize::try_from(count).ok().filter(|_| count <= MAX_UNKNOWN)?, reason))
     }
 }
@@ -122,6 +122,7 @@ pub(super) struct Collected<'f, 'v, 'm> {
     pub(super) names: &'f [Name],
     /// The value of an input.
     pub(super) input: &'f dyn Fn(usize) -> Option<&'v Value<'v>>,
+    pub(super) told: &'f mut Told,
     /// The value of an output of the graph in an attribute.
     pub(super) graph: &'f dyn Fn(usize, usize) -> Option<&'v Value<'v>>,
 }
@@ -233,7 +234,15 @@ impl Outputs<Dim> for Collected<'_, '_, '_> {
         }
     }
 
+    fn implies(&mut self, implied: Implied<'_, Dim>) {
+        match implied {
+            Implied::Equal(left, right) => self.told.equal(left, right),
+            Implied::NotZero(dim) => self.told.not_zero(dim),
+        }
+    }
+
     fn elements_of(&mut self, output: usize, input: usize) {
+        self.told.kept(output, input);
         if let (Some(found), Some(input)) = (self.found.get_mut(output), (self.input)(input)) {
             found.elements = match input.without_elements() {
                 Some(reason) => Err(reason),

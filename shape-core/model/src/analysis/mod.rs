@@ -8,6 +8,7 @@
 //! registry provides.
 
 mod analyzer;
+mod assumptions;
 mod bindings;
 mod call;
 mod declared;
@@ -28,6 +29,7 @@ mod shared;
 mod subgraphs;
 mod unknown_operator;
 
+pub use assumptions::Assumption;
 pub use model::analyse;
 pub use result::Analysis;
 pub use scopes::Scopes;

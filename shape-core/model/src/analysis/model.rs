@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::analyzer::{Analyzer, Calls, Scratch, Undescribed, Unimported};
+use super::assumptions::Assumptions;
 use super::bindings::Bindings;
 use super::memory::Memory;
 use super::repeats::Repeats;
@@ -59,13 +60,21 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
     Imports::check(model.opset_import(), ir_version, "", &options.registry, &mut findings);
     let mut analyzer = Analyzer {
         options,
-        analysis: Analysis { graphs: Vec::new(), values: Vec::new(), findings, symbols, origins: Vec::new() },
+        analysis: Analysis {
+            graphs: Vec::new(),
+            values: Vec::new(),
+            findings,
+            symbols,
+            origins: Vec::new(),
+            assumptions: Vec::new(),
+        },
         imports,
         functions,
         calls: Calls::default(),
         undescribed: Undescribed::default(),
         unimported: Unimported::default(),
         model,
+        assumptions: Assumptions::default(),
         bindings: Bindings::of(model),
         operations: vec![None; model.operator_count()],
         imports_in_order: None,
@@ -87,6 +96,8 @@ pub fn analyse<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, 
             analyzer.analysis.findings.push(found.help("fetch or export the model again"));
         }
     }
+    // They are of the main graph.
+    analyzer.assumptions = Assumptions::default();
     for (index, function) in model.functions().iter().enumerate() {
         analyzer.function(index, function);
     }

@@ -68,12 +68,13 @@ impl<'m> Analyzer<'m, '_> {
         outputs: &mut Vec<Shared>,
         infer: impl FnOnce(&mut Self) -> Vec<InferredValue>,
     ) {
-        let Self { repeats, analysis, calls, memory, .. } = self;
+        let Self { repeats, analysis, assumptions, calls, memory, .. } = self;
         let value = |id: &Option<u32>| analysis.values.get((*id)? as usize).map(|value| &value.shared);
         let numbers = at.node.inputs().names().iter().zip(inputs).map(|(name, id)| {
             let left_out = || name.is_empty() || calls.absent.contains(name);
             value(id).map_or_else(|| if left_out() { LEFT_OUT } else { UNDEFINED }, |known| known.facts.number)
         });
+        let numbers = numbers.chain([assumptions.count() as u64]);
         let question = match repeats.ask(operation, at.node, numbers) {
             Ok(known) if memory.pay(known.iter().map(|output| output.facts.again).sum()) => {
                 let from = |input: usize| Some(value(inputs.get(input)?)?.elements_from);

@@ -1,6 +1,7 @@
 //! Checks a node against its operator version and infers its outputs.
 
 use super::analyzer::{Analyzer, Declarations, Scratch};
+use super::assumptions::{Assumed, Told};
 use super::inferred::{Collected, InferredValue, InnerGraphs};
 use super::problem;
 use crate::declaration::type_of;
@@ -115,12 +116,16 @@ impl<'m> Analyzer<'m, '_> {
             let value = |id: &Option<u32>| self.analysis.values.get((*id)? as usize);
             let unknown: Vec<Option<(usize, Reason)>> =
                 values.iter().map(|id| value(id).and_then(Value::few_unknown)).collect();
+            let assumed: Vec<Assumed> =
+                values.iter().map(|id| value(id).map(|value| self.assumptions.of(value)).unwrap_or_default()).collect();
             let facts: Vec<Option<Fact<'_, Dim>>> = values
                 .iter()
                 .zip(&present)
-                .zip(&unknown)
-                .map(|((id, present), unknown)| {
-                    let fact = value(id).map(Value::fact).unwrap_or_default();
+                .zip(unknown.iter().zip(&assumed))
+                .map(|((id, present), (unknown, assumed))| {
+                    let mut fact = value(id).map(Value::fact).unwrap_or_default();
+                    fact.dims = assumed.dims.as_deref().or(fact.dims);
+                    fact.elements = assumed.elements.as_deref().map(Elements::Scalars).or(fact.elements);
                     let places = || unknown.as_ref().map(|(count, reason)| Elements::Unknown(*count, reason));
                     present.then(|| Fact { elements: fact.elements.or_else(places), ..fact })
                 })
@@ -133,7 +138,9 @@ impl<'m> Analyzer<'m, '_> {
                 let name = schema.attributes.get(attribute)?.name;
                 graphs.value(at.node.attribute(name)?.graph()?, output)
             };
+            let mut told = Told::default();
             let mut collected = Collected {
+                told: &mut told,
                 memory: &self.memory,
                 analysis: &self.analysis,
                 found: &mut found,
@@ -148,6 +155,10 @@ impl<'m> Analyzer<'m, '_> {
                 let types = found.into_iter().map(|found| found.ty);
                 let nothing = self.nothing(at, &Cause::Refused).into_iter();
                 found = nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
+            } else {
+                told.sizes(&mut found, |input| facts.get(input).copied().flatten()?.dims);
+                self.assumptions.unmark(&mut found);
+                self.assume(at, told, &mut found);
             }
         }
         self.scratch = Scratch { present, types, declared: from_declaration, outputs: Vec::new() };

@@ -77,7 +77,7 @@ pub(super) const UNDEFINED: u64 = u64::MAX - 1;
 
 impl<'m> Repeats<'m> {
     /// The outputs of an earlier node that says the same, or else the question, which [`Repeats::keep`] takes. `inputs` are
-    /// the numbers of what is known of the inputs.
+    /// the numbers of what is known of the inputs, and that of what is assumed.
     pub(super) fn ask(
         &mut self,
         operation: Operation,

@@ -1,5 +1,6 @@
 //! The result of an analysis: the graphs, values and findings of a model.
 
+use super::assumptions::Assumption;
 use crate::file::Node;
 use crate::finding::Findings;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
@@ -19,6 +20,7 @@ pub struct Analysis<'m> {
     pub symbols: Symbols,
     /// Where the fresh symbols come from, by their index.
     pub(crate) origins: Vec<Reason>,
+    pub(super) assumptions: Vec<Assumption>,
 }
 
 impl<'m> Analysis<'m> {

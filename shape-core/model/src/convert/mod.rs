@@ -75,7 +75,7 @@ pub use target::Target;
 /// ```
 pub fn convert(file: &ModelFile, target: impl Into<Target>, registry: &Registry) -> Result<Conversion, Vec<Finding>> {
     let target = target.into();
-    let options = Options { registry: registry.clone(), ..Options::of(file) };
+    let options = Options { registry: registry.clone(), assume: false, ..Options::of(file) };
     let original = file.model();
     let from_ir = original.ir_version().unwrap_or(0);
     let to_ir = ir_version::of_target(original, &target, registry);

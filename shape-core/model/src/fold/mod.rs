@@ -83,7 +83,8 @@ pub enum NotFolded {
 /// ```
 pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, NotFolded> {
     let model = file.model();
-    let analysis = analyse(model, options)?;
+    // A constant is one in a run that fails too.
+    let analysis = analyse(model, &Options { assume: false, ..options.clone() })?;
     if analysis.findings.iter().any(Finding::prevents_edits) {
         return Err(NotFolded::Refused(analysis.findings.into()));
     }

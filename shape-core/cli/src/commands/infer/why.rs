@@ -10,7 +10,7 @@ use shape_core::rule::{Argument, Call, DimsRule};
 use shape_core::schema::Schema;
 use shape_model::Attribute;
 use shape_model::Finding;
-use shape_model::{Analysis, Origin, Step, Trace, Value};
+use shape_model::{Analysis, Assumption, Origin, Step, Trace, Value};
 use shape_specs::names::suggest;
 
 use crate::json;
@@ -101,6 +101,8 @@ pub(super) struct JsonStep<'a> {
     rules: Vec<String>,
     inputs: Vec<Row<'a>>,
     outputs: Vec<Row<'a>>,
+    /// What is assumed, since an earlier node could not run otherwise.
+    assumptions: Vec<String>,
 }
 
 /// All steps of a trace, as JSON.
@@ -115,6 +117,7 @@ pub(super) fn steps<'a>(analysis: &'a Analysis<'_>, trace: &'a Trace<'_>) -> Vec
         rules: rules(analysis, step),
         inputs: rows(&mut step.inputs.iter().map(|(_, value)| *value)),
         outputs: rows(&mut step.outputs.iter().map(|(_, value)| *value)),
+        assumptions: assumptions(analysis, step),
     };
     trace.steps.iter().map(step).collect()
 }
@@ -188,6 +191,9 @@ fn write_step(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace<'_>, 
         let (name, known) = (Clean(value.name), summary(value, &analysis.symbols));
         writeln!(out, "  {FAINT}from{FAINT:#}  {name}{parameter}  {known}{}", origin(analysis, *id, value))?;
     }
+    for assumed in assumptions(analysis, step) {
+        writeln!(out, "  {FAINT}since{FAINT:#} {}", Clean(&assumed))?;
+    }
     for (_, id) in &step.outputs {
         let Some(value) = analysis.values.get(*id as usize) else { continue };
         let (name, known) = (Clean(value.name), summary(value, &analysis.symbols));
@@ -200,6 +206,22 @@ fn write_step(out: &mut impl Write, analysis: &Analysis<'_>, trace: &Trace<'_>, 
         }
     }
     Ok(())
+}
+
+/// What is assumed at a step, and the nodes that could not run otherwise.
+fn assumptions(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
+    let text = |assumed: &Assumption| {
+        let name = analysis.symbols.name(assumed.symbol);
+        let known = match &assumed.size {
+            Some(size) => format!("{name} is {}", size.display(&analysis.symbols)),
+            None => format!("{name} is not 0"),
+        };
+        let value = analysis.values.get(assumed.value as usize)?;
+        let Origin::Node { index } = value.origin else { return None };
+        let op_type = analysis.node(value)?.op_type();
+        Some(format!("{known}, else the {op_type} at node {index} could not run"))
+    };
+    step.assumptions(analysis).filter_map(text).collect()
 }
 
 /// Says that a value is an input or an initializer, and why it is unknown.

@@ -88,7 +88,7 @@ fn order<'m>(nodes: List<'m, Node<'m>>) -> Result<Vec<usize>, Cycle> {
         }
     }
     // For each node, the nodes that it reads and the search has not come to.
-    let reads = |node| reads(node).iter().filter_map(|name| producers.get(name).copied()).rev().collect();
+    let reads = |node: Node<'_>| node.reads().iter().filter_map(|name| producers.get(name).copied()).rev().collect();
     let mut left: Vec<Vec<usize>> = nodes.iter().map(reads).collect();
     let mut order = Vec::with_capacity(nodes.len());
     let mut progress = vec![Progress::New; nodes.len()];
@@ -120,10 +120,12 @@ fn order<'m>(nodes: List<'m, Node<'m>>) -> Result<Vec<usize>, Cycle> {
     Ok(order)
 }
 
-/// The names that a node reads: those of its inputs, and those that its graphs read from around them.
-fn reads(node: Node<'_>) -> Vec<Name> {
-    let inputs = node.inputs().names().iter().copied().filter(|name| !name.is_empty());
-    inputs.chain(node.attributes().iter().flat_map(Attribute::subgraphs).flat_map(reads_around)).collect()
+impl Node<'_> {
+    /// The names that it reads: those of its inputs, and those that its graphs read from around them.
+    pub(crate) fn reads(self) -> Vec<Name> {
+        let inputs = self.inputs().names().iter().copied().filter(|name| !name.is_empty());
+        inputs.chain(self.attributes().iter().flat_map(Attribute::subgraphs).flat_map(reads_around)).collect()
+    }
 }
 
 /// The names that a graph reads and does not define. The recursion is as deep as graphs are nested, which has a limit.
@@ -131,7 +133,7 @@ fn reads_around(graph: Graph<'_>) -> Vec<Name> {
     let computed = graph.nodes().iter().flat_map(|node| node.outputs().names()).copied();
     let constants = graph.initializers().names().chain(graph.sparse_initializers().names());
     let defined: HashSet<Name> = graph.inputs().names().chain(constants).chain(computed).collect();
-    let read = graph.nodes().iter().flat_map(reads).chain(graph.outputs().names());
+    let read = graph.nodes().iter().flat_map(Node::reads).chain(graph.outputs().names());
     read.filter(|name| !defined.contains(name)).collect()
 }
 
