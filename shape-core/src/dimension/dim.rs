@@ -77,6 +77,19 @@ pub trait Dimension: Clone + fmt::Debug + PartialEq + From<u64> {
     #[must_use]
     fn same_as(&self, other: &Self) -> bool;
 
+    /// Whether two dimensions are equal wherever both are sizes, and so not negative: `N - 1` and `N - min(N, 1)` are, though
+    /// they differ as expressions where `N` is 0.
+    ///
+    /// ```
+    /// use shape_core::dimension::Dimension as _;
+    /// let mut symbols = shape_core::symbolic::Symbols::default();
+    /// let (without_first, slice) = (symbols.dim("N//2 - 1"), symbols.dim("N//2 - min(N//2, 1)"));
+    /// assert!(without_first.same_size(&slice) && slice.same_size(&without_first) && without_first != slice);
+    /// assert!(!symbols.dim("N//2").same_size(&slice));
+    /// ```
+    #[must_use]
+    fn same_size(&self, other: &Self) -> bool;
+
     /// The result of an operation on integers, at least one of which is an expression; unlike dimensions they may be negative.
     /// Rules use it through the arithmetic of [`Scalar`](crate::elements::Scalar).
     ///
@@ -155,6 +168,10 @@ impl Dimension for u64 {
     }
 
     fn same_as(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn same_size(&self, other: &Self) -> bool {
         self == other
     }
 

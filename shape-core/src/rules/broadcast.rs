@@ -26,7 +26,7 @@ fn is_right<D: Dimension>(left: &D, right: &D) -> Result<bool, Option<UnknownCau
         // A size that fits one above 1 is broadcast to it: it is 1, or that size itself.
         (Some(_), _) => Ok(false),
         (_, Some(_)) => Ok(true),
-        (None, None) if left.same_as(right) => Ok(false),
+        (None, None) if left.same_size(right) => Ok(false),
         // Only an unknown size differs from itself; it carries the reason.
         (None, None) if !left.same_as(left) => Ok(false),
         (None, None) if !right.same_as(right) => Ok(true),
@@ -37,9 +37,9 @@ fn is_right<D: Dimension>(left: &D, right: &D) -> Result<bool, Option<UnknownCau
 }
 
 /// Whether the common size of two axes, which are equal or of which one is 1, is always the first: it is never 1, or the
-/// other one is the smaller of it and a number above 1, and so is 1 exactly if it is.
+/// other one is the smaller of it and a number, and so is 1 wherever the two differ.
 fn decides<D: Dimension>(size: &D, other: &D) -> bool {
-    let capped = |most: u64| most > 1 && size.min(&D::from(most)).is_some_and(|capped| capped.same_as(other));
+    let capped = |most: u64| most > 0 && size.min(&D::from(most)).is_some_and(|capped| capped.same_as(other));
     !size.may_equal(&D::from(1)) || other.upper_bound().and_then(|most| u64::try_from(most).ok()).is_some_and(capped)
 }
 

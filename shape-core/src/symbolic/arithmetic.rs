@@ -159,6 +159,10 @@ impl Dimension for Dim {
         !matches!(self, Self::Unknown(_)) && self == other
     }
 
+    fn same_size(&self, other: &Self) -> bool {
+        self.same_as(other) || self.covers_size(other) || other.covers_size(self)
+    }
+
     fn compute(operation: Operation, left: Integer<&Self>, right: Integer<&Self>) -> Result<Integer<Self>, Reason> {
         if let Some(expression) = of_one_symbol(operation, left, right) {
             return Ok(Integer::Open(Self::Expression(expression)));

@@ -10,8 +10,8 @@ use super::symbols::Symbol;
 use super::term::{Factor, Factors, Term};
 use crate::elements::Scalar;
 
-/// What symbols are replaced by; `None` for one that stays.
-type Sizes<'s> = &'s dyn Fn(Symbol) -> Option<Dim>;
+/// What factors are replaced by; `None` for one that stays.
+type Replacements<'r> = &'r dyn Fn(&Factor) -> Option<Outcome>;
 
 impl Dim {
     /// The dimension with symbols replaced by what they equal; `None` if none is replaced, or what comes out is too large or
@@ -32,13 +32,34 @@ impl Dim {
         }
     }
 
-    fn replaced(&self, sizes: Sizes<'_>) -> Option<Form> {
+    fn replaced(&self, sizes: &dyn Fn(Symbol) -> Option<Self>) -> Option<Form> {
         let mut any = false;
         self.each_symbol(&mut |symbol| any |= sizes(symbol).is_some());
         if !any {
             return None;
         }
-        Some(self.with_terms(|terms| replaced(terms, sizes)).ok()?.ok()?.form())
+        let by = |factor: &Factor| match factor {
+            Factor::Symbol(symbol) => {
+                let terms = sizes(*symbol)?.with_terms(|terms| Polynomial(terms.to_vec()));
+                Some(terms.map_err(|_| Failure::TooLarge))
+            }
+            Factor::Applied(_) => None,
+        };
+        Some(self.with_terms(|terms| replaced(terms, &by)).ok()?.ok()?.form())
+    }
+
+    /// Whether another dimension equals this one wherever this one is not negative. It is written as a symbol of its own,
+    /// which is a size; where the other one comes out as this symbol, they are equal.
+    pub(super) fn covers_size(&self, other: &Self) -> bool {
+        let (Self::Expression(this), Self::Expression(_) | Self::Symbol(_)) = (self, other) else { return false };
+        let size = Polynomial::from(Term::of(1, Factor::Symbol(Symbol::PLACEHOLDER)));
+        this.terms().iter().enumerate().any(|(at, term)| {
+            let Term { coefficient: 1, factors: Factors::One(factor) } = term else { return false };
+            let rest = this.terms().iter().enumerate().filter(|(other, _)| *other != at).map(|(_, term)| term.clone());
+            // Terms that the factor stands for, if the whole is the symbol.
+            let by = |found: &Factor| (found == factor).then(|| sum(&size, &Polynomial(rest.clone().collect()), -1));
+            matches!(other.with_terms(|terms| replaced(terms, &by)), Ok(Ok(terms)) if terms == size)
+        })
     }
 
     /// That this and another are equal, as the size of a symbol: the fresh one among them that was made last, or else the
@@ -95,17 +116,15 @@ impl Scalar<Dim> {
     }
 }
 
-fn replaced(terms: &[Term], sizes: Sizes<'_>) -> Outcome {
+fn replaced(terms: &[Term], by: Replacements<'_>) -> Outcome {
     let mut all = Polynomial::from(0);
     for term in terms {
         let mut whole = Polynomial::from(term.coefficient);
         for factor in term.factors.as_slice() {
-            let factor = match factor {
-                Factor::Symbol(symbol) => match sizes(*symbol) {
-                    Some(size) => size.with_terms(|terms| Polynomial(terms.to_vec())).map_err(|_| Failure::TooLarge)?,
-                    None => Polynomial::from(Term::of(1, factor.clone())),
-                },
-                Factor::Applied(application) => application.replaced(sizes)?,
+            let factor = match (by(factor), factor) {
+                (Some(replaced), _) => replaced?,
+                (None, Factor::Symbol(_)) => Polynomial::from(Term::of(1, factor.clone())),
+                (None, Factor::Applied(application)) => application.replaced(by)?,
             };
             whole = product(&whole, &factor)?;
         }
@@ -115,9 +134,9 @@ fn replaced(terms: &[Term], sizes: Sizes<'_>) -> Outcome {
 }
 
 impl Application {
-    fn replaced(&self, sizes: Sizes<'_>) -> Outcome {
+    fn replaced(&self, by: Replacements<'_>) -> Outcome {
         let arguments: Vec<Polynomial> =
-            self.arguments().iter().map(|argument| replaced(argument, sizes)).collect::<Result<_, _>>()?;
+            self.arguments().iter().map(|argument| replaced(argument, by)).collect::<Result<_, _>>()?;
         match (self.kind(), &*arguments) {
             (Kind::FloorDivision, [of, by]) => application::floor_division(of, by),
             (Kind::Remainder, [of, by]) => application::remainder(of, by),

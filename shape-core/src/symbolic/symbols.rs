@@ -23,6 +23,9 @@ const INTEGER: u32 = 1 << 30;
 const NOT_ZERO: u32 = 1 << 29;
 
 impl Symbol {
+    /// A size that no dimension has: one more than any table has.
+    pub(super) const PLACEHOLDER: Self = Self(FRESH | (NOT_ZERO - 1));
+
     /// The index of a fresh symbol among those of its table; `None` for a symbol that the model names.
     #[inline]
     #[must_use]
@@ -65,6 +68,12 @@ impl Symbol {
     #[must_use]
     pub const fn unmarked(self) -> Self {
         Self(self.0 & !NOT_ZERO)
+    }
+
+    /// The symbol as one of a size, for an element that is found to be one. It has the same name and the same origin.
+    #[must_use]
+    pub const fn as_size(self) -> Self {
+        Self(self.0 & !INTEGER)
     }
 
     /// Whether it is marked as a size of at least 1.

@@ -157,6 +157,10 @@ def inferred_name_first(sample, difference, theirs):
     )
 
 
+def only_empty(_, difference, __):
+    return difference.ours == 0 and not isinstance(difference.theirs, int)
+
+
 RULINGS = [
     Ruling(
         "replaceable-default",
@@ -275,5 +279,11 @@ RULINGS = [
         ("dim",),
         "Of two names for one dimension the inferred one is given; the reference gives the declared one.",
         inferred_name_first,
+    ),
+    Ruling(
+        "only-empty",
+        ("dim",),
+        "A symbol that is 0 in every run that succeeds is 0: [M,0] -> [M,3] runs only with M = 0; the reference keeps it.",
+        only_empty,
     ),
 ]

@@ -55,9 +55,9 @@ def reshape(inputs, attributes):
         return refused, Fact(data.elem)
     if target is None:
         dims = None if length is None or length > MOST_DIMS else (UNKNOWN,) * length
-        return set(), Fact(data.elem, dims, data.elements)
+        return set(), Fact(data.elem, completed(data.dims, dims), data.elements)
     refused, dims = reshaped(data.dims, target, attributes.get("allowzero", 0) == 1)
-    return refused, Fact(data.elem, None if refused else dims, data.elements)
+    return refused, Fact(data.elem, None if refused else completed(data.dims, dims), data.elements)
 
 
 def rank_of_target(dims):
@@ -109,6 +109,21 @@ def reshaped(data, target, allowzero):
         if dims[axis] is None and not may_be_multiple(whole, rest.known):
             refused.add("element-count")
     return refused, tuple(dims)
+
+
+def completed(data, dims):
+    """The dimensions; if one is not known, or a symbol among numbers, it is what the others leave, unless these are no
+    elements."""
+    whole = UNKNOWN if data is None else product(data)
+    missing = [dim for dim in dims or () if dim is UNKNOWN or dim.known is None]
+    if whole is UNKNOWN or len(missing) != 1 or not all(rest := numbers(dims)):
+        return dims
+    (missing,) = missing
+    if missing is not UNKNOWN and (whole.known is None or len(missing.terms) != 1):
+        return dims
+    # The symbol may have a coefficient, which then is among the numbers.
+    left = over(whole, prod(rest))
+    return tuple(left if dim is missing else dim for dim in dims)
 
 
 def may_hold_as_many(left, right):

@@ -81,6 +81,15 @@ fn used_for_the_nodes_behind() {
         ("a: float[b, s]; c: float[t, d]", "m = MatMul(a, c); y = Relu(c); => y", "t, d", "t, d", ""),
         // Two sizes that are stretched to each other need not be equal.
         ("a: float[b]; c: float[e]", "m = Add(a, c); y = Relu(c); => m, y", "e", "e", ""),
+        // An element that is a dimension is a size, which an int32 holds.
+        (
+            "x: float[2, 3]; k: int64[2]",
+            "e = Expand(x, k); r = Resize(x, , , k); z = int64[1]{0}; g = Gather(k, z); c = Cast(g) to=6
+             i = Cast(c) to=7; y = ConstantOfShape(i); => r, y",
+            "n0",
+            "n2",
+            "",
+        ),
         // Of no elements, any number fits.
         (
             "x: float[b, 6]; k: int64[1]",
@@ -96,5 +105,30 @@ fn used_for_the_nodes_behind() {
         assert_eq!((&*dims(&run, "y"), &*dims(&bare, "y")), (assumed, without), "{nodes}: {run:?}");
         assert_eq!(run.findings().concat(), told, "{nodes}");
         assert_eq!(bare.findings(), [""; 0], "{nodes}");
+    }
+}
+
+/// The common size of two axes that are a size and what is left of it, or the smaller of it and a number.
+#[test]
+fn stretched_to_what_they_are_made_of() {
+    let slice = |from: &str, to: &str| {
+        format!("s = int64[1]{{{from}}}; e = int64[1]{{{to}}}; a = int64[1]{{0}}; p = Slice(x, s, e, a); y = Add(x, p)")
+    };
+    let cases = [
+        ("x: float[N]".to_owned() + "; " + &slice("0", "1"), "N"),
+        ("x: float[N]".to_owned() + "; " + &slice("0", "4"), "N"),
+        // It may have 1 where the other has N.
+        ("x: float[N]".to_owned() + "; " + &slice("1", "9999999999"), "n0"),
+        // One that a Conv made one smaller, and a Slice.
+        (
+            "x: float[1, 1, N]; w: float[1, 1, 2]; c = Conv(x, w); s = int64[1]{0}; e = int64[1]{-1}; a = int64[1]{2}
+             p = Slice(x, s, e, a); y = Add(c, p)"
+                .to_owned(),
+            "1, 1, N - 1",
+        ),
+    ];
+    for (model, expected) in cases {
+        let run = infer(&text(&model), &[]);
+        assert_eq!(dims(&run, "y"), expected, "{model}: {run:?}");
     }
 }

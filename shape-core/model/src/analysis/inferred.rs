@@ -242,7 +242,7 @@ impl Outputs<Dim> for Collected<'_, '_, '_> {
     }
 
     fn elements_of(&mut self, output: usize, input: usize) {
-        self.told.kept(output, input);
+        self.told.kept.push((output, input));
         if let (Some(found), Some(input)) = (self.found.get_mut(output), (self.input)(input)) {
             found.elements = match input.without_elements() {
                 Some(reason) => Err(reason),

@@ -8,6 +8,7 @@
 //! registry provides.
 
 mod analyzer;
+mod assume;
 mod assumptions;
 mod bindings;
 mod call;

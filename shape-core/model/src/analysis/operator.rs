@@ -156,8 +156,7 @@ impl<'m> Analyzer<'m, '_> {
                 let nothing = self.nothing(at, &Cause::Refused).into_iter();
                 found = nothing.zip(types).map(|(found, ty)| InferredValue { ty, ..found }).collect();
             } else {
-                told.sizes(&mut found, |input| facts.get(input).copied().flatten()?.dims);
-                self.assumptions.unmark(&mut found);
+                told.add_sizes(&mut found, |input| facts.get(input).copied().flatten()?.dims);
                 self.assume(at, told, &mut found);
             }
         }

@@ -8,6 +8,7 @@ use shape_core::node::AttributeValue;
 use shape_core::rule;
 use shape_core::rule::{Argument, Call, DimsRule};
 use shape_core::schema::Schema;
+use shape_core::symbolic::Dim;
 use shape_model::Attribute;
 use shape_model::Finding;
 use shape_model::{Analysis, Assumption, Origin, Step, Trace, Value};
@@ -213,6 +214,7 @@ fn assumptions(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
     let text = |assumed: &Assumption| {
         let name = analysis.symbols.name(assumed.symbol);
         let known = match &assumed.size {
+            Some(size) if *size == Dim::Symbol(assumed.symbol.as_size()) => format!("{name} is a size"),
             Some(size) => format!("{name} is {}", size.display(&analysis.symbols)),
             None => format!("{name} is not 0"),
         };
