@@ -17,6 +17,8 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
         if dims.len() != first.len() {
             return Err(rank("the inputs have different ranks", first.len(), dims.len()).into());
         }
+        // Runtimes pass over an input without elements, whatever its dimensions are.
+        let both_filled = is_filled(first) && is_filled(dims);
         for (_, (left, right)) in first.iter().zip(dims).enumerate().filter(|(at, _)| *at != along) {
             if !left.may_equal(right) {
                 return Err(mismatch(
@@ -26,7 +28,9 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
                 )
                 .into());
             }
-            output.implies_equal(left, right);
+            if both_filled {
+                output.implies_equal(left, right);
+            }
         }
     }
     let dim = |at: usize| {
@@ -46,6 +50,11 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
         rank => stacked(&inputs, output, along, Grid::new(rank, |at| dim(at).ok()?.known())),
     }
     Ok(())
+}
+
+/// Whether there are elements, whatever the symbols are.
+fn is_filled<D: Dimension>(dims: &[D]) -> bool {
+    dims.iter().all(|dim| dim.lower_bound().is_some_and(|least| least > 0))
 }
 
 /// The elements of lists, one list after the other.

@@ -32,7 +32,13 @@ impl Told {
             let mut unknown = after.iter().enumerate().filter(|(_, dim)| matches!(dim, Dim::Unknown(_)));
             match (unknown.next().map(|(at, _)| at), unknown.next()) {
                 (None, _) => {
-                    if let Some(after) = Product::of(after) {
+                    // An entry of a target that is 0 may stand for another size.
+                    let is_size = |(at, dim): (usize, &Dim)| {
+                        before.get(at) == Some(dim) || dim.lower_bound().is_some_and(|least| least >= 1)
+                    };
+                    if after.iter().enumerate().all(is_size)
+                        && let Some(after) = Product::of(after)
+                    {
                         self.equal(&count, &after);
                     }
                 }

@@ -138,6 +138,9 @@ fn each<T: Clone>(list: &[T], replaced: impl Fn(&T) -> Option<T>) -> Option<Box<
     Some(list.iter().enumerate().map(item).collect())
 }
 
+/// How many equal sizes a node tells: it may have any number of inputs.
+const MAX_TOLD: usize = 64;
+
 /// What a node tells, kept until it is known that it is in order.
 #[derive(Debug, Default)]
 pub(super) struct Told {
@@ -149,7 +152,7 @@ pub(super) struct Told {
 
 impl Told {
     pub(super) fn equal(&mut self, left: &Dim, right: &Dim) {
-        if left != right {
+        if left != right && self.equal.len() < MAX_TOLD {
             self.equal.push((left.clone(), right.clone()));
         }
     }
