@@ -305,7 +305,8 @@ def main():
                 why[tool, name, reason] += count
     for (tool, name, reason), count in why.most_common(20):
         print(f"{count} of {name} are known to {tool}, and not here: {reason}")
-    problems = [f"{name}: `{value}`: {what}" for name, each in found.items() for value, what in each.wrong[OURS].items()]
+    bad = ((name, value, what) for name, each in found.items() for value, what in each.wrong[OURS].items())
+    problems = [f"{name}: `{value}`: {what}" for name, value, what in bad]
     counts = {name: Counter(each.kinds[OURS].values()) for name, each in found.items()}
     if options.record:
         told = {name: {kind: count[kind] for kind in KINDS} for name, count in counts.items()}

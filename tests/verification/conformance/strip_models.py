@@ -1,5 +1,6 @@
-"""Makes small models of large ones for `infer_corpus.py`: `strip_models.py FROM TO` writes each model of a folder with its
-weights left out.
+"""Makes small models of large ones for `infer_corpus.py`.
+
+`strip_models.py FROM TO` writes each model of a folder with its weights left out.
 
 A tensor of floats with more than a few elements becomes the output of a ConstantOfShape with the same type and
 dimensions, so that the graph and everything that inference looks at stay, and the model still runs.

@@ -84,6 +84,14 @@ fn used_for_the_nodes_behind() {
             "n2",
             "",
         ),
+        // A target entry that is 0 copies a dimension, so that it need not be what the others leave.
+        (
+            "x: float[b, s]",
+            "n = NonZero(x); t = Shape(n); m = Reshape(x, t); y = Neg(n); => m, y",
+            "2, n0",
+            "2, n0",
+            "",
+        ),
         // Of no elements, any number fits.
         (
             "x: float[b, 6]; k: int64[1]",
