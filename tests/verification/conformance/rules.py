@@ -57,7 +57,9 @@ def reshape(inputs, attributes):
         dims = None if length is None or length > MOST_DIMS else (UNKNOWN,) * length
         return set(), Fact(data.elem, completed(data.dims, dims), data.elements)
     refused, dims = reshaped(data.dims, target, attributes.get("allowzero", 0) == 1)
-    return refused, Fact(data.elem, None if refused else completed(data.dims, dims), data.elements)
+    if all(keeps_its_place(entry, axis, data.dims or ()) for axis, entry in enumerate(target)):
+        dims = completed(data.dims, dims)
+    return refused, Fact(data.elem, None if refused else dims, data.elements)
 
 
 def rank_of_target(dims):
@@ -109,6 +111,11 @@ def reshaped(data, target, allowzero):
         if dims[axis] is None and not may_be_multiple(whole, rest.known):
             refused.add("element-count")
     return refused, tuple(dims)
+
+
+def keeps_its_place(entry, axis, data):
+    """Whether the entry is the size there even if it comes out as 0, which copies a dimension."""
+    return entry is not UNKNOWN and (entry.known is not None or entry in data[axis : axis + 1])
 
 
 def completed(data, dims):
