@@ -589,7 +589,10 @@ impl Run<'_> {
             DataType::Bool => Scalar::Bool(matches!(text, "true" | "1")),
             _ if is_float(ty) => match text.parse::<f64>() {
                 Ok(number) => Scalar::Float(number).of_type(Some(ty)),
-                Err(_) => self.expression(text),
+                Err(_) => match text.rsplit_once('/').map(|(of, by)| (of, by.parse())) {
+                    Some((of, Ok(by))) if !of.ends_with('/') => self.expression(of).ratio(&Scalar::Int(by)),
+                    _ => self.expression(text),
+                },
             },
             _ => match text.parse::<i64>() {
                 Ok(number) => Scalar::Int(number),
@@ -626,6 +629,7 @@ impl Run<'_> {
             Scalar::Bool(value) => value.to_string(),
             Scalar::Float(number) => format!("{number:?}"),
             Scalar::Size(dim) | Scalar::Expression(dim) => text(Some(dim), &self.symbols),
+            Scalar::Ratio(_) => element.display(&self.symbols).to_string(),
             Scalar::Unknown(_) => "?".to_owned(),
         }
     }
@@ -653,7 +657,7 @@ fn on_numbers(element: &Scalar<Dim>) -> Option<Scalar<u64>> {
         Scalar::Int(number) => Scalar::Int(*number),
         Scalar::Bool(value) => Scalar::Bool(*value),
         Scalar::Float(number) => Scalar::Float(*number),
-        Scalar::Size(_) | Scalar::Expression(_) | Scalar::Unknown(_) => return None,
+        Scalar::Size(_) | Scalar::Expression(_) | Scalar::Ratio(_) | Scalar::Unknown(_) => return None,
     })
 }
 
@@ -663,6 +667,7 @@ fn on_symbols(element: &Scalar<u64>) -> Scalar<Dim> {
         Scalar::Bool(value) => Scalar::Bool(*value),
         Scalar::Float(number) => Scalar::Float(*number),
         Scalar::Size(size) | Scalar::Expression(size) => Scalar::size(Dim::Known(*size)),
+        Scalar::Ratio(_) => Scalar::undecided(crate::dimension::Undecided::NotFollowed),
         Scalar::Unknown(why) => Scalar::undecided(*why),
     }
 }

@@ -77,10 +77,7 @@ impl Step<'_> {
 
 /// The dimensions of a value, and its elements that are dimensions.
 fn dims<'v>(value: &'v Value<'_>) -> impl Iterator<Item = &'v Dim> {
-    let elements = value.elements.iter().flatten().filter_map(|element| match element {
-        Scalar::Size(dim) | Scalar::Expression(dim) => Some(dim),
-        _ => None,
-    });
+    let elements = value.elements.iter().flatten().filter_map(Scalar::dim);
     value.dims.iter().flatten().chain(elements)
 }
 
@@ -215,8 +212,7 @@ impl<'t, 'm> Tracer<'t, 'm> {
         let of_dim = |dim: &Dim| self.analysis.unknown_dim(dim).is_some_and(|reason| reason.value == blamed);
         let of_element = |element: &Scalar<Dim>| match element {
             Scalar::Unknown(reason) => reason.value == blamed,
-            Scalar::Size(dim) | Scalar::Expression(dim) => of_dim(dim),
-            Scalar::Int(_) | Scalar::Bool(_) | Scalar::Float(_) => false,
+            element => element.dim().is_some_and(of_dim),
         };
         value.ty.as_ref().is_err_and(|reason| reason.value == blamed)
             || value.dims.as_ref().map_or_else(|reason| reason.value == blamed, |dims| dims.iter().any(of_dim))

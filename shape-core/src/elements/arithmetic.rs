@@ -20,6 +20,7 @@
 
 use core::cmp::Ordering;
 
+use super::ratio::Fraction;
 use super::scalar::Scalar;
 use crate::data_type::DataType;
 use crate::dimension::{Dimension, Integer, Operation, Undecided, floor_quotient, floor_remainder};
@@ -139,7 +140,7 @@ impl<D: Dimension> Scalar<D> {
     #[must_use]
     pub fn is_known(&self) -> bool {
         match self {
-            Self::Size(dim) | Self::Expression(dim) => dim.same_as(dim),
+            Self::Size(_) | Self::Expression(_) | Self::Ratio(_) => self.dim().is_some_and(|dim| dim.same_as(dim)),
             Self::Int(_) | Self::Bool(_) | Self::Float(_) => true,
             Self::Unknown(_) => false,
         }
@@ -152,8 +153,20 @@ impl<D: Dimension> Scalar<D> {
             (Self::Size(left) | Self::Expression(left), Self::Size(right) | Self::Expression(right)) => {
                 left.same_as(right)
             }
+            (Self::Ratio(left), Self::Ratio(right)) => left.by() == right.by() && left.of().same_as(right.of()),
             (Self::Unknown(_), _) => false,
             (left, right) => left == right,
+        }
+    }
+
+    /// The expression in it: itself, or what is divided.
+    #[inline]
+    #[must_use]
+    pub fn dim(&self) -> Option<&D> {
+        match self {
+            Self::Size(dim) | Self::Expression(dim) => Some(dim),
+            Self::Ratio(ratio) => Some(ratio.of()),
+            Self::Int(_) | Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
         }
     }
 
@@ -161,7 +174,7 @@ impl<D: Dimension> Scalar<D> {
         match self {
             Self::Int(number) => Some(Integer::Number(*number)),
             Self::Size(dim) | Self::Expression(dim) => Some(Integer::Open(dim)),
-            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
+            Self::Bool(_) | Self::Float(_) | Self::Ratio(_) | Self::Unknown(_) => None,
         }
     }
 
@@ -171,7 +184,7 @@ impl<D: Dimension> Scalar<D> {
             Self::Int(number) => Some(*number),
             Self::Size(dim) => Some(dim.lower_bound().map_or(0, |lower| lower.max(0))),
             Self::Expression(dim) => dim.lower_bound(),
-            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
+            Self::Bool(_) | Self::Float(_) | Self::Ratio(_) | Self::Unknown(_) => None,
         }
     }
 
@@ -180,7 +193,7 @@ impl<D: Dimension> Scalar<D> {
         match self {
             Self::Int(number) => Some(*number),
             Self::Size(dim) | Self::Expression(dim) => dim.upper_bound(),
-            Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => None,
+            Self::Bool(_) | Self::Float(_) | Self::Ratio(_) | Self::Unknown(_) => None,
         }
     }
 
@@ -194,6 +207,7 @@ impl<D: Dimension> Scalar<D> {
             Self::Int(number) => *number >= 0,
             Self::Size(_) => true,
             Self::Expression(dim) => dim.lower_bound().is_some_and(|lower| lower >= 0),
+            Self::Ratio(ratio) => ratio.is_size(),
             Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => false,
         }
     }
@@ -212,12 +226,16 @@ impl<D: Dimension> Scalar<D> {
         let zero = |scalar: &Self| matches!(scalar, Self::Int(0));
         match (self, other) {
             // Between floats, a whole number is combined with an expression like an integer.
-            (Self::Float(number), Self::Size(_) | Self::Expression(_)) => {
+            (Self::Float(number), Self::Size(_) | Self::Expression(_)) if whole(*number).is_some() => {
                 return Self::whole(*number).compute(operation, other);
             }
-            (Self::Size(_) | Self::Expression(_), Self::Float(number)) => {
+            (Self::Size(_) | Self::Expression(_), Self::Float(number)) if whole(*number).is_some() => {
                 return self.compute(operation, &Self::whole(*number));
             }
+            (Self::Ratio(_) | Self::Float(_), Self::Ratio(_) | Self::Size(_) | Self::Expression(_))
+            | (Self::Ratio(_) | Self::Size(_) | Self::Expression(_), Self::Ratio(_) | Self::Float(_))
+            | (Self::Ratio(_), Self::Int(_))
+            | (Self::Int(_), Self::Ratio(_)) => return self.compute_fractions(operation, other),
             _ => {}
         }
         match (self, other) {
@@ -254,6 +272,22 @@ impl<D: Dimension> Scalar<D> {
                 }
             }
         }
+    }
+
+    /// The result where one operand is a quotient.
+    fn compute_fractions(&self, operation: Operation, other: &Self) -> Self {
+        let result = Fraction::of(self).zip(Fraction::of(other)).and_then(|(left, right)| {
+            let one_divisor = |operation| {
+                let (left, right, by) = left.with_one_divisor(&right);
+                left.compute(operation, &right).over(by)
+            };
+            match operation {
+                Operation::Mul => left.dividend.mul(&right.dividend).over(left.by.checked_mul(right.by)?),
+                Operation::Add | Operation::Sub | Operation::Max | Operation::Min => one_divisor(operation),
+                Operation::FloorDiv | Operation::Mod => None,
+            }
+        });
+        result.unwrap_or_else(|| Self::undecided(Undecided::NotFollowed))
     }
 
     /// Adjusts a result to the element type of its tensor: arithmetic itself neither rounds nor overflows like a type.
@@ -324,21 +358,31 @@ impl<D: Dimension> Scalar<D> {
             (Self::Int(left), Self::Int(right)) => {
                 left.checked_div(*right).map_or_else(|| Self::undecided(Undecided::Overflow), Self::Int)
             }
-            (Self::Float(_), _) | (_, Self::Float(_)) => self.ratio(divisor),
+            (Self::Float(_) | Self::Ratio(_), _) | (_, Self::Float(_) | Self::Ratio(_)) => self.ratio(divisor),
             _ => self.truncated(divisor, Operation::FloorDiv),
         }
     }
 
-    /// Div of floats. Of expressions, which are whole numbers, it is known if it is whole too.
+    /// Div of floats. Of an expression it is known if it is whole, or the divisor is a number.
     #[must_use]
     pub fn ratio(&self, divisor: &Self) -> Self {
         match (self, divisor) {
             (Self::Unknown(reason), _) | (_, Self::Unknown(reason)) => Self::Unknown(reason.clone()),
-            (Self::Size(_) | Self::Expression(_), Self::Float(number)) => self.ratio(&Self::whole(*number)),
+            (Self::Size(_) | Self::Expression(_), Self::Float(number)) if whole(*number).is_some() => {
+                self.ratio(&Self::whole(*number))
+            }
             (Self::Float(number), Self::Size(_) | Self::Expression(_)) => Self::whole(*number).ratio(divisor),
             (Self::Float(_) | Self::Int(_), Self::Float(_) | Self::Int(_)) => {
                 let sides = self.float().zip(divisor.float());
                 sides.map_or_else(|| Self::undecided(Undecided::NotFollowed), |(left, right)| Self::Float(left / right))
+            }
+            (Self::Ratio(_), _) | (_, Self::Float(_) | Self::Int(1..)) => {
+                let quotient = || {
+                    let (of, by) = (Fraction::of(self)?, Fraction::of(divisor)?);
+                    let Self::Int(number @ 1..) = by.dividend else { return None };
+                    of.dividend.mul(&Self::Int(by.by)).over(of.by.checked_mul(number)?)
+                };
+                quotient().unwrap_or_else(|| Self::undecided(Undecided::NotFollowed))
             }
             _ => match self.compute(Operation::Mod, divisor) {
                 Self::Int(0) => self.compute(Operation::FloorDiv, divisor),
@@ -366,7 +410,7 @@ impl<D: Dimension> Scalar<D> {
     fn made_whole(&self, how: impl Fn(f64) -> f64) -> Self {
         match self {
             Self::Float(number) => Self::Float(how(*number)),
-            Self::Bool(_) => Self::undecided(Undecided::NotFollowed),
+            Self::Bool(_) | Self::Ratio(_) => Self::undecided(Undecided::NotFollowed),
             integer => integer.clone(),
         }
     }
@@ -374,13 +418,22 @@ impl<D: Dimension> Scalar<D> {
     /// Floor: rounded down.
     #[must_use]
     pub fn floor(&self) -> Self {
-        self.made_whole(floor)
+        match self {
+            Self::Ratio(ratio) => ratio.dividend().compute(Operation::FloorDiv, &Self::Int(ratio.by().into())),
+            _ => self.made_whole(floor),
+        }
     }
 
     /// Ceil: rounded up.
     #[must_use]
     pub fn ceiling(&self) -> Self {
-        self.made_whole(|number| -floor(-number))
+        match self {
+            Self::Ratio(ratio) => {
+                let by = i64::from(ratio.by());
+                ratio.dividend().add(&Self::Int(by - 1)).compute(Operation::FloorDiv, &Self::Int(by))
+            }
+            _ => self.made_whole(|number| -floor(-number)),
+        }
     }
 
     /// Round: the nearest whole number; half way, the even one.
@@ -452,6 +505,10 @@ impl<D: Dimension> Scalar<D> {
     pub fn negated(&self) -> Self {
         match self {
             Self::Float(number) => Self::Float(-number),
+            Self::Ratio(ratio) => {
+                let negated = ratio.dividend().negated().over(ratio.by().into());
+                negated.unwrap_or_else(|| Self::undecided(Undecided::NotFollowed))
+            }
             integer => Self::Int(0).sub(integer),
         }
     }
@@ -525,8 +582,15 @@ impl<D: Dimension> Scalar<D> {
             (Self::Bool(left), Self::Bool(right)) => Self::Bool(on(left.cmp(right))),
             // No comparison with NaN holds.
             (Self::Float(left), Self::Float(right)) => Self::Bool(left.partial_cmp(right).is_some_and(on)),
-            (Self::Size(_) | Self::Expression(_), Self::Float(number)) => self.compared(&Self::whole(*number), on),
-            (Self::Float(number), Self::Size(_) | Self::Expression(_)) => Self::whole(*number).compared(other, on),
+            (Self::Ratio(_), _)
+            | (_, Self::Ratio(_))
+            | (Self::Float(_), Self::Size(_) | Self::Expression(_))
+            | (Self::Size(_) | Self::Expression(_), Self::Float(_)) => {
+                let sides = Fraction::of(self).zip(Fraction::of(other));
+                let Some((left, right)) = sides else { return Self::undecided(Undecided::NotFollowed) };
+                let (left, right, _) = left.with_one_divisor(&right);
+                left.compared(&right, on)
+            }
             (Self::Bool(_) | Self::Float(_), _) | (_, Self::Bool(_) | Self::Float(_)) => {
                 Self::undecided(Undecided::NotFollowed)
             }
@@ -650,6 +714,12 @@ impl<D: Dimension> Scalar<D> {
             (Self::Float(number), Some(target)) => {
                 target.round(*number).map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
             }
+            (Self::Ratio(ratio), Some(Target::Integer { .. })) => {
+                ratio.dividend().divided(&Self::Int(ratio.by().into())).cast(to)
+            }
+            (Self::Ratio(ratio), Some(Target::Bool)) => ratio.dividend().cast(to),
+            (Self::Ratio(_), Some(Target::Float { digits: 24.. })) => self.clone(),
+            (Self::Ratio(_), _) => Self::undecided(Undecided::NotFollowed),
             (integer, Some(Target::Bool)) => integer.equals(&Self::Int(0)).negation(),
             (Self::Int(number), Some(target @ Target::Integer { .. })) => {
                 if target.holds(*number) {
@@ -691,7 +761,7 @@ fn floor(number: f64) -> f64 {
 }
 
 /// A whole float as an integer.
-fn whole(number: f64) -> Option<i64> {
+pub(super) fn whole(number: f64) -> Option<i64> {
     truncated(number).filter(|whole| *whole as f64 == number)
 }
 

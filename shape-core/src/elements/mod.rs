@@ -2,7 +2,9 @@
 
 pub mod arithmetic;
 mod list;
+mod ratio;
 mod scalar;
 
 pub use list::Elements;
+pub use ratio::Ratio;
 pub use scalar::Scalar;

@@ -1,11 +1,13 @@
 //! One element of a tensor.
 
+use super::ratio::Ratio;
 use crate::dimension::Dimension;
 
 /// An element of a tensor: a number, an expression over sizes, or unknown for a reason.
 ///
 /// A known integer is always an `Int`, also as a size: [`Scalar::size`] ensures it. In a tensor of floats, numbers are
-/// `Float`; a size or an expression there is a whole number, such as a size that was cast to float.
+/// `Float`; a size or an expression there is a whole number, such as a size that was cast to float, and a `Ratio` such a
+/// number divided by another.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<D: Dimension = u64> {
     /// An integer.
@@ -18,6 +20,8 @@ pub enum Scalar<D: Dimension = u64> {
     Bool(bool),
     /// A floating-point number; f64 represents those of narrower types exactly.
     Float(f64),
+    /// A float that is a quotient, such as `N/32`.
+    Ratio(Ratio<D>),
     /// Unknown, for this reason.
     Unknown(D::Reason),
 }

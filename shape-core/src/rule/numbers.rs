@@ -181,7 +181,7 @@ pub(crate) fn size<D: Dimension>(scalar: Scalar<D>) -> Option<D> {
         // An unknown dimension may carry the reason.
         Scalar::Unknown(reason) => D::unknown(reason),
         Scalar::Float(number) => whole(number).filter(|size| *size as f64 == number).map(D::from),
-        Scalar::Bool(_) => None,
+        Scalar::Bool(_) | Scalar::Ratio(_) => None,
     }
 }
 

@@ -136,7 +136,7 @@ impl<D: Dimension> Target<'_, D> {
             Scalar::Size(size) if self.copies && size.known() == Some(0) => Entry::Copied,
             Scalar::Size(size) | Scalar::Expression(size) => Entry::Size(size),
             Scalar::Unknown(reason) => D::unknown(reason).map_or(Entry::Open, Entry::Size),
-            Scalar::Bool(_) | Scalar::Float(_) => Entry::Open,
+            Scalar::Bool(_) | Scalar::Float(_) | Scalar::Ratio(_) => Entry::Open,
         })
     }
 

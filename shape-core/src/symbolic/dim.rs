@@ -174,10 +174,7 @@ impl Scalar<Dim> {
     #[inline]
     #[must_use]
     pub fn heap(&self) -> usize {
-        match self {
-            Self::Size(dim) | Self::Expression(dim) => dim.heap(),
-            Self::Int(_) | Self::Bool(_) | Self::Float(_) | Self::Unknown(_) => 0,
-        }
+        self.dim().map_or(0, Dim::heap)
     }
 
     /// If unknown, records the value at which the reason occurred.

@@ -62,6 +62,16 @@ impl fmt::Display for DisplayScalar<'_> {
         match self.scalar {
             Scalar::Int(number) => write!(formatter, "{number}"),
             Scalar::Size(dim) | Scalar::Expression(dim) => dim.display(self.symbols).fmt(formatter),
+            Scalar::Ratio(ratio) => {
+                let dividend = alloc::format!("{}", ratio.of().display(self.symbols));
+                let mut depth = 0;
+                let is_sum = dividend.chars().any(|character| {
+                    depth += i32::from(character == '(') - i32::from(character == ')');
+                    depth == 0 && matches!(character, '+' | '-' | '/' | '%')
+                });
+                let (open, close) = if is_sum { ("(", ")") } else { ("", "") };
+                write!(formatter, "{open}{dividend}{close}/{}", ratio.by())
+            }
             Scalar::Bool(value) => write!(formatter, "{value}"),
             Scalar::Float(number) => write!(formatter, "{number}"),
             Scalar::Unknown(_) => formatter.write_str("?"),

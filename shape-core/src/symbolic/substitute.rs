@@ -8,6 +8,7 @@ use super::expression::{Form, each_symbol};
 use super::polynomial::{self, Failure, Outcome, Polynomial, product, scaled, sum};
 use super::symbols::Symbol;
 use super::term::{Factor, Factors, Term};
+use crate::dimension::Undecided;
 use crate::elements::Scalar;
 
 /// What factors are replaced by; `None` for one that stays.
@@ -106,6 +107,13 @@ impl Scalar<Dim> {
     /// The element with symbols replaced by what they equal; see [`Dim::substituted`].
     #[must_use]
     pub fn substituted(&self, sizes: &dyn Fn(Symbol) -> Option<Dim>) -> Option<Self> {
+        if let Self::Ratio(ratio) = self {
+            return Some(match ratio.dividend().substituted(sizes)?.ratio(&Self::Int(ratio.by().into())) {
+                // What it is rounded to depends on the type of the tensor.
+                Self::Float(_) if !ratio.is_exact() => Self::undecided(Undecided::NotFollowed),
+                element => element,
+            });
+        }
         let is_size = matches!(self, Self::Size(_));
         let (Self::Size(dim) | Self::Expression(dim)) = self else { return None };
         Some(match dim.replaced(sizes)? {

@@ -193,6 +193,8 @@ fn comparisons() {
         ("-3", "Less", "2", "true"),
         ("1.5", "Less", "NaN", "false"),
         ("true", "Less", "1", "kind"),
+        ("N", "Less", "100000.0", "open"),
+        ("N", "Equal", "0.3", "kind"),
     ] {
         check(a, operation, b, expected);
     }
@@ -359,6 +361,64 @@ impl Tree {
     }
 }
 
+const STEPS: [&str; 9] = ["Div", "Div", "Mul", "Add", "Sub", "Max", "Min", "Floor", "Ceil"];
+const FLOATS: [f32; 16] = [1.0, 2.0, 3.0, 4.0, 7.0, 12.0, 16.0, 32.0, 100.0, 0.5, 0.25, 1.5, -2.0, -0.5, 0.1, -3.0];
+
+fn step_of_scalar(step: &str, element: &Element, by: &Element) -> Element {
+    match step {
+        "Div" => element.ratio(by),
+        "Floor" => element.floor(),
+        "Ceil" => element.ceiling(),
+        other => run(other, element, by),
+    }
+}
+
+/// The step without rounding; `None` where a float has too few digits for it.
+fn step_of_quotient(step: &str, (of, over): (i64, i64), by: f32) -> Option<(i64, i64)> {
+    let by = if by == 0.1 { return None } else { ((by * 4.0) as i64, 4) };
+    let (of, over) = match step {
+        "Add" => (of * by.1 + by.0 * over, over * by.1),
+        "Sub" => (of * by.1 - by.0 * over, over * by.1),
+        "Mul" => (of * by.0, over * by.1),
+        "Div" => (of * by.1 * by.0.signum(), over * by.0.abs()),
+        "Max" => {
+            if of * by.1 >= by.0 * over {
+                (of, over)
+            } else {
+                by
+            }
+        }
+        "Min" => {
+            if of * by.1 <= by.0 * over {
+                (of, over)
+            } else {
+                by
+            }
+        }
+        "Floor" => (of.div_euclid(over), 1),
+        _ => (-(-of).div_euclid(over), 1),
+    };
+    let mut divisor = (of.abs(), over);
+    while divisor.0 != 0 {
+        divisor = (divisor.1 % divisor.0, divisor.0);
+    }
+    let (of, over) = (of / divisor.1, over / divisor.1);
+    (of.abs() <= 1 << 24 && over <= 1 << 24).then_some((of, over))
+}
+
+fn step_of_float(step: &str, number: f32, by: f32) -> f32 {
+    match step {
+        "Add" => number + by,
+        "Sub" => number - by,
+        "Mul" => number * by,
+        "Div" => number / by,
+        "Max" => number.max(by),
+        "Min" => number.min(by),
+        "Floor" => number.floor(),
+        _ => number.ceil(),
+    }
+}
+
 fn symbols() -> (Symbols, [Element; 3], [Symbol; 3]) {
     let mut symbols = Symbols::default();
     let dims = NAMES.map(|name| symbols.dim(name));
@@ -404,6 +464,48 @@ proptest! {
             match run(name, &a, &b) {
                 Scalar::Bool(found) => prop_assert_eq!(found, holds(name, left, right), "{:?} {} {:?}", a, name, b),
                 found => prop_assert!(matches!(found, Scalar::Unknown(_))),
+            }
+        }
+    }
+
+    /// Operations on sizes as floats are what 32-bit floats give, wherever it is known.
+    #[test]
+    fn floats(
+        start in prop::sample::select(vec!["N", "N + 3", "N - 5", "-N", "2*N", "N//2"]),
+        steps in prop::collection::vec((prop::sample::select(STEPS.to_vec()), prop::sample::select(FLOATS.to_vec())), 1..6),
+        compared in prop::sample::select(FLOATS.to_vec()),
+        size in 0_u64..3000,
+    ) {
+        let mut symbols = Symbols::default();
+        let n = symbols.dim("N");
+        let element = read(start, &mut symbols).cast(DataType::Float);
+        let first = element.dim().and_then(|dim| dim.integer(&|_| Some(size))).unwrap();
+        let (mut element, mut number, mut exact) = (element, first as f32, (first, 1));
+        for (step, by) in &steps {
+            let Some(next) = step_of_quotient(step, exact, *by) else { return Ok(()) };
+            exact = next;
+            element = step_of_scalar(step, &element, &Scalar::Float((*by).into())).of_type(Some(DataType::Float));
+            number = step_of_float(step, number, *by);
+        }
+        let at_size = |element: &Element| {
+            let size = |symbol| (Dim::Symbol(symbol) == n).then_some(Dim::Known(size));
+            element.substituted(&size).unwrap_or_else(|| element.clone()).of_type(Some(DataType::Float))
+        };
+        let shown = element.display(&symbols).to_string();
+        match at_size(&element) {
+            Scalar::Float(found) => prop_assert_eq!(found, f64::from(number), "{}", shown),
+            Scalar::Unknown(_) => {}
+            other => prop_assert!(false, "{other:?} {shown}"),
+        }
+        let to_int = element.cast(DataType::Int64);
+        match to_int.substituted(&|_| Some(Dim::Known(size))).unwrap_or(to_int) {
+            Scalar::Int(found) => prop_assert_eq!(found, number as i64, "{}", shown),
+            Scalar::Unknown(_) => {}
+            other => prop_assert!(false, "{other:?} {shown}"),
+        }
+        for (name, holds) in [("Less", number < compared), ("Equal", number == compared), ("Greater", number > compared)] {
+            if let Scalar::Bool(found) = run(name, &element, &Scalar::Float(compared.into())) {
+                prop_assert_eq!(found, holds, "{} {} {}", shown, name, compared);
             }
         }
     }

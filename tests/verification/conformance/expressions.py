@@ -5,10 +5,19 @@ import functools
 import operator
 import re
 
+import numpy as np
+
+
+def quotient(left, right):
+    """As an element of a tensor of floats."""
+    return float(np.float32(left) / np.float32(right))
+
+
 OPERATIONS = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
+    ast.Div: quotient,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }

@@ -78,6 +78,7 @@ impl<'a> Row<'a> {
             Scalar::Size(dim) | Scalar::Expression(dim) => size(dim),
             Scalar::Bool(value) => Number::Bool(*value),
             Scalar::Float(number) => Number::Float(*number),
+            Scalar::Ratio(_) => Number::Symbolic(element.display(&analysis.symbols).to_string()),
             Scalar::Unknown(_) => Number::Unknown,
         };
         Self {

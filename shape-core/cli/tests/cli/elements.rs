@@ -19,7 +19,22 @@ fn chains() {
         ("a = int32[1]{2147483647}; y = Add(a, a)", ""),
         // Sizes among floats are whole numbers.
         ("s = Shape(x); f = Cast(s) to=1; k = float[]{2}; m = Mul(f, k); y = Cast(m) to=7", "[2*N, 6, 8]"),
-        ("s = Shape(x); f = Cast(s) to=1; k = float[]{2}; m = Div(f, k); y = Cast(m) to=7", "[null, 1, 2]"),
+        ("s = Shape(x); f = Cast(s) to=1; k = float[]{2}; m = Div(f, k); y = Cast(m) to=7", "[N//2, 1, 2]"),
+        // To a multiple, as detectors pad their images; and to a part, as models resize.
+        (
+            "s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{32}; m = Div(f, k); n = Ceil(m); p = Mul(n, k)
+             y = Cast(p) to=7",
+            "[32*((N + 31)//32)]",
+        ),
+        (
+            "s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{0.5}; m = Mul(f, k); n = Floor(m); y = Cast(n) to=7",
+            "[N//2]",
+        ),
+        (
+            "s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{0.1}; m = Mul(f, k); n = Floor(m); y = Cast(n) to=7",
+            "",
+        ),
+        ("s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{3}; m = Div(f, k); y = Mul(m, k)", ""),
         ("s = Shape(x); f = Cast(s) to=1; m = Sqrt(f); n = Floor(m); y = Cast(n) to=7", "[null, 1, 2]"),
         ("s = Shape(x) end=1; f = Cast(s) to=1; m = Mul(f, f); q = Div(m, f); y = Floor(q)", "[N]"),
         // Elements of any rank, moved.

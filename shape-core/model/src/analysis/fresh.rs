@@ -152,7 +152,7 @@ impl Analysis<'_> {
                 dim.each_symbol(&mut meet);
             }
             for element in value.elements.iter().flatten() {
-                if let Scalar::Size(dim) | Scalar::Expression(dim) = element {
+                if let Some(dim) = element.dim() {
                     dim.each_symbol(&mut meet);
                 }
             }

@@ -34,10 +34,7 @@ impl InferredValue {
 
     /// Whether it has a fresh symbol with this index or a later one.
     pub(super) fn has_fresh(&self, from: usize) -> bool {
-        let in_element = |element: &Scalar<Dim>| match element {
-            Scalar::Size(dim) | Scalar::Expression(dim) => dim.has_fresh(from),
-            _ => false,
-        };
+        let in_element = |element: &Scalar<Dim>| element.dim().is_some_and(|dim| dim.has_fresh(from));
         self.dims.iter().flatten().any(|dim| dim.has_fresh(from)) || self.elements.iter().flatten().any(in_element)
     }
 
@@ -163,8 +160,7 @@ impl Collected<'_, '_, '_> {
             (false, _, Ok(elements)) => {
                 let reason = |element: &Scalar<Dim>| match element {
                     Scalar::Unknown(reason) => Some(reason.clone()),
-                    Scalar::Size(dim) | Scalar::Expression(dim) => self.analysis.unknown_dim(dim).cloned(),
-                    _ => None,
+                    element => element.dim().and_then(|dim| self.analysis.unknown_dim(dim)).cloned(),
                 };
                 elements.iter().find_map(reason)
             }

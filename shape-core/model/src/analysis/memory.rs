@@ -71,10 +71,7 @@ impl Item for Scalar<Dim> {
     }
 
     fn dim(&self) -> Option<&Dim> {
-        match self {
-            Self::Size(dim) | Self::Expression(dim) => Some(dim),
-            _ => None,
-        }
+        Self::dim(self)
     }
 }
 

@@ -220,9 +220,8 @@ pub(super) fn names(Facts { ty, dims, elements, .. }: &Facts, value: impl Fn(u32
     let of = |reason: &Reason| value(reason.value);
     let of_dim = |dim: &Dim| matches!(dim, Dim::Unknown(reason) if of(reason));
     let of_element = |element: &Scalar<Dim>| match element {
-        Scalar::Size(dim) | Scalar::Expression(dim) => of_dim(dim),
         Scalar::Unknown(reason) => of(reason),
-        Scalar::Int(_) | Scalar::Bool(_) | Scalar::Float(_) => false,
+        element => element.dim().is_some_and(of_dim),
     };
     ty.as_ref().is_err_and(of)
         || dims.as_ref().map_or_else(of, |dims| dims.iter().any(of_dim))

@@ -73,6 +73,7 @@ fn hash_element(element: &Scalar<Dim>, state: &mut impl Hasher) {
     match element {
         Scalar::Int(value) => value.hash(state),
         Scalar::Size(dim) | Scalar::Expression(dim) => dim.hash(state),
+        Scalar::Ratio(ratio) => ratio.hash(state),
         Scalar::Bool(value) => value.hash(state),
         Scalar::Float(value) => value.to_bits().hash(state),
         Scalar::Unknown(reason) => reason.hash(state),

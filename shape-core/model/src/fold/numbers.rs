@@ -93,7 +93,7 @@ fn fits(value: &Value<'_>) -> bool {
     };
     let open = |element: &Scalar<Dim>| match element {
         Scalar::Size(dim) | Scalar::Expression(dim) => !matches!(dim, Dim::Known(_)),
-        Scalar::Unknown(_) => true,
+        Scalar::Ratio(_) | Scalar::Unknown(_) => true,
         Scalar::Int(_) | Scalar::Bool(_) | Scalar::Float(_) => false,
     };
     elements.iter().all(|element| open(element) || element_bytes(data_type, element).is_some())

@@ -65,7 +65,7 @@ fn same_as(subject: &Subject<'_, '_>, entry: &Scalar<Dim>, number: i64) -> Is {
                 _ => Is::Maybe(text(subject, entry)),
             }
         }
-        Scalar::Unknown(_) | Scalar::Bool(_) | Scalar::Float(_) => Is::Maybe(text(subject, entry)),
+        Scalar::Unknown(_) | Scalar::Bool(_) | Scalar::Float(_) | Scalar::Ratio(_) => Is::Maybe(text(subject, entry)),
     }
 }
 
