@@ -4,8 +4,8 @@ use super::arguments::RuleArguments;
 use super::numbers::size;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
-use crate::elements::Scalar;
-use crate::facts::{Implied, Outputs};
+use crate::elements::{Elements, Scalar};
+use crate::facts::{Fact, Implied, Outputs};
 use crate::node::AttributeValue;
 use crate::problem::Problem;
 use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement};
@@ -34,6 +34,18 @@ pub(crate) fn implied<D: Dimension>(
     arguments: &RuleArguments<'_, '_, D>,
     outputs: &mut dyn Outputs<D>,
 ) {
+    // Where all sizes are numbers, nothing is left to follow.
+    let is_number = |fact: &Fact<'_, D>| {
+        let elements = match fact.elements {
+            Some(Elements::Scalars(scalars) | Elements::Target(scalars)) => scalars,
+            _ => &[],
+        };
+        fact.dims.is_some_and(|dims| dims.iter().all(|dim| dim.known().is_some()))
+            && elements.iter().all(|element| element.dim().is_none())
+    };
+    if arguments.inputs.0.iter().flatten().all(is_number) {
+        return;
+    }
     for requirement in requires {
         let node = Node { arguments, output: &|output| outputs.given(output) };
         let mut open = requirement.alternatives.iter().filter(|claims| node.all(claims) != Some(false));

@@ -3,8 +3,8 @@
 use core::cmp::Ordering;
 
 use super::axes::axis;
-use super::grid::{Grid, moved};
-use super::parameters::{Gather, GatherNd};
+use super::grid::{Grid, moved, placed};
+use super::parameters::{Gather, GatherElements, GatherNd};
 use crate::dimension::Dimension;
 use crate::elements::Scalar;
 use crate::facts::{Dims, UnknownCause};
@@ -40,6 +40,29 @@ pub(super) fn gather<D: Dimension>(
             _ => None,
         },
         Ordering::Greater => Some(coordinate(at + picks.len() - 1)),
+    });
+    Ok(())
+}
+
+pub(super) fn gather_elements<D: Dimension>(
+    GatherElements { data, indices, axis: along }: GatherElements<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let (dims, picks) = (data.dims()?, indices.dims()?);
+    let along = axis(along.known().unwrap_or(0), dims.len())?;
+    let size = dims.get(along).and_then(D::known).and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
+    let (picked, to) = placed(&indices).ok_or(UnknownCause::Elements(indices.index))?;
+    if picks.len() != dims.len() {
+        return Err(UnknownCause::MayDiffer.into());
+    }
+    moved(&data, output, Some(to), |coordinate, at| {
+        if at != along {
+            return Some(coordinate(at));
+        }
+        match picked.get(to.index_of(|at| Some(coordinate(at)))?)? {
+            Scalar::Int(index) => axis(index, size).ok(),
+            _ => None,
+        }
     });
     Ok(())
 }

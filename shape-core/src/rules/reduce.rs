@@ -44,21 +44,31 @@ pub(super) fn reduce<D: Dimension>(
 }
 
 /// The maximum number of pairs of an element and a result to compute.
-const MAX_PAIRS: usize = 1 << 14;
+pub(super) const MAX_PAIRS: usize = 1 << 14;
 
 /// How elements are combined.
-struct Combination<D: Dimension> {
-    of_two: fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
+pub(super) struct Combination<D: Dimension> {
+    pub(super) of_two: fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
     /// The result without any element.
-    of_none: Option<Scalar<D>>,
+    pub(super) of_none: Option<Scalar<D>>,
     /// Computes an upper bound for the size of a result from the sizes of floats; if absent, no result is rounded.
     bound: Option<fn(f64, f64) -> f64>,
 }
 
 impl<D: Dimension> Combination<D> {
+    const MAX: Self = Self { of_two: Scalar::max, of_none: None, bound: None };
+    const MIN: Self = Self { of_two: Scalar::min, of_none: None, bound: None };
+    pub(super) const PRODUCT: Self = Self {
+        of_two: Scalar::mul,
+        of_none: Some(Scalar::Int(1)),
+        bound: Some(|left, right| left.max(1.0) * right.max(1.0)),
+    };
+    pub(super) const SUM: Self =
+        Self { of_two: Scalar::add, of_none: Some(Scalar::Int(0)), bound: Some(|left, right| left + right) };
+
     /// Whether the result does not depend on the order of the elements, which ONNX leaves open: floats may be rounded at each
     /// step, unless they are whole numbers and the result fits their type.
-    fn any_order(&self, elements: impl Iterator<Item = Scalar<D>>, ty: Option<DataType>) -> bool {
+    pub(super) fn any_order(&self, elements: impl Iterator<Item = Scalar<D>>, ty: Option<DataType>) -> bool {
         let Some(bound) = self.bound else { return true };
         let (mut count, mut size, mut whole) = (0, None, true);
         for element in elements {
@@ -110,19 +120,18 @@ fn combined<D: Dimension>(
 }
 
 macro_rules! reduce {
-    ($($name:ident($parameters:ident) = $method:ident, $of_none:expr, $bound:expr;)*) => { $(
+    ($($name:ident($parameters:ident) = $combination:ident),* $(,)?) => { $(
         pub(super) fn $name<D: Dimension>(
             $parameters { data, axes, keepdims: _, noop_with_empty_axes }: $parameters<'_, D>,
             output: &mut Output<'_, D>,
         ) -> Done {
-            let combination = Combination { of_two: Scalar::$method, of_none: $of_none, bound: $bound };
-            combined(&data, (axes, noop_with_empty_axes), output, &combination)
+            combined(&data, (axes, noop_with_empty_axes), output, &Combination::$combination)
         }
     )* };
 }
 reduce! {
-    reduce_max(ReduceMax) = max, None, None;
-    reduce_min(ReduceMin) = min, None, None;
-    reduce_prod(ReduceProd) = mul, Some(Scalar::Int(1)), Some(|left, right| left.max(1.0) * right.max(1.0));
-    reduce_sum(ReduceSum) = add, Some(Scalar::Int(0)), Some(|left, right| left + right);
+    reduce_max(ReduceMax) = MAX,
+    reduce_min(ReduceMin) = MIN,
+    reduce_prod(ReduceProd) = PRODUCT,
+    reduce_sum(ReduceSum) = SUM,
 }

@@ -19,8 +19,7 @@ pub(super) fn squeeze<D: Dimension>(
             output.rank(count.and_then(|count| dims.len().checked_sub(count)).ok_or(*cause)?, *cause);
             return Ok(());
         }
-        // A symbol may be 1, so the rank is unknown.
-        Axes::All if dims.iter().any(|dim| dim.known().is_none()) => return Err(UnknownCause::Dims(data.index).into()),
+        Axes::All if dims.iter().any(may_be_one) => return Err(UnknownCause::Dims(data.index).into()),
         Axes::Listed(..) => {
             let mut gone = dims.iter().enumerate().filter(|(at, _)| axes.has(*at));
             if let Some((_, dim)) = gone.find(|(_, dim)| dim.known().is_some_and(|size| size != 1)) {
@@ -37,6 +36,11 @@ pub(super) fn squeeze<D: Dimension>(
     let dim = |at: usize| stays().nth(at).cloned().ok_or(UnknownCause::NotGiven);
     output.dims(Dims::Each(stays().count(), &dim));
     Ok(())
+}
+
+/// Whether some sizes of its symbols make it 1, so that the rank depends on them.
+fn may_be_one<D: Dimension>(dim: &D) -> bool {
+    dim.known().is_none() && dim.lower_bound().is_none_or(|least| least < 2)
 }
 
 pub(super) fn unsqueeze<D: Dimension>(

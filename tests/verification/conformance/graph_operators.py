@@ -320,6 +320,41 @@ def scatter_nd(graph):
     return graph.add("ScatterND", [x, graph.constant(places), updates], meaning)
 
 
+def scatter_elements(graph):
+    x = graph.pick(lambda array: has_axis(array) and array.dtype in (FLOAT, INT64) and 0 not in array.shape, prefer=is_vector)
+    array = graph.array(x)
+    axis = axis_of(graph, array)
+    shape = [1] * array.ndim
+    # Two different places at most: which of several updates stays is open.
+    shape[axis] = graph.chance.randint(1, min(2, array.shape[axis]))
+    places = np.array([0, -1][: shape[axis]], INT64).reshape(shape)
+    updates = graph.constant(graph.numbers(tuple(shape), array.dtype))
+    reduction = graph.chance.choice(["none", "add", "mul"]) if graph.opset >= 16 else "none"
+
+    def meaning(data, at, new):
+        result = data.copy()
+        for place, update in zip(np.ndindex(*at.shape), new.flat, strict=True):
+            target = (*place[: axis % data.ndim], at[place], *place[axis % data.ndim + 1 :])
+            old = result[target]
+            result[target] = update if reduction == "none" else old + update if reduction == "add" else old * update
+        return result
+
+    attributes = {} if reduction == "none" else {"reduction": reduction}
+    return graph.add("ScatterElements", [x, graph.constant(places), updates], meaning, axis=axis, **attributes)
+
+
+def compress(graph):
+    x = graph.pick(lambda array: has_axis(array) and 0 not in array.shape, prefer=is_vector)
+    array = graph.array(x)
+    axis = axis_of(graph, array) if graph.chance.random() < 0.7 else None
+    length = array.size if axis is None else array.shape[axis]
+    condition = np.array([graph.chance.random() < 0.6 for _ in range(graph.chance.randint(1, length))])
+    if not condition.any():
+        raise Reject
+    attributes = {} if axis is None else {"axis": axis}
+    return graph.add("Compress", [x, graph.constant(condition)], lambda data, by: np.compress(by, data, axis), **attributes)
+
+
 def sliced(graph):
     x = graph.pick(has_axis, prefer=is_vector)
     array = graph.array(x)
@@ -555,6 +590,8 @@ def pad(graph):
         pads = graph.add("Concat", parts, lambda *arrays: np.concatenate(arrays), axis=0)
 
     def meaning(data, by, *_):
+        if not data.ndim or by.shape != (2 * data.ndim,):
+            raise Reject
         before, after = by[: data.ndim], by[data.ndim :]
         if any(low + high + length < 0 for low, high, length in zip(before, after, data.shape)):
             raise Reject
@@ -728,6 +765,8 @@ OPERATORS = {
     gather_elements: 1,
     gather_nd: 1,
     scatter_nd: 1,
+    scatter_elements: 1,
+    compress: 1,
     sliced: 5,
     concat: 5,
     split: 2,
@@ -749,6 +788,6 @@ OPERATORS = {
     reduction: 4,
     arg: 1,
     top_k: 1,
-    cum_sum: 1,
+    cum_sum: 2,
     trilu: 1,
 }

@@ -30,10 +30,7 @@ fn chains() {
             "s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{0.5}; m = Mul(f, k); n = Floor(m); y = Cast(n) to=7",
             "[N//2]",
         ),
-        (
-            "s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{0.1}; m = Mul(f, k); n = Floor(m); y = Cast(n) to=7",
-            "",
-        ),
+        ("s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{0.1}; m = Mul(f, k); n = Floor(m); y = Cast(n) to=7", ""),
         ("s = Shape(x) end=1; f = Cast(s) to=1; k = float[]{3}; m = Div(f, k); y = Mul(m, k)", ""),
         ("s = Shape(x); f = Cast(s) to=1; m = Sqrt(f); n = Floor(m); y = Cast(n) to=7", "[null, 1, 2]"),
         ("s = Shape(x) end=1; f = Cast(s) to=1; m = Mul(f, f); q = Div(m, f); y = Floor(q)", "[N]"),

@@ -54,7 +54,7 @@ pub(super) struct Analyzer<'m, 'o> {
     pub(super) repeats: Repeats<'m>,
     /// What was read of declarations without a finding: by the bytes of the type, and the number of what is inferred, if
     /// anything is.
-    pub(super) declarations_read: HashMap<(&'m [u8], Option<u64>), Arc<Facts>, RandomState>,
+    pub(super) declarations_read: HashMap<(&'m [u8], u64), Arc<Facts>, RandomState>,
     /// What is known of initializers without a finding, by their bytes but for the name.
     pub(super) constants: HashMap<[&'m [u8]; 2], Shared, RandomState>,
     /// The number of values that were walked again, in total, to find what stays the same in each round.

@@ -13,25 +13,51 @@ use crate::graph::NodeAt;
 use crate::value::{Facts, Shared};
 use shape_core::symbolic::{Cause, Reason};
 
+/// What is known of a declared value before its declaration is read.
+#[derive(Clone, Copy)]
+pub(super) enum Before<'a> {
+    /// Nothing: the caller of the model gives it.
+    Nothing,
+    /// Nothing that counts: an initializer has its elements.
+    Initializer,
+    /// What is inferred.
+    Inferred(&'a Shared),
+}
+
+impl<'a> Before<'a> {
+    const fn inferred(self) -> Option<&'a Shared> {
+        if let Self::Inferred(shared) = self { Some(shared) } else { None }
+    }
+
+    /// A number for it, beside those of shared facts.
+    fn number(self) -> u64 {
+        match self {
+            Self::Nothing => u64::MAX,
+            Self::Initializer => u64::MAX - 1,
+            Self::Inferred(shared) => shared.facts.number,
+        }
+    }
+}
+
 impl<'m> Analyzer<'m, '_> {
-    /// What is known of the value with this index: what is inferred, which an input of a graph has not, and what the
-    /// declaration adds.
+    /// What is known of the value with this index: what is known before, and what the declaration adds.
     pub(super) fn declared(
         &mut self,
         info: Undecoded<'m, ValueInfoProto>,
-        inferred: Option<&Shared>,
+        before: Before<'_>,
         value: u32,
         graph: usize,
         at: Option<NodeAt<'m>>,
     ) -> Shared {
+        let inferred = before.inferred();
         let elements_from = inferred.map_or(Reason::HERE, |shared| shared.elements_from);
-        let key = info.type_bytes().map(|bytes| (bytes, inferred.map(|shared| shared.facts.number)));
+        let key = info.type_bytes().map(|bytes| (bytes, before.number()));
         if let Some(known) = key.and_then(|key| self.declarations_read.get(&key)) {
             return Shared { facts: Arc::clone(known), elements_from };
         }
         // Where the declaration says what is inferred, and all is known, merging changes nothing.
         if let Some((shared, (bytes, _))) = inferred.zip(key)
-            && let Some(read) = self.declarations_read.get(&(bytes, None))
+            && let Some(read) = self.declarations_read.get(&(bytes, Before::Nothing.number()))
             && (&read.ty, &read.dims) == (&shared.facts.ty, &shared.facts.dims)
             && shared.facts.has_no_hole()
         {
@@ -49,7 +75,11 @@ impl<'m> Analyzer<'m, '_> {
                 (known, Err(Reason::here(Cause::GivenAtRun)))
             }
         };
-        let Shared { facts, .. } = self.share(value, known, elements);
+        let Shared { facts, .. } = match before {
+            // What the initializer leaves unknown gets symbols then.
+            Before::Initializer => self.shared.share(value, known.ty, known.dims, elements, &self.memory).0,
+            _ => self.share(value, known, elements),
+        };
         if let Some(key) = key
             && self.analysis.findings.added() == findings
             && self.analysis.origins.len() == fresh

@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::analyzer::{Analyzer, Declarations};
+use super::declared::Before;
+use super::initial::LAST_CONSTANT_IR;
 use super::subgraphs::input::{SubgraphInput, supplied};
-use crate::file::{Function, Graph, List, Name, Node};
+use crate::file::{Function, Graph, List, Name, Node, Undecoded};
 use crate::finding::Finding;
 use crate::functions::path;
 use crate::graph::{GraphInfo, GraphKind, NodeAt};
@@ -34,10 +36,14 @@ impl<'m> Analyzer<'m, '_> {
         self.bindings.open();
         let is_supplied = (!inputs.is_empty()).then(|| supplied(graph, self.ir_version));
         let mut inputs = inputs.iter();
+        let initializers =
+            if self.ir_version > LAST_CONSTANT_IR { None } else { Some(graph.initializers().undecoded()) };
+        let constants: HashSet<Name, RandomState> = initializers.into_iter().flatten().map(Undecoded::name).collect();
         for input in graph.inputs().undecoded() {
             let is_supplied = is_supplied.as_ref().is_some_and(|supplied| supplied(input.message()));
             let passed = if is_supplied { inputs.next() } else { None };
-            self.input(input, id, kind, passed);
+            let before = if constants.contains(&input.name()) { Before::Initializer } else { Before::Nothing };
+            self.input(input, id, kind, passed, before);
         }
         let mut defaults = HashSet::default();
         for tensor in graph.initializers().undecoded() {

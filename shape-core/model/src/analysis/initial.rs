@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::analyzer::{Analyzer, Declarations};
+use super::declared::Before;
 use super::repeats::names;
 use super::subgraphs::input::SubgraphInput;
 use crate::declaration::{Declared, Reader};
@@ -21,6 +22,9 @@ use shape_core::types::Type;
 
 /// The maximum number of elements that are tracked for an initializer that is not of 32-bit or 64-bit integers.
 const MAX_WEIGHTS: usize = 16;
+
+/// The newest IR version in which an initializer is a constant although the graph has an input of its name.
+pub(super) const LAST_CONSTANT_IR: i64 = 3;
 
 /// Whether an input is declared as a list that may have one element. For any list, runtimes pass one with one element.
 fn is_list_of_one(input: &ValueInfoProto) -> bool {
@@ -41,6 +45,7 @@ impl<'m> Analyzer<'m, '_> {
         graph: usize,
         kind: GraphKind,
         passed: Option<&SubgraphInput>,
+        before: Before<'_>,
     ) {
         let name = info.name();
         if name.is_empty() {
@@ -51,7 +56,7 @@ impl<'m> Analyzer<'m, '_> {
         }
         let value = self.next_value();
         let mut known = match passed {
-            None => self.declared(info, None, value, graph, None),
+            None => self.declared(info, before, value, graph, None),
             Some(passed) => self.passed(info.message(), passed, value, graph),
         };
         let text = self.model.text(name);
@@ -192,7 +197,7 @@ impl<'m> Analyzer<'m, '_> {
             self.analysis.findings.push(found.help("correct the declaration, or the initializer"));
         }
         // From IR 4 on it is a default, which the caller may replace by any value that fits the declaration.
-        let known = if self.ir_version >= 4 {
+        let known = if self.ir_version > LAST_CONSTANT_IR {
             let replaceable = |reason| Reason { cause: Cause::Replaceable, ..reason };
             let elements = declared.elements.clone().map_err(replaceable);
             for element in elements.iter().flatten() {
@@ -266,7 +271,7 @@ impl<'m> Analyzer<'m, '_> {
                 continue;
             }
             let inferred = known.shared.clone();
-            let known = self.declared(info, Some(&inferred), value, id, None);
+            let known = self.declared(info, Before::Inferred(&inferred), value, id, None);
             self.replace(value, known);
         }
     }

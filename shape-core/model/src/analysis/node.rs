@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::analyzer::{Analyzer, Declarations};
+use super::declared::Before;
 use super::inferred::InferredValue;
 use super::repeats::{LEFT_OUT, Operation, UNDEFINED};
 use super::unknown_operator::{is_undescribed, registered, undescribed};
@@ -52,7 +53,7 @@ impl<'m> Analyzer<'m, '_> {
                 continue;
             }
             if let Some(info) = declarations.get(name) {
-                known = self.declared(*info, Some(&known), self.next_value(), at.graph, Some(at));
+                known = self.declared(*info, Before::Inferred(&known), self.next_value(), at.graph, Some(at));
             }
             self.define(*name, at.graph, Origin::Node { index: at.index }, known);
         }
