@@ -2,7 +2,8 @@
 
 `export_models.py torch FOLDER` needs PyTorch (1.13, such as Debian's python3-torch, has opsets 7 to 17), `dynamo` a
 newer one and onnxscript, `transformers` the same with transformers and timm beside them; `sklearn` needs skl2onnx and
-scikit-learn. None of these is part of the environment of the conformance steps. What an exporter cannot write at an
+scikit-learn, `lightgbm` onnxmltools and lightgbm, and `onnxscript` the package of this name. `quantized` and `optimized`
+write what onnxruntime makes of the models that are in the folder before. None of these is part of the environment of the conformance steps. What an exporter cannot write at an
 opset is left out.
 """
 
@@ -360,8 +361,96 @@ def export_sklearn(folder):
                     path.write_bytes(made.SerializeToString())
 
 
+def export_lightgbm(folder):
+    import lightgbm
+    import numpy
+    from onnxmltools import convert_lightgbm
+    from onnxmltools.convert.common.data_types import FloatTensorType
+
+    random = numpy.random.default_rng(0)
+    rows = random.normal(size=(80, 4)).astype(numpy.float32)
+    kept = {"n_estimators": 4, "min_child_samples": 2, "verbose": -1}
+    numbers, pair = rows @ [1.0, 2.0, 3.0, 4.0], (rows[:, 0] > 0).astype(int)
+    trained = {
+        "two_classes": lightgbm.LGBMClassifier(**kept).fit(rows, pair),
+        "three_classes": lightgbm.LGBMClassifier(**kept).fit(rows, pair + (rows[:, 2] > 1)),
+        "numbers": lightgbm.LGBMRegressor(**kept).fit(rows, numbers),
+        "counts": lightgbm.LGBMRegressor(objective="poisson", **kept).fit(rows, numpy.abs(numbers)),
+        "forest": lightgbm.LGBMRegressor(boosting_type="rf", bagging_freq=1, bagging_fraction=0.5, **kept).fit(rows, numbers),
+    }
+    for name, model in trained.items():
+        for opset in (9, 13, 15):
+            for zipmap in (False, True)[: 1 + hasattr(model, "predict_proba")]:
+                inputs = [("x", FloatTensorType(["rows", 4]))]
+                made = convert_lightgbm(model, initial_types=inputs, target_opset=opset, zipmap=zipmap)
+                (folder / f"lightgbm_{name}_{opset}_{int(zipmap)}.onnx").write_bytes(made.SerializeToString())
+
+
+def export_onnxscript(folder):
+    import onnxscript_models
+
+    for made in onnxscript_models.MODELS:
+        (folder / f"onnxscript_{made.name}.onnx").write_bytes(made.to_model_proto().SerializeToString())
+
+
+def each_before(folder):
+    """The models of a folder that neither quantizer nor optimizer wrote."""
+    made = ("_dynamic8.onnx", "_qdq.onnx", "_qoperator.onnx", "_optimized.onnx")
+    return [path for path in sorted(folder.glob("*.onnx")) if not path.name.endswith(made)]
+
+
+def export_quantized(folder):
+    import numpy
+    import onnx
+    from onnxruntime import quantization
+
+    class Rows(quantization.CalibrationDataReader):
+        """Two rows of random numbers, each open size 8."""
+
+        def __init__(self, model):
+            random = numpy.random.default_rng(0)
+            sizes = {info.name: [dim.dim_value or 8 for dim in info.type.tensor_type.shape.dim] for info in model.graph.input}
+            self.rows = iter([{name: random.normal(size=size).astype(numpy.float32) for name, size in sizes.items()}] * 2)
+
+        def get_next(self):
+            return next(self.rows, None)
+
+    for path in each_before(folder):
+        model = onnx.load(path)
+        if any(info.type.tensor_type.elem_type not in (1, 7) for info in model.graph.input):
+            continue
+        ways = {"dynamic8": lambda out: quantization.quantize_dynamic(path, out)}
+        if all(info.type.tensor_type.elem_type == 1 for info in model.graph.input):
+            forms = quantization.QuantFormat
+            for name, form in (("qdq", forms.QDQ), ("qoperator", forms.QOperator)):
+                ways[name] = lambda out, form=form: quantization.quantize_static(path, out, Rows(model), quant_format=form)
+        for name, write_to in ways.items():
+            out = path.with_name(f"{path.stem}_{name}.onnx")
+            try:
+                write_to(out)
+            except Exception as error:
+                out.unlink(missing_ok=True)
+                print(f"{out.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+
+
+def export_optimized(folder):
+    """What onnxruntime writes for any provider; its own operators come only beyond that."""
+    import onnxruntime
+
+    for path in each_before(folder):
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        options.optimized_model_filepath = str(path.with_name(f"{path.stem}_optimized.onnx"))
+        options.log_severity_level = 4
+        try:
+            onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            print(f"{path.name}: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+
+
 if __name__ == "__main__":
     exporter, target = sys.argv[1], Path(sys.argv[2])
     target.mkdir(parents=True, exist_ok=True)
-    exporters = (export_torch, export_dynamo, export_transformers, export_sklearn)
+    of_packages = (export_torch, export_dynamo, export_transformers, export_sklearn, export_lightgbm, export_onnxscript)
+    exporters = (*of_packages, export_quantized, export_optimized)
     {each.__name__.removeprefix("export_"): each for each in exporters}[exporter](target)
