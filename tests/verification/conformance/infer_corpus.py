@@ -6,7 +6,8 @@ model itself declares of its values and outputs is taken away first.
 
 The models are those in `corpus`, which `strip_models.py` made of exported ones; `--corpus` takes a folder of others, as
 `export_models.py` writes them. The tools are onnx.shape_inference with data propagation, onnxruntime's
-SymbolicShapeInference (needs sympy), and onnx-shape-inference of PyPI, each where Python finds it.
+SymbolicShapeInference (needs sympy), onnx-shape-inference of PyPI, each where Python finds it, and the crate
+onnx-runtime-shape-inference, where `RIVALS` names the program of `../peers/rivals`.
 """
 
 import argparse
@@ -14,7 +15,9 @@ import contextlib
 import copy
 import io
 import json
+import os
 import re
+import subprocess
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
@@ -164,7 +167,20 @@ def by_pypi(model, _):
     return of_proto(onnx_ir.serde.serialize_model(inferred))
 
 
-TOOLS = {OURS: ours, "onnx": by_onnx, "onnxruntime": by_onnxruntime, "onnx-shape-inference": by_pypi}
+def by_crate(model, path):
+    """The program is that of ../peers/rivals; where `RIVALS` does not name one, nothing is compared."""
+    onnx.save(model, path)
+    told = subprocess.run([os.environ["RIVALS"], "dims", path], capture_output=True, check=True, text=True).stdout
+    return {name: (dims, None, "") for name, dims in json.loads(told).items()}
+
+
+TOOLS = {
+    OURS: ours,
+    "onnx": by_onnx,
+    "onnxruntime": by_onnxruntime,
+    "onnx-shape-inference": by_pypi,
+    "onnx-runtime-shape-inference": by_crate,
+}
 
 
 def words(entry):

@@ -4,6 +4,9 @@
 //! arguments it reads lines such as `infer tract 20 model.onnx`, and answers each with the nanoseconds of one call, the
 //! mean of so many, or with `none` if the crate does not take the model. `infer` is from bytes in memory to the answer,
 //! which is dropped again; `analyse` is the inference alone.
+//!
+//! `rivals dims MODEL` gives what onnx-runtime-shape-inference says of the dimensions, as JSON by value: numbers, the names
+//! that the model has, and `_0`, `_1` and so on for other symbols; null where it says nothing.
 
 use std::env;
 use std::fs;
@@ -12,6 +15,7 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use onnx_runtime_ir::Dim;
 use onnx_runtime_shape_inference::{InferenceRegistry, MergePolicy};
 use rustix::time::{ClockId, clock_gettime};
 use tract_onnx::prelude::*;
@@ -126,6 +130,26 @@ fn medians(rival: &str, path: &Path) -> Result<Times, Failure> {
     }))
 }
 
+fn dims(path: &Path) -> Result<String, Failure> {
+    let mut graph = onnx_runtime_loader::load_model_bytes(&fs::read(path)?)?;
+    let opsets = graph.opset_imports.clone();
+    let report =
+        InferenceRegistry::default_registry().infer_graph(&mut graph, &opsets, MergePolicy::Permissive)?;
+    let dim = |dim: &Dim| match dim {
+        Dim::Static(size) => size.to_string(),
+        Dim::Symbolic(symbol) => {
+            let name = graph.symbol_constraints.get(symbol).and_then(|known| known.name.clone());
+            format!("{:?}", name.unwrap_or_else(|| format!("_{}", symbol.0)))
+        }
+    };
+    let values = graph.values.iter().filter_map(|(id, value)| {
+        let dims: Vec<String> = value.shape.iter().map(dim).collect();
+        let dims = if report.resolved.contains(&id) { format!("[{}]", dims.join(", ")) } else { "null".to_owned() };
+        Some(format!("{:?}: {dims}", value.name.as_ref()?))
+    });
+    Ok(format!("{{{}}}", values.collect::<Vec<_>>().join(", ")))
+}
+
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match &*arguments {
@@ -138,11 +162,12 @@ fn main() -> Result<(), Failure> {
                 io::stdout().flush()?;
             }
         }
+        [what, path] if what == "dims" => println!("{}", dims(Path::new(path))?),
         [rival, path] => {
             let [infer, file] = medians(rival, Path::new(path))?;
             println!("{{\"infer\": {infer}.0, \"file\": {file}.0}}");
         }
-        _ => return Err("usage: rivals [CRATE MODEL]".into()),
+        _ => return Err("usage: rivals [CRATE MODEL | dims MODEL]".into()),
     }
     Ok(())
 }
