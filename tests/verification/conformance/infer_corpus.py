@@ -154,7 +154,8 @@ def by_onnx(model, _):
 def by_onnxruntime(model, _):
     from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
 
-    with contextlib.redirect_stdout(io.StringIO()):
+    # Where it fails, it leaves a file in the folder that it is called in.
+    with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch), contextlib.redirect_stdout(io.StringIO()):
         return of_proto(SymbolicShapeInference.infer_shapes(copy.deepcopy(model), 2**31 - 1, True, False, 0))
 
 
