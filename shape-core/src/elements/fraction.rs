@@ -49,7 +49,8 @@ impl<D: Dimension> Fraction<D> {
     /// Both as quotients with one divisor, and this divisor.
     pub(super) fn with_one_divisor(&self, other: &Self) -> (Scalar<D>, Scalar<D>, i64) {
         let by = self.by.max(other.by);
-        let scaled = |of: &Self| of.dividend.mul(&Scalar::Int(by / of.by));
+        // Both are powers of two. A division would be one that can panic, for all that the compiler knows.
+        let scaled = |of: &Self| of.dividend.mul(&Scalar::Int(by >> of.by.trailing_zeros()));
         (scaled(self), scaled(other), by)
     }
 }
@@ -62,12 +63,12 @@ impl<D: Dimension> Scalar<D> {
         if divisible(self, by) {
             return Some(quotient(self, by));
         }
-        let mut twos = 1 << by.trailing_zeros();
-        while !divisible(self, twos) {
-            twos /= 2;
+        let mut halvings = by.trailing_zeros();
+        while !divisible(self, 1 << halvings) {
+            halvings -= 1;
         }
-        let by = u32::try_from(by / twos).ok().filter(|by| i64::from(*by) <= MAX_DIVISOR)?;
-        Some(match quotient(self, twos) {
+        let by = u32::try_from(by >> halvings).ok().filter(|by| i64::from(*by) <= MAX_DIVISOR)?;
+        Some(match quotient(self, 1 << halvings) {
             Self::Int(number) => Self::Float(number as f64 / f64::from(by)),
             Self::Size(of) => Self::Ratio(Ratio::new(of, true, by)),
             Self::Expression(of) => Self::Ratio(Ratio::new(of, false, by)),
