@@ -1,14 +1,16 @@
-"""Writes what the installed onnx package says of every operator version, as JSON, to standard output.
+"""Writes what an installed package says of every operator version, as JSON, to standard output.
 
-    python3 specs/facts/dump.py > specs/facts/onnx.json
+    python3 specs/facts/dump.py onnx > specs/facts/onnx.json
+    python3 specs/facts/dump.py onnxruntime > specs/facts/onnxruntime.json
 
-Only facts: no documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so
+Of onnxruntime only those in domains of its own; `runtimes.py` tells the others. Only facts: no documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so
 that two releases can be compared line by line. `shape specs import` makes descriptors of it.
 """
 
 import json
 import struct
 import sys
+from dataclasses import dataclass
 
 import onnx
 from onnx import defs, helper
@@ -109,20 +111,95 @@ def lines(name, rows):
     return f'"{name}":[\n' + ",\n".join(encoded) + "\n]"
 
 
-def main():
-    schemas = defs.get_all_schemas_with_history()
-    type_sets = {}
-    keys = [(schema.domain or "ai.onnx", schema.name, schema.since_version) for schema in schemas]
-    operators = [operator(schema, type_sets) for _, schema in sorted(zip(keys, schemas), key=lambda pair: pair[0])]
+@dataclass
+class Parameter:
+    """A parameter in onnxruntime's words, in those of onnx."""
+
+    name: str
+    type_str: str
+    option: defs.OpSchema.FormalParameterOption
+    is_homogeneous: bool
+    min_arity: int = 1
+
+
+@dataclass
+class Attribute:
+    """An attribute in onnxruntime's words, in those of onnx."""
+
+    name: str
+    type: defs.OpSchema.AttrType
+    required: bool
+    default_value: onnx.AttributeProto
+
+
+class Schema:
+    """A schema in onnxruntime's words, in those of onnx. It does not tell what is a function, nor what is random."""
+
+    has_function = has_context_dependent_function = False
+    node_determinism = defs.OpSchema.NodeDeterminism.Unknown
+
+    def __init__(self, schema):
+        self.schema = schema
+        self.inputs = self.parameters(schema.inputs, schema.min_input)
+        self.outputs = self.parameters(schema.outputs, schema.min_output)
+        self.attributes = {
+            name: Attribute(
+                attribute.name,
+                getattr(defs.OpSchema.AttrType, attribute.type.name),
+                attribute.required,
+                onnx.AttributeProto.FromString(attribute._default_value),
+            )
+            for name, attribute in schema.attributes.items()
+        }
+
+    def __getattr__(self, name):
+        return getattr(self.schema, name)
+
+    @staticmethod
+    def parameters(parameters, least):
+        options = defs.OpSchema.FormalParameterOption
+        made = [
+            Parameter(of.name, of.typeStr, getattr(options, of.option.name), of.isHomogeneous) for of in parameters
+        ]
+        # The least number of a variadic parameter, which is the last one, is not told: it is what is left.
+        if made and made[-1].option == options.Variadic:
+            made[-1].min_arity = max(0, least - len(made) + 1)
+        return made
+
+
+def of_onnx():
+    """Its schemas, and its release."""
     opsets = {row[2]: row for row in helper.VERSION_TABLE}
     release = {
-        "facts_version": 1,
         "release": onnx.__version__,
         "ir": onnx.IR_VERSION,
         "opset": defs.onnx_opset_version(),
         "ml": max(row[3] for row in opsets.values()),
     }
-    head = json.dumps(release, separators=(",", ":"))[1:-1]
+    return defs.get_all_schemas_with_history(), release
+
+
+def of_onnxruntime():
+    """The schemas in domains that ONNX does not have, and the release."""
+    import onnxruntime
+    from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
+
+    domains = {schema.domain for schema in defs.get_all_schemas_with_history()}
+    own = [Schema(schema) for schema in get_all_operator_schema() if schema.domain not in domains]
+    return own, {"package": "onnxruntime", "release": onnxruntime.__version__}
+
+
+PACKAGES = {"onnx": of_onnx, "onnxruntime": of_onnxruntime}
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1] not in PACKAGES:
+        sys.exit(f"usage: dump.py {'|'.join(PACKAGES)}")
+    schemas, release = PACKAGES[sys.argv[1]]()
+    type_sets = {}
+    keys = [(schema.domain or "ai.onnx", schema.name, schema.since_version) for schema in schemas]
+    operators = [operator(schema, type_sets) for _, schema in sorted(zip(keys, schemas), key=lambda pair: pair[0])]
+    head = json.dumps({"facts_version": 1, **release}, separators=(",", ":"))[1:-1]
     print("{" + f"{head},\n" + lines("type_sets", type_sets) + ",\n" + lines("operators", operators) + "\n}")
 
 

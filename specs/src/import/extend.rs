@@ -110,7 +110,7 @@ struct Source {
 
 impl Source {
     fn new(facts: &Facts, operator: Option<&Operator>) -> Self {
-        let title = format!("schemas of the onnx package {}", facts.release);
+        let title = format!("schemas of the {} package {}", facts.package, facts.release);
         let sources = operator.map(|operator| operator.sources.as_slice()).unwrap_or_default();
         if let Some((id, _)) = sources.iter().find(|(_, other)| *other == title) {
             return Self { id: id.clone(), title, listed: true };
@@ -260,16 +260,14 @@ fn means(written: &Written, versions: &[Version], tables: &Tables) -> bool {
 /// The tables with the release of the facts added, so that its versions are not too new.
 fn with_release(facts: &Facts, tables: &Tables) -> Tables {
     let mut tables = tables.clone();
-    if is_new(facts, &tables) {
-        let Facts { release, ir, opset, ml, .. } = facts;
-        tables.releases.push(Release { release: release.clone(), ir: *ir, opset: *opset, ml: *ml });
-    }
+    tables.releases.extend(new_release(facts, &tables));
     tables
 }
 
-fn is_new(facts: &Facts, tables: &Tables) -> bool {
+/// The release of the facts, if it has an opset that the tables do not have.
+fn new_release(facts: &Facts, tables: &Tables) -> Option<Release> {
     let known = |domain, newest| tables.newest_opset(domain).is_some_and(|known| known >= newest);
-    !known("ai.onnx", facts.opset) || !known("ai.onnx.ml", facts.ml)
+    facts.onnx_release().filter(|release| !known("ai.onnx", release.opset) || !known("ai.onnx.ml", release.ml))
 }
 
 /// `opsets.yaml` with the release added, if it has a new opset.
@@ -278,10 +276,7 @@ fn opsets(facts: &Facts, files: &[(&str, &[u8])], wrong: &mut Vec<FactsError>) -
     let (_, bytes) = files.iter().find(|(file, _)| *file == FILE)?;
     let tables = Tables::FILES.map(|(file, known)| (file, if file == FILE { bytes } else { known }));
     let tables = Tables::read(tables).ok()?;
-    if !is_new(facts, &tables) {
-        return None;
-    }
-    let Facts { release, ir, opset, ml, .. } = facts;
+    let Release { release, ir, opset, ml } = new_release(facts, &tables)?;
     let row = format!("{{ release: \"{release}\", ir: {ir}, opset: {opset}, ml: {ml} }}");
     let text = String::from_utf8_lossy(bytes);
     let extended = insert(&text, "releases", &[row]);

@@ -1,4 +1,4 @@
-//! Reads the facts of a release of the onnx package, as `specs/facts/dump.py` writes them.
+//! Reads the facts of a release of the onnx package or of onnxruntime, as `specs/facts/dump.py` writes them.
 
 use std::fmt;
 
@@ -6,25 +6,28 @@ use serde::Deserialize;
 
 use crate::document::{AttributeKind, Literal, ParameterOption, SupportLevel};
 use crate::operator::{Attribute, Parameter, ParameterType, Range, TypeConstraint, Version, arity};
-use crate::tables::{Tables, Type};
+use crate::tables::{Release, Tables, Type};
 
 /// The version of the file format; newer ones are refused.
 pub const FACTS_VERSION: u32 = 1;
 
-/// The facts of all operator versions of a release.
+/// The facts of all operator versions that a release of a package registers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Facts {
     /// The version of the file format: [`FACTS_VERSION`].
     pub facts_version: u32,
-    /// The release.
+    /// The package that was asked.
+    #[serde(default = "onnx")]
+    pub package: String,
+    /// Its release.
     pub release: String,
-    /// The newest IR version that it supports.
-    pub ir: u32,
+    /// The newest IR version that it supports; only of the onnx package, as are the opsets.
+    pub ir: Option<u32>,
     /// The newest opset of `ai.onnx` that it supports.
-    pub opset: u32,
+    pub opset: Option<u32>,
     /// The newest opset of `ai.onnx.ml` that it supports.
-    pub ml: u32,
+    pub ml: Option<u32>,
     /// The distinct lists of types, each type as ONNX writes it.
     pub type_sets: Vec<Vec<String>>,
     /// The operator versions, sorted by domain, name and version.
@@ -109,6 +112,10 @@ pub struct TypeFacts {
     pub allow: usize,
 }
 
+fn onnx() -> String {
+    "onnx".to_owned()
+}
+
 fn yes() -> bool {
     true
 }
@@ -118,6 +125,12 @@ fn one() -> u32 {
 }
 
 impl Facts {
+    /// The release of ONNX that they are of; `None` for another package.
+    pub(super) fn onnx_release(&self) -> Option<Release> {
+        let Self { release, ir, opset, ml, .. } = self;
+        Some(Release { release: release.clone(), ir: (*ir)?, opset: (*opset)?, ml: (*ml)? })
+    }
+
     /// The full version, in the form of a descriptor.
     ///
     /// # Errors

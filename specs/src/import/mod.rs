@@ -1,4 +1,4 @@
-//! Writes descriptors from the facts of a release of the onnx package.
+//! Writes descriptors from the facts of a release of the onnx package or of onnxruntime.
 //!
 //! Existing versions are compared with the facts but never changed: documentation, rules, examples and allowed values
 //! that people wrote are kept, and differences are reported. New versions are appended as deltas.
