@@ -3,8 +3,9 @@
     python3 specs/facts/dump.py onnx > specs/facts/onnx.json
     python3 specs/facts/dump.py onnxruntime > specs/facts/onnxruntime.json
 
-Of onnxruntime only those in domains of its own; `runtimes.py` tells the others. Only facts: no documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so
-that two releases can be compared line by line. `shape specs import` makes descriptors of it.
+Of onnxruntime only those in domains of its own; `runtimes.py` tells the others. Only facts: no documentation. A line an
+operator version, sorted by domain, name and version, and attributes by name, so that two releases can be compared line by
+line. `shape specs import` makes descriptors of it.
 """
 
 import json

@@ -9,7 +9,7 @@ use crate::document::{
 };
 use crate::error::{Code, DocumentError};
 use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
-use crate::rules::Call;
+use crate::rules::{Alternative, DimsRule};
 use crate::tables::Type;
 use crate::yaml::Position;
 use crate::{adapter_check, examples, rule_check, validate};
@@ -60,10 +60,13 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
 fn paths(document: &Document, context: &Context<'_>) -> Vec<(String, Position)> {
     let mut paths: Vec<(String, Position)> = Vec::new();
     let rules = document.versions.iter().flat_map(|version| &version.rules);
-    for text in rules.flat_map(|rule| rule.dims.iter().chain(&rule.elements)) {
-        let Ok(call) = Call::parse(text) else { continue };
-        if call.is_custom() && context.positions.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
-            paths.push((call.rule, context.position(text.at)));
+    for rule in rules {
+        let elements = rule.elements.iter().map(|text| (&*text.value, text.at));
+        for (text, at) in rule.dims.iter().flat_map(Spanned::texts).chain(elements) {
+            let Ok(Alternative { dims: DimsRule::Call(call), .. }) = Alternative::parse(text) else { continue };
+            if call.is_custom() && context.positions.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
+                paths.push((call.rule, context.position(at)));
+            }
         }
     }
     paths

@@ -11,4 +11,23 @@ pub enum Argument {
     Attribute(usize),
     /// The input at this index; for a variadic input, all values from there on.
     Input(usize),
+    /// The input at this index, whose channels are last: the rule sees it with the channels behind the batch, and its output
+    /// gets the channels last again.
+    ChannelsLast(usize),
+}
+
+impl Argument {
+    /// The index of an input whose channels are last.
+    pub(super) const fn channels_last(self) -> Option<usize> {
+        if let Self::ChannelsLast(index) = self { Some(index) } else { None }
+    }
+
+    /// The index of the input that it passes, if it does; for a variadic one, of the first value.
+    #[must_use]
+    pub const fn input(self) -> Option<usize> {
+        match self {
+            Self::Input(index) | Self::ChannelsLast(index) => Some(index),
+            Self::Absent | Self::Int(_) | Self::Attribute(_) => None,
+        }
+    }
 }

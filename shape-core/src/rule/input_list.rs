@@ -46,7 +46,7 @@ impl<'a, D: Dimension> InputList<'a, D> {
 
     /// The first input of an argument, and how many it has: a variadic one has all from its index on.
     fn span(&self, argument: &Argument) -> Option<(usize, usize)> {
-        let Argument::Input(first) = *argument else { return None };
+        let first = argument.input()?;
         let variadic = self.formal.get(first).is_some_and(FormalParameter::is_variadic);
         Some((first, if variadic { self.inputs.0.len().saturating_sub(first) } else { 1 }))
     }

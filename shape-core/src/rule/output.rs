@@ -1,5 +1,6 @@
 //! The output that a rule writes.
 
+use super::layout;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, EachElement, Implied, Input, Outputs, UnknownCause};
 
@@ -9,13 +10,19 @@ pub struct Output<'o, D: Dimension> {
     index: usize,
     first: usize,
     count: usize,
+    channels_last: bool,
     has_dims: bool,
     has_elements: bool,
 }
 
 impl<'o, D: Dimension> Output<'o, D> {
     pub(crate) fn new(outputs: &'o mut dyn Outputs<D>, index: usize, first: usize, count: usize) -> Self {
-        Self { outputs, index, first, count, has_dims: false, has_elements: false }
+        Self { outputs, index, first, count, channels_last: false, has_dims: false, has_elements: false }
+    }
+
+    /// From here on its dimensions are set with the channels behind the batch, and have them last.
+    pub(crate) fn put_channels_last(&mut self) {
+        self.channels_last = true;
     }
 
     /// Its position among the values of a variadic output, and the number of these values.
@@ -27,7 +34,13 @@ impl<'o, D: Dimension> Output<'o, D> {
     /// Sets its dimensions.
     pub fn dims(&mut self, dims: Dims<'_, D>) {
         self.has_dims = true;
-        self.outputs.dims(self.index, dims);
+        match dims.rank() {
+            Ok(rank) if self.channels_last => {
+                let dim = |axis: usize| dims.dim(layout::before(axis, rank));
+                self.outputs.dims(self.index, Dims::Each(rank, &dim));
+            }
+            _ => self.outputs.dims(self.index, dims),
+        }
     }
 
     pub(crate) fn has_dims(&self) -> bool {
