@@ -10,16 +10,7 @@ use crate::facts::{Fact, Inputs, UnknownCause};
 /// The largest rank, and the largest number of inputs, of a node with another layout.
 const LARGEST: usize = 16;
 
-/// Where the axis of a tensor with the channels last is in one with the channels behind the batch.
-pub(super) const fn before(axis: usize, rank: usize) -> usize {
-    match axis {
-        0 => 0,
-        last if last + 1 == rank => 1,
-        within => within + 1,
-    }
-}
-
-/// The other way round.
+/// Where the axis of a tensor with the channels behind the batch is in one with the channels last.
 const fn after(axis: usize, rank: usize) -> usize {
     match axis {
         0 => 0,

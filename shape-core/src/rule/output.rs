@@ -1,6 +1,5 @@
 //! The output that a rule writes.
 
-use super::layout;
 use crate::dimension::Dimension;
 use crate::facts::{Dims, EachElement, Implied, Input, Outputs, UnknownCause};
 
@@ -36,7 +35,7 @@ impl<'o, D: Dimension> Output<'o, D> {
         self.has_dims = true;
         match dims.rank() {
             Ok(rank) if self.channels_last => {
-                let dim = |axis: usize| dims.dim(layout::before(axis, rank));
+                let dim = |axis: usize| dims.dim(behind_batch(axis, rank));
                 self.outputs.dims(self.index, Dims::Each(rank, &dim));
             }
             _ => self.outputs.dims(self.index, dims),
@@ -92,5 +91,14 @@ impl<'o, D: Dimension> Output<'o, D> {
     /// All outputs of the node, for a rule that writes them all at once.
     pub fn all(&mut self) -> &mut dyn Outputs<D> {
         self.outputs
+    }
+}
+
+/// Where the axis of a tensor with the channels last is in one with the channels behind the batch.
+const fn behind_batch(axis: usize, rank: usize) -> usize {
+    match axis {
+        0 => 0,
+        last if last + 1 == rank => 1,
+        within => within + 1,
     }
 }
