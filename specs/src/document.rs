@@ -23,6 +23,8 @@ pub struct Document {
     pub operator: Spanned<String>,
     /// Its domain, which is also the name of the folder. The default domain is written `ai.onnx`.
     pub domain: Spanned<String>,
+    /// The runtime that registers the operator on its own, where its domain is one of ONNX.
+    pub runtime: Option<Spanned<String>>,
     /// One sentence: what the operator computes.
     pub summary: Spanned<String>,
     /// Details that the summary leaves out: a formula, an algorithm, edge cases; a few lines of plain text.

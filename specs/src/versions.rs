@@ -16,7 +16,8 @@ use crate::{adapter_check, examples, rule_check, validate};
 
 /// Turns the deltas of a document into full versions.
 pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {
-    context.dated = document.domain.value == "ai.onnx";
+    // A runtime does not say from which opset on it takes a type.
+    context.dated = document.domain.value == "ai.onnx" && document.runtime.is_none();
     validate::head(file, document, context);
     let mut versions: Vec<Version> = Vec::new();
     let mut doubts: Vec<Doubt> = Vec::new();
@@ -37,6 +38,7 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
         file: file.to_owned(),
         name: document.operator.value.clone(),
         domain: document.domain.value.clone(),
+        runtime: document.runtime.as_ref().map(|runtime| runtime.value.clone()),
         summary: versions.last().map_or_else(|| document.summary.value.clone(), |version| version.summary.clone()),
         sources: document.sources.iter().map(|source| (source.id.value.clone(), source.title.clone())).collect(),
         versions,

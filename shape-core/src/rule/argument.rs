@@ -17,11 +17,6 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The index of an input whose channels are last.
-    pub(super) const fn channels_last(self) -> Option<usize> {
-        if let Self::ChannelsLast(index) = self { Some(index) } else { None }
-    }
-
     /// The index of the input that it passes, if it does; for a variadic one, of the first value.
     #[must_use]
     pub const fn input(self) -> Option<usize> {

@@ -23,7 +23,15 @@ pub fn builtin() -> Vec<(String, String)> {
 }
 
 /// The domains that shape-core has a module for, with or without a descriptor.
-const DOMAINS: &[&str] = &["ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"];
+const DOMAINS: &[&str] = &[
+    "ai.onnx",
+    "ai.onnx.ml",
+    "ai.onnx.preview",
+    "ai.onnx.preview.training",
+    "com.microsoft",
+    "com.microsoft.nchwc",
+    "com.ms.internal.nhwc",
+];
 
 /// What is written of the tables.
 type Write = fn(&Tables) -> TokenStream;

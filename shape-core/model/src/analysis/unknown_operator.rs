@@ -32,12 +32,17 @@ pub(super) fn undescribed(
 ) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
     let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
-    // The descriptors of ONNX's domains are complete; those of other domains may not be.
+    // The descriptors of ONNX's domains are complete; those of other domains need not be: another build of a runtime may
+    // have more.
     let builtin = Registry::builtin();
-    let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
+    let of_onnx = domain == "ai.onnx" || domain.starts_with("ai.onnx.");
+    let table = of_onnx && builtin.operators().filter_map(first).any(|(of, _)| of == domain);
     if !table || !builtin.operator(domain, op_type).is_empty() {
         let unchecked = "its nodes are not checked, and their outputs are unknown";
-        let help = if !table && (domain == "ai.onnx" || domain.starts_with("ai.onnx.")) {
+        let beside = known.iter().filter(|(of, _)| *of == domain && suggest).map(|(_, name)| *name);
+        let help = if let Some(name) = nearest(op_type, beside) {
+            format!("{unchecked}; did you mean `{name}`?")
+        } else if !table && of_onnx {
             format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
         } else {
             format!("{unchecked}; --specs DIR adds a descriptor")

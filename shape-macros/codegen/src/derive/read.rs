@@ -64,6 +64,7 @@ impl Read {
         let mut document = Document {
             operator: errors.spanned(&input.ident, name),
             domain: nowhere("unknown"),
+            runtime: None,
             summary: nowhere(&doc(&input.attrs)),
             details: None,
             sources: vec![Source { id: nowhere("derive"), title: "derive".to_owned() }],
