@@ -8,25 +8,34 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
-    let mut list = String::from("[\n");
-    for domain in sorted(&root)? {
-        // No other folder has a dot in its name.
-        if !domain.is_dir() || !name(&domain).contains('.') {
-            continue;
-        }
-        for file in sorted(&domain)? {
-            if file.extension().is_some_and(|extension| extension == "yaml") {
-                let path = format!("{}/{}", name(&domain), name(&file));
-                writeln!(list, "    ({path:?}, include_bytes!({:?})),", file.display().to_string())
-                    .map_err(io::Error::other)?;
-            }
-        }
+    // No other folder has a dot in its name.
+    let domains = sorted(&root)?.into_iter().filter(|folder| folder.is_dir() && name(folder).contains('.'));
+    let descriptors = domains.map(|domain| (format!("{}/", name(&domain)), domain)).collect::<Vec<_>>();
+    fs::write(out.join("descriptors.rs"), listed(&descriptors)?)?;
+    let mut of_runtimes = Vec::new();
+    for runtime in sorted(&root.join("runtimes"))? {
+        let domains = sorted(&runtime)?.into_iter();
+        of_runtimes.extend(domains.map(|domain| (format!("runtimes/{}/{}/", name(&runtime), name(&domain)), domain)));
     }
-    list.push_str("]\n");
+    fs::write(out.join("runtime_descriptors.rs"), listed(&of_runtimes)?)?;
     fs::write(out.join("profiles.rs"), profiles(&root)?)?;
     // The whole folder, since a domain that is new has a folder that is new.
     println!("cargo::rerun-if-changed={}", root.display());
-    fs::write(out.join("descriptors.rs"), list)
+    Ok(())
+}
+
+/// The YAML files of folders, each with its path as a name and its bytes.
+fn listed(folders: &[(String, PathBuf)]) -> io::Result<String> {
+    let mut list = String::from("[\n");
+    for (path, folder) in folders {
+        for file in sorted(folder)?.iter().filter(|file| file.extension().is_some_and(|of| of == "yaml")) {
+            let path = format!("{path}{}", name(file));
+            writeln!(list, "    ({path:?}, include_bytes!({:?})),", file.display().to_string())
+                .map_err(io::Error::other)?;
+        }
+    }
+    list.push_str("]\n");
+    Ok(list)
 }
 
 /// The files of each profile, and what was proved of it.

@@ -10,7 +10,9 @@
 //! | `com.microsoft.nchwc` | `com-microsoft-nchwc` | `operators::com_microsoft_nchwc` | `operators::com_microsoft_nchwc::opset1` |
 //! | `com.ms.internal.nhwc` | `com-ms-internal-nhwc` | `operators::com_ms_internal_nhwc` | `operators::com_ms_internal_nhwc::opset1` and on |
 //!
-//! The last three are onnxruntime's own, and are compiled where they are asked for; `onnxruntime` is the feature of all three.
+//! The last three are onnxruntime's own, and are compiled where they are asked for. So is the module `onnxruntime`, with the
+//! versions that it registers on its own in `ai.onnx`, by the feature `onnxruntime-in-onnx`. The feature `onnxruntime` is all
+//! of these.
 //!
 //! The module of an operator, such as `operators::ai_onnx_ml::scaler`, has
 //!
@@ -54,28 +56,45 @@
 
 use crate::schema::Schema;
 
+/// A module of operators from a file that the build script writes, and their examples.
+macro_rules! operators {
+    ($(#[doc = $doc:literal])* $module:ident, $folder:literal, $feature:literal, $file:literal) => {
+        $(#[doc = $doc])*
+        #[cfg(feature = $feature)]
+        #[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
+        #[allow(non_camel_case_types, reason = "structs are called as the operators are")]
+        pub mod $module {
+            include!(concat!(env!("OUT_DIR"), $file));
+
+            #[cfg(all(test, feature = "alloc"))]
+            pub(crate) mod examples {
+                shape_macros::builtin_examples!($folder);
+            }
+        }
+    };
+}
+
 /// A module for each domain that is compiled, and the table of their tables.
 macro_rules! domains {
     ($($(#[doc = $doc:literal])* $module:ident, $domain:literal, $feature:literal, $file:literal;)*) => {
-        $(
-            $(#[doc = $doc])*
-            #[cfg(feature = $feature)]
-            #[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
-            pub mod $module {
-                include!(concat!(env!("OUT_DIR"), $file));
-
-                #[cfg(all(test, feature = "alloc"))]
-                pub(crate) mod examples {
-                    shape_macros::builtin_examples!($domain);
-                }
-            }
-        )*
+        $(operators! { $(#[doc = $doc])* $module, $domain, $feature, $file })*
 
         /// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest
         /// first, sorted by name.
         pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[$(#[cfg(feature = $feature)] $module::OPERATORS),*];
     };
 }
+
+operators! {
+    /// What onnxruntime registers on its own in `ai.onnx`: versions that ONNX does not have.
+    onnxruntime, "runtimes/onnxruntime/ai.onnx", "onnxruntime-in-onnx", "/onnxruntime.rs"
+}
+
+/// The tables of what runtimes register on their own in the domains of ONNX.
+pub(crate) static RUNTIMES: &[&[&[&Schema]]] = &[
+    #[cfg(feature = "onnxruntime-in-onnx")]
+    onnxruntime::OPERATORS,
+];
 
 domains! {
     /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.

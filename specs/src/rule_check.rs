@@ -381,6 +381,13 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
         let (fits, found) = match argument {
             Argument::Absent => continue,
             Argument::Int(number) => (parameter.kind.takes_number(), format!("the number {number}")),
+            Argument::Every(name, _) => match self::argument(version, name) {
+                None => continue,
+                Some(found) => {
+                    let is_variadic = matches!(found, Found::Input(input) if input.option == ParameterOption::Variadic);
+                    (is_variadic && parameter.kind == RuleParameterKind::Tensors, format!("`{argument}`"))
+                }
+            },
             Argument::ChannelsLast(name) => match self::argument(version, name) {
                 None => continue,
                 Some(found) => {

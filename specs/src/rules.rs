@@ -64,6 +64,8 @@ pub enum Argument {
     /// `nhwc(X)`: an input whose channels are last, which the rule sees with the channels behind the batch; its output gets
     /// the channels last again.
     ChannelsLast(String),
+    /// `inputs[::3]`: of a variadic input the first of every so many values, which belong together.
+    Every(String, usize),
     /// A number.
     Int(i64),
     /// An argument that is left out.
@@ -75,7 +77,7 @@ impl Argument {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
-            Self::Named(name) | Self::ChannelsLast(name) => Some(name),
+            Self::Named(name) | Self::ChannelsLast(name) | Self::Every(name, _) => Some(name),
             Self::Int(_) | Self::Absent => None,
         }
     }
@@ -86,6 +88,7 @@ impl fmt::Display for Argument {
         match self {
             Self::Named(name) => formatter.write_str(name),
             Self::ChannelsLast(name) => write!(formatter, "{NHWC}({name})"),
+            Self::Every(name, step) => write!(formatter, "{name}[::{step}]"),
             Self::Int(number) => write!(formatter, "{number}"),
             Self::Absent => formatter.write_str("_"),
         }
@@ -193,10 +196,19 @@ impl Call {
                 number if number.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
                     Argument::Int(number.parse().map_err(|_| wrong())?)
                 }
-                named => match named.strip_prefix(NHWC).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')')) {
-                    Some(named) => Argument::ChannelsLast(name(named).map_err(|_| wrong())?),
-                    None => Argument::Named(name(named).map_err(|_| wrong())?),
-                },
+                named => {
+                    let nhwc = named.strip_prefix(NHWC).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+                    let every = named.strip_suffix(']').and_then(|rest| rest.split_once("[::"));
+                    let name = |text: &str| name(text).map_err(|_| wrong());
+                    match (nhwc, every) {
+                        (Some(of), _) => Argument::ChannelsLast(name(of)?),
+                        (None, Some((of, step))) => {
+                            let step = step.parse().ok().filter(|step| *step > 1).ok_or_else(wrong)?;
+                            Argument::Every(name(of)?, step)
+                        }
+                        (None, None) => Argument::Named(name(named)?),
+                    }
+                }
             })
         });
         let rule = rule.trim();

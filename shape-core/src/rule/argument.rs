@@ -14,6 +14,8 @@ pub enum Argument {
     /// The input at this index, whose channels are last: the rule sees it with the channels behind the batch, and its output
     /// gets the channels last again.
     ChannelsLast(usize),
+    /// Of the variadic input at the first index, the first of every so many values.
+    Every(usize, usize),
 }
 
 impl Argument {
@@ -21,7 +23,7 @@ impl Argument {
     #[must_use]
     pub const fn input(self) -> Option<usize> {
         match self {
-            Self::Input(index) | Self::ChannelsLast(index) => Some(index),
+            Self::Input(index) | Self::ChannelsLast(index) | Self::Every(index, _) => Some(index),
             Self::Absent | Self::Int(_) | Self::Attribute(_) => None,
         }
     }

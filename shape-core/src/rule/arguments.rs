@@ -115,7 +115,7 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
                 AttributeValue::Float(number) => Some(Integer(Source::Float(number))),
                 _ => None,
             },
-            Argument::Input(index) | Argument::ChannelsLast(index) => {
+            Argument::Input(index) | Argument::ChannelsLast(index) | Argument::Every(index, _) => {
                 self.given_input(index).map(|input| Integer(Source::Input(input)))
             }
         }
@@ -145,7 +145,9 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
                 AttributeValue::Floats(numbers) => Some(List::Known(Numbers::Many(Elements::Floats(numbers)))),
                 _ => None,
             },
-            Argument::Input(index) | Argument::ChannelsLast(index) => self.given_input(index).map(List::Input),
+            Argument::Input(index) | Argument::ChannelsLast(index) | Argument::Every(index, _) => {
+                self.given_input(index).map(List::Input)
+            }
         }
     }
 
@@ -174,7 +176,7 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
         match self.argument(position) {
             Argument::Int(number) => number != 0,
             Argument::Attribute(_) => self.field::<i64>(position).map_or(default, |number| number != 0),
-            Argument::Absent | Argument::Input(_) | Argument::ChannelsLast(_) => default,
+            Argument::Absent | Argument::Input(_) | Argument::ChannelsLast(_) | Argument::Every(..) => default,
         }
     }
 

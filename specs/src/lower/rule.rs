@@ -62,6 +62,10 @@ fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
             Some(Part::Input(index)) => Constant::variant("Argument", "ChannelsLast", [index]),
             _ => Constant::variant("Argument", "Absent", []),
         },
+        Argument::Every(name, step) => match Part::of(version, name) {
+            Some(Part::Input(index)) => Constant::variant("Argument", "Every", [index, Constant::index(*step)]),
+            _ => Constant::variant("Argument", "Absent", []),
+        },
         Argument::Absent => Constant::variant("Argument", "Absent", []),
     });
     Constant::named_fields("Call", None, [("rule", rule), ("arguments", Constant::list(arguments))])

@@ -235,7 +235,7 @@ enums! {
     ParameterOption { Single, Optional, Variadic }
     ParameterType { Variable(index), Fixed(ty) }
     DimsRule { Call(call), Terms(terms), Alternatives(alternatives) }
-    Argument { Absent, Int(number), Attribute(index), Input(index), ChannelsLast(index) }
+    Argument { Absent, Int(number), Attribute(index), Input(index), ChannelsLast(index), Every(index, step) }
     Condition { Attribute(index), Input(index), AttributeIs(index, value), InputOf(index, ty) }
     TypeOf {
         Type(ty), Input(index), Attribute { index, from }, Sequence(of), Optional(of), Element(of), Value(of),

@@ -3,7 +3,7 @@
 use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::opset;
-use shape_core::registry::Registry;
+use shape_core::registry::{Registry, of_runtime};
 use shape_core::runtime::{Runtime, runtimes};
 use shape_core::schema::Schema;
 
@@ -58,7 +58,11 @@ pub(super) fn undescribed(
     let found = Finding::new(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
     let found = found.expected(format!("an operator of {domain}"));
     if let Some(by) = registered(domain, op_type, opset) {
-        return found.help(format!("{by}: other runtimes need not know it, and its nodes are not checked"));
+        let unchecked = match of_runtime(domain, op_type, opset) {
+            Some(_) => "",
+            None => ", and its nodes are not checked",
+        };
+        return found.help(format!("{by}: other runtimes need not know it{unchecked}"));
     }
     if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
         return found.help(format!("{elsewhere} has one: is that the node's domain?"));

@@ -286,6 +286,7 @@ fn argument(argument: Argument, schema: &'static Schema, step: &Step<'_>) -> Opt
     Some(match argument {
         Argument::Absent => return None,
         Argument::Int(number) => number.to_string(),
+        Argument::Every(index, step) => format!("{}[::{step}]", schema.inputs.get(index)?.name),
         Argument::ChannelsLast(index) => format!("nhwc({})", self::argument(Argument::Input(index), schema, step)?),
         Argument::Input(index) => {
             let input = schema.inputs.get(index)?;
