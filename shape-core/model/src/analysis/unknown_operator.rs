@@ -7,6 +7,9 @@ use shape_core::registry::{Registry, of_runtime};
 use shape_core::runtime::{Runtime, runtimes};
 use shape_core::schema::Schema;
 
+/// The domains of onnxruntime, which have a feature each.
+const OF_ONNXRUNTIME: [&str; 3] = ["com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc"];
+
 /// The runtime that registers an operator on its own, in words; `None` if no runtime has one for the opset.
 pub(super) fn registered(domain: &str, op_type: &str, opset: u32) -> Option<String> {
     let registered = |of: &Runtime| {
@@ -36,13 +39,14 @@ pub(super) fn undescribed(
     // have more.
     let builtin = Registry::builtin();
     let of_onnx = domain == "ai.onnx" || domain.starts_with("ai.onnx.");
-    let table = of_onnx && builtin.operators().filter_map(first).any(|(of, _)| of == domain);
+    let compiled = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
+    let table = of_onnx && compiled;
     if !table || !builtin.operator(domain, op_type).is_empty() {
         let unchecked = "its nodes are not checked, and their outputs are unknown";
         let beside = known.iter().filter(|(of, _)| *of == domain && suggest).map(|(_, name)| *name);
         let help = if let Some(name) = nearest(op_type, beside) {
             format!("{unchecked}; did you mean `{name}`?")
-        } else if !table && of_onnx {
+        } else if !compiled && (of_onnx || OF_ONNXRUNTIME.contains(&domain)) {
             format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
         } else {
             format!("{unchecked}; --specs DIR adds a descriptor")

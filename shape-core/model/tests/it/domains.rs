@@ -39,7 +39,9 @@ fn an_operator_is_unknown_only_where_its_domain_is_known() {
         let no_operator = check(domain, "NoSuchOperator");
         let codes: Vec<Code> = no_operator.iter().map(|(code, _)| *code).collect();
         if compiled {
-            assert_eq!(codes, [Code::OperatorUnknown], "{domain}");
+            // Another build of a runtime may have more operators.
+            let unknown = if domain.starts_with("ai.onnx") { Code::OperatorUnknown } else { Code::NoDescriptor };
+            assert_eq!(codes, [unknown], "{domain}");
             assert!(check(domain, name).iter().all(|(code, _)| *code != Code::NoDescriptor), "{domain}::{name}");
         } else {
             assert_eq!(codes, [Code::NoDescriptor], "{domain}");
