@@ -4,8 +4,8 @@ Each model is run twice by onnxruntime, optimizations off, with different sizes,
 says of a value must be so in both runs; a symbol that it made itself may be any number, but only one in a run. What the
 model itself declares of its values and outputs is taken away first.
 
-The models are those in `corpus`, which `strip_models.py` made of exported ones; `--corpus` takes a folder of others, as
-`export_models.py` writes them. The tools are onnx.shape_inference with data propagation, onnxruntime's
+The models are those in `corpus`, which `strip_models.py` made of those that `export_corpus.py` and `optimized_models.py`
+write; `--corpus` takes a folder of others, as `export_models.py` writes them. The tools are onnx.shape_inference with data propagation, onnxruntime's
 SymbolicShapeInference (needs sympy), onnx-shape-inference of PyPI, each where Python finds it, and the crate
 onnx-runtime-shape-inference, where `RIVALS` names the program of `../peers/rivals`.
 """
@@ -41,6 +41,8 @@ KINDS = ("known", "fresh", "unknown", "wrong")
 # the other, until a model runs with both.
 SIZES = (((2, 7, 2), (3, 9, 1)), ((2, 64, 32), (3, 96, 32)), ((2, 1600, 0), (3, 2111, 0)), ((1, 160, 32), (1, 224, 32)),
          ((1, 512, 0), (1, 512, 0)), ((2, 1, 0), (3, 1, 0)))
+# Symbols that decoders give the sum of others.
+SUMS = {"total_sequence_length": ("past_sequence_length", "sequence_length")}
 INTEGERS = (TensorProto.INT32, TensorProto.INT64, TensorProto.UINT8, TensorProto.INT8, TensorProto.BOOL)
 
 
@@ -62,17 +64,23 @@ def made(model, first, other, step):
     """Arrays for the inputs, and the sizes that their symbols have."""
     random = numpy.random.default_rng(20261123)
     sizes, arrays = {}, {}
+
+    def of_symbol(name, is_first):
+        if name not in sizes:
+            parts = [of_symbol(part, False) for part in SUMS.get(name, ())]
+            size = first if is_first else other + step * sum(size >= other for size in sizes.values())
+            sizes[name] = sum(parts) or size
+        return sizes[name]
+
     for info in open_inputs(model):
-        tensor, dims = info.type.tensor_type, []
-        for axis, dim in enumerate(tensor.shape.dim):
-            size = dim.dim_value if dim.dim_value > 0 else sizes.get(dim.dim_param)
-            if size is None:
-                is_first = axis == 0 and len(tensor.shape.dim) > 1
-                size = first if is_first else other + step * sum(size >= other for size in sizes.values())
-            if dim.dim_param:
-                sizes[dim.dim_param] = size
-            dims.append(size)
-        numbers = random.integers(0, 2, dims) if tensor.elem_type in INTEGERS else random.random(dims)
+        tensor = info.type.tensor_type
+        dims = [
+            dim.dim_value if dim.dim_value > 0
+            else of_symbol(dim.dim_param or f"{info.name} {axis}", axis == 0 and len(tensor.shape.dim) > 1)
+            for axis, dim in enumerate(tensor.shape.dim)
+        ]
+        is_mask = "mask" in info.name
+        numbers = random.integers(is_mask, 2, dims) if tensor.elem_type in INTEGERS else random.random(dims)
         arrays[info.name] = numpy.asarray(numbers).astype(helper.tensor_dtype_to_np_dtype(tensor.elem_type))
     return sizes, arrays
 
