@@ -48,7 +48,13 @@ impl<'a, D: Dimension> Window<'a, D> {
     ) -> Result<Self, Problem<'static>> {
         let is_same = auto_pad.starts_with(SAME);
         let lists = [kernel, strides, pads.filter(|_| !is_same), dilations];
-        let lists = lists.map(|list| list.map(|list| list.numbers()).transpose());
+        let numbers = |list: List<'a, D>| {
+            let numbers = list.numbers()?;
+            // An element that is a symbol is no number.
+            let is_known = (0..numbers.len()).all(|at| numbers.int(at).is_some());
+            if is_known { Ok(numbers) } else { Err(list.cause()) }
+        };
+        let lists = lists.map(|list| list.map(numbers).transpose());
         let unknown = lists.iter().find_map(|list| list.as_ref().err().copied()).map_or(Ok(()), Err);
         let [kernel, strides, pads, dilations] = lists.map(Result::unwrap_or_default);
         for (list, expected) in [(&kernel, space), (&strides, space), (&pads, 2 * space), (&dilations, space)] {
