@@ -23,6 +23,7 @@ fn main() -> io::Result<()> {
     }
     list.push_str("]\n");
     fs::write(out.join("profiles.rs"), profiles(&root)?)?;
+    fs::write(out.join("manifests.rs"), manifests(&root)?)?;
     // The whole folder, since a domain that is new has a folder that is new.
     println!("cargo::rerun-if-changed={}", root.display());
     fs::write(out.join("descriptors.rs"), list)
@@ -47,6 +48,30 @@ fn profiles(root: &Path) -> io::Result<String> {
         };
         writeln!(list, "    Files {{ name: {name:?}, yaml: &[{files}], proofs: {proofs} }},")
             .map_err(io::Error::other)?;
+    }
+    list.push_str("]\n");
+    Ok(list)
+}
+
+/// The manifests of runtimes, each called `RUNTIME-RELEASE.yaml`, a newer release behind an older one.
+fn manifests(root: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    for file in sorted(&root.join("manifests"))? {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (runtime, release) = stem.rsplit_once('-').ok_or(io::ErrorKind::InvalidData)?;
+        let numbers: Vec<u32> = release.split('.').map(|part| part.parse().unwrap_or_default()).collect();
+        files.push((runtime.to_owned(), numbers, release.to_owned(), file));
+    }
+    files.sort();
+    let mut list = String::from("[\n");
+    for (runtime, _, release, file) in files {
+        let path = format!("manifests/{}", name(&file));
+        let bytes = file.display().to_string();
+        writeln!(
+            list,
+            "    Builtin {{ runtime: {runtime:?}, release: {release:?}, file: {path:?}, bytes: include_bytes!({bytes:?}) }},"
+        )
+        .map_err(io::Error::other)?;
     }
     list.push_str("]\n");
     Ok(list)
