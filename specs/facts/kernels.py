@@ -39,6 +39,8 @@ SILENT = 4
 WIDTH = 120
 # Variants of a function's node, by the inputs and attributes that it gives, and sets of types of one.
 VARIANTS, COMBINATIONS = 8, 700
+# What a session says of a kernel that is missing: of the node itself, of one of its function's body, of a cast float16.
+NO_KERNEL = ("Could not find an implementation", "Failed to find kernel for", "InsertedPrecisionFreeCast")
 
 
 def options():
@@ -53,7 +55,7 @@ def opened(model):
     try:
         onnxruntime.InferenceSession(model, options(), providers=[PROVIDER])
     except Exception as error:  # whichever of the package's own it is
-        return False if "Could not find an implementation" in str(error) else None
+        return False if any(words in str(error) for words in NO_KERNEL) else None
     return True
 
 
@@ -259,17 +261,19 @@ def newest_of(domain):
 
 
 def casts():
-    """The element types that a node is cast from and to where no kernel takes them."""
+    """The element types that a node is cast from and to where no kernel takes them, and the first opset where it is."""
+    boxes = kernels()["ai.onnx", "GlobalAveragePool"]
     for one in ("float16", "bfloat16"):
         ty = f"tensor({one})"
-        node, boxes = helper.make_node("Sin", ["x"], ["y"]), kernels()["ai.onnx", "Sin"]
-        since = max(since for since in boxes if since <= newest_opset())
-        if any(covers(box, {"T": {ty}}) for box in boxes[since]):
-            sys.exit(f"a kernel of Sin takes {ty}: whether it is cast is to be tried with another operator")
-        if ty in allowed(schemas()["ai.onnx", "Sin"][since])["T"]:
-            made = model("", newest_opset(), [node], [typed("x", ty)], [typed("y", ty)])
-            if loads(made):
-                yield one, "float"
+        for opset in range(1, newest_opset() + 1):
+            since = max(version for version in schemas()["ai.onnx", "GlobalAveragePool"] if version <= opset)
+            if any(covers(box, {"T": {ty}}) for box in boxes[since]):
+                sys.exit(f"a kernel takes {ty}: whether it is cast is to be tried with another operator")
+            if ty in allowed(schemas()["ai.onnx", "GlobalAveragePool"][since])["T"]:
+                node = helper.make_node("GlobalAveragePool", ["x"], ["y"])
+                if loads(model("", opset, [node], [typed("x", ty)], [typed("y", ty)])):
+                    yield one, "float", opset
+                    break
 
 
 @cache
@@ -334,6 +338,7 @@ def formal(parameters, index):
 
 def single(schema, node, shapes, binding, opset, beside):
     """A model of the node with these types of its variables."""
+    node = with_types(schema, node, binding)
     sides = []
     for names, parameters in ((node.input, schema.inputs), (node.output, schema.outputs)):
         values = []
@@ -348,6 +353,19 @@ def single(schema, node, shapes, binding, opset, beside):
             values.append(value)
         sides.append(values)
     return model(schema.domain, opset, [node], *sides, beside=beside)
+
+
+def with_types(schema, node, binding):
+    """The node with the types of outputs that its attributes tell."""
+    made = onnx.NodeProto()
+    made.CopyFrom(node)
+    of_inputs = {parameter_type(parameter) for parameter in schema.inputs}
+    free = [ty for ty in map(parameter_type, schema.outputs) if ty in binding and ty not in of_inputs]
+    for name in {"to", "dtype", "output_dtype", "output_datatype"} & set(schema.attributes) if free else ():
+        kept = [attribute for attribute in made.attribute if attribute.name != name]
+        del made.attribute[:]
+        made.attribute.extend([*kept, helper.make_attribute(name, element(binding[free[0]][len("tensor(") : -1]))])
+    return made
 
 
 def tried_opsets(key, since):
@@ -407,6 +425,18 @@ def runs(schema, binding, opset, beside):
     """Whether all nodes of a version run with these types, of those that are right with them."""
     answers = {loads(single(schema, *variant, binding, opset, beside)) for variant in variants(schema)}
     return True in answers and False not in answers
+
+
+def constants():
+    """The versions of Constant: no kernel has them, since a session makes an initializer of each such node."""
+    key = "ai.onnx", "Constant"
+    node = helper.make_node("Constant", [], ["y"], value=helper.make_tensor("value", TensorProto.FLOAT, [1], [1.0]))
+    taken = [
+        since
+        for since in sorted(schemas()[key])
+        if since <= newest_opset() and loads(model("", since, [node], [], [typed("y", "tensor(float)")]))
+    ]
+    return {key: {since: {None: [{}]} for since in taken}} if key not in kernels() else {}
 
 
 # How it is written.
@@ -513,11 +543,12 @@ def entries(key, versions, is_body):
 
 def main():
     onnxruntime.set_default_logger_severity(SILENT)
-    cast = dict(casts())
-    by_function = functions({f"tensor({one})": f"tensor({other})" for one, other in cast.items()})
+    cast = list(casts())
+    by_function = functions({f"tensor({one})": f"tensor({other})" for one, other, _ in cast})
     by_kernel = {
         key: {since: {None: boxes} for since, boxes in versions.items()} for key, versions in kernels().items()
     }
+    by_kernel |= constants()
     domains = ["ai.onnx", *sorted({domain for domain, _ in by_kernel} - {"ai.onnx"})]
     newest = {domain: newest_opset() if domain == "ai.onnx" else newest_of(domain) for domain in domains}
     release = onnxruntime.__version__
@@ -531,7 +562,8 @@ def main():
         if newest[domain]:
             print(f"  - {{ domain: {domain}, newest: {newest[domain]} }}")
     if cast:
-        print(f"casts: [{', '.join(f'{{ from: {one}, to: {other} }}' for one, other in cast.items())}]")
+        rows = [f"{{ from: {one}, to: {other}, since: {since} }}" for one, other, since in cast]
+        print(f"casts: [{', '.join(rows)}]")
     print("operators:")
     for key in sorted({*by_kernel, *by_function}, key=lambda key: (domains.index(key[0]), key[1])):
         lines = [*entries(key, by_kernel.get(key, {}), False), *entries(key, by_function.get(key, {}), True)]

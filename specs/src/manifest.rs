@@ -5,7 +5,7 @@
 //! release: "2.1"
 //! ir_version: 10
 //! opsets: [{ domain: ai.onnx, newest: 21 }]
-//! casts: [{ from: float16, to: float }]
+//! casts: [{ from: float16, to: float, since: 6 }]
 //! operators:
 //!   - { operator: Shape }
 //!   - { operator: Add, versions: [7, 13, 14], types: [float, int64] }
@@ -67,6 +67,8 @@ pub struct Cast {
     pub from: Element,
     /// The one that they are cast to.
     pub to: Element,
+    /// The first opset of `ai.onnx` in which it does.
+    pub since: u32,
 }
 
 /// An operator that a runtime supports, with limits.

@@ -13,7 +13,7 @@ pub struct Comparison {
     pub ir_version: Option<(Option<u32>, Option<u32>)>,
     /// The newest opset of each domain where it changed.
     pub opsets: Vec<(String, Option<u32>, Option<u32>)>,
-    /// The casts that the first one has and the second one has not, and the other way round, as in `float16 to float`.
+    /// The casts that the first one has and the second one has not, and the other way round, as in `float16 to float from opset 6`.
     pub casts: (Vec<String>, Vec<String>),
     /// The operators with changes, by domain and name.
     pub operators: Vec<Change>,
@@ -68,7 +68,7 @@ pub fn compare(first: &Manifest, second: &Manifest, known: &[Operator]) -> Compa
     let opsets = domains.into_iter().map(|domain| (domain.clone(), newest(first, domain), newest(second, domain)));
     let casts = |of: &Manifest, other: &Manifest| {
         let only = of.casts.iter().filter(|cast| !other.casts.contains(cast));
-        only.map(|cast| format!("{} to {}", cast.from.name, cast.to.name)).collect()
+        only.map(|cast| format!("{} to {} from opset {}", cast.from.name, cast.to.name, cast.since)).collect()
     };
     let mut entries: BTreeMap<(&str, &str), [Vec<&Entry>; 2]> = BTreeMap::new();
     for (side, manifest) in [first, second].into_iter().enumerate() {

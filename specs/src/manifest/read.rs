@@ -56,6 +56,8 @@ struct CastRow {
     from: Spanned<String>,
     /// The element type that it is cast to.
     to: Spanned<String>,
+    /// The first opset of `ai.onnx` in which it is. Left out: the first one.
+    since: Option<Spanned<u32>>,
 }
 
 /// An operator that a runtime supports.
@@ -200,7 +202,7 @@ impl Reader<'_> {
             }
             manifest.opsets.push(NewestOpset { domain: name.to_owned(), newest: newest.value });
         }
-        for CastRow { from, to } in file.casts.iter().map(|row| &row.value) {
+        for CastRow { from, to, since } in file.casts.iter().map(|row| &row.value) {
             let (Some(from_element), Some(to_element)) = (self.element(from), self.element(to)) else { continue };
             if manifest.casts.iter().any(|cast| cast.from == from_element) {
                 let message = format!("`{}` is cast to something else already", from.value);
@@ -210,7 +212,8 @@ impl Reader<'_> {
                 let message = format!("`{}` is cast to itself", from.value);
                 self.tell(to.at, Code::NoChange, message, "drop the entry");
             }
-            manifest.casts.push(Cast { from: from_element, to: to_element });
+            let since = since.as_ref().map_or(1, |since| since.value);
+            manifest.casts.push(Cast { from: from_element, to: to_element, since });
         }
     }
 
