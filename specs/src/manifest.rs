@@ -27,9 +27,9 @@ use crate::tables::{Element, Type};
 
 pub use builtin::{BUILTIN, Builtin, named};
 pub use compare::{Change, Comparison, TypeChange, compare};
-pub use read::read;
 #[cfg(test)]
 pub(crate) use read::ManifestFile;
+pub use read::read;
 
 /// What a runtime supports.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -42,13 +42,18 @@ impl Builtin {
 /// ```
 /// use shape_specs::manifest::named;
 /// assert_eq!(named("onnxruntime-cpu@1.31.1").unwrap().release, "1.31.1");
-/// assert_eq!(named("onnxruntime").unwrap_err(), "there is no manifest of a runtime `onnxruntime`: did you mean `onnxruntime-cpu`?");
+/// let error = named("onnxruntime").unwrap_err();
+/// assert_eq!(error, "there is no manifest of a runtime `onnxruntime`: did you mean `onnxruntime-cpu`?");
 /// ```
 pub fn named(name: &str) -> Result<&'static Builtin, String> {
     let (runtime, release) = name.split_once('@').map_or((name, None), |(runtime, release)| (runtime, Some(release)));
     let releases: Vec<&Builtin> = BUILTIN.iter().filter(|builtin| builtin.runtime == runtime).collect();
     let Some(newest) = releases.last() else {
-        let help = suggest(runtime, BUILTIN.iter().map(|builtin| builtin.runtime));
+        let longer = BUILTIN.iter().rfind(|builtin| !runtime.is_empty() && builtin.runtime.starts_with(runtime));
+        let help = match longer {
+            Some(longer) => Some(format!("did you mean `{}`?", longer.runtime)),
+            None => suggest(runtime, BUILTIN.iter().map(|builtin| builtin.runtime)),
+        };
         let help = help.map(|help| format!(": {help}")).unwrap_or_default();
         return Err(format!("there is no manifest of a runtime `{runtime}`{help}"));
     };
@@ -86,6 +91,9 @@ mod tests {
             named("onnxruntime-cpu@0.1").unwrap_err(),
             format!("there is no manifest of onnxruntime-cpu 0.1; there are those of {}", releases.join(", "))
         );
-        assert_eq!(named("onnxruntime-cpv").unwrap_err().split_once(": ").unwrap().1, "did you mean `onnxruntime-cpu`?");
+        assert_eq!(
+            named("onnxruntime-cpv").unwrap_err().split_once(": ").unwrap().1,
+            "did you mean `onnxruntime-cpu`?"
+        );
     }
 }

@@ -93,18 +93,24 @@ pub fn compare(first: &Manifest, second: &Manifest, known: &[Operator]) -> Compa
 
 fn changes(domain: &str, name: &str, operator: Option<&Operator>, sides: &[Vec<&Entry>; 2]) -> Option<Change> {
     let [first, second] = sides.each_ref().map(|entries| parts(operator, entries));
-    let versions = |of: &BTreeMap<Part, Vec<&Entry>>| -> BTreeSet<u32> {
-        of.keys().filter_map(|(since, _)| *since).collect()
-    };
+    let versions =
+        |of: &BTreeMap<Part, Vec<&Entry>>| -> BTreeSet<u32> { of.keys().filter_map(|(since, _)| *since).collect() };
     let (before, after) = (versions(&first), versions(&second));
     let mut types: Vec<TypeChange> = Vec::new();
     let all: BTreeSet<&Part> = first.keys().chain(second.keys()).collect();
     let in_both = |since: Option<u32>| since.is_none_or(|since| before.contains(&since) && after.contains(&since));
     for part in all.into_iter().filter(|(since, _)| in_both(*since)) {
-        let side = |of: &BTreeMap<Part, Vec<&Entry>>| of.get(part).map(|entries| of_variables(operator, part.0, entries));
+        // What holds in all opsets holds in some of them too.
+        let whole: Part = (part.0, None);
+        let side = |of: &BTreeMap<Part, Vec<&Entry>>| {
+            let parts: BTreeSet<&Part> = BTreeSet::from([part, &whole]);
+            let entries: Vec<&Entry> = parts.into_iter().filter_map(|part| of.get(part)).flatten().copied().collect();
+            (!entries.is_empty()).then(|| of_variables(operator, part.0, &entries))
+        };
         for change in type_changes(part, side(&first), side(&second)) {
             let same = |other: &&mut TypeChange| {
-                let facts = |of: &TypeChange| (of.opsets.clone(), of.variable.clone(), of.added.clone(), of.removed.clone());
+                let facts =
+                    |of: &TypeChange| (of.opsets.clone(), of.variable.clone(), of.added.clone(), of.removed.clone());
                 facts(other) == facts(&change)
             };
             match types.iter_mut().find(same) {
@@ -154,9 +160,8 @@ fn of_variables(operator: Option<&Operator>, since: Option<u32>, entries: &[&Ent
         return BTreeMap::from([(None, all.map(|lists| lists.into_iter().flatten().cloned().collect()))]);
     };
     let of_variable = |name: &str, allow: &[Type]| -> BTreeSet<Type> {
-        let supports = |ty: &&Type| {
-            entries.iter().any(|entry| entry.types_of(name).is_none_or(|types| types.contains(ty)))
-        };
+        let supports =
+            |ty: &&Type| entries.iter().any(|entry| entry.types_of(name).is_none_or(|types| types.contains(ty)));
         allow.iter().filter(supports).cloned().collect()
     };
     let variables = version.types.iter().filter(|constraint| constraint.allow.len() > 1);

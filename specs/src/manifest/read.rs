@@ -9,7 +9,7 @@ use crate::de::{self, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;
 use crate::operator::Operator;
-use crate::tables::{Element, Tables, Type};
+use crate::tables::{Element, RuntimeOperator, Tables, Type};
 use crate::yaml;
 
 /// The manifest of a runtime: what it supports.
@@ -165,22 +165,25 @@ struct Described<'r> {
     domain: &'r str,
     name: &'r str,
     operator: Option<&'r Operator>,
-    /// The versions that a runtime registers on its own.
-    own: Vec<u32>,
+    /// What a runtime registers on its own.
+    own: Vec<&'r RuntimeOperator>,
 }
 
 impl Described<'_> {
     /// All versions, oldest first.
     fn versions(&self) -> Vec<u32> {
         let described = self.operator.iter().flat_map(|operator| &operator.versions).map(|version| version.since);
-        let mut versions: Vec<u32> = described.chain(self.own.iter().copied()).collect();
+        let own = self.own.iter().filter(|of| !of.deprecated).map(|of| of.since);
+        let mut versions: Vec<u32> = described.chain(own).collect();
         versions.sort_unstable();
         versions
     }
 
     /// The version that is in force at an opset.
     fn in_force(&self, opset: u32) -> Option<u32> {
-        self.versions().into_iter().rfind(|since| *since <= opset)
+        let version = self.versions().into_iter().rfind(|since| *since <= opset)?;
+        let given_up = self.own.iter().any(|of| of.deprecated && (version..=opset).contains(&of.since));
+        (!given_up).then_some(version)
     }
 }
 
@@ -198,14 +201,19 @@ impl Reader<'_> {
                 self.tell(domain.at, Code::DuplicateName, message, "drop one of the two");
             }
             if newest.value == 0 {
-                self.tell(newest.at, Code::UnknownVersion, "opsets are counted from 1".to_owned(), "name the newest one");
+                self.tell(
+                    newest.at,
+                    Code::UnknownVersion,
+                    "opsets are counted from 1".to_owned(),
+                    "name the newest one",
+                );
             }
             manifest.opsets.push(NewestOpset { domain: name.to_owned(), newest: newest.value });
         }
         for CastRow { from, to, since } in file.casts.iter().map(|row| &row.value) {
             let (Some(from_element), Some(to_element)) = (self.element(from), self.element(to)) else { continue };
             if manifest.casts.iter().any(|cast| cast.from == from_element) {
-                let message = format!("`{}` is cast to something else already", from.value);
+                let message = format!("`{}` is cast already", from.value);
                 self.tell(from.at, Code::DuplicateType, message, "drop one of the two");
             }
             if from_element == to_element {
@@ -234,19 +242,20 @@ impl Reader<'_> {
         let known = self.known;
         let beside: Vec<&Operator> = known.iter().filter(|operator| operator.domain == domain).collect();
         let rows = self.tables.runtimes.iter().flat_map(|runtime| &runtime.operators);
-        let own = rows.filter(|of| of.domain == domain && of.operator == name && !of.deprecated);
+        let of_domain: Vec<&RuntimeOperator> = rows.filter(|of| of.domain == domain).collect();
         let described = Described {
             domain,
             name,
             operator: beside.iter().find(|operator| operator.name == name).copied(),
-            own: own.map(|of| of.since).collect(),
+            own: of_domain.iter().filter(|of| of.operator == name).copied().collect(),
         };
         if beside.is_empty() {
             if self.undescribed == Undescribed::Refused {
                 self.undescribed(row, &described, "describe the operator and give the descriptor with `--specs`");
             }
         } else if described.versions().is_empty() {
-            let help = suggest(name, beside.iter().map(|operator| &*operator.name));
+            let own = of_domain.iter().map(|of| &*of.operator);
+            let help = suggest(name, beside.iter().map(|operator| &*operator.name).chain(own));
             let message = format!("{domain} has no operator `{name}`");
             self.errors.push(DocumentError::new(row.operator.at, Code::UnknownOperator, message).maybe_help(help));
         } else {

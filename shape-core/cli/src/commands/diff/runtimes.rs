@@ -143,9 +143,11 @@ fn write_text(out: &mut impl Write, from: &str, to: &str, comparison: &Compariso
         return writeln!(out, "\nNothing changed.");
     }
     let limit = |limit: Option<u32>| limit.map_or("any".to_owned(), |newest| format!("up to {newest}"));
-    let mut lines: Vec<String> = comparison.ir_version.iter().map(|(from, to)| {
-        format!("IR version: {}, was {}", limit(*to), limit(*from))
-    }).collect();
+    let mut lines: Vec<String> = comparison
+        .ir_version
+        .iter()
+        .map(|(from, to)| format!("IR version: {}, was {}", limit(*to), limit(*from)))
+        .collect();
     let opsets = comparison.opsets.iter();
     lines.extend(opsets.map(|(domain, from, to)| format!("opset of {domain}: {}, was {}", limit(*to), limit(*from))));
     lines.extend(comparison.casts.1.iter().map(|cast| format!("casts {cast}")));
@@ -173,7 +175,8 @@ fn line(change: &Change) -> String {
     let numbers = |numbers: &[u32]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let path = if change.domain == "ai.onnx" { String::new() } else { format!("{}::", change.domain) };
     let name = format!("{path}{}", change.operator);
-    let versions = |what: &str, versions: &[u32]| (!versions.is_empty()).then(|| format!("{what} {}", numbers(versions)));
+    let versions =
+        |what: &str, versions: &[u32]| (!versions.is_empty()).then(|| format!("{what} {}", numbers(versions)));
     if !(change.in_first && change.in_second) {
         return match versions("", change.added.as_slice()).or(versions("", &change.removed)) {
             Some(versions) => format!("{name}{versions}"),
@@ -198,7 +201,7 @@ fn line(change: &Change) -> String {
         let came = (!types.added.is_empty()).then(|| words(&types.added));
         let went = (!types.removed.is_empty()).then(|| format!("no more {}", words(&types.removed)));
         let both: Vec<String> = came.into_iter().chain(went).collect();
-        format!("{of}{at}: {}", both.join("; "))
+        format!("{of}{at}: {}", both.join(", "))
     }));
     format!("{name}: {}", parts.join("; "))
 }

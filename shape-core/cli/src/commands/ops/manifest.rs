@@ -179,8 +179,7 @@ impl Support {
             let supported = numbers(kernels.iter().flat_map(|kernel| &kernel.versions));
             return Err(vec![Unsupported::Version { supported }]);
         }
-        let here: Vec<&Kernel> =
-            of_version.iter().filter(|kernel| kernel.has_opset(node.opset)).copied().collect();
+        let here: Vec<&Kernel> = of_version.iter().filter(|kernel| kernel.has_opset(node.opset)).copied().collect();
         if here.is_empty() {
             let supported = numbers(of_version.iter().flat_map(|kernel| &kernel.opsets));
             return Err(vec![Unsupported::Opset { supported }]);
