@@ -107,7 +107,7 @@ fn changes(domain: &str, name: &str, operator: Option<&Operator>, sides: &[Vec<&
             let entries: Vec<&Entry> = parts.into_iter().filter_map(|part| of.get(part)).flatten().copied().collect();
             (!entries.is_empty()).then(|| of_variables(operator, part.0, &entries))
         };
-        for change in type_changes(part, side(&first), side(&second)) {
+        for change in type_changes(part, side(&first).as_ref(), side(&second).as_ref()) {
             let same = |other: &&mut TypeChange| {
                 let facts =
                     |of: &TypeChange| (of.opsets.clone(), of.variable.clone(), of.added.clone(), of.removed.clone());
@@ -168,13 +168,13 @@ fn of_variables(operator: Option<&Operator>, since: Option<u32>, entries: &[&Ent
     variables.map(|of| (Some(of.name.clone()), Some(of_variable(&of.name, &of.allow)))).collect()
 }
 
-fn type_changes(part: &Part, first: Option<Types>, second: Option<Types>) -> Vec<TypeChange> {
+fn type_changes(part: &Part, first: Option<&Types>, second: Option<&Types>) -> Vec<TypeChange> {
     // What is not supported at all has no types.
-    let none = |of: &Option<Types>, beside: &Option<Types>| match of {
+    let none = |of: Option<&Types>, beside: Option<&Types>| match of {
         Some(types) => types.clone(),
-        None => beside.iter().flatten().map(|(name, _)| (name.clone(), Some(BTreeSet::new()))).collect(),
+        None => beside.into_iter().flatten().map(|(name, _)| (name.clone(), Some(BTreeSet::new()))).collect(),
     };
-    let (before, after) = (none(&first, &second), none(&second, &first));
+    let (before, after) = (none(first, second), none(second, first));
     let mut changes = Vec::new();
     for (variable, types) in &before {
         let (Some(types), Some(Some(others))) = (types, after.get(variable)) else { continue };

@@ -249,7 +249,7 @@ def main():
     arguments.add_argument("--count", type=int, default=COUNT)
     arguments.add_argument("--seed", default=SEED)
     arguments = arguments.parse_args()
-    folder = arguments.folder / "kernels"
+    folder = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
     lines, problems = drift()
     cases, runtime = of_cases(), of_runtime()

@@ -175,6 +175,23 @@ fn names_that_are_none() {
     assert!(alone.code == 2 && alone.notes.contains("--model <MODEL>"), "{alone:?}");
 }
 
+/// The manifest that the documentation of the format shows.
+#[test]
+fn the_example_of_the_format() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../specs/README.md")).unwrap();
+    let (_, section) = readme.split_once("\n## Manifests\n").unwrap();
+    let (_, rest) = section.split_once("```yaml\n").unwrap();
+    let folder = Folder::new();
+    folder.write("acme.yaml", rest.split_once("```").unwrap().0);
+    folder.model("model.onnx", &one("Mish", "double", 18));
+    let run = folder.shape(["ops", "--model", "model.onnx", "--manifest", "acme.yaml", "--format", "json"]);
+    let json = run.json();
+    assert_eq!(
+        (run.code, &json["runtime"]["release"], &json["models"][0]["nodes"][0]["by"]),
+        (0, &json!("2.1"), &json!("function"))
+    );
+}
+
 /// What changed between two manifests, each way.
 #[test]
 fn two_releases() {
