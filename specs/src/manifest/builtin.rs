@@ -1,6 +1,6 @@
 //! The manifests that come with the crate.
 
-use super::Manifest;
+use super::entry::Manifest;
 use super::read::{Undescribed, read_with};
 use crate::error::SpecErrors;
 use crate::names::suggest;

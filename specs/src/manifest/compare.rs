@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Entry, Manifest};
+use super::entry::{Entry, Manifest};
 use crate::operator::Operator;
 use crate::tables::Type;
 

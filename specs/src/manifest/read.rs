@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::{Cast, Entry, Manifest, NewestOpset};
+use super::entry::{Cast, Entry, Manifest, NewestOpset};
 use crate::de::{self, Spanned};
 use crate::error::{Code, DocumentError, SpecError, SpecErrors, located};
 use crate::names::suggest;

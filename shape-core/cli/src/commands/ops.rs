@@ -2,6 +2,7 @@
 
 mod coverage;
 mod gaps;
+mod hint;
 mod hints;
 mod json;
 mod manifest;

@@ -7,7 +7,7 @@ use shape_core::opset::canonical_domain;
 use shape_model::file::Model;
 use shape_model::{Analysis, NodeUse};
 
-use super::hints::Hint;
+use super::hint::Hint;
 use super::manifest::{Support, Unsupported, Way};
 use super::used::{type_text, unknown, version};
 use crate::render::{Clean, ERROR, GOOD, STRONG, WARNING, hanging, number};

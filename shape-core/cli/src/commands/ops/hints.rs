@@ -2,51 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::Serialize;
 use shape_core::Registry;
-use shape_core::types::Type;
 use shape_model::file::Model;
 use shape_model::{ModelFile, NodeUse, Options, Target, analyse, convert};
 
 use super::gaps::{Gap, Gaps};
+use super::hint::Hint;
 use super::manifest::Support;
-use super::used::type_text;
 
 /// The most opsets that a model is converted to, to see what happens.
 const MAX_CONVERSIONS: usize = 16;
-
-/// What can be done about something that a runtime lacks.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Hint {
-    /// `convert` if the model is to be converted, `cast` if the node's inputs are.
-    kind: &'static str,
-    /// The domain of the opset to convert to.
-    domain: Option<String>,
-    /// The opset to convert to.
-    opset: Option<u32>,
-    /// The IR version to convert to.
-    ir_version: Option<i64>,
-    /// The type to cast to.
-    #[serde(rename = "type")]
-    ty: Option<String>,
-    /// The hint as a sentence.
-    pub(super) text: String,
-}
-
-impl Hint {
-    /// Another type for the inputs of a node.
-    pub(super) fn cast(to: Type) -> Self {
-        let text = format!("cast to {} and it runs", type_text(to));
-        Self { kind: "cast", domain: None, opset: None, ir_version: None, ty: Some(to.to_string()), text }
-    }
-
-    /// Another opset or IR version for the model.
-    fn convert(target: &Target, domain: &str, text: String) -> Self {
-        let opset = target.opset_of(domain);
-        let domain = opset.map(|_| domain.to_owned());
-        Self { kind: "convert", domain, opset, ir_version: target.to_ir_version(), ty: None, text }
-    }
-}
 
 /// What becomes of the nodes of a model.
 struct Outcome {
