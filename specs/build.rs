@@ -8,25 +8,35 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
-    let mut list = String::from("[\n");
-    for domain in sorted(&root)? {
-        if !domain.is_dir() || !name(&domain).contains("onnx") {
-            continue;
-        }
-        for file in sorted(&domain)? {
-            if file.extension().is_some_and(|extension| extension == "yaml") {
-                let path = format!("{}/{}", name(&domain), name(&file));
-                writeln!(list, "    ({path:?}, include_bytes!({:?})),", file.display().to_string())
-                    .map_err(io::Error::other)?;
-            }
-        }
+    // No other folder has a dot in its name.
+    let domains = sorted(&root)?.into_iter().filter(|folder| folder.is_dir() && name(folder).contains('.'));
+    let descriptors = domains.map(|domain| (format!("{}/", name(&domain)), domain)).collect::<Vec<_>>();
+    fs::write(out.join("descriptors.rs"), listed(&descriptors)?)?;
+    let mut of_runtimes = Vec::new();
+    for runtime in sorted(&root.join("runtimes"))? {
+        let domains = sorted(&runtime)?.into_iter();
+        of_runtimes.extend(domains.map(|domain| (format!("runtimes/{}/{}/", name(&runtime), name(&domain)), domain)));
     }
-    list.push_str("]\n");
+    fs::write(out.join("runtime_descriptors.rs"), listed(&of_runtimes)?)?;
     fs::write(out.join("profiles.rs"), profiles(&root)?)?;
     fs::write(out.join("manifests.rs"), manifests(&root)?)?;
     // The whole folder, since a domain that is new has a folder that is new.
     println!("cargo::rerun-if-changed={}", root.display());
-    fs::write(out.join("descriptors.rs"), list)
+    Ok(())
+}
+
+/// The YAML files of folders, each with its path as a name and its bytes.
+fn listed(folders: &[(String, PathBuf)]) -> io::Result<String> {
+    let mut list = String::from("[\n");
+    for (path, folder) in folders {
+        for file in sorted(folder)?.iter().filter(|file| file.extension().is_some_and(|of| of == "yaml")) {
+            let path = format!("{path}{}", name(file));
+            writeln!(list, "    ({path:?}, include_bytes!({:?})),", file.display().to_string())
+                .map_err(io::Error::other)?;
+        }
+    }
+    list.push_str("]\n");
+    Ok(list)
 }
 
 /// The files of each profile, and what was proved of it.
@@ -53,25 +63,20 @@ fn profiles(root: &Path) -> io::Result<String> {
     Ok(list)
 }
 
-/// The manifests of runtimes, each called `RUNTIME-RELEASE.yaml`, a newer release behind an older one.
+/// The manifests: a folder for each runtime, a file for each release, a newer one behind an older one.
 fn manifests(root: &Path) -> io::Result<String> {
-    let mut files = Vec::new();
-    for file in sorted(&root.join("manifests"))? {
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (runtime, release) = stem.rsplit_once('-').ok_or(io::ErrorKind::InvalidData)?;
-        let numbers: Vec<u32> = release.split('.').map(|part| part.parse().unwrap_or_default()).collect();
-        files.push((runtime.to_owned(), numbers, release.to_owned(), file));
-    }
-    files.sort();
     let mut list = String::from("[\n");
-    for (runtime, _, release, file) in files {
-        let path = format!("manifests/{}", name(&file));
-        let bytes = file.display().to_string();
-        writeln!(
-            list,
-            "    Builtin {{ runtime: {runtime:?}, release: {release:?}, file: {path:?}, bytes: include_bytes!({bytes:?}) }},"
-        )
-        .map_err(io::Error::other)?;
+    for folder in sorted(&root.join("manifests"))? {
+        let runtime = name(&folder);
+        let mut files = sorted(&folder)?;
+        let numbers = |release: &str| release.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
+        files.sort_by_cached_key(|file| numbers(&stem(file)));
+        for file in files {
+            let (release, path) = (stem(&file), format!("manifests/{runtime}/{}", name(&file)));
+            let bytes = format!("include_bytes!({:?})", file.display().to_string());
+            let fields = format!("runtime: {runtime:?}, release: {release:?}, file: {path:?}, bytes: {bytes}");
+            writeln!(list, "    Builtin {{ {fields} }},").map_err(io::Error::other)?;
+        }
     }
     list.push_str("]\n");
     Ok(list)
@@ -86,4 +91,8 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -282,10 +282,11 @@ impl Run<'_> {
         check::attributes(schema, &attributes, &mut |problem| problems.push(problem));
         let given: Vec<bool> = example.inputs.iter().map(Option::is_some).collect();
         let types: Vec<Option<Type>> = example.inputs.iter().map(|input| input.map(|input| input.ty)).collect();
-        let count = match example.expect {
-            Expectation::Outputs(outputs) => outputs.len(),
-            Expectation::Error(_) => arity(schema.outputs).0.max(1),
+        let given_outputs = match example.expect {
+            Expectation::Outputs(outputs) => outputs.iter().map(Option::is_some).collect(),
+            Expectation::Error(_) => alloc::vec![true; arity(schema.outputs).0.max(1)],
         };
+        let count = given_outputs.len();
         check::counts(schema, &given, count, &mut |problem| problems.push(problem));
         check::exclusive(schema, &attributes, &given, &mut |problem| problems.push(problem));
         let bindings = check::types(schema, &types, &[], &mut |problem| problems.push(problem));
@@ -316,7 +317,7 @@ impl Run<'_> {
         let mut said = None;
         if !refused {
             let facts = facts(example.inputs, &dims, &elements);
-            match run(schema, &attributes, (&facts, &graphs), &found, count) {
+            match run(schema, &attributes, (&facts, &graphs), &found, &given_outputs) {
                 Ok(symbolic) => said = Some(symbolic),
                 Err(problem) => problems.push(problem),
             }
@@ -514,7 +515,8 @@ impl Run<'_> {
         }
         let elements: Option<Vec<Option<Vec<Scalar<u64>>>>> = Some(elements.iter().map(scalars).collect());
         let facts = facts(self.example.inputs, &numbers, elements.as_deref().unwrap_or_default());
-        let said = match run(self.schema, attributes, (&facts, &graphs), types, outputs.len()) {
+        let given_outputs: Vec<bool> = outputs.iter().map(Option::is_some).collect();
+        let said = match run(self.schema, attributes, (&facts, &graphs), types, &given_outputs) {
             Ok(said) => said,
             Err(problem) => {
                 let found = format!("{problem} ({})", problem.code());
@@ -692,10 +694,10 @@ fn run<'a, D: RuleDimension>(
     attributes: &[NodeAttribute<'a>],
     (facts, graphs): (&[Option<Fact<'_, D>>], &Graphs<D>),
     types: &[Option<Type>],
-    count: usize,
+    given: &[bool],
 ) -> Result<Vec<Said<D>>, Problem<'a>> {
-    let said = alloc::vec![Said { dims: None, elements: None }; count];
-    let mut kept = Kept { said, types, facts };
+    let said = alloc::vec![Said { dims: None, elements: None }; given.len()];
+    let mut kept = Kept { said, types, facts, given };
     infer::run(schema, attributes, Inputs(facts), graphs, &mut kept)?;
     Ok(kept.said)
 }
@@ -724,11 +726,17 @@ struct Kept<'k, D: Dimension> {
     said: Vec<Said<D>>,
     types: &'k [Option<Type>],
     facts: &'k [Option<Fact<'k, D>>],
+    /// Whether the node has each output.
+    given: &'k [bool],
 }
 
 impl<D: Dimension> Outputs<D> for Kept<'_, D> {
     fn count(&self) -> usize {
         self.said.len()
+    }
+
+    fn given(&self, output: usize) -> bool {
+        self.given.get(output).copied().unwrap_or_default()
     }
 
     fn dims(&mut self, output: usize, dims: Dims<'_, D>) {

@@ -6,6 +6,13 @@
 //! | `ai.onnx.ml` | `ai-onnx-ml` | `operators::ai_onnx_ml` | `operators::ai_onnx_ml::opset1` and on |
 //! | `ai.onnx.preview` | `ai-onnx-preview` | `operators::ai_onnx_preview` | `operators::ai_onnx_preview::opset1` |
 //! | `ai.onnx.preview.training` | `ai-onnx-preview-training` | `operators::ai_onnx_preview_training` | `operators::ai_onnx_preview_training::opset1` |
+//! | `com.microsoft` | `com-microsoft` | `operators::com_microsoft` | `operators::com_microsoft::opset1` |
+//! | `com.microsoft.nchwc` | `com-microsoft-nchwc` | `operators::com_microsoft_nchwc` | `operators::com_microsoft_nchwc::opset1` |
+//! | `com.ms.internal.nhwc` | `com-ms-internal-nhwc` | `operators::com_ms_internal_nhwc` | `operators::com_ms_internal_nhwc::opset1` and on |
+//!
+//! The last three are onnxruntime's own, and are compiled where they are asked for. So is the module `onnxruntime`, with the
+//! versions that it registers on its own in `ai.onnx`, by the feature `onnxruntime-in-onnx`. The feature `onnxruntime` is all
+//! of these.
 //!
 //! The module of an operator, such as `operators::ai_onnx_ml::scaler`, has
 //!
@@ -49,63 +56,61 @@
 
 use crate::schema::Schema;
 
-/// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
-#[cfg(feature = "ai-onnx")]
-#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
-pub mod ai_onnx {
-    include!(concat!(env!("OUT_DIR"), "/ai_onnx.rs"));
+/// A module of operators from a file that the build script writes, and their examples.
+macro_rules! operators {
+    ($(#[doc = $doc:literal])* $module:ident, $folder:literal, $feature:literal, $file:literal) => {
+        $(#[doc = $doc])*
+        #[cfg(feature = $feature)]
+        #[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust's")]
+        #[allow(non_camel_case_types, reason = "structs are called as the operators are")]
+        pub mod $module {
+            include!(concat!(env!("OUT_DIR"), $file));
 
-    #[cfg(all(test, feature = "alloc"))]
-    pub(crate) mod examples {
-        shape_macros::builtin_examples!("ai.onnx");
-    }
+            #[cfg(all(test, feature = "alloc"))]
+            pub(crate) mod examples {
+                shape_macros::builtin_examples!($folder);
+            }
+        }
+    };
 }
 
-/// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
-#[cfg(feature = "ai-onnx-ml")]
-#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
-pub mod ai_onnx_ml {
-    include!(concat!(env!("OUT_DIR"), "/ai_onnx_ml.rs"));
+/// A module for each domain that is compiled, and the table of their tables.
+macro_rules! domains {
+    ($($(#[doc = $doc:literal])* $module:ident, $domain:literal, $feature:literal, $file:literal;)*) => {
+        $(operators! { $(#[doc = $doc])* $module, $domain, $feature, $file })*
 
-    #[cfg(all(test, feature = "alloc"))]
-    pub(crate) mod examples {
-        shape_macros::builtin_examples!("ai.onnx.ml");
-    }
+        /// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest
+        /// first, sorted by name.
+        pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[$(#[cfg(feature = $feature)] $module::OPERATORS),*];
+    };
 }
 
-/// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
-#[cfg(feature = "ai-onnx-preview")]
-#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
-pub mod ai_onnx_preview {
-    include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview.rs"));
-
-    #[cfg(all(test, feature = "alloc"))]
-    pub(crate) mod examples {
-        shape_macros::builtin_examples!("ai.onnx.preview");
-    }
+operators! {
+    /// What onnxruntime registers on its own in `ai.onnx`: versions that ONNX does not have.
+    onnxruntime, "runtimes/onnxruntime/ai.onnx", "onnxruntime-in-onnx", "/onnxruntime.rs"
 }
 
-/// The operators of `ai.onnx.preview.training`: gradients and optimizers.
-#[cfg(feature = "ai-onnx-preview-training")]
-#[allow(clippy::doc_markdown, reason = "the words of descriptors, which are for more readers than Rust\'s")]
-pub mod ai_onnx_preview_training {
-    include!(concat!(env!("OUT_DIR"), "/ai_onnx_preview_training.rs"));
-
-    #[cfg(all(test, feature = "alloc"))]
-    pub(crate) mod examples {
-        shape_macros::builtin_examples!("ai.onnx.preview.training");
-    }
-}
-
-/// The tables of the domains that are compiled, in the order of their names: of each operator its versions, oldest first,
-/// sorted by name.
-pub(crate) static DOMAINS: &[&[&[&Schema]]] = &[
-    #[cfg(feature = "ai-onnx")]
-    ai_onnx::OPERATORS,
-    #[cfg(feature = "ai-onnx-ml")]
-    ai_onnx_ml::OPERATORS,
-    #[cfg(feature = "ai-onnx-preview")]
-    ai_onnx_preview::OPERATORS,
-    #[cfg(feature = "ai-onnx-preview-training")]
-    ai_onnx_preview_training::OPERATORS,
+/// The tables of what runtimes register on their own in the domains of ONNX.
+pub(crate) static RUNTIMES: &[&[&[&Schema]]] = &[
+    #[cfg(feature = "onnxruntime-in-onnx")]
+    onnxruntime::OPERATORS,
 ];
+
+domains! {
+    /// The operators of `ai.onnx`, ONNX's default domain; their opsets are at the crate's root too.
+    ai_onnx, "ai.onnx", "ai-onnx", "/ai_onnx.rs";
+    /// The operators of `ai.onnx.ml`: classical machine learning, such as trees, scalers and encoders.
+    ai_onnx_ml, "ai.onnx.ml", "ai-onnx-ml", "/ai_onnx_ml.rs";
+    /// The operators of `ai.onnx.preview`: what may become part of `ai.onnx`, or change.
+    ai_onnx_preview, "ai.onnx.preview", "ai-onnx-preview", "/ai_onnx_preview.rs";
+    /// The operators of `ai.onnx.preview.training`: gradients and optimizers.
+    ai_onnx_preview_training, "ai.onnx.preview.training", "ai-onnx-preview-training", "/ai_onnx_preview_training.rs";
+    /// The operators of `com.microsoft`: what onnxruntime fuses, quantizes and adds of its own.
+    com_microsoft, "com.microsoft", "com-microsoft", "/com_microsoft.rs";
+    /// The operators of `com.microsoft.nchwc`: onnxruntime's convolutions and pools over blocks of channels, which its
+    /// optimizer puts in.
+    com_microsoft_nchwc, "com.microsoft.nchwc", "com-microsoft-nchwc", "/com_microsoft_nchwc.rs";
+    /// The operators of `com.ms.internal.nhwc`: operators of `ai.onnx` with the channels last, which onnxruntime puts in for
+    /// runtimes that want them so.
+    com_ms_internal_nhwc, "com.ms.internal.nhwc", "com-ms-internal-nhwc", "/com_ms_internal_nhwc.rs";
+}

@@ -219,6 +219,26 @@ impl Registry {
     }
 }
 
+/// The version of an operator that a runtime registers on its own in a domain of ONNX, and selects at an opset; `None` if no
+/// runtime has one, or refuses the operator there.
+///
+/// A node of it is no node of ONNX: [`Registry::resolve`] does not find it.
+///
+/// ```
+/// # #[cfg(feature = "onnxruntime-in-onnx")] {
+/// use shape_core::registry::of_runtime;
+/// let since = |opset| of_runtime("", "Affine", opset).map(|schema| schema.since_version);
+/// assert_eq!((since(9), since(10)), (Some(1), None));
+/// # }
+/// ```
+#[must_use]
+pub fn of_runtime(domain: &str, name: &str, opset: u32) -> Option<&'static Schema> {
+    let domain = canonical_domain(domain);
+    let versions = operators::RUNTIMES.iter().find_map(|table| find(table, domain, name))?;
+    let (_, schema) = in_force(versions, None, opset).ok()?;
+    (!schema.deprecated).then_some(schema)
+}
+
 /// The versions of an operator, in a list that is sorted by domain and name.
 fn find<'r, V: AsRef<[&'static Schema]>>(operators: &'r [V], domain: &str, name: &str) -> Option<&'r V> {
     let order = |versions: &V| {

@@ -1,6 +1,6 @@
 """Writes what an importer of crates.io registers, as a manifest, to standard output.
 
-    python3 specs/facts/crates.py tract 0.23.9 > specs/manifests/tract-0.23.9.yaml
+    python3 specs/facts/crates.py tract 0.23.9 > specs/manifests/tract/0.23.9.yaml
 
 Cargo fetches the sources. They are read as text, for names of operators in the one place where the crate lists them;
 what kernels then refuse, such as types, is in their code and not in that list. Only facts are taken.
@@ -130,7 +130,7 @@ def main():
             since = versions.get((of, operator), [])
             first = max((version for version in since if least and version <= least), default=None)
             entries[of, operator] = [version for version in sorted(since) if version >= first] if first else None
-    print("# yaml-language-server: $schema=../manifest.schema.json\n")
+    print("# yaml-language-server: $schema=../../manifest.schema.json\n")
     print(f"# What {name} imports; `specs/facts/crates.py` writes it.\n")
     print(f'runtime: {name}\nrelease: "{version}"\nsources:')
     for text in runtime.sources:

@@ -2,9 +2,11 @@
 
     python3 specs/facts/dump.py onnx > specs/facts/onnx.json
     python3 specs/facts/dump.py onnxruntime > specs/facts/onnxruntime.json
+    python3 specs/facts/dump.py onnxruntime-in-onnx > specs/facts/onnxruntime_in_onnx.json
 
-Of onnxruntime only those in domains of its own; `runtimes.py` tells the others. Only facts: no documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so
-that two releases can be compared line by line. `shape specs import` makes descriptors of it.
+Of onnxruntime those in domains of its own, and those in the domains of ONNX that ONNX does not register. Only facts: no
+documentation. A line an operator version, sorted by domain, name and version, and attributes by name, so that two releases
+can be compared line by line. `shape specs import` makes descriptors of it.
 """
 
 import json
@@ -179,17 +181,23 @@ def of_onnx():
     return defs.get_all_schemas_with_history(), release
 
 
-def of_onnxruntime():
-    """The schemas in domains that ONNX does not have, and the release."""
+def of_onnxruntime(in_onnx=False):
+    """The schemas in domains that ONNX does not have, or in those that it has and without its own; and the release."""
     import onnxruntime
     from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
 
-    domains = {schema.domain for schema in defs.get_all_schemas_with_history()}
-    own = [Schema(schema) for schema in get_all_operator_schema() if schema.domain not in domains]
+    known = {(schema.domain, schema.name, schema.since_version) for schema in defs.get_all_schemas_with_history()}
+    domains = {domain for domain, _, _ in known}
+    own = [schema for schema in get_all_operator_schema() if (schema.domain in domains) == in_onnx]
+    own = [Schema(schema) for schema in own if (schema.domain, schema.name, schema.since_version) not in known]
     return own, {"package": "onnxruntime", "release": onnxruntime.__version__}
 
 
-PACKAGES = {"onnx": of_onnx, "onnxruntime": of_onnxruntime}
+PACKAGES = {
+    "onnx": of_onnx,
+    "onnxruntime": of_onnxruntime,
+    "onnxruntime-in-onnx": lambda: of_onnxruntime(in_onnx=True),
+}
 
 
 def main():

@@ -1,6 +1,6 @@
 """Writes what the CPU of the installed onnxruntime runs, as a manifest, to standard output.
 
-    python3 specs/facts/kernels.py > specs/manifests/onnxruntime-cpu-1.31.1.yaml
+    python3 specs/facts/kernels.py > specs/manifests/onnxruntime-cpu/1.31.1.yaml
 
 An older release is read with the same onnx package beside it: `pip install --target FOLDER onnxruntime==1.24.4`, and
 `PYTHONPATH=FOLDER` for the script. What is read, and what is tried:
@@ -552,7 +552,7 @@ def main():
     domains = ["ai.onnx", *sorted({domain for domain, _ in by_kernel} - {"ai.onnx"})]
     newest = {domain: newest_opset() if domain == "ai.onnx" else newest_of(domain) for domain in domains}
     release = onnxruntime.__version__
-    print("# yaml-language-server: $schema=../manifest.schema.json\n")
+    print("# yaml-language-server: $schema=../../manifest.schema.json\n")
     print("# What onnxruntime runs on a CPU; `specs/facts/kernels.py` writes it.\n")
     print(f'runtime: onnxruntime-cpu\nrelease: "{release}"\nsources:')
     print(f'  - "kernels: `get_all_opkernel_def()` of onnxruntime {release}, for {PROVIDER}"')

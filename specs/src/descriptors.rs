@@ -9,6 +9,10 @@ use crate::tables::Tables;
 /// The descriptors of this crate: the path within `specs`, such as `ai.onnx/Shape.yaml`, and the bytes of the file.
 pub static DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/descriptors.rs"));
 
+/// The descriptors of what runtimes register on their own in the domains of ONNX: the path within `specs`, such as
+/// `runtimes/onnxruntime/ai.onnx/Scale.yaml`, and the bytes of the file.
+pub static RUNTIME_DESCRIPTORS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/runtime_descriptors.rs"));
+
 /// The JSON Schema of a descriptor, for editors: the structure of the file, with documentation.
 ///
 /// It contains the structure of a descriptor and the element types, groups, codes and opsets of the tables; it accepts

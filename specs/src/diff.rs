@@ -415,10 +415,9 @@ fn rules(before: &Version, after: &Version, changes: &mut Vec<Change>) {
 
 /// Whether two rules differ at most in arguments that were added or removed together with their attribute or input.
 fn is_implied((before, old): (&Version, &OutputRule), (after, new): (&Version, &OutputRule)) -> bool {
-    let has = |version: &Version, argument: &Argument| match argument {
-        Argument::Named(name) => find(&version.attributes, name).is_some() || find(&version.inputs, name).is_some(),
-        Argument::Int(_) => true,
-        Argument::Absent => false,
+    let has = |version: &Version, argument: &Argument| match argument.name() {
+        Some(name) => find(&version.attributes, name).is_some() || find(&version.inputs, name).is_some(),
+        None => *argument != Argument::Absent,
     };
     let same = |one: Option<&Call>, other: Option<&Call>| match (one, other) {
         (Some(one), Some(other)) => {

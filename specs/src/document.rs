@@ -9,6 +9,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::de::{DIMS, LITERAL, Spanned};
+use crate::yaml::NodeId;
 
 /// The summary of a descriptor that nobody has documented yet.
 pub const UNSAID: &str = "Not said yet.";
@@ -22,6 +23,8 @@ pub struct Document {
     pub operator: Spanned<String>,
     /// Its domain, which is also the name of the folder. The default domain is written `ai.onnx`.
     pub domain: Spanned<String>,
+    /// The runtime that registers the operator on its own, where its domain is one of ONNX.
+    pub runtime: Option<Spanned<String>>,
     /// One sentence: what the operator computes.
     pub summary: Spanned<String>,
     /// Details that the summary leaves out: a formula, an algorithm, edge cases; a few lines of plain text.
@@ -571,8 +574,9 @@ pub struct RuleEntry {
     pub ty: Vec<Spanned<String>>,
     /// The rule for its dimensions. A rule of `rules.yaml`, or a function of one's own crate by its path, called with
     /// attributes, inputs and numbers: `reduce(data, axes, keepdims)`; `_` leaves an argument out. Or the dimensions
-    /// one by one: `[X[0], 2*X[1], ...X[2:]]`.
-    pub dims: Option<Spanned<String>>,
+    /// one by one: `[X[0], 2*X[1], ...X[2:]]`. Or a list of these, each but the last with a condition, of which the first
+    /// one that holds decides: `same(X) if rank(X) == 3`.
+    pub dims: Option<Spanned<DimsTexts>>,
     /// The rule for its elements, if there is one, called in the same way: `add(A, B)`.
     pub elements: Option<Spanned<String>>,
 }
@@ -627,6 +631,53 @@ pub enum DimsEntry {
     Unknown,
     /// The dimensions.
     Listed(Vec<Spanned<Literal>>),
+}
+
+/// The rule for dimensions: one, or several with conditions.
+#[derive(Clone, Debug)]
+pub enum DimsTexts {
+    /// One that always holds.
+    One(String),
+    /// The alternatives, in the order in which they are tried.
+    Alternatives(Vec<Spanned<String>>),
+}
+
+impl Spanned<DimsTexts> {
+    /// The texts, each with its place.
+    pub(crate) fn texts(&self) -> Vec<(&str, NodeId)> {
+        match &self.value {
+            DimsTexts::One(text) => vec![(text, self.at)],
+            DimsTexts::Alternatives(texts) => texts.iter().map(|text| (&*text.value, text.at)).collect(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for DimsTexts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Texts;
+
+        impl<'de> Visitor<'de> for Texts {
+            type Value = DimsTexts;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a text or a list of texts")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DimsTexts, E> {
+                Ok(DimsTexts::One(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<DimsTexts, A::Error> {
+                let mut texts = Vec::new();
+                while let Some(text) = access.next_element()? {
+                    texts.push(text);
+                }
+                Ok(DimsTexts::Alternatives(texts))
+            }
+        }
+
+        deserializer.deserialize_any(Texts)
+    }
 }
 
 impl<'de> Deserialize<'de> for DimsEntry {

@@ -58,6 +58,7 @@ codes! {
     DefaultType = "default-type": "a default or value of another kind than the attribute's",
     DefaultValue = "default-value": "a default that is not among the values",
     UnknownOperator = "unknown-operator": "an operator that its domain does not have",
+    UnknownRuntime = "unknown-runtime": "a runtime that `runtimes.yaml` does not have",
     UnknownRule = "unknown-rule": "a rule that shape-core does not have",
     RuleArgument = "rule-argument": "an argument that a rule lacks or does not take",
     AdapterForm = "adapter-form": "an action of an adapter that is not written as one",

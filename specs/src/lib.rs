@@ -33,7 +33,7 @@ mod tokens;
 mod validate;
 mod versions;
 
-pub use descriptors::{DESCRIPTOR_SCHEMA, DESCRIPTORS, builtin};
+pub use descriptors::{DESCRIPTOR_SCHEMA, DESCRIPTORS, RUNTIME_DESCRIPTORS, builtin};
 pub use error::{CODES, DocumentError, NOWHERE, SpecError, SpecErrors};
 pub use operator::{Operator, arity};
 pub use resolve::{resolve, resolve_all, resolve_document, resolve_scope};

@@ -20,6 +20,8 @@ pub struct Operator {
     pub name: String,
     /// Its domain, `ai.onnx` for the default one.
     pub domain: String,
+    /// The runtime that registers it on its own, where its domain is one of ONNX.
+    pub runtime: Option<String>,
     /// One sentence: what the newest version computes.
     pub summary: String,
     /// Ids and titles of the documents that the facts were read from.

@@ -3,12 +3,12 @@
 use crate::context::{Context, Doubt};
 use crate::de::Spanned;
 use crate::document::{
-    AttributeKind, ExclusiveEntry, Literal, ParameterOption, RequirementEntry, RuleEntry, VersionDelta,
+    AttributeKind, DimsTexts, ExclusiveEntry, Literal, ParameterOption, RequirementEntry, RuleEntry, VersionDelta,
 };
 use crate::error::Code;
 use crate::operator::{Attribute, Exclusive, Parameter, Requirement, Version};
 use crate::relation::{Claim, Question, Relation};
-use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource};
+use crate::rules::{Alternative, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource};
 use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
 use crate::tables::Tables;
 use crate::terms::{Expression, Term, Terms};
@@ -28,7 +28,10 @@ pub(crate) fn output_rule(
         let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
         context.error_help(entry.at, Code::EmptyList, message, help);
     }
-    let dims = read(dims.as_ref(), old.and_then(|old| old.dims.as_ref()), DimsRule::parse, context);
+    let dims = match dims {
+        Some(texts) => dims_rule(texts, context),
+        None => old.and_then(|old| old.dims.clone()),
+    };
     let elements = read(elements.as_ref(), old.and_then(|old| old.elements.as_ref()), Call::parse, context);
     let mut types = Vec::new();
     for text in ty {
@@ -39,6 +42,34 @@ pub(crate) fn output_rule(
         types = old.map(|old| old.types.clone()).unwrap_or_default();
     }
     OutputRule { output: output.value.clone(), types, dims, elements }
+}
+
+/// The rule for dimensions that one or several texts say.
+fn dims_rule(texts: &Spanned<DimsTexts>, context: &mut Context<'_>) -> Option<DimsRule> {
+    let texts = match &texts.value {
+        DimsTexts::One(text) => {
+            let text = Spanned { value: text.clone(), at: texts.at };
+            return context.parsed(&text, Code::RuleForm, DimsRule::parse);
+        }
+        DimsTexts::Alternatives(alternatives) if alternatives.len() < 2 => {
+            if !context.left_out.within(texts.at) {
+                let message = "a list of rules for dimensions has two or more".to_owned();
+                context.error_help(texts.at, Code::RuleForm, message, "write a single rule as a text, not as a list");
+            }
+            return None;
+        }
+        DimsTexts::Alternatives(alternatives) => alternatives,
+    };
+    let mut alternatives = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let alternative = context.parsed(text, Code::RuleForm, Alternative::parse)?;
+        if alternative.condition.is_none() && index + 1 < texts.len() {
+            let message = "what stands behind a rule without a condition is never used".to_owned();
+            context.error_help(text.at, Code::RuleForm, message, "give it a condition: `same(X) if rank(X) == 3`");
+        }
+        alternatives.push(alternative);
+    }
+    Some(DimsRule::Alternatives(alternatives))
 }
 
 /// The parsed text, or the value of the previous version if there is no text.
@@ -152,16 +183,22 @@ pub(crate) fn arguments(
             let at = texts.and_then(|entry| entry.ty.get(index)).map(|text| text.at).or(entry.map(|entry| entry.at));
             check.source(source, at, context);
         }
-        let at =
-            |text: fn(&RuleEntry) -> Option<&Spanned<String>>| entry.and_then(|entry| text(entry)).map(|text| text.at);
-        let dims_at = at(|entry| entry.dims.as_ref());
+        let texts = entry.and_then(|entry| entry.dims.as_ref()).map(Spanned::texts).unwrap_or_default();
+        let text_at = |index: usize| texts.get(index).map(|(_, at)| *at);
         match &rule.dims {
-            Some(DimsRule::Call(call)) => check.call(call, Gives::Dims, dims_at, context),
-            Some(DimsRule::Terms(terms)) => check.terms(terms, dims_at, context),
+            Some(DimsRule::Alternatives(alternatives)) => {
+                for (index, alternative) in alternatives.iter().enumerate() {
+                    let claims = alternative.condition.iter().flat_map(Relation::claims);
+                    claims.for_each(|claim| check.claim(claim, text_at(index), context));
+                    check.dims(&alternative.dims, text_at(index), context);
+                }
+            }
+            Some(dims) => check.dims(dims, text_at(0), context),
             None => {}
         }
         if let Some(call) = &rule.elements {
-            check.call(call, Gives::Elements, at(|entry| entry.elements.as_ref()), context);
+            let at = entry.and_then(|entry| entry.elements.as_ref()).map(|text| text.at);
+            check.call(call, Gives::Elements, at, context);
         }
     }
 }
@@ -192,10 +229,19 @@ impl<'v> Check<'v> {
         found
     }
 
+    /// A rule that is none of several.
+    fn dims(&self, dims: &DimsRule, at: Option<NodeId>, context: &mut Context<'_>) {
+        match dims {
+            DimsRule::Call(call) => self.call(call, Gives::Dims, at, context),
+            DimsRule::Terms(terms) => self.terms(terms, at, context),
+            DimsRule::Alternatives(_) => {}
+        }
+    }
+
     fn call(&self, call: &Call, gives: Gives, at: Option<NodeId>, context: &mut Context<'_>) {
         let mut all_there = true;
         for argument in &call.arguments {
-            if let Argument::Named(name) = argument {
+            if let Some(name) = argument.name() {
                 all_there &= self.argument(name, at, context).is_some();
             }
         }
@@ -335,6 +381,20 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
         let (fits, found) = match argument {
             Argument::Absent => continue,
             Argument::Int(number) => (parameter.kind.takes_number(), format!("the number {number}")),
+            Argument::Every(name, _) => match self::argument(version, name) {
+                None => continue,
+                Some(found) => {
+                    let is_variadic = matches!(found, Found::Input(input) if input.option == ParameterOption::Variadic);
+                    (is_variadic && parameter.kind == RuleParameterKind::Tensors, format!("`{argument}`"))
+                }
+            },
+            Argument::ChannelsLast(name) => match self::argument(version, name) {
+                None => continue,
+                Some(found) => {
+                    let is_tensor = matches!(found, Found::Input(_)) && parameter.kind == RuleParameterKind::Tensor;
+                    (is_tensor, format!("`{argument}`"))
+                }
+            },
             Argument::Named(name) => match self::argument(version, name) {
                 None => continue,
                 Some(Found::Input(_)) => (parameter.kind.takes_input(), format!("the input `{name}`")),
@@ -348,7 +408,7 @@ fn misfit<'c>(rule: &Signature, call: &'c Call, version: &Version) -> Option<(St
         if !fits || flag {
             let accepts = if flag { "0 or 1".to_owned() } else { parameter.kind.accepts() };
             let message = format!("`{}` of `{}` takes {accepts}, not {found}", parameter.name, rule.name);
-            let name = if let Argument::Named(name) = argument { Some(name.as_str()) } else { None };
+            let name = argument.name();
             return Some((message, name));
         }
     }

@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::document::Literal;
 use crate::names::is_identifier;
+use crate::relation::Relation;
 use crate::tables::{Tables, Type};
 use crate::terms::Terms;
 use crate::tokens::Wrong;
@@ -31,6 +32,19 @@ pub enum DimsRule {
     Call(Call),
     /// The dimensions one by one.
     Terms(Terms),
+    /// Several, of which the first one whose condition holds decides.
+    Alternatives(Vec<Alternative>),
+}
+
+/// A rule for dimensions, and when it decides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// The rule, which is none of several.
+    pub dims: DimsRule,
+    /// The condition; `None` if it always holds.
+    pub condition: Option<Relation>,
+    /// The condition as it is written; empty if there is none.
+    pub text: String,
 }
 
 /// A call of a rule.
@@ -47,22 +61,45 @@ pub struct Call {
 pub enum Argument {
     /// An attribute or input, by its name.
     Named(String),
+    /// `nhwc(X)`: an input whose channels are last, which the rule sees with the channels behind the batch; its output gets
+    /// the channels last again.
+    ChannelsLast(String),
+    /// `inputs[::3]`: of a variadic input the first of every so many values, which belong together.
+    Every(String, usize),
     /// A number.
     Int(i64),
     /// An argument that is left out.
     Absent,
 }
 
+impl Argument {
+    /// The attribute or input in it, if there is one.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) | Self::ChannelsLast(name) | Self::Every(name, _) => Some(name),
+            Self::Int(_) | Self::Absent => None,
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => formatter.write_str(name),
+            Self::ChannelsLast(name) => write!(formatter, "{NHWC}({name})"),
+            Self::Every(name, step) => write!(formatter, "{name}[::{step}]"),
+            Self::Int(number) => write!(formatter, "{number}"),
+            Self::Absent => formatter.write_str("_"),
+        }
+    }
+}
+
 impl fmt::Display for Call {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}(", self.rule)?;
         for (index, argument) in self.arguments.iter().enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            match argument {
-                Argument::Named(name) => write!(formatter, "{comma}{name}")?,
-                Argument::Int(number) => write!(formatter, "{comma}{number}")?,
-                Argument::Absent => write!(formatter, "{comma}_")?,
-            }
+            write!(formatter, "{}{argument}", if index == 0 { "" } else { ", " })?;
         }
         formatter.write_str(")")
     }
@@ -73,9 +110,43 @@ impl fmt::Display for DimsRule {
         match self {
             Self::Call(call) => write!(formatter, "{call}"),
             Self::Terms(terms) => write!(formatter, "{terms}"),
+            Self::Alternatives(alternatives) => {
+                for (index, alternative) in alternatives.iter().enumerate() {
+                    write!(formatter, "{}{alternative}", if index == 0 { "" } else { ", else " })?;
+                }
+                Ok(())
+            }
         }
     }
 }
+
+impl fmt::Display for Alternative {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { dims, text, .. } = self;
+        write!(formatter, "{dims}{}{text}", if text.is_empty() { "" } else { IF })
+    }
+}
+
+impl Alternative {
+    /// Reads `same(X)`, or `same(X) if rank(X) == 3`.
+    ///
+    /// # Errors
+    /// The message and the help, if the text is neither.
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
+        let (dims, condition) = match text.split_once(IF) {
+            None => (text, None),
+            Some((dims, condition)) => (dims, Some(Relation::parse(condition)?)),
+        };
+        let text = condition.as_ref().map(Relation::to_string).unwrap_or_default();
+        Ok(Self { dims: DimsRule::parse(dims)?, condition, text })
+    }
+}
+
+/// What stands between a rule and its condition.
+const IF: &str = " if ";
+
+/// The word for an input whose channels are last.
+const NHWC: &str = "nhwc";
 
 impl DimsRule {
     /// Reads `reduce(data, axes, keepdims)`, or `[X[0], ...shape]`.
@@ -89,12 +160,13 @@ impl DimsRule {
         Call::parse(text).map(Self::Call)
     }
 
-    /// The name of the called rule, if there is one.
+    /// The calls of rules in it.
     #[must_use]
-    pub fn call(&self) -> Option<&Call> {
+    pub fn calls(&self) -> Vec<&Call> {
         match self {
-            Self::Call(call) => Some(call),
-            Self::Terms(_) => None,
+            Self::Call(call) => vec![call],
+            Self::Terms(_) => Vec::new(),
+            Self::Alternatives(alternatives) => alternatives.iter().flat_map(|of| of.dims.calls()).collect(),
         }
     }
 }
@@ -124,7 +196,19 @@ impl Call {
                 number if number.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
                     Argument::Int(number.parse().map_err(|_| wrong())?)
                 }
-                named => Argument::Named(name(named).map_err(|_| wrong())?),
+                named => {
+                    let nhwc = named.strip_prefix(NHWC).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+                    let every = named.strip_suffix(']').and_then(|rest| rest.split_once("[::"));
+                    let name = |text: &str| name(text).map_err(|_| wrong());
+                    match (nhwc, every) {
+                        (Some(of), _) => Argument::ChannelsLast(name(of)?),
+                        (None, Some((of, step))) => {
+                            let step = step.parse().ok().filter(|step| *step > 1).ok_or_else(wrong)?;
+                            Argument::Every(name(of)?, step)
+                        }
+                        (None, None) => Argument::Named(name(named)?),
+                    }
+                }
             })
         });
         let rule = rule.trim();

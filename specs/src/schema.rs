@@ -16,7 +16,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use crate::de::Spanned;
-use crate::document::{AttributeKind, DimsEntry, Document, Literal};
+use crate::document::{AttributeKind, DimsEntry, DimsTexts, Document, Literal};
 use crate::manifest::ManifestFile;
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
 use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, RuntimesFile, Tables, TypesFile};
@@ -68,6 +68,27 @@ impl JsonSchema for DimsEntry {
                     "description": "Each of them: a size, a symbol, an expression, or `\"?\"`.",
                     "type": "array",
                     "items": { "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string" }] },
+                },
+            ],
+        })
+    }
+}
+
+impl JsonSchema for DimsTexts {
+    fn schema_name() -> Cow<'static, str> {
+        "DimsTexts".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The rule for dimensions.",
+            "anyOf": [
+                { "description": "One that always holds.", "type": "string" },
+                {
+                    "description": "Several, each but the last with a condition: `same(X) if rank(X) == 3`.",
+                    "type": "array",
+                    "minItems": 2,
+                    "items": { "type": "string" },
                 },
             ],
         })

@@ -27,7 +27,7 @@ pub(crate) fn examples_last(root: &Node, context: &mut Context<'_>) {
 
 /// Checks everything except the versions.
 pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
-    let Document { operator, domain, summary, sources, versions, .. } = document;
+    let Document { operator, domain, runtime, summary, sources, versions, .. } = document;
     if !is_identifier(operator) {
         let message = format!("`{}` cannot be an operator's name", operator.value);
         context.error_help(operator.at, Code::NameForm, message, "letters, digits and `_`, not beginning with a digit");
@@ -43,6 +43,16 @@ pub(crate) fn head(file: &str, document: &Document, context: &mut Context<'_>) {
         );
     }
     names(file, document, context);
+    if let Some(runtime) = runtime {
+        let known: Vec<&str> = context.tables.runtimes.iter().map(|known| &*known.runtime).collect();
+        if !known.contains(&&*runtime.value) {
+            let message = format!("there is no runtime `{}`", runtime.value);
+            context.unknown(runtime, Code::UnknownRuntime, message, known);
+        } else if !is_of_onnx(domain) {
+            let message = format!("`{}` is no domain of ONNX, so that its operators need no runtime", domain.value);
+            context.error_help(runtime.at, Code::UnknownRuntime, message, "leave the field out");
+        }
+    }
     sentence(summary, "summary", context);
     for (index, source) in sources.iter().enumerate() {
         identifier(&source.id, "a source", context);

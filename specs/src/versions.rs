@@ -9,14 +9,15 @@ use crate::document::{
 };
 use crate::error::{Code, DocumentError};
 use crate::operator::{Attribute, Named, Operator, Parameter, ParameterType, Range, Ruling, TypeConstraint, Version};
-use crate::rules::Call;
+use crate::rules::{Alternative, DimsRule};
 use crate::tables::Type;
 use crate::yaml::Position;
 use crate::{adapter_check, examples, rule_check, validate};
 
 /// Turns the deltas of a document into full versions.
 pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_>) -> Operator {
-    context.dated = document.domain.value == "ai.onnx";
+    // A runtime does not say from which opset on it takes a type.
+    context.dated = document.domain.value == "ai.onnx" && document.runtime.is_none();
     validate::head(file, document, context);
     let mut versions: Vec<Version> = Vec::new();
     let mut doubts: Vec<Doubt> = Vec::new();
@@ -37,6 +38,7 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
         file: file.to_owned(),
         name: document.operator.value.clone(),
         domain: document.domain.value.clone(),
+        runtime: document.runtime.as_ref().map(|runtime| runtime.value.clone()),
         summary: versions.last().map_or_else(|| document.summary.value.clone(), |version| version.summary.clone()),
         sources: document.sources.iter().map(|source| (source.id.value.clone(), source.title.clone())).collect(),
         versions,
@@ -60,10 +62,13 @@ pub(crate) fn operator(file: &str, document: &Document, context: &mut Context<'_
 fn paths(document: &Document, context: &Context<'_>) -> Vec<(String, Position)> {
     let mut paths: Vec<(String, Position)> = Vec::new();
     let rules = document.versions.iter().flat_map(|version| &version.rules);
-    for text in rules.flat_map(|rule| rule.dims.iter().chain(&rule.elements)) {
-        let Ok(call) = Call::parse(text) else { continue };
-        if call.is_custom() && context.positions.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
-            paths.push((call.rule, context.position(text.at)));
+    for rule in rules {
+        let elements = rule.elements.iter().map(|text| (&*text.value, text.at));
+        for (text, at) in rule.dims.iter().flat_map(Spanned::texts).chain(elements) {
+            let Ok(Alternative { dims: DimsRule::Call(call), .. }) = Alternative::parse(text) else { continue };
+            if call.is_custom() && context.positions.is_some() && !paths.iter().any(|(path, _)| *path == call.rule) {
+                paths.push((call.rule, context.position(at)));
+            }
         }
     }
     paths

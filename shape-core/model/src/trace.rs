@@ -242,7 +242,8 @@ impl Used {
 
 fn used(schema: Option<&'static Schema>, output: usize) -> Used {
     let Some(schema) = schema else { return Used::All };
-    let indices: Vec<usize> = rules(schema, output).flat_map(OutputRule::inputs).collect();
+    let mut indices = Vec::new();
+    rules(schema, output).for_each(|rule| rule.each_input(&mut |index| indices.push(index)));
     // A custom rule in Rust does not say what it reads.
     if indices.is_empty() {
         return Used::All;

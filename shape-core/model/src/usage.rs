@@ -5,7 +5,7 @@ use crate::file::{List, Model, Node};
 use crate::functions::Functions;
 use crate::graph::{GraphAt, graphs};
 use shape_core::opset::canonical_domain;
-use shape_core::registry::{Missing, Registry};
+use shape_core::registry::{Missing, Registry, of_runtime};
 use shape_core::schema::{FormalParameter, ParameterType, Schema};
 use shape_core::types::Type;
 
@@ -112,7 +112,10 @@ impl<'u, 'm> Usage<'u, 'm> {
         } else {
             match opset.map(|opset| self.registry.resolve(domain, op_type, opset)) {
                 Some(Ok(schema)) => UsedOperator::Version(schema),
-                Some(Err(missing)) => UsedOperator::Missing(missing),
+                Some(Err(missing)) => {
+                    let opset = imports.get(domain).unwrap_or_default();
+                    of_runtime(domain, op_type, opset).map_or(UsedOperator::Missing(missing), UsedOperator::Version)
+                }
                 None => UsedOperator::NotImported,
             }
         };

@@ -23,6 +23,8 @@ pub enum UnknownCause {
     },
     /// The branches of the node have different sizes.
     Branches,
+    /// It is open which of the rules for its dimensions decides.
+    Condition,
     /// It may change between iterations of the node's graph.
     Rounds,
     /// The node does not have the attribute or input that would decide it.

@@ -2,7 +2,7 @@
 
 use super::sizes::Sizes;
 use crate::check;
-use crate::facts::{Inputs, Outputs, Subgraphs};
+use crate::facts::{Inputs, Outputs, Subgraphs, UnknownCause};
 use crate::node::NodeAttribute;
 use crate::problem::Problem;
 use crate::rule::{self, Argument, DimsRule, Output, RuleArguments, RuleDimension, Stop};
@@ -33,12 +33,22 @@ pub(crate) fn run<'a, D: RuleDimension>(
         // A variadic output comes last.
         let variadic = schema.outputs.get(rule.output).is_some_and(FormalParameter::is_variadic);
         let indices = rule.output..if variadic { count } else { count.min(rule.output + 1) };
+        let decides = match rule.dims {
+            Some(DimsRule::Alternatives(alternatives)) => {
+                rule::chosen(alternatives, &arguments(&[]), &|output| outputs.given(output))
+            }
+            dims => Ok(dims),
+        };
+        let gives_elements = decides.is_ok_and(|dims| dims.is_some_and(DimsRule::gives_elements));
         for index in indices {
             let mut output = Output::new(&mut outputs, index, rule.output, count);
-            let dims = match &rule.dims {
-                None => Ok(()),
-                Some(DimsRule::Call(call)) => D::function(call.rule)(&arguments(call.arguments), &mut output),
-                Some(DimsRule::Terms(terms)) => rule::dims(terms, &arguments(&[]), &mut output),
+            let dims = match decides {
+                Ok(Some(DimsRule::Call(call))) => rule::run(&call, &arguments(call.arguments), &mut output),
+                Ok(Some(DimsRule::Terms(terms))) => rule::dims(terms, &arguments(&[]), &mut output),
+                Ok(Some(DimsRule::Alternatives(_))) => Err(UnknownCause::Condition.into()),
+                Ok(None) if rule.dims.is_some() => Err(UnknownCause::Condition.into()),
+                Ok(None) => Ok(()),
+                Err(cause) => Err(cause.into()),
             };
             match dims {
                 Ok(()) => {}
@@ -46,18 +56,13 @@ pub(crate) fn run<'a, D: RuleDimension>(
                     if !output.has_dims() {
                         output.unknown(cause);
                     }
-                    if matches!(rule.dims, Some(DimsRule::Call(call)) if call.rule.gives_elements())
-                        && !output.has_elements()
-                    {
+                    if gives_elements && !output.has_elements() {
                         output.elements(Err(cause));
                     }
                 }
                 Err(Stop::Refused(problem)) => return Err(problem),
             }
-            match rule
-                .elements
-                .as_ref()
-                .map_or(Ok(()), |call| D::function(call.rule)(&arguments(call.arguments), &mut output))
+            match rule.elements.as_ref().map_or(Ok(()), |call| rule::run(call, &arguments(call.arguments), &mut output))
             {
                 Ok(()) => {}
                 Err(Stop::Unknown(cause)) => output.elements(Err(cause)),

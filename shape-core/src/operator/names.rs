@@ -7,7 +7,9 @@ pub use crate::code::Code;
 pub use crate::data_type::DataType;
 pub use crate::dimension::Operation;
 pub use crate::node::{AttributeKind, AttributeValue, StringsView};
-pub use crate::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
+pub use crate::rule::{
+    Alternative, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
+};
 pub use crate::schema::{
     Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, ParameterOption, ParameterType, Part,
     Requirement, Schema, SubgraphKind, SupportLevel, TypeConstraint,

@@ -11,4 +11,20 @@ pub enum Argument {
     Attribute(usize),
     /// The input at this index; for a variadic input, all values from there on.
     Input(usize),
+    /// The input at this index, whose channels are last: the rule sees it with the channels behind the batch, and its output
+    /// gets the channels last again.
+    ChannelsLast(usize),
+    /// Of the variadic input at the first index, the first of every so many values.
+    Every(usize, usize),
+}
+
+impl Argument {
+    /// The index of the input that it passes, if it does; for a variadic one, of the first value.
+    #[must_use]
+    pub const fn input(self) -> Option<usize> {
+        match self {
+            Self::Input(index) | Self::ChannelsLast(index) | Self::Every(index, _) => Some(index),
+            Self::Absent | Self::Int(_) | Self::Attribute(_) => None,
+        }
+    }
 }

@@ -81,19 +81,13 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
     /// A required input. If the node does not have it, nothing is known of it here; the node's check reports it.
     #[must_use]
     pub fn tensor(&self, position: usize) -> Input<'n, D> {
-        match self.argument(position) {
-            Argument::Input(index) => self.inputs.required(index),
-            _ => Input::default(),
-        }
+        self.argument(position).input().map_or_else(Input::default, |index| self.inputs.required(index))
     }
 
     /// An optional input.
     #[must_use]
     pub fn optional_tensor(&self, position: usize) -> Option<Input<'n, D>> {
-        match self.argument(position) {
-            Argument::Input(index) => self.given_input(index),
-            _ => None,
-        }
+        self.given_input(self.argument(position).input()?)
     }
 
     /// All inputs from an argument on: the values of a variadic input, or several inputs that the call names.
@@ -121,7 +115,9 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
                 AttributeValue::Float(number) => Some(Integer(Source::Float(number))),
                 _ => None,
             },
-            Argument::Input(index) => self.given_input(index).map(|input| Integer(Source::Input(input))),
+            Argument::Input(index) | Argument::ChannelsLast(index) | Argument::Every(index, _) => {
+                self.given_input(index).map(|input| Integer(Source::Input(input)))
+            }
         }
     }
 
@@ -149,7 +145,9 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
                 AttributeValue::Floats(numbers) => Some(List::Known(Numbers::Many(Elements::Floats(numbers)))),
                 _ => None,
             },
-            Argument::Input(index) => self.given_input(index).map(List::Input),
+            Argument::Input(index) | Argument::ChannelsLast(index) | Argument::Every(index, _) => {
+                self.given_input(index).map(List::Input)
+            }
         }
     }
 
@@ -178,7 +176,7 @@ impl<'n, 'a: 'n, D: Dimension> RuleArguments<'n, 'a, D> {
         match self.argument(position) {
             Argument::Int(number) => number != 0,
             Argument::Attribute(_) => self.field::<i64>(position).map_or(default, |number| number != 0),
-            Argument::Absent | Argument::Input(_) => default,
+            Argument::Absent | Argument::Input(_) | Argument::ChannelsLast(_) | Argument::Every(..) => default,
         }
     }
 

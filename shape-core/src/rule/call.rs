@@ -4,6 +4,7 @@ use super::argument::Argument;
 use super::function::Rule;
 use super::term::Term;
 use super::type_source::TypeSource;
+use crate::signature::Claim;
 
 /// What decides an output.
 #[derive(Clone, Copy, Debug)]
@@ -41,24 +42,20 @@ impl OutputRule {
         Self { elements: Some(Call { rule, arguments }), ..self }
     }
 
-    /// The indices of the inputs that it reads; for a variadic input, the first one.
-    pub fn inputs(&self) -> impl Iterator<Item = usize> {
-        let (call, terms) = match self.dims {
-            Some(DimsRule::Call(call)) => (call.arguments, &[][..]),
-            Some(DimsRule::Terms(terms)) => (&[][..], terms),
-            None => (&[][..], &[][..]),
-        };
-        let arguments = call.iter().chain(self.elements.map_or(&[][..], |call| call.arguments));
-        let inputs =
-            arguments.filter_map(|argument| if let Argument::Input(index) = argument { Some(*index) } else { None });
-        inputs.chain(terms.iter().flat_map(Term::inputs).flatten())
+    /// Passes the indices of the inputs that it reads to a closure; for a variadic input, the first one.
+    pub fn each_input(&self, put: &mut dyn FnMut(usize)) {
+        if let Some(dims) = self.dims {
+            dims.each_input(put);
+        }
+        if let Some(elements) = self.elements {
+            elements.each_input(put);
+        }
     }
 
     /// Whether it computes elements: all of them, if all elements that it reads are known.
     #[must_use]
     pub fn gives_elements(&self) -> bool {
-        let by_dims = matches!(self.dims, Some(DimsRule::Call(call)) if call.rule.gives_elements());
-        by_dims || self.elements.is_some()
+        self.elements.is_some() || self.dims.is_some_and(DimsRule::gives_elements)
     }
 }
 
@@ -69,6 +66,44 @@ pub enum DimsRule {
     Call(Call),
     /// The dimensions one by one.
     Terms(&'static [Term]),
+    /// Several, of which the first one whose condition holds decides.
+    Alternatives(&'static [Alternative]),
+}
+
+/// What computes the dimensions of an output under a condition.
+#[derive(Clone, Copy, Debug)]
+pub struct Alternative {
+    /// The condition, as the descriptor says it; empty if it always holds.
+    pub text: &'static str,
+    /// What it says: one of these groups of claims, all of whose claims hold.
+    pub condition: &'static [&'static [Claim]],
+    /// What computes them, which is none of several.
+    pub dims: DimsRule,
+}
+
+impl DimsRule {
+    fn each_input(self, put: &mut dyn FnMut(usize)) {
+        match self {
+            Self::Call(call) => call.each_input(put),
+            Self::Terms(terms) => terms.iter().for_each(|term| term.each_input(put)),
+            Self::Alternatives(alternatives) => {
+                for Alternative { condition, dims, .. } in alternatives {
+                    condition.iter().copied().flatten().for_each(|claim| claim.each_input(put));
+                    dims.each_input(put);
+                }
+            }
+        }
+    }
+
+    /// Whether it computes elements too, whatever the node.
+    #[must_use]
+    pub fn gives_elements(self) -> bool {
+        match self {
+            Self::Call(call) => call.rule.gives_elements(),
+            Self::Terms(_) => false,
+            Self::Alternatives(alternatives) => alternatives.iter().all(|of| of.dims.gives_elements()),
+        }
+    }
 }
 
 /// A rule with its arguments.
@@ -78,4 +113,10 @@ pub struct Call {
     pub rule: Rule,
     /// The arguments, in the order of its parameters.
     pub arguments: &'static [Argument],
+}
+
+impl Call {
+    fn each_input(self, put: &mut dyn FnMut(usize)) {
+        self.arguments.iter().filter_map(|argument| argument.input()).for_each(put);
+    }
 }

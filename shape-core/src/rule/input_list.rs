@@ -17,14 +17,14 @@ impl<'a, D: Dimension> InputList<'a, D> {
     pub fn iter(&self) -> impl Iterator<Item = Input<'a, D>> + Clone + use<'a, D> {
         let list = *self;
         let spans = self.arguments.iter().filter_map(move |argument| list.span(argument));
-        let indices = spans.flat_map(|(first, count)| (0..count).filter_map(move |within| first.checked_add(within)));
+        let indices = spans.flat_map(|span| (0..span.count).filter_map(move |within| span.index(within)));
         indices.filter_map(move |index| list.inputs.0.get(index)?.map(|fact| Input { index, fact }))
     }
 
     /// The number of inputs, present or not.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.arguments.iter().filter_map(|argument| self.span(argument)).map(|(_, count)| count).sum()
+        self.arguments.iter().filter_map(|argument| self.span(argument)).map(|span| span.count).sum()
     }
 
     /// The input at a position, present or not, and the number of inputs.
@@ -35,20 +35,37 @@ impl<'a, D: Dimension> InputList<'a, D> {
     /// The index among the inputs of the node.
     fn index(&self, position: usize) -> Option<usize> {
         let mut before = 0_usize;
-        for (first, count) in self.arguments.iter().filter_map(|argument| self.span(argument)) {
+        for span in self.arguments.iter().filter_map(|argument| self.span(argument)) {
             match position.checked_sub(before) {
-                Some(within) if within < count => return first.checked_add(within),
-                _ => before = before.saturating_add(count),
+                Some(within) if within < span.count => return span.index(within),
+                _ => before = before.saturating_add(span.count),
             }
         }
         None
     }
 
-    /// The first input of an argument, and how many it has: a variadic one has all from its index on.
-    fn span(&self, argument: &Argument) -> Option<(usize, usize)> {
-        let Argument::Input(first) = *argument else { return None };
-        let variadic = self.formal.get(first).is_some_and(FormalParameter::is_variadic);
-        Some((first, if variadic { self.inputs.0.len().saturating_sub(first) } else { 1 }))
+    /// The inputs of an argument.
+    fn span(&self, argument: &Argument) -> Option<Span> {
+        let first = argument.input()?;
+        let step = if let Argument::Every(_, step) = *argument { step.max(1) } else { 1 };
+        let is_variadic = self.formal.get(first).is_some_and(FormalParameter::is_variadic);
+        let count = if is_variadic { self.inputs.0.len().saturating_sub(first).div_ceil(step) } else { 1 };
+        Some(Span { first, step, count })
+    }
+}
+
+/// The inputs of one argument: a variadic one has all from its index on, or every so many of them.
+#[derive(Clone, Copy)]
+struct Span {
+    first: usize,
+    step: usize,
+    count: usize,
+}
+
+impl Span {
+    /// The index of one of them among the inputs of the node.
+    fn index(self, within: usize) -> Option<usize> {
+        self.first.checked_add(within.checked_mul(self.step)?)
     }
 }
 

@@ -9,13 +9,19 @@ pub struct Output<'o, D: Dimension> {
     index: usize,
     first: usize,
     count: usize,
+    channels_last: bool,
     has_dims: bool,
     has_elements: bool,
 }
 
 impl<'o, D: Dimension> Output<'o, D> {
     pub(crate) fn new(outputs: &'o mut dyn Outputs<D>, index: usize, first: usize, count: usize) -> Self {
-        Self { outputs, index, first, count, has_dims: false, has_elements: false }
+        Self { outputs, index, first, count, channels_last: false, has_dims: false, has_elements: false }
+    }
+
+    /// From here on its dimensions are set with the channels behind the batch, and have them last.
+    pub(crate) fn put_channels_last(&mut self) {
+        self.channels_last = true;
     }
 
     /// Its position among the values of a variadic output, and the number of these values.
@@ -27,7 +33,13 @@ impl<'o, D: Dimension> Output<'o, D> {
     /// Sets its dimensions.
     pub fn dims(&mut self, dims: Dims<'_, D>) {
         self.has_dims = true;
-        self.outputs.dims(self.index, dims);
+        match dims.rank() {
+            Ok(rank) if self.channels_last => {
+                let dim = |axis: usize| dims.dim(behind_batch(axis, rank));
+                self.outputs.dims(self.index, Dims::Each(rank, &dim));
+            }
+            _ => self.outputs.dims(self.index, dims),
+        }
     }
 
     pub(crate) fn has_dims(&self) -> bool {
@@ -79,5 +91,14 @@ impl<'o, D: Dimension> Output<'o, D> {
     /// All outputs of the node, for a rule that writes them all at once.
     pub fn all(&mut self) -> &mut dyn Outputs<D> {
         self.outputs
+    }
+}
+
+/// Where the axis of a tensor with the channels last is in one with the channels behind the batch.
+const fn behind_batch(axis: usize, rank: usize) -> usize {
+    match axis {
+        0 => 0,
+        last if last + 1 == rank => 1,
+        within => within + 1,
     }
 }

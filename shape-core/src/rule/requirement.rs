@@ -1,11 +1,12 @@
 //! Whether a node meets the relations of its version.
 
 use super::arguments::RuleArguments;
+use super::call::{Alternative, DimsRule};
 use super::numbers::size;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
 use crate::elements::{Elements, Scalar};
-use crate::facts::{Fact, Implied, Outputs};
+use crate::facts::{Fact, Implied, Outputs, UnknownCause};
 use crate::node::AttributeValue;
 use crate::problem::Problem;
 use crate::signature::{Claim, Comparison, Expression, MAX_SHOWN, Operand, OperandValue, Part, Requirement};
@@ -61,6 +62,36 @@ pub(crate) fn implied<D: Dimension>(
     }
 }
 
+/// The first of several rules whose condition holds; `None` if none does.
+///
+/// # Errors
+/// Why it is not known which one that is.
+pub(crate) fn chosen<D: Dimension>(
+    alternatives: &'static [Alternative],
+    arguments: &RuleArguments<'_, '_, D>,
+    output: &dyn Fn(usize) -> bool,
+) -> Result<Option<DimsRule>, UnknownCause> {
+    let node = Node { arguments, output };
+    for Alternative { condition, dims, .. } in alternatives {
+        match node.one_of(condition) {
+            Some(true) => return Ok(Some(*dims)),
+            Some(false) => {}
+            None => {
+                let mut cause = UnknownCause::Condition;
+                let mut blame = |input: usize| {
+                    let has_dims = arguments.given_input(input).is_none_or(|input| input.fact.dims.is_some());
+                    if !has_dims && cause == UnknownCause::Condition {
+                        cause = UnknownCause::Dims(input);
+                    }
+                };
+                condition.iter().copied().flatten().for_each(|claim| claim.each_input(&mut blame));
+                return Err(cause);
+            }
+        }
+    }
+    Ok(None)
+}
+
 struct Node<'n, 'a, D: Dimension> {
     arguments: &'n RuleArguments<'n, 'a, D>,
     output: &'n dyn Fn(usize) -> bool,
@@ -69,8 +100,13 @@ struct Node<'n, 'a, D: Dimension> {
 impl<D: Dimension> Node<'_, '_, D> {
     /// `None` if it is not known.
     fn meets(&self, requirement: &Requirement) -> Option<bool> {
+        self.one_of(requirement.alternatives)
+    }
+
+    /// Whether all claims of one of these groups hold.
+    fn one_of(&self, groups: &[&[Claim]]) -> Option<bool> {
         let none = |claims: &&[Claim]| self.all(claims).map(|holds| !holds);
-        requirement.alternatives.iter().map(none).fold(Some(true), and).map(|none| !none)
+        groups.iter().map(none).fold(Some(true), and).map(|none| !none)
     }
 
     fn all(&self, claims: &[Claim]) -> Option<bool> {

@@ -30,19 +30,12 @@ pub enum Term {
 }
 
 impl Term {
-    /// The indices of the inputs that it reads, the first 8 of them; an expression reads few.
-    pub(super) fn inputs(&self) -> [Option<usize>; 8] {
-        let (mut inputs, mut count) = ([None; 8], 0);
-        let mut put = |index: usize| {
-            if let Some(slot) = inputs.get_mut(count) {
-                (*slot, count) = (Some(index), count + 1);
-            }
-        };
+    /// Passes the indices of the inputs that it reads to a closure.
+    pub(super) fn each_input(&self, put: &mut dyn FnMut(usize)) {
         match self {
-            Self::Dim(expression) => expression.inputs(&mut put),
+            Self::Dim(expression) => expression.inputs(put),
             Self::Axes { input, .. } => put(*input),
             Self::Entries { .. } | Self::Data => {}
         }
-        inputs
     }
 }

@@ -1,7 +1,7 @@
 //! Values of attributes.
 
 use super::grid::nothing;
-use super::parameters::{Constant, ConstantOfShape};
+use super::parameters::{Constant, ConstantOfShape, Sized};
 use super::refuse::negative;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
@@ -74,16 +74,21 @@ pub(super) fn constant<D: Dimension>(
     Ok(())
 }
 
+pub(super) fn sized<D: Dimension>(Sized { shape }: Sized<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let rank = shape.len().ok_or(shape.cause())?;
+    if let Ok(numbers) = &shape.numbers() {
+        negative("a requested dimension is negative", numbers)?;
+    }
+    output.dims(Dims::Each(rank, &|at| shape.size(at)));
+    Ok(())
+}
+
 pub(super) fn constant_of_shape<D: Dimension>(
     ConstantOfShape { input, value }: ConstantOfShape<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
-    let rank = input.len().ok_or(input.cause())?;
-    let listed = input.numbers();
-    if let Ok(numbers) = &listed {
-        negative("a requested dimension is negative", numbers)?;
-    }
-    output.dims(Dims::Each(rank, &|at| input.size(at)));
+    sized(Sized { shape: input }, output)?;
+    let (rank, listed) = (input.len().ok_or(input.cause())?, input.numbers());
     let count = (0..rank).try_fold(1_usize, |count, index| {
         usize::try_from(listed.ok()?.int(index)?).ok().and_then(|size| count.checked_mul(size))
     });

@@ -10,29 +10,48 @@ use crate::rule::{Done, Output};
 
 const INNER: &str = "the first matrix has another number of columns than the second one has rows";
 
-pub(super) fn matmul<D: Dimension>(Matmul { a, b }: Matmul<'_, D>, output: &mut Output<'_, D>) -> Done {
-    let (a, b) = (a.dims()?, b.dims()?);
-    let ([a_rest @ .., inner_a], [b_rest @ .., b_last]) = (a, b) else {
-        return Err(Problem::rank(
-            "an input is a scalar; it must have at least 1 dimension",
-            Detail::Text("1 dimension or more"),
-            0,
-        )
-        .into());
-    };
-    let (b_batch, inner_b) = match b_rest {
-        [batch @ .., inner] => (batch, inner),
-        [] => (&[] as &[D], b_last),
-    };
-    if !inner_a.may_equal(inner_b) {
-        return Err(mismatch(INNER, inner_a.known(), inner_b.known()).into());
+/// A factor: the axes before its matrices, and the rows and columns of these. A left one that is 1-D has no rows, a right one
+/// no columns.
+struct Factor<'d, D> {
+    batch: &'d [D],
+    rows: Option<&'d D>,
+    columns: Option<&'d D>,
+}
+
+impl<'d, D> Factor<'d, D> {
+    /// `transposed` matrices have the columns first; where the batch is `within`, it stands between the two.
+    fn of(dims: &'d [D], is_left: bool, transposed: bool, within: bool) -> Result<Self, Problem<'static>> {
+        let (batch, first, second) = match dims {
+            [] => {
+                return Err(Problem::rank(
+                    "an input is a scalar; it must have at least 1 dimension",
+                    Detail::Text("1 dimension or more"),
+                    0,
+                ));
+            }
+            [inner] if is_left => return Ok(Self { batch: &[], rows: None, columns: Some(inner) }),
+            [inner] => return Ok(Self { batch: &[], rows: Some(inner), columns: None }),
+            [first, batch @ .., second] if within => (batch, first, second),
+            [batch @ .., first, second] => (batch, first, second),
+        };
+        let (rows, columns) = if transposed { (second, first) } else { (first, second) };
+        Ok(Self { batch, rows: Some(rows), columns: Some(columns) })
     }
-    output.implies_equal(inner_a, inner_b);
-    let (a_batch, row) = match a_rest {
-        [batch @ .., row] => (batch, Some(row)),
-        [] => (&[] as &[D], None),
-    };
-    let column = (b.len() > 1).then_some(b_last);
+}
+
+pub(super) fn matmul<D: Dimension>(
+    Matmul { a, b, trans_a, trans_b, trans_batch_a, trans_batch_b }: Matmul<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    let (a, b) = (a.dims()?, b.dims()?);
+    let Factor { batch: a_batch, rows: row, columns: inner_a } = Factor::of(a, true, trans_a, trans_batch_a)?;
+    let Factor { batch: b_batch, rows: inner_b, columns: column } = Factor::of(b, false, trans_b, trans_batch_b)?;
+    if let (Some(inner_a), Some(inner_b)) = (inner_a, inner_b) {
+        if !inner_a.may_equal(inner_b) {
+            return Err(mismatch(INNER, inner_a.known(), inner_b.known()).into());
+        }
+        output.implies_equal(inner_a, inner_b);
+    }
     let batch = a_batch.len().max(b_batch.len());
     let of = |dims: &[D], at: usize| (at + dims.len()).checked_sub(batch).and_then(|at| dims.get(at)).cloned();
     let dim = |at: usize| match (of(a_batch, at), of(b_batch, at)) {

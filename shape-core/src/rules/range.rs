@@ -12,9 +12,13 @@ use crate::rule::{Done, Output};
 use crate::rule::{size, whole};
 
 pub(super) fn range<D: Dimension>(Range { start, limit, delta }: Range<'_, D>, output: &mut Output<'_, D>) -> Done {
-    let inputs = [start, limit, delta];
+    let inputs = [start, limit, delta.unwrap_or_default()];
     let element = |input: &Input<'_, D>| input.elements()?.get(0).ok_or(UnknownCause::Elements(input.index));
-    let (start, limit, delta) = match inputs.each_ref().map(element) {
+    let mut elements = inputs.each_ref().map(element);
+    if let ([start, _, step], None) = (&mut elements, &delta) {
+        *step = Ok(if matches!(start, Ok(Scalar::Float(_))) { Scalar::Float(1.0) } else { Scalar::Int(1) });
+    }
+    let (start, limit, delta) = match elements {
         [Ok(start), Ok(limit), Ok(delta)] => (start, limit, delta),
         [Err(cause), ..] | [_, Err(cause), _] | [.., Err(cause)] => {
             output.each_dim(&[Err(cause)]);

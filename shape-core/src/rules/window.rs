@@ -13,6 +13,9 @@ use crate::facts::{Dims, UnknownCause};
 use crate::problem::Problem;
 use crate::rule::{List, Numbers, Output};
 
+/// What the modes of `auto_pad` begin with whose pads follow from the other sizes.
+const SAME: &[u8] = b"SAME";
+
 /// How the number of windows is rounded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rounding {
@@ -32,6 +35,8 @@ pub(super) struct Window<'a, D: Dimension> {
     dilations: Option<Numbers<'a, D>>,
     auto_pad: &'a [u8],
     rounding: Rounding,
+    /// Why one of the lists is not known, if it decides sizes.
+    unknown: Result<(), UnknownCause>,
 }
 
 impl<'a, D: Dimension> Window<'a, D> {
@@ -41,15 +46,18 @@ impl<'a, D: Dimension> Window<'a, D> {
         rounding: Rounding,
         space: usize,
     ) -> Result<Self, Problem<'static>> {
-        let numbers = |list: Option<List<'a, D>>| list.and_then(|list| list.numbers().ok());
-        let [kernel, strides, pads, dilations] = [kernel, strides, pads, dilations].map(numbers);
+        let is_same = auto_pad.starts_with(SAME);
+        let lists = [kernel, strides, pads.filter(|_| !is_same), dilations];
+        let lists = lists.map(|list| list.map(|list| list.numbers()).transpose());
+        let unknown = lists.iter().find_map(|list| list.as_ref().err().copied()).map_or(Ok(()), Err);
+        let [kernel, strides, pads, dilations] = lists.map(Result::unwrap_or_default);
         for (list, expected) in [(&kernel, space), (&strides, space), (&pads, 2 * space), (&dilations, space)] {
             if let Some(list) = list.filter(|list| list.len() != expected) {
                 let message = "the length of a list differs from the number of spatial dimensions";
                 return Err(length(message, expected, list.len()));
             }
         }
-        Ok(Self { kernel, strides, pads, dilations, auto_pad, rounding })
+        Ok(Self { kernel, strides, pads, dilations, auto_pad, rounding, unknown })
     }
 
     /// The kernel size along an axis, if an attribute sets it.
@@ -59,7 +67,7 @@ impl<'a, D: Dimension> Window<'a, D> {
 
     /// Whether the output size is the input size divided by the stride (`SAME` padding).
     pub(super) fn is_same(&self) -> bool {
-        self.auto_pad.starts_with(b"SAME")
+        self.auto_pad.starts_with(SAME)
     }
 
     /// The dilation along an axis.
@@ -73,6 +81,7 @@ impl<'a, D: Dimension> Window<'a, D> {
 
     /// How often the window fits along an axis; `None` if it never does.
     pub(super) fn fits(&self, axis: usize, space: usize, size: &D, kernel: &D) -> Result<Option<D>, UnknownCause> {
+        self.unknown?;
         let stride = number(self.strides.as_ref(), axis, 1).max(1);
         let dilation = self.dilation(axis);
         let (too_large, past_largest) = (UnknownCause::TooLarge, UnknownCause::PastLargest);
@@ -144,6 +153,7 @@ impl<'a, D: Dimension> Window<'a, D> {
         kernel: &D,
         behind: u64,
     ) -> Result<Option<D>, UnknownCause> {
+        self.unknown?;
         let stride = number(self.strides.as_ref(), axis, 1);
         let dilation = self.dilation(axis);
         let past_largest = UnknownCause::PastLargest;

@@ -32,6 +32,16 @@ pub enum Claim {
     Word(usize, &'static [u8], bool),
 }
 
+impl Claim {
+    /// Passes the inputs whose dimensions or elements it reads to a closure.
+    pub(crate) fn each_input(&self, put: &mut dyn FnMut(usize)) {
+        if let Self::Compare(left, _, right) = self {
+            left.inputs(put);
+            right.inputs(put);
+        }
+    }
+}
+
 /// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {

@@ -105,6 +105,7 @@ impl fmt::Display for Cause {
             Cause::Varies => "the tensors in it may differ",
             Cause::Rounds => "it may change from one iteration to the next",
             Cause::Branches => "the branches may return different results",
+            Cause::Condition => "none of the conditions on its dimensions is known to hold",
             Cause::DependsOnData => "it depends on elements that are known only when the model runs",
             Cause::TooLarge => "the model is too large to follow it",
             Cause::ExpressionTooLarge => "an expression for it is too large",

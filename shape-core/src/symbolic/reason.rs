@@ -75,6 +75,8 @@ pub enum Cause {
     Rounds,
     /// The branches may differ.
     Branches,
+    /// It is open which of the rules for its dimensions decides.
+    Condition,
     /// It depends on what the elements of an input are when the model runs.
     DependsOnData,
     /// What is known of the values of the model takes too much memory already.

@@ -2,12 +2,15 @@
 
 use shape_core::Registry;
 
-/// Each domain of ONNX, whether it is compiled, and one of its operators.
-const DOMAINS: [(&str, bool, &str); 4] = [
+/// Each domain that there are descriptors of, whether it is compiled, and one of its operators.
+const DOMAINS: [(&str, bool, &str); 7] = [
     ("ai.onnx", cfg!(feature = "ai-onnx"), "Shape"),
     ("ai.onnx.ml", cfg!(feature = "ai-onnx-ml"), "Scaler"),
     ("ai.onnx.preview", cfg!(feature = "ai-onnx-preview"), "FlexAttention"),
     ("ai.onnx.preview.training", cfg!(feature = "ai-onnx-preview-training"), "Adam"),
+    ("com.microsoft", cfg!(feature = "com-microsoft"), "FusedMatMul"),
+    ("com.microsoft.nchwc", cfg!(feature = "com-microsoft-nchwc"), "ReorderInput"),
+    ("com.ms.internal.nhwc", cfg!(feature = "com-ms-internal-nhwc"), "Conv"),
 ];
 
 #[test]

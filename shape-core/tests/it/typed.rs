@@ -48,8 +48,24 @@ fn any_operator_is_the_one_of_the_registry() {
             "ai.onnx.preview" => {
                 ai_onnx_preview::AnyOperator::read(name, opset, &*attributes).map(|of| (of.schema(), format!("{of:?}")))
             }
-            _ => ai_onnx_preview_training::AnyOperator::read(name, opset, &*attributes)
+            "ai.onnx.preview.training" => ai_onnx_preview_training::AnyOperator::read(name, opset, &*attributes)
                 .map(|of| (of.schema(), format!("{of:?}"))),
+            #[cfg(feature = "com-microsoft")]
+            "com.microsoft" => {
+                use shape_core::operators::com_microsoft::AnyOperator;
+                AnyOperator::read(name, opset, &*attributes).map(|of| (of.schema(), format!("{of:?}")))
+            }
+            #[cfg(feature = "com-microsoft-nchwc")]
+            "com.microsoft.nchwc" => {
+                use shape_core::operators::com_microsoft_nchwc::AnyOperator;
+                AnyOperator::read(name, opset, &*attributes).map(|of| (of.schema(), format!("{of:?}")))
+            }
+            #[cfg(feature = "com-ms-internal-nhwc")]
+            "com.ms.internal.nhwc" => {
+                use shape_core::operators::com_ms_internal_nhwc::AnyOperator;
+                AnyOperator::read(name, opset, &*attributes).map(|of| (of.schema(), format!("{of:?}")))
+            }
+            other => panic!("the domain {other} has no operators here"),
         };
         match found {
             Ok((found, text)) => {

@@ -17,13 +17,25 @@ use crate::{rules, tables};
 /// An error in a descriptor becomes a `compile_error!` in the text.
 #[must_use]
 pub fn builtin() -> Vec<(String, String)> {
-    let domains = DOMAINS.iter().map(|domain| (domain.replace('.', "_"), operators(domain)));
+    let domains = DOMAINS.iter().map(|domain| (domain.replace('.', "_"), operators(domain, true)));
+    let of_runtimes = RUNTIMES.iter().map(|(name, folder)| ((*name).to_owned(), operators(folder, false)));
     let tables = TABLES.iter().map(|(name, write)| ((*name).to_owned(), with_tables(*write).to_string()));
-    domains.chain(tables).collect()
+    domains.chain(of_runtimes).chain(tables).collect()
 }
 
 /// The domains that shape-core has a module for, with or without a descriptor.
-const DOMAINS: &[&str] = &["ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training"];
+const DOMAINS: &[&str] = &[
+    "ai.onnx",
+    "ai.onnx.ml",
+    "ai.onnx.preview",
+    "ai.onnx.preview.training",
+    "com.microsoft",
+    "com.microsoft.nchwc",
+    "com.ms.internal.nhwc",
+];
+
+/// The runtimes that register operators on their own in a domain of ONNX, with the folders of the descriptors.
+const RUNTIMES: &[(&str, &str)] = &[("onnxruntime", "runtimes/onnxruntime/ai.onnx")];
 
 /// What is written of the tables.
 type Write = fn(&Tables) -> TokenStream;
@@ -39,15 +51,16 @@ const TABLES: &[(&str, Write)] = &[
     ("type_sets", tables::type_sets),
 ];
 
-/// The operators of a domain, an item a line: a module for each, the opset modules, and the table of all versions.
-fn operators(domain: &str) -> String {
+/// The operators of a domain, an item a line: a module for each, the opset modules if the domain has opsets of its own, and
+/// the table of all versions.
+fn operators(domain: &str, has_opsets: bool) -> String {
     let Domain { name, mut operators, tables, errors } = match Domain::read(domain, Scope::Facts) {
         Ok(domain) => domain,
         Err(errors) => return errors.to_string(),
     };
     operators.sort_by(|left, right| left.name.cmp(&right.name));
     let modules = operators.iter().map(|described| operator(described, tables));
-    let opsets = opset_modules(&name, &operators, tables);
+    let opsets = if has_opsets { opset_modules(&name, &operators, tables) } else { TokenStream::new() };
     let rest = [errors, opsets, any_operator(&format!("`{name}`"), &operators), table(&operators)];
     let lines: Vec<String> = modules.chain(rest).map(|item| item.to_string()).collect();
     lines.join("\n")

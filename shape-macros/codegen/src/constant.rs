@@ -202,8 +202,8 @@ impl<'p> Printer<'p> {
         let module = match of {
             _ if self.short => return quote!(#name),
             "AttributeKind" | "AttributeValue" | "StringsView" => quote!(node),
-            "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule" | "Term" | "TypeOf"
-            | "TypeSource" => quote!(rule),
+            "Alternative" | "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule" | "Term"
+            | "TypeOf" | "TypeSource" => quote!(rule),
             "Action" | "Deed" | "Formula" | "Function" | "NewNode" | "Way" => quote!(adapter),
             "Code" => quote!(code),
             "DataType" => quote!(data_type),
@@ -220,7 +220,7 @@ impl<'p> Printer<'p> {
 fn custom_calls(version: &Version) -> Vec<&Call> {
     let mut calls = Vec::new();
     for rule in &version.rules {
-        let of_rule = rule.dims.as_ref().and_then(DimsRule::call).into_iter().chain(&rule.elements);
+        let of_rule = rule.dims.as_ref().map(DimsRule::calls).unwrap_or_default().into_iter().chain(&rule.elements);
         for call in of_rule.filter(|call| call.is_custom()) {
             if !calls.contains(&call) {
                 calls.push(call);

@@ -32,13 +32,13 @@ impl Domain {
         Self::read(&syn::parse2::<LitStr>(domain).map_err(syn::Error::into_compile_error)?.value(), scope)
     }
 
-    /// Reads the descriptors of a domain.
+    /// Reads the descriptors of a domain; those that a runtime registers on its own have the path of their folder.
     ///
     /// # Errors
     /// The code of the errors, if the shared tables have some.
     pub(crate) fn read(name: &str, scope: Scope) -> Result<Self, TokenStream> {
         let tables = Tables::builtin().map_err(compile_errors)?;
-        let files = shape_specs::DESCRIPTORS.iter().copied();
+        let files = shape_specs::DESCRIPTORS.iter().chain(shape_specs::RUNTIME_DESCRIPTORS).copied();
         let files = files.filter(|(file, _)| file.rsplit_once('/').is_some_and(|(folder, _)| folder == name));
         let (operators, errors) = match shape_specs::resolve_all(files, tables, scope) {
             Ok(operators) => (operators, TokenStream::new()),

@@ -152,7 +152,7 @@ pub(crate) fn custom_rule(operator: &Operator, version: &Version, call: &Call) -
         match argument {
             Argument::Absent => quote!(::core::option::Option::None),
             Argument::Int(_) => quote!(arguments.number(#index)),
-            Argument::Named(name) => {
+            Argument::Named(name) | Argument::ChannelsLast(name) | Argument::Every(name, _) => {
                 let input = version.inputs.iter().find(|input| input.name == *name);
                 let attribute = version.attributes.iter().find(|attribute| attribute.name == *name);
                 match (attribute, input.map(|input| input.option)) {

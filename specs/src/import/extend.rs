@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{FACTS_VERSION, Facts, FactsError, VersionFacts};
+use super::facts::{FACTS_VERSION, Facts, FactsError, ONNX, VersionFacts};
 use super::text;
 use crate::diff;
 use crate::document::UNSAID;
@@ -10,6 +10,7 @@ use crate::error::SpecErrors;
 use crate::operator::{Attribute, Operator, Version};
 use crate::resolve::resolve;
 use crate::tables::{Release, Tables};
+use crate::validate::is_of_onnx;
 use crate::write::insert;
 
 /// A file that an import creates or extends.
@@ -102,6 +103,7 @@ pub fn import(facts: &Facts, files: &[(&str, &[u8])], tables: &Tables) -> Result
 
 /// The document that new versions are based on.
 struct Source {
+    package: String,
     id: String,
     title: String,
     /// Whether the descriptor already lists it.
@@ -113,12 +115,12 @@ impl Source {
         let title = format!("schemas of the {} package {}", facts.package, facts.release);
         let sources = operator.map(|operator| operator.sources.as_slice()).unwrap_or_default();
         if let Some((id, _)) = sources.iter().find(|(_, other)| *other == title) {
-            return Self { id: id.clone(), title, listed: true };
+            return Self { package: facts.package.clone(), id: id.clone(), title, listed: true };
         }
         let free = |id: &str| sources.iter().all(|(other, _)| other != id);
         let by_release = || format!("package_{}", facts.release.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
         let id = Some("package".to_owned()).filter(|id| free(id)).unwrap_or_else(by_release);
-        Self { id, title, listed: false }
+        Self { package: facts.package.clone(), id, title, listed: false }
     }
 
     fn line(&self) -> String {
@@ -222,9 +224,12 @@ fn create(
     source: &Source,
     tables: &Tables,
 ) -> Result<Written, Vec<FactsError>> {
+    let of_runtime = source.package != ONNX && is_of_onnx(domain);
+    let runtime = if of_runtime { format!("runtime: {}\n", source.package) } else { String::new() };
     let mut text = format!(
-        "# yaml-language-server: $schema=../descriptor.schema.json\noperator: {name}\ndomain: {domain}\n\
+        "# yaml-language-server: $schema={}descriptor.schema.json\noperator: {name}\ndomain: {domain}\n{runtime}\
          summary: {UNSAID}\n\nsources:\n  - {}\n\nversions:\n",
+        if runtime.is_empty() { "../" } else { "../../../" },
         source.line()
     );
     let mut before = None;

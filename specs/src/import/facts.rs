@@ -112,8 +112,11 @@ pub struct TypeFacts {
     pub allow: usize,
 }
 
+/// The package whose facts name none.
+pub(super) const ONNX: &str = "onnx";
+
 fn onnx() -> String {
-    "onnx".to_owned()
+    ONNX.to_owned()
 }
 
 fn yes() -> bool {

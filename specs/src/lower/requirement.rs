@@ -4,15 +4,11 @@ use super::constant::Constant;
 use super::part::Part;
 use super::terms::expression;
 use crate::operator::{Operand, Requirement, Version};
-use crate::relation::{Claim, Comparison};
+use crate::relation::{Claim, Comparison, Relation};
 use crate::terms::Expression;
 
 pub(super) fn requirement<'d>(version: &Version, requirement: &'d Requirement) -> Option<Constant<'d>> {
     let Requirement { that, text, operands, code, doc, position: _ } = requirement;
-    let alternatives = that.0.iter().map(|claims| {
-        let claims: Option<Vec<Vec<Constant<'d>>>> = claims.iter().map(|of| claim(version, of)).collect();
-        Some(Constant::list(claims?.into_iter().flatten()))
-    });
     let operands = operands.iter().map(|(text, operand)| {
         let operand = match operand {
             Operand::Number(of) => Constant::variant("Operand", "Number", [expression(version, of)?]),
@@ -22,12 +18,21 @@ pub(super) fn requirement<'d>(version: &Version, requirement: &'d Requirement) -
     });
     let fields = [
         ("text", Constant::Text(text)),
-        ("alternatives", Constant::list(alternatives.collect::<Option<Vec<_>>>()?)),
+        ("alternatives", alternatives_of(version, that)?),
         ("operands", Constant::list(operands.collect::<Option<Vec<_>>>()?)),
         ("code", Constant::Named { of: "Code", name: code }),
         ("doc", Constant::Text(doc)),
     ];
     Some(Constant::named_fields("Requirement", None, fields))
+}
+
+/// The groups of claims of a relation.
+pub(super) fn alternatives_of<'d>(version: &Version, relation: &'d Relation) -> Option<Constant<'d>> {
+    let alternatives = relation.0.iter().map(|claims| {
+        let claims: Option<Vec<Vec<Constant<'d>>>> = claims.iter().map(|of| claim(version, of)).collect();
+        Some(Constant::list(claims?.into_iter().flatten()))
+    });
+    Some(Constant::list(alternatives.collect::<Option<Vec<_>>>()?))
 }
 
 /// A claim; a chain of comparisons as one for each.

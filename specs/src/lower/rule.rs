@@ -4,20 +4,15 @@
 
 use super::constant::Constant;
 use super::part::Part;
+use super::requirement::alternatives_of;
 use super::terms::term;
 use super::value::attribute_value;
 use crate::operator::Version;
-use crate::rules::{Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
+use crate::rules::{Alternative, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
 
 pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
     let output = version.outputs.iter().position(|output| output.name == rule.output)?;
-    let dims = rule.dims.as_ref().map(|dims| match dims {
-        DimsRule::Call(call) => Constant::variant("DimsRule", "Call", [self::call(version, call)]),
-        DimsRule::Terms(terms) => {
-            let terms = Constant::list(terms.0.iter().filter_map(|of| term(version, of)));
-            Constant::variant("DimsRule", "Terms", [terms])
-        }
-    });
+    let dims = rule.dims.as_ref().map(|dims| dims_rule(version, dims));
     let types = rule.types.iter().filter_map(|source| type_source(version, source));
     let fields = [
         ("output", Constant::index(output)),
@@ -26,6 +21,29 @@ pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Opt
         ("elements", Constant::option(rule.elements.as_ref().map(|call| self::call(version, call)))),
     ];
     Some(Constant::named_fields("OutputRule", None, fields))
+}
+
+fn dims_rule<'d>(version: &'d Version, dims: &'d DimsRule) -> Constant<'d> {
+    match dims {
+        DimsRule::Call(call) => Constant::variant("DimsRule", "Call", [self::call(version, call)]),
+        DimsRule::Terms(terms) => {
+            let terms = Constant::list(terms.0.iter().filter_map(|of| term(version, of)));
+            Constant::variant("DimsRule", "Terms", [terms])
+        }
+        DimsRule::Alternatives(alternatives) => {
+            let alternatives = alternatives.iter().filter_map(|Alternative { dims, condition, text }| {
+                let condition = match condition {
+                    Some(condition) => alternatives_of(version, condition)?,
+                    // One group without a claim, which holds.
+                    None => Constant::list([Constant::list([])]),
+                };
+                let dims = dims_rule(version, dims);
+                let fields = [("text", Constant::Text(text)), ("condition", condition), ("dims", dims)];
+                Some(Constant::named_fields("Alternative", None, fields))
+            });
+            Constant::variant("DimsRule", "Alternatives", [Constant::list(alternatives)])
+        }
+    }
 }
 
 fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
@@ -39,6 +57,14 @@ fn call<'d>(version: &Version, call: &'d Call) -> Constant<'d> {
             Some(Part::Input(index)) => Constant::variant("Argument", "Input", [index]),
             Some(Part::Attribute(index)) => Constant::variant("Argument", "Attribute", [index]),
             None => Constant::variant("Argument", "Absent", []),
+        },
+        Argument::ChannelsLast(name) => match Part::of(version, name) {
+            Some(Part::Input(index)) => Constant::variant("Argument", "ChannelsLast", [index]),
+            _ => Constant::variant("Argument", "Absent", []),
+        },
+        Argument::Every(name, step) => match Part::of(version, name) {
+            Some(Part::Input(index)) => Constant::variant("Argument", "Every", [index, Constant::index(*step)]),
+            _ => Constant::variant("Argument", "Absent", []),
         },
         Argument::Absent => Constant::variant("Argument", "Absent", []),
     });

@@ -1,7 +1,7 @@
 //! The manifests that come with the crate.
 
 use super::entry::Manifest;
-use super::read::{Undescribed, read_with};
+use super::read::read;
 use crate::error::SpecErrors;
 use crate::names::suggest;
 use crate::operator::Operator;
@@ -24,13 +24,12 @@ pub struct Builtin {
 pub static BUILTIN: &[Builtin] = &include!(concat!(env!("OUT_DIR"), "/manifests.rs"));
 
 impl Builtin {
-    /// Reads the manifest; `known` are the existing operators. Entries in domains of which none is known are kept as
-    /// they are.
+    /// Reads the manifest; `known` are the existing operators.
     ///
     /// # Errors
     /// Every error of the file.
     pub fn read(&self, known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
-        read_with(self.file, self.bytes, known, tables, Undescribed::Accepted)
+        read(self.file, self.bytes, known, tables)
     }
 }
 
@@ -75,9 +74,9 @@ mod tests {
             let manifest = builtin.read(&known, tables).unwrap_or_else(|errors| panic!("{errors}"));
             let head = (manifest.runtime.as_deref(), manifest.release.as_deref());
             assert_eq!(head, (Some(builtin.runtime), Some(builtin.release)), "{}", builtin.file);
-            assert_eq!(builtin.file, format!("manifests/{}-{}.yaml", builtin.runtime, builtin.release));
+            assert_eq!(builtin.file, format!("manifests/{}/{}.yaml", builtin.runtime, builtin.release));
             assert!(!manifest.sources.is_empty() && !manifest.entries.is_empty(), "{}", builtin.file);
-            let first = b"# yaml-language-server: $schema=../manifest.schema.json\n";
+            let first = b"# yaml-language-server: $schema=../../manifest.schema.json\n";
             assert!(builtin.bytes.starts_with(first), "{}", builtin.file);
         }
     }

@@ -115,26 +115,9 @@ type Words = Spanned<Vec<Spanned<String>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(file: &str, bytes: &[u8], known: &[Operator], tables: &Tables) -> Result<Manifest, SpecErrors> {
-    read_with(file, bytes, known, tables, Undescribed::Refused)
-}
-
-/// What becomes of versions and type variables in a domain that no descriptor is known of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Undescribed {
-    Refused,
-    Accepted,
-}
-
-pub(super) fn read_with(
-    file: &str,
-    bytes: &[u8],
-    known: &[Operator],
-    tables: &Tables,
-    undescribed: Undescribed,
-) -> Result<Manifest, SpecErrors> {
     let root = yaml::parse(bytes).map_err(|error| SpecErrors(vec![SpecError::syntax(file, bytes, error)]))?;
     let de::Read { value, errors, left_out } = de::read::<ManifestFile>(&root);
-    let mut reader = Reader { known, tables, undescribed, left_out, errors };
+    let mut reader = Reader { known, tables, left_out, errors };
     let mut manifest = Manifest::default();
     if let Some(file) = value {
         reader.head(&file, &mut manifest);
@@ -155,7 +138,6 @@ pub(super) fn read_with(
 struct Reader<'r> {
     known: &'r [Operator],
     tables: &'r Tables,
-    undescribed: Undescribed,
     left_out: de::LeftOut,
     errors: Vec<DocumentError>,
 }
@@ -250,9 +232,7 @@ impl Reader<'_> {
             own: of_domain.iter().filter(|of| of.operator == name).copied().collect(),
         };
         if beside.is_empty() {
-            if self.undescribed == Undescribed::Refused {
-                self.undescribed(row, &described, "describe the operator and give the descriptor with `--specs`");
-            }
+            self.undescribed(row, &described);
         } else if described.versions().is_empty() {
             let own = of_domain.iter().map(|of| &*of.operator);
             let help = suggest(name, beside.iter().map(|operator| &*operator.name).chain(own));
@@ -290,7 +270,8 @@ impl Reader<'_> {
     }
 
     /// Tells of what nobody can check.
-    fn undescribed(&mut self, row: &Row, Described { domain, name, .. }: &Described<'_>, help: &str) {
+    fn undescribed(&mut self, row: &Row, Described { domain, name, .. }: &Described<'_>) {
+        const HELP: &str = "leave it out, or describe the operator and give the descriptor with `--specs`";
         let fields = [
             (row.versions.as_ref().map(|versions| versions.at), Code::UnknownVersion, "versions"),
             (row.variables.first().map(|variable| variable.at), Code::UnknownTypeVariable, "type variables"),
@@ -298,7 +279,7 @@ impl Reader<'_> {
         for (at, code, what) in fields {
             if let Some(at) = at {
                 let message = format!("the {what} of `{domain}::{name}` are not known");
-                self.tell(at, code, message, &format!("leave it out, or {help}"));
+                self.tell(at, code, message, HELP);
             }
         }
     }

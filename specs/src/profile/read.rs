@@ -528,7 +528,7 @@ fn examples(names: &[Spanned<String>], operator: Option<&Operator>, since: Optio
 
 /// The family of the rule for the first output of a version.
 fn family(version: &Version, context: &Context<'_>) -> Option<String> {
-    let call = version.rules.first()?.dims.as_ref()?.call()?;
+    let call = version.rules.first()?.dims.as_ref()?.calls().first().copied()?;
     context.tables.family_of(&call.rule).map(|family| family.name.clone())
 }
 

@@ -44,7 +44,7 @@ fn rules_are_called() {
     let calls = operators.iter().flat_map(|operator| &operator.versions).flat_map(|version| &version.rules);
     let mut called = BTreeSet::new();
     for rule in calls {
-        let dims = rule.dims.as_ref().and_then(DimsRule::call).map(|call| (&call.rule, "dims"));
+        let dims = rule.dims.iter().flat_map(DimsRule::calls).map(|call| (&call.rule, "dims"));
         let elements = rule.elements.as_ref().map(|call| (&call.rule, "elements"));
         called.extend(dims.into_iter().chain(elements));
     }

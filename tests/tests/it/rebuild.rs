@@ -38,11 +38,12 @@ impl Tree {
         }
         fs::copy(root().join("Cargo.lock"), tree.path("Cargo.lock")).unwrap();
         let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-        fs::write(
-            tree.path("Cargo.toml"),
-            manifest.replace("    \"shape-core/cli\",\n    \"tests\",\n    \"tests/error-messages\",\n", ""),
-        )
-        .unwrap();
+        let manifest = manifest.replace("    \"shape-core/cli\",\n    \"tests\",\n    \"tests/error-messages\",\n", "");
+        // Of the same version cargo takes these crates for those of this workspace, which share the target directory, and
+        // would look for changes of the latter here.
+        let version = concat!("\nversion = \"", env!("CARGO_PKG_VERSION"));
+        assert!(manifest.contains(version), "{manifest}");
+        fs::write(tree.path("Cargo.toml"), manifest.replace(version, &format!("{version}+rebuild"))).unwrap();
         // What only benchmarks and the tests of files need would double the time.
         let manifest = fs::read_to_string(tree.path("shape-core/Cargo.toml")).unwrap();
         let (head, _) = manifest.split_once("[dev-dependencies]").unwrap();

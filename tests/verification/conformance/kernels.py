@@ -55,7 +55,7 @@ PROCESS = []
 
 def drift():
     """The lines of the committed manifest that are not what the script writes of the installed release."""
-    path = SPECS / "manifests" / f"onnxruntime-cpu-{onnxruntime.__version__}.yaml"
+    path = SPECS / "manifests" / "onnxruntime-cpu" / f"{onnxruntime.__version__}.yaml"
     if not path.is_file():
         print(f"the manifest is not compared: there is none of onnxruntime {onnxruntime.__version__}")
         return 0, []

@@ -10,7 +10,9 @@ use shape_core::dimension::Operation;
 use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value};
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
-use shape_core::rule::{Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource};
+use shape_core::rule::{
+    Alternative, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
+};
 use shape_core::rules;
 use shape_core::schema::{
     Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, ParameterOption, ParameterType, Part,
@@ -26,7 +28,7 @@ use shape_specs::{Tables, tables};
 pub(crate) fn schemas(operator: &Operator) -> Option<Vec<&'static Schema>> {
     let mut operator = operator.clone();
     for rule in operator.versions.iter_mut().flat_map(|version| &mut version.rules) {
-        rule.dims.take_if(|dims| dims.call().is_some_and(shape_specs::rules::Call::is_custom));
+        rule.dims.take_if(|dims| dims.calls().iter().any(|call| call.is_custom()));
         rule.elements.take_if(|call| call.is_custom());
     }
     let mut schemas: Vec<&'static Schema> = Vec::new();
@@ -184,6 +186,7 @@ structs! {
     OutputRule { output, types, dims, elements };
     TypeSource { of, condition };
     Call { rule, arguments };
+    Alternative { text, condition, dims };
     Release { release, ir, opset, ml };
     Example { name, place, since, until, inputs, attributes, expect };
     Value { ty, place, dims, elements, unchecked };
@@ -231,8 +234,8 @@ enums! {
     }
     ParameterOption { Single, Optional, Variadic }
     ParameterType { Variable(index), Fixed(ty) }
-    DimsRule { Call(call), Terms(terms) }
-    Argument { Absent, Int(number), Attribute(index), Input(index) }
+    DimsRule { Call(call), Terms(terms), Alternatives(alternatives) }
+    Argument { Absent, Int(number), Attribute(index), Input(index), ChannelsLast(index), Every(index, step) }
     Condition { Attribute(index), Input(index), AttributeIs(index, value), InputOf(index, ty) }
     TypeOf {
         Type(ty), Input(index), Attribute { index, from }, Sequence(of), Optional(of), Element(of), Value(of),

@@ -1,6 +1,6 @@
-//! `shape ops`, and the registry beside the facts of the onnx package: what the drift of either would show.
+//! `shape ops`, and the registry beside the facts of the packages: what the drift of either would show.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 use shape_core::Registry;
@@ -8,17 +8,19 @@ use shape_specs::import::Facts;
 
 use crate::run::{Folder, Run};
 
-const FACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../specs/facts/onnx.json");
+/// What a file of `specs/facts` has.
+fn committed(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/../../specs/facts/{name}.json", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
 
 fn ops(args: &[&str]) -> Run {
     let folder = Folder::new();
     folder.shape(["ops"].iter().chain(args))
 }
 
-/// The operator versions of the facts, with what the file leaves out because it is as usual.
-fn facts() -> Vec<Json> {
-    let text = std::fs::read_to_string(FACTS).unwrap();
-    let facts: Json = serde_json::from_str(&text).unwrap();
+/// The operator versions of facts, with what the file leaves out because it is as usual.
+fn facts(name: &str) -> Vec<Json> {
+    let facts: Json = serde_json::from_str(&committed(name)).unwrap();
     let sets = facts["type_sets"].as_array().unwrap();
     let fill = |row: &mut Json, usual: &[(&str, Json)]| {
         for (field, value) in usual {
@@ -51,13 +53,14 @@ fn facts() -> Vec<Json> {
     operators
 }
 
-/// Every fact of every version is that of the onnx package: the one test that says whether the catalogue is right.
+/// Every fact of every version is that of the package of its domain: the one test that says whether the catalogue is right.
 #[test]
 fn drift() {
     let run = ops(&["--all-versions", "--format", "json"]);
     let found = run.json()["operators"].as_array().unwrap().clone();
-    let facts = facts();
-    assert_eq!(facts.len(), 659);
+    let (mut facts, of_onnxruntime) = (facts("onnx"), facts("onnxruntime"));
+    assert_eq!((facts.len(), of_onnxruntime.len()), (659, 185));
+    facts.extend(of_onnxruntime);
     let key = |row: &Json| (row["domain"].to_string(), row["name"].to_string(), row["since_version"].as_u64().unwrap());
     let by_key = |rows: &[Json]| rows.iter().map(|row| (key(row), row.clone())).collect::<BTreeMap<_, _>>();
     let (found_by_key, mut facts_by_key) = (by_key(&found), by_key(&facts));
@@ -77,10 +80,39 @@ fn drift() {
 /// What the facts say is described already, so that an import has nothing to write.
 #[test]
 fn an_import_is_idempotent() {
-    let facts: Facts = serde_json::from_str(&std::fs::read_to_string(FACTS).unwrap()).unwrap();
     let tables = shape_specs::Tables::builtin().unwrap();
-    let written = shape_specs::import::import(&facts, shape_specs::DESCRIPTORS, tables).unwrap();
-    assert_eq!(written, []);
+    for (name, descriptors) in [
+        ("onnx", shape_specs::DESCRIPTORS),
+        ("onnxruntime", shape_specs::DESCRIPTORS),
+        ("onnxruntime_in_onnx", shape_specs::RUNTIME_DESCRIPTORS),
+    ] {
+        let facts: Facts = serde_json::from_str(&committed(name)).unwrap();
+        assert_eq!(shape_specs::import::import(&facts, descriptors, tables).unwrap(), [], "{name}");
+    }
+}
+
+/// What a runtime registers on its own in a domain of ONNX stands in its table, and is described.
+#[test]
+fn what_a_runtime_has_of_its_own_is_described() {
+    let tables = shape_specs::Tables::builtin().unwrap();
+    let described = shape_specs::resolve_all(
+        shape_specs::RUNTIME_DESCRIPTORS.iter().copied(),
+        tables,
+        shape_specs::Scope::Documented,
+    );
+    let described = described.map_err(|(_, errors)| errors).unwrap();
+    let versions = described.iter().flat_map(|operator| {
+        let row =
+            |since, deprecated| (operator.runtime.as_deref(), &*operator.domain, &*operator.name, since, deprecated);
+        operator.versions.iter().map(move |version| row(version.since, version.deprecated))
+    });
+    let rows = tables.runtimes.iter().flat_map(|runtime| {
+        runtime
+            .operators
+            .iter()
+            .map(|of| (Some(&*runtime.runtime), &*of.domain, &*of.operator, of.since, of.deprecated))
+    });
+    assert_eq!(versions.collect::<BTreeSet<_>>(), rows.collect::<BTreeSet<_>>());
 }
 
 #[test]

@@ -144,6 +144,7 @@ impl Collected<'_, '_, '_> {
             UnknownCause::GraphDims { attribute, output } => ((self.graph)(attribute, output), true),
             UnknownCause::GraphElements { attribute, output } => ((self.graph)(attribute, output), false),
             UnknownCause::Branches => return Reason::here(Cause::Branches),
+            UnknownCause::Condition => return Reason::here(Cause::Condition),
             UnknownCause::Rounds => return Reason::here(Cause::Rounds),
             UnknownCause::MayDiffer => return Reason::here(Cause::MayDiffer),
             UnknownCause::ToolsDiffer => return Reason::here(Cause::ToolsDiffer),

@@ -13,7 +13,7 @@ use crate::graph::NodeAt;
 use crate::value::{Origin, Shared};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
-use shape_core::registry::Missing;
+use shape_core::registry::{Missing, of_runtime};
 use shape_core::symbolic::{Cause, Reason};
 
 /// For how many unknown operators the nearest names are looked for.
@@ -154,7 +154,16 @@ impl<'m> Analyzer<'m, '_> {
         if let Some((_, operation, opset)) = known.filter(|(of, ..)| *of == imports) {
             return Ok((operation, opset));
         }
-        let (operation, opset) = self.find_operation(at)?;
+        let (operation, opset) = match self.find_operation(at) {
+            Ok(found) => found,
+            // Each of its nodes is counted in a finding, so that it is not remembered.
+            Err(cause) => {
+                let (domain, op_type) = (canonical_domain(at.node.domain()), at.node.op_type());
+                let opset = self.imports.get(domain);
+                let of_runtime = opset.and_then(|opset| Some((of_runtime(domain, op_type, opset)?, opset)));
+                return of_runtime.map(|(schema, opset)| (Operation::Version(schema), opset)).ok_or(cause);
+            }
+        };
         if let Some(slot) = self.operations.get_mut(at.node.operator_index()) {
             *slot = Some((imports, operation, opset));
         }

@@ -3,7 +3,7 @@
 use crate::finding::Finding;
 use shape_core::code::Code;
 use shape_core::opset;
-use shape_core::registry::Registry;
+use shape_core::registry::{Registry, of_runtime};
 use shape_core::runtime::{Runtime, runtimes};
 use shape_core::schema::Schema;
 
@@ -32,12 +32,17 @@ pub(super) fn undescribed(
 ) -> Finding {
     let first = |versions: &[&'static Schema]| versions.first().map(|schema| (schema.domain, schema.name));
     let known: Vec<(&str, &str)> = registry.operators().filter_map(first).collect();
-    // The descriptors of ONNX's domains are complete; those of other domains may not be.
+    // The descriptors of ONNX's domains are complete; those of other domains need not be: another build of a runtime may
+    // have more.
     let builtin = Registry::builtin();
-    let table = builtin.operators().filter_map(first).any(|(of, _)| of == domain);
+    let of_onnx = domain == "ai.onnx" || domain.starts_with("ai.onnx.");
+    let table = of_onnx && builtin.operators().filter_map(first).any(|(of, _)| of == domain);
     if !table || !builtin.operator(domain, op_type).is_empty() {
         let unchecked = "its nodes are not checked, and their outputs are unknown";
-        let help = if !table && (domain == "ai.onnx" || domain.starts_with("ai.onnx.")) {
+        let beside = known.iter().filter(|(of, _)| *of == domain && suggest).map(|(_, name)| *name);
+        let help = if let Some(name) = nearest(op_type, beside) {
+            format!("{unchecked}; did you mean `{name}`?")
+        } else if !table && of_onnx {
             format!("{unchecked}; this program is built without the feature `{}`", domain.replace('.', "-"))
         } else {
             format!("{unchecked}; --specs DIR adds a descriptor")
@@ -53,7 +58,11 @@ pub(super) fn undescribed(
     let found = Finding::new(Code::OperatorUnknown, "", format!("{domain} has no operator {op_type}"));
     let found = found.expected(format!("an operator of {domain}"));
     if let Some(by) = registered(domain, op_type, opset) {
-        return found.help(format!("{by}: other runtimes need not know it, and its nodes are not checked"));
+        let unchecked = match of_runtime(domain, op_type, opset) {
+            Some(_) => "",
+            None => ", and its nodes are not checked",
+        };
+        return found.help(format!("{by}: other runtimes need not know it{unchecked}"));
     }
     if let Some((elsewhere, _)) = known.iter().find(|(_, name)| *name == op_type) {
         return found.help(format!("{elsewhere} has one: is that the node's domain?"));

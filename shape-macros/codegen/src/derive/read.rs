@@ -5,7 +5,7 @@ use quote::ToTokens;
 use shape_specs::NOWHERE;
 use shape_specs::de::Spanned;
 use shape_specs::document::{
-    AttributeEntry, AttributeKind, Document, Literal, RuleEntry, Source, SupportLevel, VersionDelta,
+    AttributeEntry, AttributeKind, DimsTexts, Document, Literal, RuleEntry, Source, SupportLevel, VersionDelta,
 };
 use shape_specs::names::nearest;
 use syn::ext::IdentExt as _;
@@ -64,6 +64,7 @@ impl Read {
         let mut document = Document {
             operator: errors.spanned(&input.ident, name),
             domain: nowhere("unknown"),
+            runtime: None,
             summary: nowhere(&doc(&input.attrs)),
             details: None,
             sources: vec![Source { id: nowhere("derive"), title: "derive".to_owned() }],
@@ -172,7 +173,7 @@ fn rules(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<RuleEntry>> {
         let Some(item) = item(&tokens, errors) else { continue };
         let Some((at, text)) = item.text("result = \"same(data)\"", errors) else { continue };
         let output = errors.spanned(&item.key, item.key.unraw().to_string());
-        let dims = Some(errors.spanned(at, text));
+        let dims = Some(errors.spanned(at, DimsTexts::One(text)));
         let entry = RuleEntry { output, ty: Vec::new(), dims, elements: None };
         rules.push(errors.spanned(&item.key, entry));
     }

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use shape_specs::Operator;
 use shape_specs::document::{AttributeKind, Literal as Value, ParameterOption, SupportLevel};
 use shape_specs::operator::{Attribute, ParameterType, Version};
+use shape_specs::rules::DimsRule;
 use shape_specs::tables::{Element, Tables, Type};
 
 use super::enums::{enum_name, is_closed};
@@ -239,7 +240,7 @@ fn marker(operator: &Operator, variable: &str) -> syn::Ident {
 /// The type variables of the inputs of a version whose inference can be typed; `None` for one where it cannot: an input
 /// that may be absent or stand for several, and a type that is no tensor, have no Rust type.
 fn type_variables<'v>(version: &'v Version, tables: &Tables) -> Option<Vec<&'v str>> {
-    let call = version.rules.first()?.dims.as_ref()?.call()?;
+    let DimsRule::Call(call) = version.rules.first()?.dims.as_ref()? else { return None };
     if !call.is_custom() && !tables.rules().any(|rule| rule.name == call.rule && rule.typed) {
         return None;
     }

@@ -84,7 +84,7 @@ impl<'r> Entry<'r> {
 /// Whether a version of an operator calls a rule.
 fn calls(operator: &Operator, rule: &str) -> bool {
     let is = |call: &Call| call.rule == rule;
-    let in_dims = |of: &OutputRule| matches!(&of.dims, Some(DimsRule::Call(call)) if is(call));
+    let in_dims = |of: &OutputRule| of.dims.iter().flat_map(DimsRule::calls).any(is);
     let of_versions = operator.versions.iter().flat_map(|version| &version.rules);
     of_versions.into_iter().any(|of| in_dims(of) || of.elements.as_ref().is_some_and(is))
 }

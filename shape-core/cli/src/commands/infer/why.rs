@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use shape_core::node::AttributeValue;
 use shape_core::rule;
-use shape_core::rule::{Argument, Call, DimsRule};
+use shape_core::rule::{Alternative, Argument, Call, DimsRule};
 use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_model::Attribute;
@@ -252,10 +252,7 @@ fn rules(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
             let mut outputs = step.outputs.iter().filter(|(output, _)| *output >= rule.output);
             outputs.any(|(_, id)| analysis.values.get(*id as usize).is_some_and(|value| value.elements.is_ok()))
         });
-        let dims = rule.dims.map(|dims| match dims {
-            DimsRule::Call(call) => call_text(&call, schema, step),
-            DimsRule::Terms(terms) => rule::display_terms(terms, schema.attributes, schema.inputs).to_string(),
-        });
+        let dims = rule.dims.map(|dims| dims_text(dims, schema, step));
         for text in dims.into_iter().chain(elements.map(|call| call_text(&call, schema, step))) {
             if !rules.contains(&text) {
                 rules.push(text);
@@ -263,6 +260,20 @@ fn rules(analysis: &Analysis<'_>, step: &Step<'_>) -> Vec<String> {
         }
     }
     rules
+}
+
+fn dims_text(dims: DimsRule, schema: &'static Schema, step: &Step<'_>) -> String {
+    match dims {
+        DimsRule::Call(call) => call_text(&call, schema, step),
+        DimsRule::Terms(terms) => rule::display_terms(terms, schema.attributes, schema.inputs).to_string(),
+        DimsRule::Alternatives(alternatives) => {
+            let text = |Alternative { text, dims, .. }: &Alternative| {
+                let dims = dims_text(*dims, schema, step);
+                if text.is_empty() { dims } else { format!("{dims} if {text}") }
+            };
+            alternatives.iter().map(text).collect::<Vec<_>>().join(", else ")
+        }
+    }
 }
 
 fn call_text(call: &Call, schema: &'static Schema, step: &Step<'_>) -> String {
@@ -275,6 +286,8 @@ fn argument(argument: Argument, schema: &'static Schema, step: &Step<'_>) -> Opt
     Some(match argument {
         Argument::Absent => return None,
         Argument::Int(number) => number.to_string(),
+        Argument::Every(index, step) => format!("{}[::{step}]", schema.inputs.get(index)?.name),
+        Argument::ChannelsLast(index) => format!("nhwc({})", self::argument(Argument::Input(index), schema, step)?),
         Argument::Input(index) => {
             let input = schema.inputs.get(index)?;
             let present = step.node.inputs().get(index).is_some_and(|name| !name.is_empty());
