@@ -88,8 +88,8 @@ RUNTIMES = {
 def source(crate, version):
     """The folder of the crate's sources."""
     with tempfile.TemporaryDirectory() as folder:
-        package = f'[package]\nname = "fetched"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n{crate} = "={version}"\n'
-        (Path(folder) / "Cargo.toml").write_text(package)
+        package = '[package]\nname = "fetched"\nversion = "0.0.0"\nedition = "2021"\n'
+        (Path(folder) / "Cargo.toml").write_text(f'{package}[dependencies]\n{crate} = "={version}"\n')
         (Path(folder) / "src").mkdir()
         (Path(folder) / "src" / "lib.rs").write_text("")
         run = subprocess.run(

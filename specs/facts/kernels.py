@@ -7,8 +7,8 @@ An older release is read with the same onnx package beside it: `pip install --ta
 
 - Kernels, their ranges of versions and their types are what `get_all_opkernel_def()` tells. A range is turned into
   the versions that onnxruntime lets it take: those within, but of a range without an end its first version alone.
-- Operators with a function body run without a kernel where the kernels of the body do. Which types that are is tried, by
-  opening sessions with a node of each kind that the node cases of the onnx package have.
+- Operators with a function body run without a kernel where the kernels of the body do. Which types that are is tried,
+  by opening sessions with a node of each kind that the node cases of the onnx package have.
 - The newest opsets and IR version, and the types that are cast where a kernel lacks them, are tried in the same way.
 """
 
@@ -71,7 +71,7 @@ class Sessions:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
     def loads(self, model):
-        """Whether a session takes a model; None where it is refused for something else than a kernel that is missing."""
+        """Whether a session takes a model; None where it is refused for something else than a missing kernel."""
         self.process = self.process or ProcessPoolExecutor(1, initializer=self.quieten)
         try:
             return self.process.submit(opened, model.SerializeToString()).result()
@@ -295,7 +295,7 @@ def cases():
 
 
 def variants(schema):
-    """Nodes of a version: those of the node cases that it can have, or one with all inputs and one with the required."""
+    """Nodes of a version: those of the node cases that it can have, or one with all inputs and one with the least."""
     made = []
     for node, shapes in cases().get((spelled(schema.domain), schema.name), {}).values():
         names = {attribute.name for attribute in node.attribute}
@@ -538,7 +538,8 @@ def entries(key, versions, is_body):
             of_unknown[tuple(sinces)].update(types)
     # No descriptor has their variables: what any of them may be.
     for sinces, types in of_unknown.items():
-        yield f"  - {{ operator: {key[1]}, versions: [{', '.join(map(str, sinces))}], types: [{', '.join(words(types))}] }}"
+        versions = ", ".join(map(str, sinces))
+        yield f"  - {{ operator: {key[1]}, versions: [{versions}], types: [{', '.join(words(types))}] }}"
 
 
 def main():

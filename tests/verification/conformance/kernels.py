@@ -36,6 +36,8 @@ AT_ONCE = 250
 OTHER_TYPE, NEWEST_IR, TOO_NEW = 0.6, 13, 0.02
 OWN = 0.15
 SILENT = 4
+# The attributes that say what the type of an output is.
+TYPES = ("to", "dtype", "output_dtype", "output_datatype")
 # What a session says of a kernel that is missing, of the node, of one in its function's body, or of float16 that is
 # cast where that cannot be; and of opsets and IR versions that are too new.
 REFUSALS = (
@@ -174,7 +176,7 @@ def model(chance, given, own):
     for attribute in node.attribute:
         # Where an attribute says what an output is, it has to agree.
         free = [text for _, text, is_output in formal if is_output and text in binding and text not in of_inputs]
-        if attribute.name in ("to", "dtype", "output_dtype", "output_datatype") and free and binding[free[0]].startswith("tensor("):
+        if attribute.name in TYPES and free and binding[free[0]].startswith("tensor("):
             attribute.i = element(binding[free[0]][7:-1])
     values = {}
     for name, text, is_output in formal:

@@ -104,6 +104,28 @@ fn a_node_runs_by_a_kernel_a_cast_or_a_body() {
     }
 }
 
+/// A conversion that does not help is not proposed; what stands against it is told.
+#[test]
+fn another_opset_that_the_model_does_not_get_to() {
+    const ORT: &str = "onnxruntime-cpu@1.31.1";
+    let with = |inputs: &[&str], nodes, opset| at_opset(model(inputs, nodes, &["y"]), opset);
+    // Equal takes strings from opset 19 on only.
+    let nodes = vec![node("Mish", &["x"], &["y"]), node("Equal", &["s", "s"], &["e"])];
+    let (_, lacks, hints) = answer(&with(&["x: double[2]", "s: string[2]"], nodes, 19), ORT);
+    assert_eq!(lacks, ["type double for T of Mish-18; supported: float, float16"]);
+    let refused = "the model does not convert to it: `shape convert` says why";
+    assert_eq!(hints, [format!("opset 18 has a version that it runs, but {refused}")]);
+    // Each of the two runs in an opset where the other one does not.
+    let nodes = vec![node("Mish", &["x"], &["y"]), node("HardSwish", &["x"], &["z"])];
+    let manifest = "operators:\n- { operator: Mish, opsets: [18] }\n- { operator: HardSwish, opsets: [19] }\n";
+    let folder = Folder::new();
+    folder.model("model.onnx", &with(&["x: float[2]"], nodes, 19));
+    folder.write("runtime.yaml", manifest);
+    let run = folder.shape(["ops", "--model", "model.onnx", "--manifest", "runtime.yaml"]);
+    let hint = "opset 18 has a version that it runs, but other nodes, which run now, do not run there";
+    assert!(run.out.contains(hint), "{run:?}");
+}
+
 /// Whether the model can be read at all is told too.
 #[test]
 fn opsets_and_ir_versions_that_are_too_new() {

@@ -68,6 +68,17 @@ pub(super) fn add(gaps: &mut Gaps, usage: &[NodeUse<'_>], file: &ModelFile, regi
             let text = format!("convert to {} and it runs", opset_text(&gap.domain, *opset));
             let target = Target::new().opset(&gap.domain, *opset);
             gap.hints.insert(0, Hint::convert(&target, &gap.domain, text));
+            continue;
+        }
+        let versions = registry.operator(&gap.domain, &gap.name);
+        let takes = |opset: &&u32| nodes.iter().all(|node| support.takes_at(node, versions, **opset));
+        if let Some(opset) = opsets.iter().find(takes) {
+            let why = match outcomes.of(&limits.clone().opset(&gap.domain, *opset)) {
+                Some(_) => "other nodes, which run now, do not run there",
+                None => "the model does not convert to it: `shape convert` says why",
+            };
+            let text = format!("{} has a version that it runs, but {why}", opset_text(&gap.domain, *opset));
+            gap.hints.push(Hint::version(&gap.domain, *opset, text));
         }
     }
 }

@@ -162,6 +162,25 @@ impl Support {
         opsets
     }
 
+    /// Whether some entry takes the types of a node at another opset, where its operator has the same type variables.
+    pub(super) fn takes_at(&self, node: &NodeUse<'_>, versions: &[&'static Schema], opset: u32) -> bool {
+        let UsedOperator::Version(now) = node.operator else { return false };
+        let Some(then) = versions.iter().copied().rfind(|schema| schema.since_version <= opset) else { return false };
+        let renumbered = |used: &UsedTypes| {
+            let name = now.types.get(used.variable?)?.name;
+            let variable = then.types.iter().position(|constraint| constraint.name == name)?;
+            let is_allowed = |ty: &Type| then.types.get(variable).is_some_and(|of| of.allow.contains(*ty));
+            let fits = !used.open && used.known.iter().all(is_allowed);
+            fits.then(|| UsedTypes { variable: Some(variable), ..used.clone() })
+        };
+        let Some(types) = node.types.iter().map(renumbered).collect::<Option<Vec<_>>>() else { return false };
+        let kernels = self.kernels.get(&(node.domain.to_owned(), node.op_type.to_owned()));
+        kernels.into_iter().flatten().any(|kernel| {
+            let here = kernel.has_version(Some(then.since_version)) && kernel.has_opset(Some(opset));
+            here && kernel.takes(Some(then), &types)
+        })
+    }
+
     /// How the runtime runs a node, or what it lacks for it. A call of a model-local function lacks nothing itself: the
     /// nodes of the function are checked.
     pub(super) fn of(&self, node: &NodeUse<'_>) -> Result<Way, Vec<Unsupported>> {
