@@ -19,6 +19,7 @@ fn main() -> io::Result<()> {
     }
     fs::write(out.join("runtime_descriptors.rs"), listed(&of_runtimes)?)?;
     fs::write(out.join("profiles.rs"), profiles(&root)?)?;
+    fs::write(out.join("manifests.rs"), manifests(&root)?)?;
     // The whole folder, since a domain that is new has a folder that is new.
     println!("cargo::rerun-if-changed={}", root.display());
     Ok(())
@@ -62,6 +63,25 @@ fn profiles(root: &Path) -> io::Result<String> {
     Ok(list)
 }
 
+/// The manifests: a folder for each runtime, a file for each release, a newer one behind an older one.
+fn manifests(root: &Path) -> io::Result<String> {
+    let mut list = String::from("[\n");
+    for folder in sorted(&root.join("manifests"))? {
+        let runtime = name(&folder);
+        let mut files = sorted(&folder)?;
+        let numbers = |release: &str| release.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
+        files.sort_by_cached_key(|file| numbers(&stem(file)));
+        for file in files {
+            let (release, path) = (stem(&file), format!("manifests/{runtime}/{}", name(&file)));
+            let bytes = format!("include_bytes!({:?})", file.display().to_string());
+            let fields = format!("runtime: {runtime:?}, release: {release:?}, file: {path:?}, bytes: {bytes}");
+            writeln!(list, "    Builtin {{ {fields} }},").map_err(io::Error::other)?;
+        }
+    }
+    list.push_str("]\n");
+    Ok(list)
+}
+
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths =
         fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
@@ -71,4 +91,8 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::de::Spanned;
 use crate::document::{AttributeKind, DimsEntry, DimsTexts, Document, Literal};
+use crate::manifest::ManifestFile;
 use crate::profile::{ErrataFile, OverlayFile, ProfileFile};
 use crate::tables::{ChecksFile, CodesFile, OpsetsFile, RulesFile, RuntimesFile, Tables, TypesFile};
 
@@ -311,6 +312,30 @@ fn descriptor(tables: &Tables) -> Value {
     schema
 }
 
+/// What a manifest is; which versions and type variables an operator has, only the reader knows.
+fn manifest(tables: &Tables) -> Value {
+    let mut schema = schema::<ManifestFile>("The manifest of a runtime");
+    for (name, words) in words(tables) {
+        schema["definitions"][name] = words;
+    }
+    let places = [
+        ("/definitions/CastRow/properties/from", refer("ElementType")),
+        ("/definitions/CastRow/properties/to", refer("ElementType")),
+        ("/definitions/OpsetRow/properties/newest", json!({ "minimum": 1 })),
+        ("/definitions/Row/properties/opsets", json!({ "minItems": 1 })),
+        ("/definitions/Row/properties/types", json!({ "minItems": 1 })),
+        ("/definitions/Row/properties/types/items", refer("TypeWord")),
+        ("/definitions/Row/properties/versions", json!({ "minItems": 1 })),
+        ("/definitions/Variable/properties/types", json!({ "minItems": 1 })),
+        ("/definitions/Variable/properties/types/items", refer("TypeWord")),
+    ];
+    for (place, bound) in places {
+        let at = schema.pointer_mut(place).and_then(Value::as_object_mut);
+        add(at.unwrap_or_else(|| panic!("{place} is not in the schema")), bound);
+    }
+    schema
+}
+
 fn add(to: &mut Map<String, Value>, bound: Value) {
     let Value::Object(bound) = bound else { panic!("a bound is an object") };
     for (key, value) in bound {
@@ -331,6 +356,7 @@ fn the_committed_schemas_are_those_of_the_language() {
         ("rules.schema.json", schema::<RulesFile>("rules.yaml")),
         ("checks.schema.json", schema::<ChecksFile>("checks.yaml")),
         ("runtimes.schema.json", schema::<RuntimesFile>("runtimes.yaml")),
+        ("manifest.schema.json", manifest(tables)),
         ("profile.schema.json", schema::<ProfileFile>("A profile")),
         ("overlay.schema.json", schema::<OverlayFile>("An operator of a profile")),
         ("errata.schema.json", schema::<ErrataFile>("What documents contradict")),

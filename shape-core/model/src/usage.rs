@@ -1,7 +1,7 @@
 //! What a model uses: the operator version and the types of each node.
 
 use crate::analysis::{Analysis, Scopes};
-use crate::file::{Model, Node};
+use crate::file::{List, Model, Node};
 use crate::functions::Functions;
 use crate::graph::{GraphAt, graphs};
 use shape_core::opset::canonical_domain;
@@ -22,8 +22,12 @@ pub struct NodeUse<'m> {
     pub domain: &'m str,
     /// The operator.
     pub op_type: &'m str,
+    /// The opset of the domain that the model, or the function around the node, imports.
+    pub opset: Option<u32>,
     /// What that name refers to.
     pub operator: UsedOperator,
+    /// The names of its outputs; empty for one that it does not give.
+    pub outputs: List<'m, &'m str>,
     /// The types of the inputs and outputs. With a version: one entry for each type variable that has values here, in
     /// the order of the version. Otherwise one entry for all of them. A call has none: the nodes of the function's body
     /// have entries of their own.
@@ -51,6 +55,8 @@ pub struct UsedTypes {
     /// The known types, sorted, each once. There are several if a variadic parameter allows them to differ, or if the
     /// model is wrong.
     pub known: Vec<Type>,
+    /// Whether an input of the node is among them.
+    pub of_input: bool,
     /// Whether there may be others: the type of a value is unknown and does not follow from another value.
     pub open: bool,
 }
@@ -100,10 +106,11 @@ impl<'u, 'm> Usage<'u, 'm> {
     pub(crate) fn node(&self, of: &GraphAt<'_, 'm>, index: usize, node: Node<'m>) -> NodeUse<'m> {
         let (graph, imports) = (of.id, self.functions.imports(of.function));
         let (domain, op_type) = (canonical_domain(node.domain()), node.op_type());
+        let opset = imports.get(domain);
         let operator = if self.functions.called(node).is_some() {
             UsedOperator::Function
         } else {
-            match imports.get(domain).map(|opset| self.registry.resolve(domain, op_type, opset)) {
+            match opset.map(|opset| self.registry.resolve(domain, op_type, opset)) {
                 Some(Ok(schema)) => UsedOperator::Version(schema),
                 Some(Err(missing)) => {
                     let opset = imports.get(domain).unwrap_or_default();
@@ -118,10 +125,12 @@ impl<'u, 'm> Usage<'u, 'm> {
             }
             UsedOperator::Function => Vec::new(),
             UsedOperator::NotImported | UsedOperator::Missing(_) => {
-                self.all(graph, node.inputs().iter().chain(node.outputs())).into_iter().collect()
+                let mut types = self.all(graph, node.inputs().iter().chain(node.outputs()));
+                types.iter_mut().for_each(|types| types.of_input = node.inputs().iter().any(|name| !name.is_empty()));
+                types.into_iter().collect()
             }
         };
-        NodeUse { graph, index, name: node.name(), domain, op_type, operator, types }
+        NodeUse { graph, index, name: node.name(), domain, op_type, opset, operator, outputs: node.outputs(), types }
     }
 
     /// The types of the values of a type variable; `None` if it has no values.
@@ -131,6 +140,7 @@ impl<'u, 'm> Usage<'u, 'm> {
         };
         let inputs = node.inputs().iter().enumerate().map(|(index, name)| (name, of(schema.input(index))));
         let outputs = node.outputs().iter().enumerate().map(|(index, name)| (name, of(schema.output(index))));
+        let of_input = inputs.clone().any(|(name, parameter)| !name.is_empty() && parameter.is_some());
         let values = inputs.chain(outputs).filter_map(|(name, parameter)| Some((name, parameter?)));
         let each_its_own = values.clone().any(|(_, parameter)| !parameter.homogeneous);
         let mut types = self.all(graph, values.map(|(name, _)| name))?;
@@ -141,12 +151,12 @@ impl<'u, 'm> Usage<'u, 'm> {
             types.open = false;
         }
         types.open &= each_its_own || types.known.is_empty();
-        types.variable = Some(variable);
+        (types.variable, types.of_input) = (Some(variable), of_input);
         Some(types)
     }
 
     fn all<'n>(&self, graph: usize, names: impl Iterator<Item = &'n str>) -> Option<UsedTypes> {
-        let mut types = UsedTypes { variable: None, known: Vec::new(), open: false };
+        let mut types = UsedTypes { variable: None, known: Vec::new(), of_input: false, open: false };
         let mut any = false;
         for name in names.filter(|name| !name.is_empty()) {
             any = true;

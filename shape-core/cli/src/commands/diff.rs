@@ -1,6 +1,7 @@
-//! `shape diff`: shows the changes of operators between two opsets.
+//! `shape diff`: shows the changes of operators between two opsets, and what changed between two releases of a runtime.
 
 mod opsets;
+mod runtimes;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,15 +17,16 @@ use crate::options::{Format, exit_codes, opset};
 use crate::render::{FAINT, STRONG, hanging};
 use crate::terminal::{Done, Exit, Terminal};
 
-/// Show what changed between two opsets, in one operator or in all
+/// Show what changed between two opsets, in one operator or in all, or between two releases of a runtime
 ///
 /// For one operator: compares each version between the two opsets with the next one, and at the end the first with the
 /// last. With --opset: compares all operators of a domain. Operators with the same changes are grouped; then come new
 /// and deprecated operators, and last those whose documentation alone changed. FROM may be newer than TO. An opset
-/// means the version that is in force there.
+/// means the version that is in force there. With --runtime: compares what two manifests say that a runtime supports.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "shape diff [OPTIONS] OPERATOR FROM TO\n       shape diff [OPTIONS] --opset FROM TO",
+    override_usage = "shape diff [OPTIONS] OPERATOR FROM TO\n       shape diff [OPTIONS] --opset FROM TO\n       \
+                      shape diff [OPTIONS] --runtime FROM TO",
     after_help = concat!(
         "Examples:\n",
         "  shape diff Shape 13 25\n",
@@ -32,26 +34,32 @@ use crate::terminal::{Done, Exit, Terminal};
         "  shape diff Shape 1 28 --format json | jq -r '.changes[].kind'\n",
         "  shape diff --opset 24 25              what a new opset changes\n",
         "  shape diff --opset 13 28 --operator 'Reduce*'\n",
-        "  shape diff --opset 3 5 --domain ai.onnx.ml",
+        "  shape diff --opset 3 5 --domain ai.onnx.ml\n",
+        "  shape diff --runtime onnxruntime-cpu@1.24.4 onnxruntime-cpu@1.31.1\n",
+        "  shape diff --runtime onnxruntime-cpu mine.yaml",
         exit_codes!(),
     )
 )]
 pub(crate) struct DiffArgs {
     /// The operator, as in `Shape` or `com.acme::Gelu`
-    #[arg(required_unless_present = "opset", conflicts_with = "opset")]
+    #[arg(required_unless_present_any = ["opset", "runtime"], conflicts_with_all = ["opset", "runtime"])]
     operator: Option<String>,
 
     /// The first opset
-    #[arg(value_parser = opset, required_unless_present = "opset", conflicts_with = "opset")]
+    #[arg(value_parser = opset, required_unless_present_any = ["opset", "runtime"], conflicts_with_all = ["opset", "runtime"])]
     from: Option<u32>,
 
     /// The second opset
-    #[arg(value_parser = opset, required_unless_present = "opset", conflicts_with = "opset")]
+    #[arg(value_parser = opset, required_unless_present_any = ["opset", "runtime"], conflicts_with_all = ["opset", "runtime"])]
     to: Option<u32>,
 
     /// Compare all operators of a domain between two opsets
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], value_parser = opset)]
     opset: Option<Vec<u32>>,
+
+    /// Compare two manifests: runtimes of `shape ops --runtimes`, in their newest release or in NAME@RELEASE, or files
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], conflicts_with = "opset")]
+    runtime: Option<Vec<String>>,
 
     /// With --opset: the domain of the operators [default: ai.onnx]
     #[arg(long, value_name = "DOMAIN", requires = "opset", conflicts_with = "operator")]
@@ -92,6 +100,9 @@ struct Step<'s> {
 }
 
 pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    if let Some([from, to]) = args.runtime.as_deref() {
+        return runtimes::run(args.format, (from, to), specs, terminal);
+    }
     match (args.opset.as_deref(), &args.operator, args.from, args.to) {
         (Some(&[from, to]), ..) => {
             let descriptors = Descriptors::read(specs, terminal)?;
@@ -102,7 +113,7 @@ pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -
             one_operator(args.format, operator, (from, to), &descriptors, terminal)
         }
         // The parser of the command line rejects all else.
-        _ => Ok(terminal.fail("expected an operator and two opsets, or `--opset FROM TO`")),
+        _ => Ok(terminal.fail("expected an operator and two opsets, `--opset FROM TO`, or `--runtime FROM TO`")),
     }
 }
 

@@ -2,8 +2,11 @@
 
 mod coverage;
 mod gaps;
+mod hint;
+mod hints;
 mod json;
 mod manifest;
+mod runtimes;
 mod usage;
 mod used;
 
@@ -26,11 +29,13 @@ use crate::terminal::{Done, Exit, Terminal};
 /// about it, with the names that onnx uses.
 ///
 /// With --model: lists the versions that the opset imports of the model select, with the number of nodes and the types
-/// of each type variable. Nodes in subgraphs and in model-local functions count too. With --manifest, also reports what
-/// a runtime lacks for the model.
+/// of each type variable. Nodes in subgraphs and in model-local functions count too. With --runtime or --manifest, also
+/// reports which nodes a runtime supports, what it lacks for the model, and what can be done about it: to convert the
+/// model to another opset is proposed only where that was tried.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "shape ops [OPTIONS]\n       shape ops [OPTIONS] --model <MODEL> [--manifest <FILE>]",
+    override_usage = "shape ops [OPTIONS]\n       shape ops [OPTIONS] --model <MODEL> [--runtime <NAME> | --manifest <FILE>]\n       \
+                      shape ops [OPTIONS] --runtimes",
     after_help = concat!(
         "Examples:\n",
         "  shape ops\n",
@@ -39,7 +44,10 @@ use crate::terminal::{Done, Exit, Terminal};
         "  shape ops --all-versions --format json | jq '.operators | length'\n",
         "  shape ops --coverage                         what is known of each version beside its facts\n",
         "  shape ops --model model.onnx\n",
-        "  shape ops --model model.onnx --manifest runtime.yaml\n\n",
+        "  shape ops --model model.onnx --runtime onnxruntime-cpu\n",
+        "  shape ops --model model.onnx --runtime onnxruntime-cpu@1.24.4\n",
+        "  shape ops --model model.onnx --manifest runtime.yaml\n",
+        "  shape ops --runtimes                         the runtimes that this build has manifests of\n\n",
         "A manifest lists the operators that a runtime supports. A field that is absent sets no limit. ",
         "Several entries of one operator add up:\n",
         "  operators:\n",
@@ -73,6 +81,14 @@ pub(crate) struct OpsArgs {
     #[arg(long = "model", value_name = "MODEL", conflicts_with_all = ["all_versions", "opset", "domain"])]
     models: Vec<PathBuf>,
 
+    /// Report what a runtime lacks for the model: one of --runtimes, in its newest release or in NAME@RELEASE
+    #[arg(long, value_name = "NAME", requires = "models", conflicts_with_all = ["manifest", "all_versions", "opset", "domain"])]
+    runtime: Option<String>,
+
+    /// List the runtimes that this build has manifests of, and how these were read
+    #[arg(long, conflicts_with_all = ["models", "all_versions", "coverage", "opset", "domain"])]
+    runtimes: bool,
+
     /// Report what a runtime lacks for the model; FILE is a YAML file that lists what the runtime supports
     #[arg(long, value_name = "FILE", requires = "models", conflicts_with_all = ["all_versions", "opset", "domain"])]
     manifest: Option<PathBuf>,
@@ -83,6 +99,9 @@ pub(crate) struct OpsArgs {
 }
 
 pub(crate) fn run(args: &OpsArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    if args.runtimes {
+        return runtimes::run(args.format, specs, terminal);
+    }
     let registry = registry(specs, terminal)?;
     if !args.models.is_empty() {
         return usage::run(args, specs, &registry, terminal);

@@ -37,6 +37,7 @@ mod readme;
 mod reshape;
 mod rules;
 mod run;
+mod runtimes;
 mod test_case;
 mod text;
 mod tolerant;

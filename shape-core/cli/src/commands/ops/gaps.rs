@@ -1,13 +1,15 @@
 //! What a runtime lacks for a model: operators, versions or types.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde::Serialize;
+use shape_core::opset::canonical_domain;
+use shape_model::file::Model;
 use shape_model::{Analysis, NodeUse};
 
-use super::manifest::{Support, Unsupported};
-use super::used::{since, type_text, unknown};
+use super::hint::Hint;
+use super::manifest::{Support, Unsupported, Way};
+use super::used::{type_text, unknown, version};
 use crate::render::{Clean, ERROR, GOOD, STRONG, WARNING, hanging, number};
 
 /// What a runtime lacks, and what it may lack because a version or a type is unknown.
@@ -15,26 +17,50 @@ use crate::render::{Clean, ERROR, GOOD, STRONG, WARNING, hanging, number};
 pub(super) struct Gaps {
     pub(super) certain: Vec<Gap>,
     pub(super) possible: Vec<Gap>,
+    /// Whether each node is supported, in the order of [`Analysis::usage`].
+    pub(super) nodes: Vec<Supported>,
 }
 
-/// An operator, a version or a type that a runtime lacks.
+/// Whether a node is supported.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Supported {
+    #[serde(flatten)]
+    node: Node,
+    domain: String,
+    op_type: String,
+    since_version: Option<u32>,
+    /// `yes`, `no`, or `unknown` where a version or type is.
+    supported: &'static str,
+    /// `kernel`; `cast` for the kernel of a type that the node's tensors are cast to; `function` for the body that ONNX
+    /// defines the operator by; `call` for a call of a function of the model, whose nodes stand here too.
+    by: Option<&'static str>,
+}
+
+/// What a runtime lacks: an operator, a version, a type, or an opset or the IR version of the model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Gap {
-    /// `operator`, `version` or `type`.
-    kind: &'static str,
-    domain: String,
-    name: String,
-    since_version: Option<u32>,
+    /// `operator`, `version`, `type`, `opset` or `ir_version`.
+    pub(super) kind: &'static str,
+    /// The domain; empty for an IR version.
+    pub(super) domain: String,
+    /// The operator; empty for what is of the model.
+    pub(super) name: String,
+    pub(super) since_version: Option<u32>,
     /// The type variable, for a type of one.
     variable: Option<&'static str>,
     /// The type, if it is known.
     #[serde(rename = "type")]
     ty: Option<String>,
-    /// The versions or types that the manifest lists.
-    supported: Vec<String>,
+    /// The versions, opsets or types that the manifest lists; of an opset or IR version of the model the newest one.
+    pub(super) supported: Vec<String>,
     /// What is lacking, as text.
     text: String,
+    /// What can be done about it.
+    pub(super) hints: Vec<Hint>,
     nodes: Vec<Node>,
+    /// The nodes, by their indices in [`Analysis::usage`].
+    #[serde(skip)]
+    pub(super) used: Vec<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,30 +71,56 @@ struct Node {
 }
 
 impl Gaps {
-    /// Compares every node of a model with what a runtime supports.
-    pub(super) fn new(usage: &[NodeUse<'_>], analysis: &Analysis<'_>, support: &Support) -> Self {
-        let mut gaps = Self::default();
-        for node in usage {
-            let position = || Node {
+    /// Compares a model and each of its nodes with what a runtime supports.
+    pub(super) fn new(usage: &[NodeUse<'_>], analysis: &Analysis<'_>, model: &Model, support: &Support) -> Self {
+        let mut gaps = Self { certain: of_model(model, support), ..Self::default() };
+        for (index, node) in usage.iter().enumerate() {
+            let position = Node {
                 graph: analysis.graphs.get(node.graph).map(|graph| graph.path.clone()).unwrap_or_default(),
                 index: node.index,
                 name: node.name.to_owned(),
             };
-            for unsupported in support.unsupported(node) {
+            let answer = support.of(node);
+            let mut supported = if answer.is_ok() { "yes" } else { "unknown" };
+            let by = answer.as_ref().ok().map(|way| match way {
+                Way::Kernel => "kernel",
+                Way::Cast => "cast",
+                Way::Function => "function",
+                Way::Call => "call",
+            });
+            for unsupported in answer.err().into_iter().flatten() {
                 let gap = Gap::new(node, &unsupported);
                 let possible = match unsupported {
-                    Unsupported::Operator => false,
+                    Unsupported::Operator | Unsupported::Opset { .. } => false,
                     Unsupported::Version { .. } => gap.since_version.is_none(),
                     Unsupported::Type { found, .. } => found.is_none(),
                 };
                 let list = if possible { &mut gaps.possible } else { &mut gaps.certain };
-                match list.iter_mut().find(|known| known.key() == gap.key()) {
-                    Some(known) => known.nodes.push(position()),
-                    None => list.push(Gap { nodes: vec![position()], ..gap }),
+                if !possible {
+                    supported = "no";
+                }
+                let known = match list.iter().position(|known| known.key() == gap.key()) {
+                    Some(known) => known,
+                    None => {
+                        list.push(gap);
+                        list.len() - 1
+                    }
+                };
+                if let Some(known) = list.get_mut(known) {
+                    known.nodes.push(position.clone());
+                    known.used.push(index);
                 }
             }
+            gaps.nodes.push(Supported {
+                node: position,
+                domain: node.domain.to_owned(),
+                op_type: node.op_type.to_owned(),
+                since_version: version(node),
+                supported,
+                by,
+            });
         }
-        let order = ["operator", "version", "type"];
+        let order = ["ir_version", "opset", "operator", "version", "type"];
         for list in [&mut gaps.certain, &mut gaps.possible] {
             list.sort_by_cached_key(|gap| {
                 let kind = order.iter().position(|kind| *kind == gap.kind);
@@ -79,21 +131,59 @@ impl Gaps {
     }
 }
 
+/// What of the model itself the runtime does not read.
+fn of_model(model: &Model, support: &Support) -> Vec<Gap> {
+    let gap = |kind, domain: &str, newest: u32, text: String| Gap {
+        kind,
+        domain: domain.to_owned(),
+        name: String::new(),
+        since_version: None,
+        variable: None,
+        ty: None,
+        supported: vec![newest.to_string()],
+        text: format!("{text}; supported: up to {newest}"),
+        hints: Vec::new(),
+        nodes: Vec::new(),
+        used: Vec::new(),
+    };
+    let ir_version = model.ir_version().unwrap_or_default();
+    let newest = support.head.ir_version.filter(|newest| ir_version > i64::from(*newest));
+    let mut gaps: Vec<Gap> =
+        newest.map(|newest| gap("ir_version", "", newest, format!("IR version {ir_version}"))).into_iter().collect();
+    for import in model.opset_import() {
+        let domain = canonical_domain(&import.domain);
+        let opset = import.version.unwrap_or_default();
+        if let Some(newest) = support.newest_opset(domain).filter(|newest| opset > i64::from(*newest)) {
+            gaps.push(gap("opset", domain, newest, format!("opset {opset} of {domain}")));
+        }
+    }
+    gaps
+}
+
 impl Gap {
     fn new(node: &NodeUse<'_>, unsupported: &Unsupported) -> Self {
-        let since_version = since(node.operator);
+        let since_version = version(node);
         let path = if node.domain == "ai.onnx" { "" } else { &format!("{}::", node.domain) };
         let version = since_version.map(|since| format!("-{since}")).unwrap_or_default();
         let operator = format!("{path}{}", node.op_type);
+        let of_numbers = |numbers: &[u32]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut hints = Vec::new();
         let (kind, variable, ty, supported, text) = match unsupported {
             Unsupported::Operator => ("operator", None, None, Vec::new(), format!("operator {operator}")),
             Unsupported::Version { supported } => {
-                let supported: Vec<String> = supported.iter().map(ToString::to_string).collect();
-                let why = unknown(node.operator).map(|why| format!(" (unknown: {why})")).unwrap_or_default();
+                let supported = of_numbers(supported);
+                let why = unknown(node.operator).filter(|_| since_version.is_none());
+                let why = why.map(|why| format!(" (unknown: {why})")).unwrap_or_default();
                 let text = format!("version {operator}{version}{why}; supported: {}", supported.join(", "));
                 ("version", None, None, supported, text)
             }
-            Unsupported::Type { variable, found, supported } => {
+            Unsupported::Opset { supported } => {
+                let supported = of_numbers(supported);
+                let opset = node.opset.map(|opset| format!(" at opset {opset}")).unwrap_or_default();
+                let text = format!("version {operator}{version}{opset}; supported at: {}", supported.join(", "));
+                ("version", None, None, supported, text)
+            }
+            Unsupported::Type { variable, found, supported, wider } => {
                 let texts: Vec<String> = supported.iter().copied().map(type_text).collect();
                 let text = match (found.map(type_text), variable) {
                     (Some(ty), Some(variable)) => format!("type {ty} for {variable} of {operator}{version}"),
@@ -103,11 +193,13 @@ impl Gap {
                 };
                 let text = format!("{text}; supported: {}", texts.join(", "));
                 let supported = supported.iter().map(ToString::to_string).collect();
+                hints.extend(wider.map(Hint::cast));
                 ("type", *variable, found.map(|found| found.to_string()), supported, text)
             }
         };
         let (domain, name) = (node.domain.to_owned(), node.op_type.to_owned());
-        Self { kind, domain, name, since_version, variable, ty, supported, text, nodes: Vec::new() }
+        let (nodes, used) = (Vec::new(), Vec::new());
+        Self { kind, domain, name, since_version, variable, ty, supported, text, hints, nodes, used }
     }
 
     /// Equal for equal gaps: the text contains all facts but the nodes.
@@ -116,20 +208,37 @@ impl Gap {
     }
 }
 
-/// Writes a line for each gap, and below it the nodes that need it.
-pub(super) fn write_text(out: &mut impl Write, Gaps { certain, possible }: &Gaps, manifest: &Path) -> io::Result<()> {
-    let manifest = manifest.to_string_lossy();
-    let manifest = Clean(&manifest);
-    if certain.is_empty() && possible.is_empty() {
-        return writeln!(out, "\n{GOOD}{manifest} supports all of it{GOOD:#}");
+/// Writes how many nodes are supported, and a line for each gap: below it the nodes that need it, and what to do.
+pub(super) fn write_text(out: &mut impl Write, gaps: &Gaps, label: &str) -> io::Result<()> {
+    let Gaps { certain, possible, nodes } = gaps;
+    let label = Clean(label);
+    let count = |is: &dyn Fn(&Supported) -> bool| nodes.iter().filter(|node| is(node)).count();
+    let by = [("cast", "with tensors cast"), ("function", "by the body that ONNX defines")]
+        .map(|(by, how)| (count(&|node| node.by == Some(by)), how));
+    let by: Vec<String> =
+        by.iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{count} {how}")).collect();
+    let is_whole = certain.is_empty() && possible.is_empty();
+    if !is_whole || !by.is_empty() {
+        let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
+        let (runs, all) = (count(&|node| node.supported == "yes"), number(nodes.len(), "node"));
+        writeln!(out)?;
+        hanging(out, &format!("{STRONG}{label}{STRONG:#} "), &format!("supports {runs} of {all}{by}"))?;
+    }
+    if is_whole {
+        return writeln!(out, "\n{GOOD}{label} supports all of it{GOOD:#}");
     }
     for (list, style, title) in [(certain, ERROR, "lacks"), (possible, WARNING, "may lack")] {
         if !list.is_empty() {
-            writeln!(out, "\n{style}{manifest} {title}{style:#}")?;
+            writeln!(out, "\n{style}{label} {title}{style:#}")?;
         }
         for gap in list {
             hanging(out, "  - ", &Clean(&gap.text).to_string())?;
-            hanging(out, "      ", &nodes(&gap.nodes))?;
+            if !gap.nodes.is_empty() {
+                hanging(out, "      ", &self::nodes(&gap.nodes))?;
+            }
+            for hint in &gap.hints {
+                hanging(out, "      = help: ", &Clean(&hint.text).to_string())?;
+            }
         }
     }
     if certain.is_empty() {

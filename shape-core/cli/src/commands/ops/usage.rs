@@ -13,8 +13,9 @@ use shape_model::ModelFile;
 use shape_model::{Analysis, NodeUse, Options, UsedOperator, analyse};
 
 use super::OpsArgs;
-use super::gaps::{self, Gap, Gaps};
-use super::manifest::Support;
+use super::gaps::{self, Gap, Gaps, Supported};
+use super::hints;
+use super::manifest::{Source, Support};
 use super::used::{since, type_text, unknown};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
@@ -25,7 +26,19 @@ use crate::terminal::{Done, Exit, Terminal};
 #[derive(Serialize)]
 struct Report {
     schema_version: u32,
+    /// The runtime that the models are compared with; null without a manifest.
+    runtime: Option<Runtime>,
     models: Vec<Model>,
+}
+
+/// What a manifest says of itself.
+#[derive(Serialize)]
+struct Runtime {
+    /// Null if the manifest does not name it.
+    runtime: Option<String>,
+    /// Null if the manifest does not name it.
+    release: Option<String>,
+    sources: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -38,6 +51,8 @@ struct Model {
     lacks: Option<Vec<Gap>>,
     /// What the runtime may lack: a version or a type is unknown; null without a manifest.
     unsure: Option<Vec<Gap>>,
+    /// Whether the runtime supports each node; null without a manifest.
+    nodes: Option<Vec<Supported>>,
 }
 
 #[derive(Serialize)]
@@ -72,8 +87,18 @@ struct Variable {
 }
 
 pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, terminal: &mut Terminal) -> Done {
-    let support = args.manifest.as_deref().map(|path| Support::read(path, specs, terminal)).transpose()?;
-    let mut report = Report { schema_version: SCHEMA_VERSION, models: Vec::new() };
+    let source = match (&args.manifest, &args.runtime) {
+        (Some(path), _) => Some(Source::File(path)),
+        (None, Some(name)) => Some(Source::Named(name)),
+        (None, None) => None,
+    };
+    let support = source.map(|source| Support::read(&source, specs, terminal)).transpose()?;
+    let runtime = support.as_ref().map(|support| Runtime {
+        runtime: support.head.runtime.clone(),
+        release: support.head.release.clone(),
+        sources: support.head.sources.clone(),
+    });
+    let mut report = Report { schema_version: SCHEMA_VERSION, runtime, models: Vec::new() };
     let mut exit = Exit::Clean;
     for path in &args.models {
         let label = input::label(path);
@@ -105,8 +130,8 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
                 writeln!(terminal.out())?;
             }
             write_text(terminal.out(), &model)?;
-            if let (Some(gaps), Some(manifest)) = (&gaps, &args.manifest) {
-                gaps::write_text(terminal.out(), gaps, manifest)?;
+            if let (Some(gaps), Some(support)) = (&gaps, &support) {
+                gaps::write_text(terminal.out(), gaps, &support.label)?;
             }
         }
         report.models.push(model);
@@ -126,7 +151,11 @@ fn inspect<'m>(
     support: Option<&Support>,
 ) -> (Model, Option<Gaps>) {
     let usage = analysis.usage(file.model(), registry);
-    let gaps = support.map(|support| Gaps::new(&usage, analysis, support));
+    let gaps = support.map(|support| {
+        let mut gaps = Gaps::new(&usage, analysis, file.model(), support);
+        hints::add(&mut gaps, &usage, file, registry, support);
+        gaps
+    });
     let imports = file.model().opset_import().iter();
     let imports =
         imports.map(|import| Import { domain: canonical_domain(&import.domain).to_owned(), opset: import.version });
@@ -136,6 +165,7 @@ fn inspect<'m>(
         operators: operators(&usage),
         lacks: gaps.as_ref().map(|gaps| gaps.certain.clone()),
         unsure: gaps.as_ref().map(|gaps| gaps.possible.clone()),
+        nodes: gaps.as_ref().map(|gaps| gaps.nodes.clone()),
     };
     (model, gaps)
 }

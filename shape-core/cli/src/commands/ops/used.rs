@@ -1,8 +1,9 @@
 //! The operators and types that nodes use, as text.
 
 use shape_core::registry::Missing;
+use shape_core::runtime::runtimes;
 use shape_core::types::Type;
-use shape_model::UsedOperator;
+use shape_model::{NodeUse, UsedOperator};
 
 /// Why the version of an operator is unknown.
 pub(super) fn unknown(operator: UsedOperator) -> Option<String> {
@@ -22,6 +23,18 @@ pub(super) fn unknown(operator: UsedOperator) -> Option<String> {
 /// The version of an operator, if it is known.
 pub(super) fn since(operator: UsedOperator) -> Option<u32> {
     if let UsedOperator::Version(schema) = operator { Some(schema.since_version) } else { None }
+}
+
+/// The version of a node: that of the descriptor, or the one that a runtime registers on its own.
+pub(super) fn version(node: &NodeUse<'_>) -> Option<u32> {
+    let own = || {
+        let opset = node.opset?;
+        runtimes().iter().find_map(|runtime| runtime.operator(node.domain, node.op_type, opset))
+    };
+    match node.operator {
+        UsedOperator::Missing(_) => own().map(|of| of.since_version),
+        operator => since(operator),
+    }
 }
 
 /// A type as descriptors write it: `float` for `tensor(float)`.

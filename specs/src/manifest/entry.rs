@@ -1,0 +1,83 @@
+//! What a manifest says: its head and its entries.
+
+use crate::tables::{Element, Type};
+
+/// What a runtime supports.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Manifest {
+    /// The runtime's name, with the device where it has several: `onnxruntime-cpu`.
+    pub runtime: Option<String>,
+    /// Its release.
+    pub release: Option<String>,
+    /// What the entries were read from, and what that leaves out.
+    pub sources: Vec<String>,
+    /// The newest IR version of a file that it reads; `None` if nothing is known of a limit.
+    pub ir_version: Option<u32>,
+    /// The newest opsets that it reads; a domain that is not in it has no known limit.
+    pub opsets: Vec<NewestOpset>,
+    /// The element types that it casts where a node is not supported as it is.
+    pub casts: Vec<Cast>,
+    /// The entries, in the order of the file.
+    pub entries: Vec<Entry>,
+}
+
+/// The newest opset of a domain that a runtime reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewestOpset {
+    /// The domain, `ai.onnx` for the default one.
+    pub domain: String,
+    /// The opset.
+    pub newest: u32,
+}
+
+/// What a runtime does with a node that it does not support: if an input has the one type, all its tensors of that type
+/// are cast to the other one, and back behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cast {
+    /// The element type of the node's tensors.
+    pub from: Element,
+    /// The one that they are cast to.
+    pub to: Element,
+    /// The first opset of `ai.onnx` in which it does.
+    pub since: u32,
+}
+
+/// An operator that a runtime supports, with limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its domain, `ai.onnx` for the default one.
+    pub domain: String,
+    /// Its name.
+    pub operator: String,
+    /// The supported versions, by the opsets that introduced them; `None` for all.
+    pub versions: Option<Vec<u32>>,
+    /// Whether the runtime has no kernel for it, and runs the body that ONNX defines it by.
+    pub function: bool,
+    /// The opsets of its domain in which it is supported; `None` for all that select one of the versions.
+    pub opsets: Option<Vec<u32>>,
+    /// The supported types of type variables that are not in `variables`; `None` for all.
+    pub types: Option<Vec<Type>>,
+    /// The supported types of individual type variables, by name.
+    pub variables: Vec<(String, Vec<Type>)>,
+}
+
+impl Entry {
+    /// Whether the entry includes a version.
+    #[must_use]
+    pub fn has_version(&self, since: u32) -> bool {
+        self.versions.as_ref().is_none_or(|versions| versions.contains(&since))
+    }
+
+    /// Whether the entry holds in an opset.
+    #[must_use]
+    pub fn has_opset(&self, opset: u32) -> bool {
+        self.opsets.as_ref().is_none_or(|opsets| opsets.contains(&opset))
+    }
+
+    /// The supported types of a type variable; `None` for all.
+    #[must_use]
+    pub fn types_of(&self, variable: &str) -> Option<&[Type]> {
+        let of_variable = self.variables.iter().find(|(name, _)| name == variable).map(|(_, types)| types);
+        of_variable.or(self.types.as_ref()).map(Vec::as_slice)
+    }
+}
