@@ -112,6 +112,7 @@ impl<'u, 'm> Usage<'u, 'm> {
         } else {
             match opset.map(|opset| self.registry.resolve(domain, op_type, opset)) {
                 Some(Ok(schema)) => UsedOperator::Version(schema),
+                Some(Err(missing @ Missing::OpsetTooNew { .. })) => UsedOperator::Missing(missing),
                 Some(Err(missing)) => {
                     let opset = imports.get(domain).unwrap_or_default();
                     of_runtime(domain, op_type, opset).map_or(UsedOperator::Missing(missing), UsedOperator::Version)

@@ -258,6 +258,24 @@ fn operators_of_a_runtime_are_named_as_its() {
     assert!(!help.contains("onnxruntime"), "{help}");
 }
 
+/// Each of its nodes is an error, and the values behind it are known all the same, where the opset is.
+#[test]
+fn operators_of_a_runtime_are_inferred() {
+    let of = |op_type: &str, version: i64| {
+        let nodes = vec![node(op_type, &["x", "s"], &["m"]), node(op_type, &["m", "s"], &["y"])];
+        let inputs = ["x: float[N, 3, 4]", "s: float[4]"];
+        let run = infer(&importing(model(&inputs, nodes, &["y: float"]), &[version]), &[]);
+        let found = run.findings();
+        (run.dims("y"), found.into_iter().filter(|found| found.starts_with("operator-")).count())
+    };
+    assert_eq!(of("LayerNormalization", 12), ("[N, 3, 4]".to_owned(), 2));
+    // One finding counts the nodes of an operator that nothing describes.
+    assert_eq!(of("SimplifiedLayerNormalization", 17), ("[N, 3, 4]".to_owned(), 1));
+    assert_eq!(of("SimplifiedLayerNorm", 17), ("?".to_owned(), 1));
+    // What an opset means that is too new is not known.
+    assert_eq!(of("SimplifiedLayerNormalization", 999), ("?".to_owned(), 0));
+}
+
 /// What ONNX registers is nobody's own: such a row leaves the table.
 #[test]
 fn no_operator_of_a_runtime_is_one_of_onnx() {

@@ -159,9 +159,14 @@ impl<'m> Analyzer<'m, '_> {
             // Each of its nodes is counted in a finding, so that it is not remembered.
             Err(cause) => {
                 let (domain, op_type) = (canonical_domain(at.node.domain()), at.node.op_type());
-                let opset = self.imports.get(domain);
-                let of_runtime = opset.and_then(|opset| Some((of_runtime(domain, op_type, opset)?, opset)));
-                return of_runtime.map(|(schema, opset)| (Operation::Version(schema), opset)).ok_or(cause);
+                let opset = self.imports.get(domain).ok_or(cause.clone())?;
+                return match self.options.registry.resolve(domain, op_type, opset) {
+                    Err(Missing::OperatorTooNew { .. } | Missing::NoDescriptor) => of_runtime(domain, op_type, opset)
+                        .map(|schema| (Operation::Version(schema), opset))
+                        .ok_or(cause),
+                    // What an opset means that is too new is not known.
+                    Ok(_) | Err(Missing::OpsetTooNew { .. }) => Err(cause),
+                };
             }
         };
         if let Some(slot) = self.operations.get_mut(at.node.operator_index()) {

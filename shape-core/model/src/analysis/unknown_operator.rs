@@ -55,7 +55,10 @@ pub(super) fn undescribed(
     }
     if domain == "ai.onnx" && opset::experimental().contains(&op_type) {
         let message = format!("{op_type} was an experimental operator and never became part of ONNX");
-        let help = "its nodes are not checked; use operators of ONNX, or another domain";
+        let help = match of_runtime(domain, op_type, opset) {
+            Some(_) => "use operators of ONNX, or another domain",
+            None => "its nodes are not checked; use operators of ONNX, or another domain",
+        };
         let help = registered(domain, op_type, opset).map_or(help.to_owned(), |by| format!("{by}; {help}"));
         return Finding::new(Code::OperatorExperimental, "", message).expected("an operator of ONNX").help(help);
     }
