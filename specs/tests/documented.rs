@@ -2,19 +2,19 @@
 //! what it refuses.
 
 use shape_specs::operator::{Expectation, Version};
-use shape_specs::{DESCRIPTORS, Operator, RUNTIME_DESCRIPTORS, Scope, Tables, resolve_all};
+use shape_specs::{DESCRIPTORS, Operator, RUNTIME_DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
 /// The fewest examples of an operator.
 const FEWEST: usize = 3;
 
-fn operators() -> Vec<Operator> {
+fn operators() -> Result<Vec<Operator>, SpecErrors> {
     let files = DESCRIPTORS.iter().chain(RUNTIME_DESCRIPTORS).copied();
     let (onnx, own): (Vec<_>, Vec<_>) = files.partition(|(file, _)| !file.starts_with("runtimes/"));
-    let tables = Tables::builtin().unwrap();
-    let read = |files| resolve_all(files, tables, Scope::Whole).map_err(|(_, errors)| errors).unwrap();
-    let mut operators: Vec<Operator> = read(onnx);
-    operators.extend(read(own));
-    operators
+    let tables = Tables::builtin().map_err(Clone::clone)?;
+    let read = |files| resolve_all(files, tables, Scope::Whole).map_err(|(_, errors)| errors);
+    let mut operators: Vec<Operator> = read(onnx)?;
+    operators.extend(read(own)?);
+    Ok(operators)
 }
 
 fn undocumented(version: &Version) -> Vec<&str> {
@@ -26,21 +26,22 @@ fn undocumented(version: &Version) -> Vec<&str> {
 }
 
 #[test]
-fn each_part_has_a_meaning() {
+fn each_part_has_a_meaning() -> Result<(), SpecErrors> {
     let mut without = Vec::new();
-    for operator in operators() {
+    for operator in operators()? {
         for version in &operator.versions {
             let parts = undocumented(version).into_iter();
             without.extend(parts.map(|part| format!("{}-{}: {part}", operator.file, version.since)));
         }
     }
     assert!(without.is_empty(), "{without:#?}");
+    Ok(())
 }
 
 #[test]
-fn each_operator_has_examples() {
+fn each_operator_has_examples() -> Result<(), SpecErrors> {
     let mut few = Vec::new();
-    for operator in operators() {
+    for operator in operators()? {
         let refused = operator.examples.iter().filter(|of| matches!(of.expect, Expectation::Error(_))).count();
         let count = operator.examples.len();
         if count < FEWEST || refused == 0 || refused == count {
@@ -48,4 +49,5 @@ fn each_operator_has_examples() {
         }
     }
     assert!(few.is_empty(), "{few:#?}");
+    Ok(())
 }

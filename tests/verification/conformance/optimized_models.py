@@ -1,8 +1,8 @@
-"""Writes what onnxruntime's tools make of exported transformers, and a 4-bit decoder, for `infer_corpus.py --corpus FOLDER`.
+"""Writes what onnxruntime's tools make of exported models, and 4-bit decoders, for `infer_corpus.py --corpus FOLDER`.
 
 `optimized_models.py FROM TO` reads `bert_script.onnx`, `gpt2_script.onnx`, `vit_script.onnx` and `clip_script.onnx`, as
 `export_corpus.py` writes them, and needs PyTorch, transformers and onnxruntime-genai, whose builder writes decoders with
-GroupQueryAttention and MatMulNBits. Weights are random. What a tool cannot write is told and left out.
+GroupQueryAttention and MatMulNBits, and Whisper. Weights are random. What a tool cannot write is told and left out.
 """
 
 import sys
@@ -15,16 +15,24 @@ import onnxruntime
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_dynamic, quantize_static
 from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from onnxruntime.quantization.shape_inference import quant_pre_process
+from onnxruntime.transformers.fusion_options import FusionOptions
 from onnxruntime.transformers.optimizer import optimize_model
 
 # The kinds of models that the optimizer knows; 4 heads of 8 features each.
 KINDS = ("bert", "gpt2", "vit", "clip")
 
 
-def fused(source, folder, kind):
-    """A transformer with the attention, the normalizations and the activations in one node each."""
-    model = optimize_model(str(source), kind, num_heads=4, hidden_size=32, opt_level=0)
-    path = folder / f"{kind}_fused.onnx"
+def fused(source, folder, kind, apart=False):
+    """A transformer with the attention, the normalizations and the activations in one node each.
+
+    `apart` leaves the products before an attention as they are: MultiHeadAttention then, and Attention otherwise.
+    """
+    options = FusionOptions(kind)
+    options.use_multi_head_attention = apart
+    model = optimize_model(
+        str(source), kind, num_heads=4, hidden_size=32, opt_level=0, optimization_options=options
+    )
+    path = folder / f"{source.stem.removesuffix('_script')}_{'heads_' if apart else ''}fused.onnx"
     model.save_model_to_file(str(path))
     return path
 
@@ -61,6 +69,74 @@ class Drawn(CalibrationDataReader):
 
     def get_next(self):
         return next(self.images, None)
+
+
+def encoder(folder):
+    """A BERT as exporters wrote it at the time that the optimizer was made for: today's attention it leaves as it is."""
+    import torch
+    from torch import nn
+
+    class Layer(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.query, self.key, self.value, self.out = (nn.Linear(32, 32) for _ in range(4))
+            self.wide, self.narrow = nn.Linear(32, 64), nn.Linear(64, 32)
+            self.norms = nn.ModuleList([nn.LayerNorm(32, eps=1e-12) for _ in range(2)])
+
+        def forward(self, x, mask):
+            def heads(y):
+                return y.view(*y.shape[:2], 4, 8).permute(0, 2, 1, 3)
+
+            score = torch.matmul(heads(self.query(x)), heads(self.key(x)).transpose(-1, -2)) / 8**0.5 + mask
+            y = torch.matmul(torch.softmax(score, -1), heads(self.value(x))).permute(0, 2, 1, 3).contiguous()
+            x = self.norms[0](self.out(y.view(*y.shape[:2], 32)) + x)
+            return self.norms[1](self.narrow(nn.functional.gelu(self.wide(x))) + x)
+
+    class Encoder(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.word, self.place, self.kind = (nn.Embedding(count, 32) for count in (100, 64, 2))
+            self.norm, self.layers = nn.LayerNorm(32, eps=1e-12), nn.ModuleList([Layer(), Layer()])
+            self.register_buffer("places", torch.arange(64).unsqueeze(0))
+
+        def forward(self, ids, kinds, mask):
+            mask = (1.0 - mask.unsqueeze(1).unsqueeze(2).to(torch.float32)) * -10000.0
+            x = self.norm(self.word(ids) + self.kind(kinds) + self.place(self.places[:, : ids.shape[1]]))
+            for layer in self.layers:
+                x = layer(x, mask)
+            return x
+
+    path = folder / "encoder.onnx"
+    torch.manual_seed(0)
+    ids = torch.randint(0, 99, (2, 7))
+    axes = {name: {0: "batch", 1: "seq"} for name in ("input_ids", "token_type_ids", "attention_mask")}
+    options = {"input_names": list(axes), "dynamic_axes": axes, "opset_version": 17, "dynamo": False}
+    torch.onnx.export(Encoder().eval(), (ids, ids * 0, torch.ones_like(ids)), path, **options)
+    return path
+
+
+def gated(folder):
+    """Convolutions with what else the quantizer has operators for."""
+    import torch
+    from torch import nn
+
+    class Gated(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second, self.third = nn.Conv2d(3, 8, 3, 2, 1), nn.Conv2d(8, 8, 1), nn.Conv2d(16, 8, 1)
+
+        def forward(self, x):
+            x = nn.functional.leaky_relu(self.first(x))
+            y = torch.cat([x, self.second(x)], 1)
+            y = self.third(y) * torch.sigmoid(x)
+            z = torch.where(self.first.bias.view(1, 8, 1, 1) > 0, y, x)
+            return torch.softmax(z.mean((2, 3)), -1)
+
+    path = folder / "gated.onnx"
+    torch.manual_seed(0)
+    options = {"input_names": ["x"], "dynamic_axes": {"x": {0: "batch"}}, "opset_version": 17, "dynamo": False}
+    torch.onnx.export(Gated().eval(), torch.randn(1, 3, 32, 32), path, **options)
+    return path
 
 
 def resnet(folder):
@@ -109,35 +185,79 @@ def static(source, folder, form):
     prepared.unlink()
 
 
-def decoder(folder):
+def decoders():
+    """Name, model of transformers, and for what machine it is built.
+
+    Beside plain attention: weights that the embedding shares, rotation in nodes of its own, norms of queries and keys,
+    experts, convolutions and linear attention with states, and Whisper's two halves.
+    """
+    import transformers as of
+
+    sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "vocab_size": 128}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 256}
+    yield "llama", of.LlamaForCausalLM(of.LlamaConfig(**sizes, **{**heads, "max_position_embeddings": 2048})), "cpu"
+    yield "llama_tied", of.LlamaForCausalLM(of.LlamaConfig(**sizes, **heads, tie_word_embeddings=True)), "cpu"
+    yield "llama_halves", of.LlamaForCausalLM(of.LlamaConfig(**sizes, **heads)), "dml"
+    yield "hunyuan", of.HunYuanDenseV1ForCausalLM(of.HunYuanDenseV1Config(**sizes, **heads, head_dim=16)), "cpu"
+    few = {"num_attention_heads": 2, "max_position_embeddings": 256}
+    yield "phi", of.PhiForCausalLM(of.PhiConfig(**sizes, **few)), "cpu"
+    experts = {"moe_intermediate_size": 64, "num_experts": 4, "num_experts_per_tok": 2, "num_dense_layers": 1}
+    experts["layer_types"] = ["conv", "full_attention"]
+    yield "experts", of.Lfm2MoeForCausalLM(of.Lfm2MoeConfig(**sizes, **heads, **experts)), "cpu"
+    states = {"layer_types": ["linear_attention", "full_attention"], "head_dim": 64}
+    states |= {f"linear_{what}": size for what, size in
+               (("num_key_heads", 2), ("num_value_heads", 4), ("key_head_dim", 16), ("value_head_dim", 16))}
+    turned = {"mrope_section": [3, 3, 2], "mrope_interleaved": True, "partial_rotary_factor": 0.25}
+    turned |= {"rope_type": "default", "rope_theta": 10000.0}
+    sight = {"depth": 1, "hidden_size": 32, "intermediate_size": 48, "num_heads": 2, "out_hidden_size": 64}
+    words = {**sizes, **heads, **states, "rope_parameters": turned}
+    qwen = of.Qwen3_5Config(text_config=words, vision_config={**sight, "patch_size": 4})
+    yield "qwen", of.Qwen3_5ForConditionalGeneration(qwen), "cpu"
+    ends = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1}
+    # What has as many outputs as there are words, the builder takes for the last layer.
+    sides = {f"{side}_{what}": count for side in ("encoder", "decoder")
+             for what, count in (("layers", 2), ("attention_heads", 4), ("ffn_dim", 96))}
+    most = {"max_source_positions": 1500, "max_target_positions": 64, "num_mel_bins": 16}
+    whisper = of.WhisperConfig(**ends, **sides, **most, d_model=64, vocab_size=128)
+    yield "whisper", of.WhisperForConditionalGeneration(whisper), "cpu"
+
+
+def decoder(name, model, machine, folder):
     """A decoder in 4 bits, as onnxruntime-genai builds it."""
     import torch
     import transformers
     from onnxruntime_genai.models import builder
+    from tokenizers import Tokenizer, models
 
-    sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "vocab_size": 128}
-    heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 2048}
+    # A bias of zeros is left out, and onnxruntime 1.31.1 crashes on Attention without one.
+    for parameter, values in model.named_parameters():
+        if parameter.endswith("bias"):
+            torch.nn.init.normal_(values)
+    config = model.config.get_text_config()
+    head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     with tempfile.TemporaryDirectory() as scratch:
-        torch.manual_seed(0)
-        transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, **heads)).save_pretrained(scratch)
+        model.save_pretrained(scratch)
         words = {"<unk>": 0, "<s>": 1, "</s>": 2, **{f"w{at}": at for at in range(3, 128)}}
-        from tokenizers import Tokenizer, models
-
         tokenizer = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
         fast = transformers.PreTrainedTokenizerFast(
             tokenizer_object=tokenizer, unk_token="<unk>", bos_token="<s>", eos_token="</s>"
         )
         fast.save_pretrained(scratch)
+        if name == "whisper":
+            transformers.WhisperFeatureExtractor(feature_size=model.config.num_mel_bins).save_pretrained(scratch)
         made = Path(scratch) / "made"
-        asked = (None, scratch, str(made), "int4", "cpu", str(Path(scratch) / "cache"))
-        builder.create_model(*asked, **builder.parse_extra_options(*asked, []))
-        model = onnx.load(made / "model.onnx")
-        for info in (*model.graph.input, *model.graph.output):
-            for dim in info.type.tensor_type.shape.dim:
-                if dim.dim_param == "kv_cache_dim":
-                    # The size of a head; with no other it runs.
-                    dim.dim_value = 16
-        onnx.save(model, folder / "llama_4_bits.onnx")
+        asked = (None, scratch, str(made), "int4", machine, str(Path(scratch) / "cache"))
+        options = ["shared_embeddings=true"] if name == "llama_tied" else []
+        builder.create_model(*asked, **builder.parse_extra_options(*asked, options))
+        for path in made.glob("*.onnx"):
+            part = "" if path.stem == "model" else f"_{path.stem}"
+            built = onnx.load(path)
+            for info in (*built.graph.input, *built.graph.output):
+                for dim in info.type.tensor_type.shape.dim:
+                    if dim.dim_param == "kv_cache_dim":
+                        # The size of a head; with no other it runs.
+                        dim.dim_value = head
+            onnx.save(built, folder / f"{name}{part}_4_bits.onnx")
 
 
 def tried(write, *arguments):
@@ -151,18 +271,28 @@ def tried(write, *arguments):
 if __name__ == "__main__":
     exported, target = map(Path, sys.argv[1:])
     target.mkdir(parents=True, exist_ok=True)
-    for each in KINDS:
-        optimized = tried(fused, exported / f"{each}_script.onnx", target, each)
+    sources = [(exported / f"{each}_script.onnx", each, False) for each in KINDS]
+    if old := tried(encoder, target):
+        sources += [(old, "bert", apart) for apart in (False, True)]
+        tried(bytes_at_run, old, target)
+        tried(session, target / "encoder_dynamic.onnx", target, "extended")
+    for source, kind, apart in sources:
+        optimized = tried(fused, source, target, kind, apart)
         if optimized:
             tried(few_bits, optimized, target)
             tried(bytes_at_run, optimized, target)
-    convolutions, recurrent = tried(resnet, target), tried(lstm, target)
+    convolutions, others, recurrent = (tried(write, target) for write in (resnet, gated, lstm))
     for form in (QuantFormat.QDQ, QuantFormat.QOperator):
         tried(static, convolutions, target, form)
+    # The quantizer writes no valid Where in the other form.
+    tried(static, others, target, QuantFormat.QDQ)
+    tried(session, target / "gated_qdq.onnx", target, "extended")
     tried(bytes_at_run, recurrent, target)
     for level in ("extended", "all"):
         tried(session, convolutions, target, level)
         tried(session, target / "resnet_qdq.onnx", target, level)
         tried(session, exported / "bert_script.onnx", target, level)
         tried(session, exported / "gpt2_script.onnx", target, level)
-    tried(decoder, target)
+    tried(session, target / "encoder_heads_fused_dynamic.onnx", target, "extended")
+    for one in decoders():
+        tried(decoder, *one, target)
