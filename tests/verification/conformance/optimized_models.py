@@ -115,6 +115,67 @@ def encoder(folder):
     return path
 
 
+def generator(folder):
+    """A GPT-2 with what it has computed before, in the form that the optimizer knows too."""
+    import torch
+    from torch import nn
+
+    class Product(nn.Module):
+        def __init__(self, before, after):
+            super().__init__()
+            self.weight, self.bias = (nn.Parameter(torch.randn(sizes) / 10) for sizes in ((before, after), (after,)))
+
+        def forward(self, x):
+            return torch.addmm(self.bias, x.view(-1, x.shape[-1]), self.weight).view(*x.shape[:-1], len(self.bias))
+
+    class Layer(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.heads, self.out = Product(32, 96), Product(32, 32)
+            self.wide, self.narrow = Product(32, 128), Product(128, 32)
+            self.norms = nn.ModuleList([nn.LayerNorm(32) for _ in range(2)])
+            self.register_buffer("earlier", torch.ones(1, 1, 64, 64, dtype=torch.bool).tril())
+
+        def forward(self, x, mask, past):
+            parts = self.heads(self.norms[0](x)).split(32, 2)
+            query, *others = (part.view(*x.shape[:2], 4, 8).permute(0, 2, 1, 3) for part in parts)
+            key, value = (torch.cat(pair, -2) for pair in zip((past[0], past[1]), others))
+            score = torch.matmul(query, key.transpose(-1, -2)) / 8**0.5
+            # Slices of the dimensions, where an index would give a Gather.
+            now, every = (torch._shape_as_tensor(score)[at : at + 1].squeeze(0) for at in (2, 3))
+            seen = self.earlier[:, :, every - now : every, :every]
+            score = torch.softmax(torch.where(seen, score, torch.tensor(-10000.0)) + mask, -1)
+            y = torch.matmul(score, value).permute(0, 2, 1, 3).contiguous()
+            x = x + self.out(y.view(*y.shape[:2], 32))
+            y = nn.functional.gelu(self.wide(self.norms[1](x)), approximate="tanh")
+            return x + self.narrow(y), torch.stack([key, value])
+
+    class Generator(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.word, self.place = nn.Embedding(100, 32), nn.Embedding(64, 32)
+            self.layers, self.norm = nn.ModuleList([Layer(), Layer()]), nn.LayerNorm(32)
+
+        def forward(self, ids, places, mask, *pasts):
+            mask = mask.view(ids.shape[0], -1).unsqueeze(1).unsqueeze(2).to(torch.float32)
+            x, presents = self.word(ids) + self.place(places), []
+            for layer, past in zip(self.layers, pasts):
+                x, present = layer(x, (1.0 - mask) * -10000.0, past)
+                presents.append(present)
+            return self.norm(x), *presents
+
+    path = folder / "gpt2_past.onnx"
+    torch.manual_seed(0)
+    ids, past = torch.randint(0, 99, (2, 3)), torch.randn(2, 2, 4, 5, 8)
+    given = (ids, torch.arange(3) + ids * 0, torch.ones(2, 8, dtype=torch.int64), past, past)
+    words, pasts = {0: "batch", 1: "sequence_length"}, {1: "batch", 3: "past_sequence_length"}
+    axes = {"input_ids": words, "position_ids": words, "attention_mask": {0: "batch", 1: "total_sequence_length"}}
+    axes |= {"past_0": pasts, "past_1": pasts}
+    names = {"input_names": list(axes), "output_names": ["y", "present_0", "present_1"]}
+    torch.onnx.export(Generator().eval(), given, path, **names, dynamic_axes=axes, opset_version=17, dynamo=False)
+    return path
+
+
 def gated(folder):
     """Convolutions with what else the quantizer has operators for."""
     import torch
@@ -152,6 +213,7 @@ def resnet(folder):
         def forward(self, x):
             return torch.relu(self.second(torch.relu(self.first(x))) + x)
 
+    torch.manual_seed(0)
     stem = [nn.Conv2d(3, 8, 7, 2, 3), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
     head = [nn.AvgPool2d(2), nn.Sigmoid(), nn.AdaptiveAvgPool2d(1), nn.Flatten(1), nn.Linear(8, 10)]
     model = nn.Sequential(*stem, Block(), Block(), *head).eval()
@@ -280,6 +342,8 @@ if __name__ == "__main__":
         sources += [(old, "bert", apart) for apart in (False, True)]
         tried(bytes_at_run, old, target)
         tried(session, target / "encoder_dynamic.onnx", target, "extended")
+    if old := tried(generator, target):
+        sources.append((old, "gpt2", False))
     for source, kind, apart in sources:
         optimized = tried(fused, source, target, kind, apart)
         if optimized:
