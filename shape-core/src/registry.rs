@@ -217,6 +217,17 @@ impl Registry {
         let versions = self.operator(domain, name);
         in_force(versions, self.newest_opset(domain), opset).map(|(_, schema)| schema)
     }
+
+    /// The version in force, or the one that a runtime has on its own ([`of_runtime`]) where there is none.
+    ///
+    /// # Errors
+    /// There is neither, or the opset is newer than the newest known one: what it means is not known.
+    pub fn resolve_or_of_runtime(&self, domain: &str, name: &str, opset: u32) -> Result<&'static Schema, Missing> {
+        self.resolve(domain, name, opset).or_else(|missing| match missing {
+            Missing::OpsetTooNew { .. } => Err(missing),
+            Missing::OperatorTooNew { .. } | Missing::NoDescriptor => of_runtime(domain, name, opset).ok_or(missing),
+        })
+    }
 }
 
 /// The version of an operator that a runtime registers on its own in a domain of ONNX, and selects at an opset; `None` if no

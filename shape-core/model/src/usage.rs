@@ -5,7 +5,7 @@ use crate::file::{List, Model, Node};
 use crate::functions::Functions;
 use crate::graph::{GraphAt, graphs};
 use shape_core::opset::canonical_domain;
-use shape_core::registry::{Missing, Registry, of_runtime};
+use shape_core::registry::{Missing, Registry};
 use shape_core::schema::{FormalParameter, ParameterType, Schema};
 use shape_core::types::Type;
 
@@ -110,13 +110,9 @@ impl<'u, 'm> Usage<'u, 'm> {
         let operator = if self.functions.called(node).is_some() {
             UsedOperator::Function
         } else {
-            match opset.map(|opset| self.registry.resolve(domain, op_type, opset)) {
+            match opset.map(|opset| self.registry.resolve_or_of_runtime(domain, op_type, opset)) {
                 Some(Ok(schema)) => UsedOperator::Version(schema),
-                Some(Err(missing @ Missing::OpsetTooNew { .. })) => UsedOperator::Missing(missing),
-                Some(Err(missing)) => {
-                    let opset = imports.get(domain).unwrap_or_default();
-                    of_runtime(domain, op_type, opset).map_or(UsedOperator::Missing(missing), UsedOperator::Version)
-                }
+                Some(Err(missing)) => UsedOperator::Missing(missing),
                 None => UsedOperator::NotImported,
             }
         };

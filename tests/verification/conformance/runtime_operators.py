@@ -70,8 +70,7 @@ def model_of(key, node, rng=None):
         if name:
             info = onnx.ValueInfoProto(name=name)
             if index < len(node.types) and node.types[index]:
-                kind = node.types[index]
-                info.type.tensor_type.elem_type = TensorProto.DataType.Value("FLOAT" if kind == "float" else kind.upper())
+                info.type.tensor_type.elem_type = TensorProto.DataType.Value(node.types[index].upper())
             infos.append(info)
     graph = helper.make_graph([made], "one", inputs, infos, initializers)
     imports = [helper.make_opsetid("", node.opset)]
@@ -113,21 +112,11 @@ def inferred(model):
         del asked.graph.output[:]
         asked.graph.node.add(op_type="Shape", input=[output], output=["dims"])
         asked.graph.output.append(helper.make_tensor_value_info("dims", TensorProto.INT64, None))
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = runtime.SILENT
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         try:
-            loaded = onnxruntime.InferenceSession(asked.SerializeToString(), options, providers=["CPUExecutionProvider"])
+            known[output] = folded(asked)
         except Exception as error:  # noqa: BLE001: whatever it says
-            if is_no_kernel(error):
-                continue
-            raise runtime.Refused(str(error)) from None
-        feeds = {each.name: numpy.zeros([1] * len(each.shape)) for each in loaded.get_inputs()}
-        if not feeds:
-            known[output] = tuple(loaded.run(None, {})[0].tolist())
-            continue
-        # The inputs stay, though nothing reads them: the constant is what the graph of the session has.
-        known[output] = folded(asked)
+            if not is_no_kernel(error):
+                raise runtime.Refused(str(error)) from None
     return {name: dims for name, dims in known.items() if dims is not None}
 
 

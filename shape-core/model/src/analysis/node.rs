@@ -13,7 +13,7 @@ use crate::graph::NodeAt;
 use crate::value::{Origin, Shared};
 use shape_core::code::Code;
 use shape_core::opset::canonical_domain;
-use shape_core::registry::{Missing, of_runtime};
+use shape_core::registry::Missing;
 use shape_core::symbolic::{Cause, Reason};
 
 /// For how many unknown operators the nearest names are looked for.
@@ -160,13 +160,8 @@ impl<'m> Analyzer<'m, '_> {
             Err(cause) => {
                 let (domain, op_type) = (canonical_domain(at.node.domain()), at.node.op_type());
                 let opset = self.imports.get(domain).ok_or(cause.clone())?;
-                return match self.options.registry.resolve(domain, op_type, opset) {
-                    Err(Missing::OperatorTooNew { .. } | Missing::NoDescriptor) => of_runtime(domain, op_type, opset)
-                        .map(|schema| (Operation::Version(schema), opset))
-                        .ok_or(cause),
-                    // What an opset means that is too new is not known.
-                    Ok(_) | Err(Missing::OpsetTooNew { .. }) => Err(cause),
-                };
+                let found = self.options.registry.resolve_or_of_runtime(domain, op_type, opset);
+                return found.map(|schema| (Operation::Version(schema), opset)).map_err(|_| cause);
             }
         };
         if let Some(slot) = self.operations.get_mut(at.node.operator_index()) {

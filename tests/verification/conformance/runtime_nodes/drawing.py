@@ -45,7 +45,7 @@ class Tensor:
     """
 
     def __init__(self, type, *dims, low=None, high=None, values=None, constant=False):  # noqa: A002: ONNX's word
-        self.elem = TensorProto.DataType.Value("FLOAT" if type == "float" else type.upper())
+        self.elem = TensorProto.DataType.Value(type.upper())
         self.dims, self.low, self.high, self.constant = dims, low, high, constant
         self.values = None if values is None else numpy.asarray(values)
         if self.values is not None and not dims:
