@@ -23,6 +23,7 @@ from pathlib import Path
 import command
 import onnx
 import onnxruntime
+import runtime
 import summary
 from onnx import TensorProto, ValueInfoProto, defs, helper
 from onnx.backend.test.case.node import collect_testcases
@@ -35,7 +36,6 @@ AT_ONCE = 250
 # How many have another type than their case, one that a runtime may refuse, and an opset or IR version of another age.
 OTHER_TYPE, NEWEST_IR, TOO_NEW = 0.6, 13, 0.02
 OWN = 0.15
-SILENT = 4
 # The attributes that say what the type of an output is.
 TYPES = ("to", "dtype", "output_dtype", "output_datatype")
 # What a session says of a kernel that is missing, of the node, of one in its function's body, or of float16 that is
@@ -213,17 +213,13 @@ def process():
 def quieten():
     """What ends the process is also told on stderr, by C++."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-    onnxruntime.set_default_logger_severity(SILENT)
+    onnxruntime.set_default_logger_severity(runtime.SILENT)
 
 
 def opened(path):
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    options.log_severity_level = SILENT
     try:
-        onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # whichever of the package's own it is
+        runtime.session(path)
+    except runtime.Refused as error:
         told = str(error)
         return "no" if any(words in told for words in REFUSALS) else told
     return "yes"
