@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, analyse};
 use crate::file::{ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::options::{Options, OptionsError};
-use crate::simplify::{fold_constants, symbol_of_no_input};
+use crate::simplify::{fold_constants, prevents, symbol_of_no_input};
 
 /// The result of folding the constants of a model.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     // A constant is one in a run that fails too.
     let options = Options { assume: false, ..options.clone() };
     let analysis = analyse(model, &options)?;
-    if analysis.findings.iter().any(Finding::prevents_edits) {
+    if analysis.findings.iter().any(prevents) {
         return Err(NotFolded::Refused(analysis.findings.into()));
     }
     if let Some(name) = symbol_of_no_input(model, &options) {

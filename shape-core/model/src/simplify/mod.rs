@@ -33,6 +33,7 @@ use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::options::Options;
 use draft::Draft;
+use shape_core::code::Code;
 use pass::BRANCHES;
 use unused::UNUSED;
 
@@ -140,7 +141,7 @@ fn has(options: &SimplifyOptions, pass: Pass) -> bool {
 
 /// Refuses a model with errors; after the first round, they are those of a rewrite.
 fn check(analysis: &Analysis<'_>, round: usize) -> Result<(), NotSimplified> {
-    let errors = || analysis.findings.iter().filter(|found| found.prevents_edits());
+    let errors = || analysis.findings.iter().filter(|found| prevents(found));
     if errors().next().is_none() {
         return Ok(());
     }
@@ -148,6 +149,12 @@ fn check(analysis: &Analysis<'_>, round: usize) -> Result<(), NotSimplified> {
         0 => NotSimplified::Refused(analysis.findings.clone().into()),
         _ => NotSimplified::Broken(errors().cloned().collect::<Vec<Finding>>()),
     })
+}
+
+/// Whether rewrites would rest on what a finding says is wrong. Of the outputs of an operator that is not known nothing is
+/// concluded, and a runtime may have it.
+pub(crate) fn prevents(found: &Finding) -> bool {
+    found.prevents_edits() && found.code != Code::OperatorUnknown
 }
 
 /// What the passes change in a model as it is.

@@ -17,6 +17,10 @@ pub(super) const UNUSED: Pass = Pass {
 };
 
 fn run(draft: &mut Draft<'_, '_>) -> usize {
+    // Of a model without outputs, which somebody keeps for its nodes, nothing would be left.
+    if draft.model.graph().is_none_or(|graph| graph.outputs().is_empty()) {
+        return 0;
+    }
     let unread = draft.unpin();
     for node in &unread {
         draft.change(UNUSED.name, *node, "nothing reads its outputs".to_owned());

@@ -5,9 +5,14 @@ use super::{Draft, NodeId, Source, ValueId};
 use crate::graph::GraphKind;
 
 impl Draft<'_, '_> {
-    /// Whether a node may read a value.
+    /// Whether a node may read a value, which is there and comes before it.
     pub(in crate::simplify) fn sees(&self, node: NodeId, value: ValueId) -> bool {
         let Some(found) = self.values.get(value) else { return false };
+        if let Source::Node(giver, output) = found.source
+            && (self.is_removed(giver) || self.output(giver, output) != Some(value))
+        {
+            return false;
+        }
         let giver = match found.source {
             Source::Node(giver, _) => Some(giver),
             Source::Constant(_, of) if self.is_constant_node(value) => of,
