@@ -16,6 +16,12 @@ pub(super) const RESHAPES: Pass = Pass {
     run: reshapes,
 };
 
+/// An Unsqueeze of what another one gives inserts all axes at once.
+///
+/// Equal for every value of the symbols, since the axes of the first are counted where the second leaves them.
+pub(super) const UNSQUEEZES: Pass =
+    Pass { name: "unsqueezes", summary: "An Unsqueeze of an Unsqueeze inserts all axes at once", run: unsqueezes };
+
 /// A Transpose of what another one gives takes both permutations at once.
 ///
 /// Equal for every value of the symbols, since it gives axis i what the two give it.
@@ -110,5 +116,46 @@ fn transpose(draft: &mut Draft<'_, '_>, node: NodeId) -> Option<()> {
     }
     let (graph, node) = reference?;
     draft.changes.push(super::Change { pass: TRANSPOSES.name, graph, node, what });
+    Some(())
+}
+
+fn unsqueezes(draft: &mut Draft<'_, '_>) -> usize {
+    draft.live().filter(|node| unsqueeze(draft, *node).is_some()).count()
+}
+
+/// The axes that an Unsqueeze inserts, sorted, as axes of its output.
+fn inserted(draft: &Draft<'_, '_>, node: NodeId) -> Option<(usize, Vec<usize>)> {
+    let call = draft.rule(node, 0).filter(|call| call.rule.name() == "unsqueeze")?;
+    let (input, axes) = draft.argument(node, call, 1)?;
+    let listed = draft.integers(axes)?;
+    let before = draft.dims(draft.argument(node, call, 0)?.1)?.len();
+    let rank = i64::try_from(before + listed.len()).ok()?;
+    let axis = |axis: &i64| usize::try_from(if *axis < 0 { axis + rank } else { *axis }).ok();
+    let mut axes: Vec<usize> = listed.iter().map(axis).collect::<Option<_>>()?;
+    axes.sort_unstable();
+    Some((input, axes))
+}
+
+fn unsqueeze(draft: &mut Draft<'_, '_>, node: NodeId) -> Option<()> {
+    let (input, second) = inserted(draft, node)?;
+    let data = draft.input(node, 0)?;
+    let (giver, _) = draft.giver(data)?;
+    let (_, first) = inserted(draft, giver)?;
+    let before = draft.input(giver, 0)?;
+    draft.only_reader(data)?;
+    if !draft.sees(node, before) {
+        return None;
+    }
+    let rank = draft.dims(draft.output(node, 0)?)?.len();
+    let kept: Vec<usize> = (0..rank).filter(|axis| !second.contains(axis)).collect();
+    let mut all: Vec<usize> = first.iter().map(|axis| kept.get(*axis).copied()).collect::<Option<_>>()?;
+    all.extend(second);
+    all.sort_unstable();
+    let all: Vec<i64> = all.iter().map(|axis| i64::try_from(*axis).ok()).collect::<Option<_>>()?;
+    let axes = draft.integers_for(node, &all, "axes")?;
+    draft.change(UNSQUEEZES.name, node, format!("it inserts the axes of the Unsqueeze before it too: {all:?}"));
+    draft.set_input(node, 0, before);
+    draft.set_input(node, input, axes);
+    draft.remove_unread([giver]);
     Some(())
 }

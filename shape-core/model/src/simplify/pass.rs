@@ -4,7 +4,7 @@ use super::constant_nodes::CONSTANT_NODES;
 use super::constants::CONSTANTS;
 use super::draft::Draft;
 use super::initializers::INITIALIZERS;
-use super::merged::{RESHAPES, TRANSPOSES};
+use super::merged::{RESHAPES, TRANSPOSES, UNSQUEEZES};
 use super::no_effect::NO_EFFECT;
 use super::same::SAME;
 use super::shapes::SHAPES;
@@ -42,6 +42,6 @@ pub(super) const BRANCHES: Pass = Pass {
 };
 
 /// All passes, in the order in which they run.
-pub const PASSES: [Pass; 11] = [
-    UNUSED, BRANCHES, CONSTANT_NODES, CONSTANTS, NO_EFFECT, TARGETS, SAME, RESHAPES, TRANSPOSES, SHAPES, INITIALIZERS,
+pub const PASSES: [Pass; 12] = [
+    UNUSED, BRANCHES, CONSTANT_NODES, CONSTANTS, NO_EFFECT, TARGETS, SAME, RESHAPES, TRANSPOSES, UNSQUEEZES, SHAPES, INITIALIZERS,
 ];

@@ -22,8 +22,8 @@ pub(super) const SHAPES: Pass =
 /// How many elements a list of sizes has at most.
 const MAX_ELEMENTS: usize = 32;
 
-/// How many tensors with a size are tried.
-const MAX_TENSORS: usize = 8;
+/// How many tensors with the same two sizes are tried.
+const MAX_TENSORS: usize = 32;
 
 fn run(draft: &mut Draft<'_, '_>) -> usize {
     let Some(operators) = Operators::of(draft) else { return 0 };
@@ -53,7 +53,9 @@ impl Operators {
 /// Where sizes are found.
 #[derive(Default)]
 struct Index {
-    /// The tensors that have a size, and the axis; inputs of the model come first.
+    /// The tensors that have a size and another behind it, and the axis; inputs of the model come first.
+    pairs: HashMap<(Dim, Dim), Vec<(ValueId, usize)>>,
+    /// The tensors that have a size.
     tensors: HashMap<Dim, Vec<(ValueId, usize)>>,
     /// The lists that begin with a size, and single sizes.
     lists: HashMap<Dim, Vec<ValueId>>,
@@ -62,19 +64,27 @@ struct Index {
 impl Index {
     fn of(draft: &Draft<'_, '_>, operators: &Operators) -> Self {
         let mut index = Self::default();
-        let is_input = |value: &ValueId| draft.is_main_input(*value);
-        let shaped = draft.live().filter(|node| {
-            draft.node(*node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name)
-        });
-        let shaped = shaped.filter_map(|node| draft.input(node, 0)).filter(|value| !draft.is_main_input(*value));
-        let mut seen = HashSet::new();
-        for value in (0..draft.values.len()).filter(is_input).chain(shaped) {
-            if !seen.insert(value) {
-                continue;
-            }
-            for (axis, dim) in draft.dims(value).unwrap_or_default().iter().enumerate() {
-                if is_symbolic(dim) {
-                    index.tensors.entry(dim.clone()).or_default().push((value, axis));
+        let (inputs, others): (Vec<ValueId>, Vec<ValueId>) =
+            (0..draft.values.len()).filter(|value| draft.is_there(*value)).partition(|value| draft.is_main_input(*value));
+        // A tensor whose dimensions a node reads already comes before the others.
+        let is_shaped = |value: &ValueId| {
+            draft.readers(*value).iter().any(|reader| match reader {
+                Reader::Node(node, _) => draft.node(*node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name),
+                _ => false,
+            })
+        };
+        let (shaped, others): (Vec<ValueId>, Vec<ValueId>) = others.into_iter().partition(is_shaped);
+        for value in inputs.into_iter().chain(shaped).chain(others) {
+            let dims = draft.dims(value).unwrap_or_default();
+            for (axis, dim) in dims.iter().enumerate().filter(|(_, dim)| is_symbolic(dim)) {
+                let put = |list: &mut Vec<(ValueId, usize)>| {
+                    if list.len() < MAX_TENSORS {
+                        list.push((value, axis));
+                    }
+                };
+                put(index.tensors.entry(dim.clone()).or_default());
+                if let Some(next) = dims.get(axis + 1) {
+                    put(index.pairs.entry((dim.clone(), next.clone())).or_default());
                 }
             }
         }
@@ -99,6 +109,14 @@ fn symbol(element: &Scalar<Dim>) -> Option<&Dim> {
     match element {
         Scalar::Size(dim) | Scalar::Expression(dim) if is_symbolic(dim) => Some(dim),
         _ => None,
+    }
+}
+
+/// The size that an element is.
+fn dim_of(element: &Scalar<Dim>) -> Option<Dim> {
+    match element {
+        Scalar::Int(number) => u64::try_from(*number).ok().map(Dim::Known),
+        element => symbol(element).cloned(),
     }
 }
 
@@ -143,7 +161,10 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         // It is there as it is.
         cost = usize::from(*single == value);
     }
-    if cost >= gone.len() {
+    // One Shape instead of one other node lets go of what that node reads.
+    let is_shape = draft.node(node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name);
+    let frees = cost == 1 && rank > 0 && !is_shape && matches!(&*parts, [Part::Dims(..)]);
+    if cost >= gone.len() && !(frees && gone.len() == 1) {
         draft.refuse(SHAPES.name, node, |draft| {
             format!("`{}` and what only it needs take {} nodes, and no shorter chain was found", draft.name(value), gone.len())
         });
@@ -172,6 +193,11 @@ fn parts(
     let is_there = |value: ValueId| {
         draft.sees(node, value) && draft.giver(value).is_none_or(|(giver, _)| !gone.contains(&giver) && !draft.is_removed(giver))
     };
+    // What only the chain reads goes with it.
+    let stays = |value: ValueId| {
+        draft.is_main_input(value)
+            || draft.readers(value).iter().any(|reader| !matches!(reader, Reader::Node(node, _) if gone.contains(node)))
+    };
     let mut parts = Vec::new();
     let mut rest = elements;
     while let Some(first) = rest.first() {
@@ -188,7 +214,10 @@ fn parts(
         let is_list = |list: &ValueId| draft.dims(*list).is_some_and(|dims| dims.len() == 1);
         let length = |list: ValueId| draft.elements(list).map_or(0, <[_]>::len);
         let list = lists.clone().filter(|list| is_list(list) && fits(list)).max_by_key(|list| length(*list));
-        let tensors = index.tensors.get(first).into_iter().flatten().filter(|(tensor, _)| is_there(*tensor));
+        let next = rest.get(1).and_then(dim_of);
+        let pairs = next.and_then(|next| index.pairs.get(&(first.clone(), next)));
+        let tensors = pairs.into_iter().chain(index.tensors.get(first)).flatten();
+        let tensors = tensors.filter(|(tensor, _)| is_there(*tensor) && stays(*tensor));
         let run = |(tensor, axis): &(ValueId, usize)| {
             let dims = draft.dims(*tensor).and_then(|dims| dims.get(*axis..)).unwrap_or_default();
             let same = dims.iter().zip(rest).take_while(|(dim, element)| match element {
@@ -199,7 +228,7 @@ fn parts(
         };
         // The first of several, so that all chains read the same tensor.
         let mut tensor: Option<(usize, &(ValueId, usize))> = None;
-        for found in tensors.take(MAX_TENSORS) {
+        for found in tensors {
             let length = run(found);
             if tensor.is_none_or(|(best, _)| length > best) {
                 tensor = Some((length, found));
@@ -256,7 +285,9 @@ fn build(
                     attributes.push(integer("end", i64::try_from(*end).ok()?));
                 }
                 let name = draft.new_name(&format!("{like}_shape"));
-                draft.insert(node, operators.shape, &[*tensor], attributes, (name, list(of)))?
+                // Right behind the tensor, which need not stay in memory for it.
+                let before = draft.behind(*tensor, node);
+                draft.insert(before, operators.shape, &[*tensor], attributes, (name, list(of)))?
             }
         };
         values.push(value);

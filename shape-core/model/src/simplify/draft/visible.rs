@@ -31,6 +31,18 @@ impl Draft<'_, '_> {
         }
     }
 
+    /// The node before which what reads a value can be put first: the one behind the node that computes it, if that is of the
+    /// graph of `reader`.
+    pub(in crate::simplify) fn behind(&self, value: ValueId, reader: NodeId) -> NodeId {
+        let behind = self.giver(value).and_then(|(giver, _)| {
+            let giver = self.nodes.get(giver).filter(|giver| giver.place == LAST)?;
+            let graph = self.nodes.get(reader)?.graph;
+            let first = self.first.get(graph).copied().flatten().filter(|_| graph == giver.graph)?;
+            Some(first + giver.index + 1)
+        });
+        behind.unwrap_or(reader)
+    }
+
     /// The place of a node in its graph.
     pub(super) fn place(&self, node: NodeId) -> (usize, u32) {
         self.nodes.get(node).map_or((0, LAST), |node| (node.index, node.place))
