@@ -33,13 +33,13 @@ use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::options::Options;
 use draft::Draft;
-use shape_core::code::Code;
 use pass::BRANCHES;
+use shape_core::code::Code;
 use unused::UNUSED;
 
+use constants::CONSTANTS;
 pub use pass::{PASSES, Pass};
 pub use result::{Change, NotSimplified, Refusal, Simplification, Size};
-use constants::CONSTANTS;
 pub(crate) use sizes::{declarations, symbol_of_no_input};
 
 /// How often a model is analysed at most; each analysis lets the passes run to a fixed point.
@@ -117,7 +117,8 @@ pub fn simplify_with<'f>(
         };
         refusals = refused;
         if found.is_empty() && has(options, UNUSED) {
-            removed = unused::parts(edited.model(), &mut edit);
+            let (functions, imports) = unused::parts(edited.model(), &mut edit);
+            removed = (removed.0 + functions, removed.1 + imports);
         }
         let is_done = edit == ModelEdit::default();
         changes.extend(found);

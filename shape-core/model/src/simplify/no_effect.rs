@@ -59,12 +59,16 @@ fn leave_out(draft: &mut Draft<'_, '_>, node: NodeId, value: ValueId, same: Valu
     let renamed = is_output && draft.readers(value).len() == 1 && draft.rename_to_output(same, value);
     if moved == 0 && !renamed {
         draft.refuse(NO_EFFECT.name, node, |draft| {
-            format!("`{}` is `{}`, but is an output of its graph that needs a node of its own", draft.name(value), draft.name(same))
+            format!(
+                "`{}` is `{}`, but is an output of its graph that needs a node of its own",
+                draft.name(value),
+                draft.name(same)
+            )
         });
         return false;
     }
-    if let Some((graph, node)) = reference {
-        draft.changes.push(super::Change { pass: NO_EFFECT.name, graph, node, what });
+    if let Some(reference) = reference {
+        draft.change_of(NO_EFFECT.name, reference, what);
     }
     draft.remove_unread([node]);
     true

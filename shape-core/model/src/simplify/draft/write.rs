@@ -119,9 +119,8 @@ impl Draft<'_, '_> {
             let set = |name: &str| attributes.iter().find(|attribute| attribute.name == name);
             let changed = |attribute: Attribute<'_>| set(attribute.name()).is_none_or(|set| *set != attribute.proto());
             let old = file.attributes().iter().enumerate().filter(|(_, attribute)| changed(*attribute));
-            let is_new = |set: &&AttributeProto| {
-                file.attribute(&set.name).is_none_or(|attribute| attribute.proto() != **set)
-            };
+            let is_new =
+                |set: &&AttributeProto| file.attribute(&set.name).is_none_or(|attribute| attribute.proto() != **set);
             edit.attributes = ListEdit {
                 remove: old.map(|(index, _)| index).collect(),
                 add: attributes.iter().filter(is_new).cloned().collect(),
