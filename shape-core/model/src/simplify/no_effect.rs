@@ -39,7 +39,9 @@ fn origin(draft: &Draft<'_, '_>, kept: &mut [Option<Vec<Option<usize>>>], value:
     let mut same = true;
     for _ in 0..STEPS {
         let Some((node, output)) = draft.giver(at) else { break };
-        let of_node = kept.get_mut(node)?.get_or_insert_with(|| draft.kept(node));
+        // A new node computes sizes.
+        let Some(of_node) = kept.get_mut(node) else { break };
+        let of_node = of_node.get_or_insert_with(|| draft.kept(node));
         let Some(input) = of_node.get(output).copied().flatten() else { break };
         let Some(from) = draft.input(node, input) else { break };
         same &= draft.keeps_dims(node, output);
