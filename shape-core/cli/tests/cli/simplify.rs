@@ -407,7 +407,7 @@ fn metadata_and_what_it_names_stay() {
     let (found, _) = simplify(&model, &[]);
     let (before, after) = (model.graph.as_ref().unwrap(), found.graph.as_ref().unwrap());
     // The annotated value stays, and so does what its annotation names.
-    assert_eq!(lines(after), ["Identity(x) a", "Relu(x) y"]);
+    assert_eq!(lines(after), ["Identity(x) a", "Relu(a) y"]);
     assert_eq!(after.quantization_annotation, before.quantization_annotation);
     assert_eq!((&after.doc_string, &after.metadata_props), (&before.doc_string, &before.metadata_props));
     assert_eq!((&after.initializer, &after.input, &after.output), (&before.initializer, &before.input, &before.output));
@@ -487,4 +487,23 @@ fn values_are_read_where_they_are_seen() {
     let graph = found.graph.unwrap();
     assert_eq!(lines(&graph), ["If(given) z", "Shape(x) s2", "ConstantOfShape(s2) o", "Sum(z, o) y"]);
     assert_eq!(lines(graph.node[0].attribute[0].g.as_ref().unwrap()), ["Sin(x) r"]);
+}
+
+/// A target that copies sizes since a pass wrote it so copies those of the tensor that it was written for.
+#[test]
+fn a_new_target_is_not_read_before_its_tensor() {
+    let nodes = vec![
+        node("Shape", &["x"], &["s"]),
+        node("Transpose", &["x"], &["t"]).with(|node| node.attribute = vec![ints("perm", &[0, 2, 1, 3])]),
+        node("Gather", &["s", "#0"], &["b"]),
+        node("Gather", &["s", "#2"], &["n"]),
+        node("Unsqueeze", &["b", "zero"], &["b1"]),
+        node("Unsqueeze", &["n", "zero"], &["n1"]),
+        node("Concat", &["b1", "n1", "eight"], &["c"]).with(|node| node.attribute = vec![int("axis", 0)]),
+        node("Reshape", &["t", "c"], &["y"]).with(|node| node.attribute = vec![int("allowzero", 1)]),
+    ];
+    let constants: &[(&str, &[i64])] = &[("#0", &[0]), ("#2", &[2]), ("zero", &[0]), ("eight", &[8])];
+    let (found, _) = simplify(&with(model(&["x: float[B, 1, N, 8]"], nodes, &["y: float"]), constants), &[]);
+    let expected = ["Transpose(x) perm=[0, 2, 1, 3] t", "Reshape(t, [0, 0, 8]) y"];
+    assert_eq!(lines(&found.graph.unwrap()), expected);
 }

@@ -66,6 +66,8 @@ pub struct GraphEdit {
     pub initializers: ListEdit<TensorProto>,
     /// The edit of the graph inputs.
     pub inputs: ListEdit<ValueInfoProto>,
+    /// The indices of the quantization annotations to remove.
+    pub annotations: BTreeSet<usize>,
     /// Edits of the subgraphs.
     pub subgraphs: BTreeMap<SubgraphPosition, GraphEdit>,
 }

@@ -13,8 +13,8 @@ use super::edit::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, Traini
 use super::error::ModelError;
 use super::model::{Attribute, Function, Graph, Item, List, Model, Node, Training};
 use super::proto::{
-    AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TrainingInfoProto, TypeProto,
-    ValueInfoProto,
+    AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorAnnotation,
+    TrainingInfoProto, TypeProto, ValueInfoProto,
 };
 use super::scan::{self, Field, Stop};
 use super::subgraph::SubgraphPosition;
@@ -307,6 +307,8 @@ impl Editor<'_> {
         let mut changes = self.value_info(found, GraphProto::value_info, graph.value_info(), edit)?;
         changes.extend(self.list(found, GraphProto::initializer, &edit.initializers)?);
         changes.extend(self.list(found, GraphProto::input, &edit.inputs)?);
+        let annotations = ListEdit::<TensorAnnotation> { remove: edit.annotations.clone(), add: Vec::new() };
+        changes.extend(self.list(found, GraphProto::quantization_annotation, &annotations)?);
         changes.extend(self.declarations(found, graph, &edit.declarations)?);
         changes.extend(self.nodes(found, GraphProto::node, graph.nodes(), edit)?);
         Ok(around(found, changes))

@@ -184,10 +184,17 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         });
         return None;
     }
-    let new = build(draft, node, &parts, (&elements, rank), operators)?;
+    let first = draft.nodes.len();
+    let new = build(draft, node, &parts, (&elements, rank), operators);
+    let made = first..draft.nodes.len();
+    let Some(new) = new else {
+        draft.remove_unread(made.rev());
+        return None;
+    };
     let what = format!("`{}` takes {cost} nodes instead of {}", draft.name(value), gone.len());
     let reference = draft.reference(node);
     if draft.replace(value, new) == 0 {
+        draft.remove_unread(made.rev());
         return None;
     }
     draft.change_of(SHAPES.name, reference?, what);

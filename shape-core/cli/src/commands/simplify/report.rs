@@ -75,6 +75,10 @@ impl Report {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let own = changes.iter().filter(|change| !change.follows);
         own.for_each(|change| *counts.entry(change.pass).or_default() += 1);
+        // Functions and imports go with what nothing reads.
+        if functions + imports > 0 {
+            *counts.entry("unused").or_default() += functions + imports;
+        }
         let passes = PASSES.iter().filter_map(|pass| {
             let rewrites = *counts.get(pass.name)?;
             Some(OfPass { name: pass.name, rewrites, summary: pass.summary })

@@ -131,10 +131,11 @@ impl<'a, 'm> Draft<'a, 'm> {
                 self.add_reader(output.map(|output| output as usize), Reader::Output(graph, index));
             }
             for annotation in proto.header().quantization_annotation {
-                let parameters = annotation.quant_parameter_tensor_names.iter().map(|entry| &*entry.value);
-                for name in parameters.chain([&*annotation.tensor_name]) {
-                    self.add_reader(scopes.index(graph, name).map(|value| value as usize), Reader::Pinned);
+                let find = |name: &str| scopes.index(graph, name).map(|value| value as usize);
+                for parameter in annotation.quant_parameter_tensor_names.iter().map(|entry| find(&entry.value)) {
+                    self.add_reader(parameter, Reader::Pinned);
                 }
+                self.add_reader(find(&annotation.tensor_name), Reader::Annotation);
             }
         }
         // Training algorithms may read any value of the graph.
@@ -148,7 +149,7 @@ impl<'a, 'm> Draft<'a, 'm> {
     /// Marks what nothing reads.
     fn pin(&mut self) {
         for value in &mut self.values {
-            value.keep = value.readers.is_empty();
+            value.keep = value.readers.iter().all(|reader| *reader == Reader::Annotation);
         }
         for node in 0..self.nodes.len() {
             let unread = self.is_unread(node);

@@ -7,7 +7,7 @@ use shape_core::data_type::DataType;
 use shape_core::dimension::Dimension as _;
 use shape_core::elements::{Elements, Scalar};
 use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
-use shape_core::node::NodeAttribute;
+use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::rule::{Argument, Call, DimsRule};
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
@@ -90,12 +90,16 @@ impl Draft<'_, '_> {
     ) -> Option<(&'static str, Option<i64>)> {
         let Argument::Attribute(attribute) = call.arguments.get(index)? else { return None };
         let declared = self.nodes.get(node)?.schema?.attributes.get(*attribute)?;
-        let file = self.nodes.get(node)?.file?;
-        let value = file.attribute(declared.name).and_then(Attribute::view);
-        let number = value.and_then(|view| match view.value {
-            shape_core::node::AttributeValue::Int(number) => Some(number),
-            _ => None,
-        });
+        let found = self.nodes.get(node)?;
+        let number = match &found.attributes {
+            Some(attributes) => {
+                attributes.iter().find(|attribute| attribute.name == declared.name).and_then(|set| set.i)
+            }
+            None => match found.file?.attribute(declared.name).and_then(Attribute::view).map(|view| view.value) {
+                Some(AttributeValue::Int(number)) => Some(number),
+                _ => None,
+            },
+        };
         Some((declared.name, number))
     }
 
@@ -155,7 +159,7 @@ impl Draft<'_, '_> {
     pub(in crate::simplify) fn is_there(&self, value: ValueId) -> bool {
         self.values.get(value).is_some_and(|value| match value.source {
             Source::Input => true,
-            Source::Initializer | Source::Constant(..) => !value.readers.is_empty(),
+            Source::Initializer | Source::Constant(..) => value.is_read(),
             Source::Node(node, output) => !self.is_removed(node) && self.output(node, output).is_some(),
         })
     }

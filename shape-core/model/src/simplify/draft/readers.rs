@@ -1,6 +1,6 @@
 //! Who reads a value.
 
-use super::{Draft, NodeId, Source, ValueId};
+use super::{Draft, NodeId, Source, Value, ValueId};
 use crate::graph::GraphKind;
 
 /// Who reads a value.
@@ -10,8 +10,17 @@ pub(in crate::simplify) enum Reader {
     Node(NodeId, usize),
     /// A graph, as the output at an index.
     Output(usize, usize),
-    /// Something that names it and cannot be changed: an annotation, or training.
+    /// Something that names it and cannot be changed: the parameters of an annotation, or training.
     Pinned,
+    /// An annotation, which goes with it, but which no other value has.
+    Annotation,
+}
+
+impl Value<'_> {
+    /// Whether something needs the value.
+    pub(in crate::simplify) fn is_read(&self) -> bool {
+        self.readers.iter().any(|reader| *reader != Reader::Annotation)
+    }
 }
 
 impl Draft<'_, '_> {
@@ -20,7 +29,7 @@ impl Draft<'_, '_> {
     }
 
     pub(in crate::simplify) fn is_read(&self, value: ValueId) -> bool {
-        !self.readers(value).is_empty()
+        self.values.get(value).is_some_and(Value::is_read)
     }
 
     /// Whether one node reads a value, once, and nothing else does.
@@ -78,7 +87,11 @@ impl Draft<'_, '_> {
     /// Lets the nodes that read a value read another one, which is the same, wherever they see it; returns how many do.
     pub(in crate::simplify) fn replace(&mut self, value: ValueId, by: ValueId) -> usize {
         let mut count = 0;
-        for reader in self.readers(value).to_vec() {
+        let readers = self.readers(value).to_vec();
+        if readers.contains(&Reader::Annotation) {
+            return 0;
+        }
+        for reader in readers {
             if let Reader::Node(node, index) = reader
                 && self.sees(node, by)
             {
@@ -96,7 +109,7 @@ impl Draft<'_, '_> {
         let same_graph = self.nodes.get(giver).map(|node| node.graph) == self.nodes.get(old).map(|node| node.graph);
         let movable = self.readers(value).iter().all(|reader| matches!(reader, Reader::Node(..)));
         let has_graphs = |node: NodeId| self.inside.contains_key(&node);
-        let pinned = self.readers(output).contains(&Reader::Pinned);
+        let pinned = self.readers(output).iter().any(|reader| matches!(reader, Reader::Pinned | Reader::Annotation));
         let single = self.nodes.get(old).is_some_and(|node| node.outputs.iter().flatten().count() == 1);
         if giver == old || !same_graph || !movable || has_graphs(old) || pinned || !single {
             return false;

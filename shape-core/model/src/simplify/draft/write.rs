@@ -148,27 +148,29 @@ impl Draft<'_, '_> {
                 self.values.get(index as usize).filter(|value| value.graph == graph)
             };
             let is_unread = |name: &str| {
-                value(name).is_some_and(|value| {
-                    matches!(value.source, Source::Initializer) && value.readers.is_empty() && !value.keep
-                })
+                value(name)
+                    .is_some_and(|value| matches!(value.source, Source::Initializer) && !value.is_read() && !value.keep)
             };
             let is_gone = |name: &str| {
                 value(name).is_some_and(|value| match value.source {
                     Source::Input => false,
-                    Source::Initializer => value.readers.is_empty() && !value.keep,
+                    Source::Initializer => !value.is_read() && !value.keep,
                     Source::Node(node, _) => self.is_removed(node),
-                    Source::Constant(..) => value.readers.is_empty(),
+                    Source::Constant(..) => !value.is_read(),
                 })
             };
             let gone: BTreeSet<usize> = positions(proto.initializers().iter().map(|tensor| &*tensor.name), &is_unread);
             let forgotten = positions(proto.value_info().iter().map(|entry| &*entry.name), &is_gone);
-            if gone.is_empty() && forgotten.is_empty() {
+            let annotated = proto.header().quantization_annotation;
+            let annotations = positions(annotated.iter().map(|annotation| &*annotation.tensor_name), &is_gone);
+            if gone.is_empty() && forgotten.is_empty() && annotations.is_empty() {
                 continue;
             }
             written.initializers += gone.len();
             if let Some(edit) = edit_of(edit, &self.analysis.graphs, graph) {
                 edit.initializers.remove = gone;
                 edit.forgotten = forgotten;
+                edit.annotations = annotations;
             }
         }
     }
