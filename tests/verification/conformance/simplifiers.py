@@ -13,9 +13,9 @@ class Refused(Exception):
     """With the codes of the findings, or with what another tool raised."""
 
 
-def by_command(name):
+def by_command(name, *options):
     def simplify(path, target):
-        code, answer = command.run(name, path, "-o", target)
+        code, answer = command.run(name, path, "-o", target, *options)
         if code:
             raise Refused(", ".join(sorted({finding["code"] for finding in answer["findings"]})))
         return answer

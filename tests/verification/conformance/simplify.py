@@ -120,8 +120,8 @@ def inputs(run, sizes, seed, others):
 class Judge:
     """Holds what a simplifier makes of a model against the model; `Refused` if onnxruntime does not run it as it is."""
 
-    def __init__(self, path, draws, duties):
-        self.path, self.model, self.duties = path, onnx.load(path, load_external_data=False), duties
+    def __init__(self, path, draws):
+        self.path, self.model = path, onnx.load(path, load_external_data=False)
         run = session(str(path))
         self.names = [value.name for value in run.get_outputs()]
         self.runs = []
@@ -166,13 +166,13 @@ class Judge:
         if errors := [each["code"] for each in found if each["severity"] == "error"]:
             yield ", ".join(errors)
 
-    def problems(self, target, by, answer):
-        """All that is wrong, each with the name of the check before it."""
+    def problems(self, target, by, answer, is_whole):
+        """All that is wrong, each with the name of the check before it; `is_whole` tells that all passes ran."""
         after = onnx.load(target, load_external_data=False)
         checks = {"outputs": self.outputs(target)}
         if not self.faulty:
             checks |= {"the package": self.package(target), "shape check": self.check(target)}
-        for check in (*simplify_checks.CHECKS, *(simplify_checks.DUTIES if self.duties else ())):
+        for check in (*simplify_checks.CHECKS, *(simplify_checks.DUTIES if is_whole else ())):
             checks[check.__name__] = check(self.model, after)
         if answer and "passes" in answer:
             same_bytes = self.path.read_bytes() == Path(target).read_bytes()
@@ -202,8 +202,9 @@ def judged(job, path, options, started):
     """What is wrong with what a simplifier makes of a model; with `sabotage`, what is noticed of the damage to that.
     `started` is called when the model as it is has been run."""
     result, by, target = Result(job.name), simplifiers.SIMPLIFIERS[options.by], path.with_name("simplified.onnx")
+    is_ours, chance = options.by == "simplify", random.Random(job.name)
     try:
-        judge = Judge(path, job.draws, options.by == "simplify")
+        judge = Judge(path, job.draws)
     except Refused as error:
         result.why_skipped = str(error)
         return result
@@ -213,14 +214,18 @@ def judged(job, path, options, started):
     try:
         answer = by(path, target)
         if options.sabotage:
-            result.damage += simplify_damage.noticed(judge, target, by, random.Random(job.name))
+            result.damage += simplify_damage.noticed(judge, target, by, chance)
             return result
         after = onnx.load(target, load_external_data=False)
         result.nodes = len(simplify_checks.nodes(judge.model)), len(simplify_checks.nodes(after))
-        result.problems += judge.problems(target, by, answer)
+        result.problems += judge.problems(target, by, answer, is_ours)
         most = result.nodes[0] if job.most is None else job.most
-        if judge.duties and not job.least <= result.nodes[1] <= most:
+        if is_ours and not job.least <= result.nodes[1] <= most:
             result.problems.append(f"count: {result.nodes[1]} nodes are left; {job.least} to {most} are right")
+        if is_ours:
+            result.problems += dry(path, answer)
+        if is_ours and job.is_random:
+            result.problems += partly(judge, [each["name"] for each in answer["passes"]], chance)
         if beside(path.parent) != before:
             result.problems.append("external: the files beside the model are others")
     except command.Broken as error:
@@ -231,7 +236,26 @@ def judged(job, path, options, started):
             result.refused = str(error)
         else:
             result.problems.append(f"refused: {error}")
+        if target.exists():
+            result.problems.append("refused: and written")
     return result
+
+
+def dry(path, answer):
+    """A run that writes nothing says the same."""
+    target = path.with_name("dry.onnx")
+    if simplifiers.by_command("simplify", "--dry-run")(path, target) != answer:
+        yield "dry: it says something else"
+    if target.exists():
+        yield "dry: it is written"
+
+
+def partly(judge, passes, chance):
+    """Some of the passes alone are as right as all of them."""
+    chosen = ",".join(chance.sample(passes, chance.randint(1, len(passes))))
+    by, target = simplifiers.by_command("simplify", "--only", chosen), judge.path.with_name("partly.onnx")
+    answer = by(judge.path, target)
+    yield from (f"{problem}, by {chosen} alone" for problem in judge.problems(target, by, answer, False))
 
 
 def alone(send, job, options, folder):
@@ -330,10 +354,11 @@ def enough(results, options):
     """Models that do not run, or of which nothing goes, would prove nothing."""
     drawn = [result for result in results if result.name.startswith("seed")]
     ran = [result for result in drawn if not result.why_skipped]
+    again = sum(result.runs[1:2] == (True,) for result in ran)
     if len(ran) < RUN * len(drawn):
         yield f"of {len(drawn)} random models {len(ran)} run as they are"
-    if sum(result.runs[1] for result in ran) < RUN_AGAIN * len(drawn):
-        yield f"of {len(drawn)} random models {sum(result.runs[1] for result in ran)} run with other sizes"
+    if again < RUN_AGAIN * len(drawn):
+        yield f"of {len(drawn)} random models {again} run with other sizes"
     went = sum(before - after for before, after in (result.nodes for result in ran))
     if options.by == "simplify" and not options.sabotage and went < 5 * len(drawn):
         yield f"of {len(drawn)} random models only {went} nodes went"

@@ -275,7 +275,7 @@ def noticed(judge, target, by, chance):
         if not damage(model, chance):
             continue
         target.write_bytes(model.SerializeToString())
-        yield damage.__name__, sorted({problem.split(":")[0] for problem in judge.problems(target, by, None)})
+        yield damage.__name__, sorted({problem.split(":")[0] for problem in judge.problems(target, by, None, True)})
 
 
 def told(found):

@@ -76,8 +76,10 @@ class Model:
 
 def write(folder, only):
     """The files, by what they are called; those of the corpus with random weights."""
-    chain = models.heads(BLOCKS)
-    made = {CHAIN: chain, f"shapes, {len(chain.graph.node):,} nodes": models.shapes(len(chain.graph.node))}
+    shapes = models.shapes(13 * BLOCKS)
+    # Which not every tool does without.
+    shapes.graph.output[0].CopyFrom(models.info(shapes.graph.output[0].name, ["batch", 12, 64]))
+    made = {CHAIN: models.heads(BLOCKS), f"{CHAIN}, 16 long": models.heads(BLOCKS, 16), f"shapes, {13 * BLOCKS:,} nodes": shapes}
     made[ATTENTION] = onnx.load(models.ROOT / "tests/models/attention.onnx")
     for path in sorted(infer_corpus.MODELS.rglob("*.onnx")):
         name = str(path.relative_to(infer_corpus.MODELS).with_suffix(""))
