@@ -91,8 +91,8 @@ const INVISIBLE: [RangeInclusive<char>; 18] = [
     '\u{e0000}'..='\u{e0fff}',
 ];
 
-/// Writes a finding as compilers do.
-pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Result<()> {
+/// Writes a finding as compilers do, with further lines about others.
+pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding, more: &[String]) -> io::Result<()> {
     let severity = finding.severity();
     let style = style(severity);
     let (code, message) = (finding.code, Clean(&finding.message));
@@ -102,20 +102,25 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> 
     for (name, fact) in facts(finding) {
         writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
     }
-    if finding.more > 0 {
-        writeln!(out, "{FAINT}   ={FAINT:#} and {} more like it", finding.more)?;
+    for line in more {
+        writeln!(out, "{FAINT}   ={FAINT:#} {}", Clean(line))?;
     }
     writeln!(out)
 }
 
 /// A finding as plain text, without the model and the code.
 pub(crate) fn plain(finding: &Finding) -> String {
+    plain_without_more(finding) + &more_like_it(finding.more)
+}
+
+/// A finding as plain text, without the model, the code, and the number of those that are like it.
+pub(crate) fn plain_without_more(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     let position = position(finding);
     for (name, fact) in position.iter().map(|position| ("in", &**position)).chain(facts(finding)) {
         let _ = write!(text, "\n{name}: {fact}");
     }
-    text + &more_like_it(finding.more)
+    text
 }
 
 /// The last line of a plain text that stands for others; nothing if there are none.
@@ -166,6 +171,11 @@ pub(crate) fn position_of(graph: &str, node: Option<&NodeRef>) -> Option<String>
     Some(position)
 }
 
+/// The number of findings, with those that are like them.
+pub(crate) fn count(findings: &[Finding]) -> usize {
+    findings.iter().map(|finding| 1 + finding.more).sum()
+}
+
 /// The numbers of findings of each severity.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
@@ -184,6 +194,13 @@ impl Counts {
                 Severity::Info => &mut self.infos,
             } += 1 + finding.more;
         }
+    }
+
+    /// Adds the numbers of others.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.infos += other.infos;
     }
 }
 

@@ -1,35 +1,41 @@
 //! `shape check`: reports what is wrong with models, and judges them by a profile.
 
+mod baseline;
+mod baselines;
 mod format;
 mod html;
 mod models;
 mod parallel;
+mod plan;
 mod profile_report;
 mod progress;
 mod report;
-mod sarif;
+mod statistics;
+mod tally;
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use shape_core::Registry;
-use shape_model::Finding;
 use shape_model::Options;
 use shape_model::profile;
 
 pub(crate) use format::CheckFormat;
 
+use crate::config::ConfigArgs;
 use crate::descriptors::{inputs, registry};
 use crate::input::{label, open};
 use crate::options::{ProfileName, exit_codes};
 use crate::output::check_stream;
-use crate::render::{Counts, number};
-use crate::terminal::{Done, Exit, Terminal};
+use crate::terminal::{Done, Terminal};
+use baselines::Baselines;
 use html::Page;
 use parallel::{Step, in_order};
-use profile_report::{ModelReport, SelectedProfile, Totals};
+use plan::{Item, plan};
+use profile_report::{ModelReport, SelectedProfile};
 use progress::Progress;
-use report::Report;
+use report::{Checked, End, Told, Unread};
+use statistics::Statistics;
+use tally::Tally;
 
 /// Report what is wrong with models
 ///
@@ -57,9 +63,8 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
 
-    /// Exit with 1 for these too; may be repeated
-    #[arg(long, value_name = "WHAT")]
-    deny: Vec<Deny>,
+    #[command(flatten)]
+    config: ConfigArgs,
 
     /// Also judge the models by the rules of a profile
     ///
@@ -79,114 +84,103 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.html", requires = "profile")]
     pub(crate) report: Option<PathBuf>,
 
+    /// Count the findings by code, with the place of the first; also those that are ignored or known
+    ///
+    /// Text has the numbers in place of the findings, JSON has them besides.
+    #[arg(long)]
+    statistics: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
-}
-
-/// What `--deny` turns into an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Deny {
-    /// Findings that are warnings
-    Warnings,
-    /// Rules of the profile whose verdict is undetermined
-    Undetermined,
 }
 
 pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     let registry = registry(specs, terminal)?;
     let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
     let profile = profile.map_err(|error| terminal.fail(&error))?;
-    let mut skipped = Vec::new();
-    let models = models::named(&args.models, &mut skipped);
-    skipped.iter().for_each(|path| terminal.skipped(path));
+    let models = plan(&args.models, &args.config, terminal)?;
+    let written = args.config.write_baseline.as_deref();
+    let mut baselines = Baselines::new(&models, written).map_err(|error| terminal.fail(&error))?;
     let mut inputs = inputs(specs);
-    inputs.add(models.iter().flatten().cloned());
+    inputs.add(models.iter().flatten().map(|item| item.path.clone()));
+    inputs.add(models.iter().flatten().filter_map(|item| item.settings.path.clone()));
+    inputs.add(baselines.files());
     if let Some(path) = &args.report {
         check_stream(path, args.format.kind(), ("--report", "the page")).map_err(|error| terminal.fail(&error))?;
+    }
+    if args.statistics && !args.format.has_statistics() {
+        return Err(terminal.fail("`--statistics` has no place in this format; leave out one of them").into());
+    }
+    for path in args.report.as_deref().into_iter().chain(written) {
         inputs.check(path).map_err(|error| terminal.fail(&error))?;
     }
-    let mut report = Report::new(args.format, profile.as_ref());
+    let mut report = report::begin(args.format, profile.as_ref(), args.statistics);
     let mut page = args.report.as_ref().zip(profile.as_ref()).map(|(path, profile)| (path, Page::new(profile)));
-    let (mut counts, mut totals) = (Counts::default(), Totals::default());
-    let mut read = 0;
+    let mut tally = Tally::new(profile.as_ref());
+    let mut statistics = args.statistics.then(Statistics::default);
     let mut progress = Progress::new(models.len());
-    let work = |model: &Result<PathBuf, String>| match model {
-        Ok(path) => check(path, &registry, profile.as_ref()).map(|results| (label(path).to_owned(), results)),
-        Err(error) => Err(error.clone()),
+    let work = |model: &Result<Item, Unread>| match model {
+        Ok(item) => check(&item.path, &registry, profile.as_ref()),
+        Err(unread) => Err(unread.clone()),
     };
     in_order(&models, work, |step| match step {
         Step::Waiting { finished } => {
             progress.show(finished);
             Ok(())
         }
-        Step::Next(Err(error)) => {
-            progress.aside(terminal, |terminal| {
-                terminal.error(format_args!("{error}"));
-                Ok(())
-            })?;
-            report.error(&error);
-            Ok(())
-        }
-        Step::Next(Ok((path, (findings, judged)))) => {
-            read += 1;
-            counts.count(&findings);
-            if let Some(judged) = &judged {
-                totals.add(Totals::of(&judged.report));
+        Step::Next(Ok(item), Ok(mut model)) => {
+            let ignored = item.take_out_ignored(&mut model.findings);
+            let known = baselines.take_out(item, &mut model.findings);
+            tally.count(item, &model, &ignored, &known);
+            statistics.iter_mut().for_each(|statistics| statistics.add(&model.path, &model.findings, &ignored, &known));
+            if let Some(judged) = &model.judged {
                 page.iter_mut().for_each(|(_, page)| page.model(judged));
                 inputs.add(judged.data_files.iter().cloned());
             }
-            if findings.is_empty() && judged.is_none() {
-                return Ok(());
-            }
+            progress.aside(terminal, |terminal| report.checked(terminal.out(), model))
+        }
+        Step::Next(_, Err(unread)) => {
+            tally.unread += 1;
             progress.aside(terminal, |terminal| {
-                report.findings(terminal.out(), &path, findings)?;
-                judged.map_or(Ok(()), |judged| report.profile(terminal.out(), judged))
+                terminal.error(format_args!("{}", unread.error));
+                report.unread(terminal.out(), unread)
             })
         }
+        // What has no item is not worked on.
+        Step::Next(Err(_), Ok(_)) => Ok(()),
     })?;
     drop(progress);
-    report.end(terminal.out())?;
+    let baseline = baselines.gone().map(|gone| Told { known: tally.known, gone });
+    report.end(terminal.out(), End { statistics, baseline })?;
+    baselines.tell_gone(terminal);
     // The summary must be the last line on a terminal, whichever of the two streams is faster.
     terminal.flush()?;
-    let mut failed = models.len() - read;
-    let unread = if failed > 0 { format!(", {failed} not read") } else { String::new() };
-    let judged = profile.as_ref().map(|selected| format!("; {}: {totals}", selected.profile.name)).unwrap_or_default();
-    terminal.note(format_args!("{counts} in {}{unread}{judged}", number(read, "model")));
-    if let Some((path, page)) = page
-        && let Err(error) = inputs.write(path, page.end().as_bytes())
-    {
-        terminal.error(format_args!("{error}"));
-        failed += 1;
-    }
-    let denied = args.deny.iter().any(|deny| match deny {
-        Deny::Warnings => counts.warnings > 0,
-        Deny::Undetermined => totals.undetermined > 0,
-    });
-    Ok(match (failed, counts.errors > 0 || totals.fail > 0 || denied) {
-        (1.., _) => Exit::Failure,
-        (0, true) => Exit::Findings,
-        (0, false) => Exit::Clean,
-    })
+    terminal.note(format_args!("{tally}"));
+    let page = page.map_or(Ok(()), |(path, page)| inputs.write(path, page.end().as_bytes()));
+    let baseline = baselines.write(&inputs, tally.unread, terminal);
+    let failures = [page, baseline].into_iter().filter_map(Result::err);
+    let failures = failures.map(|error| terminal.error(format_args!("{error}"))).count();
+    Ok(tally.exit(failures > 0))
 }
 
 /// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
 /// at the end, so that many models fit into memory.
-fn check(
-    path: &Path,
-    registry: &Registry,
-    profile: Option<&SelectedProfile>,
-) -> Result<(Vec<Finding>, Option<ModelReport>), String> {
-    let model = open(path)?;
+fn check(path: &Path, registry: &Registry, profile: Option<&SelectedProfile>) -> Result<Checked, Unread> {
+    let unread = |error| Unread { path: label(path).to_owned(), error };
+    let model = open(path).map_err(unread)?;
     let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
-    let with_path = |error| format!("{}: {error}", path.display());
-    let Some(selected) = profile else {
-        let findings = shape_model::check(model.model(), &options).map_err(with_path)?;
-        model.check_unchanged().map_err(|error| error.to_string())?;
-        return Ok((findings, None));
+    let with_path = |error| unread(format!("{}: {error}", path.display()));
+    let (findings, judged) = match profile {
+        None => (shape_model::check(model.model(), &options).map_err(with_path)?, None),
+        Some(selected) => {
+            let report = profile::check(model.model(), &options, selected.profile, &selected.options);
+            let report = report.map_err(with_path)?;
+            (report.findings.clone(), Some(report))
+        }
     };
-    let report = profile::check(model.model(), &options, selected.profile, &selected.options).map_err(with_path)?;
-    model.check_unchanged().map_err(|error| error.to_string())?;
-    Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report))))
+    model.check_unchanged().map_err(|error| unread(error.to_string()))?;
+    let judged = judged.map(|report| ModelReport::new(&model, path, report));
+    Ok(Checked { path: path.to_owned(), findings, judged })
 }

@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "clippy takes for tests only the functions with `#[test]`")]
 
 mod assumptions;
+mod baseline;
+mod causes;
 mod check;
 mod codes;
+mod config;
 mod convert;
 mod convert_models;
 mod cost;

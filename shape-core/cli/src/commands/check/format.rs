@@ -25,4 +25,9 @@ impl CheckFormat {
             Self::Json | Self::Github | Self::Sarif => Format::Json,
         }
     }
+
+    /// Whether it has a place for the numbers of findings by code.
+    pub(super) fn has_statistics(self) -> bool {
+        matches!(self, Self::Text | Self::Json)
+    }
 }
