@@ -65,12 +65,6 @@ impl Cause<'_> {
         more
     }
 
-    /// The first and what there is besides it as plain text, without the model and the code.
-    pub(crate) fn plain(&self) -> String {
-        let lines = [render::plain_without_more(self.first)].into_iter().chain(self.more());
-        lines.collect::<Vec<_>>().join("\n")
-    }
-
     /// The first of the other nodes, by graph: `: graph, nodes 4, 5, ...`.
     fn places(&self, same: usize) -> String {
         let mut places = String::new();

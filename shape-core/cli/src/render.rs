@@ -110,17 +110,12 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding, mor
 
 /// A finding as plain text, without the model and the code.
 pub(crate) fn plain(finding: &Finding) -> String {
-    plain_without_more(finding) + &more_like_it(finding.more)
-}
-
-/// A finding as plain text, without the model, the code, and the number of those that are like it.
-pub(crate) fn plain_without_more(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     let position = position(finding);
     for (name, fact) in position.iter().map(|position| ("in", &**position)).chain(facts(finding)) {
         let _ = write!(text, "\n{name}: {fact}");
     }
-    text
+    text + &more_like_it(finding.more)
 }
 
 /// The last line of a plain text that stands for others; nothing if there are none.
@@ -129,7 +124,7 @@ pub(crate) fn more_like_it(more: usize) -> String {
 }
 
 /// The lines below the message.
-fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
+pub(crate) fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
     let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
     facts.into_iter().filter_map(|(name, fact)| Some((name, fact.as_deref()?)))
 }

@@ -37,6 +37,7 @@ mod outputs;
 mod pages;
 mod profile;
 mod readme;
+mod reports;
 mod reshape;
 mod rules;
 mod run;

@@ -108,7 +108,7 @@ impl ModelReport {
 }
 
 /// The SHA-256 digest in hexadecimal.
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

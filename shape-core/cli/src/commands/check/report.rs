@@ -1,7 +1,12 @@
 //! The output formats, a file for each.
 
+mod entry;
 mod github;
+mod gitlab;
 mod json;
+mod jsonl;
+mod junit;
+mod markdown;
 mod sarif;
 mod text;
 
@@ -74,7 +79,11 @@ pub(super) fn begin<'p>(
     match format {
         CheckFormat::Text => Box::new(text::Text { profile, statistics }),
         CheckFormat::Json => Box::new(json::Json::new(profile)),
+        CheckFormat::Jsonl => Box::new(jsonl::Jsonl::new(profile)),
         CheckFormat::Github => Box::new(github::Github),
+        CheckFormat::Gitlab => Box::new(gitlab::Gitlab::default()),
+        CheckFormat::Junit => Box::new(junit::Junit::default()),
+        CheckFormat::Markdown => Box::new(markdown::Markdown::new(statistics)),
         CheckFormat::Sarif => Box::new(sarif::Sarif::new(profile)),
     }
 }

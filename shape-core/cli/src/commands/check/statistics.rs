@@ -30,13 +30,13 @@ pub(super) struct Statistics {
 /// The findings with one code and one severity.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
-    code: &'static str,
+    pub(super) code: &'static str,
     #[serde(serialize_with = "name")]
     severity: Severity,
     status: Status,
-    count: usize,
+    pub(super) count: usize,
     /// The number of models that have one.
-    models: usize,
+    pub(super) models: usize,
     first: Place,
 }
 
@@ -97,11 +97,7 @@ impl Statistics {
             "count", "models", "code"
         )?;
         for row in &rows {
-            let (word, style) = match row.status {
-                Status::Reported => (row.severity.name(), style(row.severity)),
-                Status::Ignored => ("ignored", FAINT),
-                Status::Known => ("known", FAINT),
-            };
+            let (word, style) = (row.word(), if row.status == Status::Reported { style(row.severity) } else { FAINT });
             write!(
                 out,
                 "{:>numbers$}  {:>models$}  {style}{word:8}{style:#}  {:codes$}  ",
@@ -124,8 +120,17 @@ impl Row {
         Self { code: first.code.name(), severity: first.severity(), status, count: 0, models: 0, first: place }
     }
 
+    /// The severity, or what becomes of them instead.
+    pub(super) fn word(&self) -> &'static str {
+        match self.status {
+            Status::Reported => self.severity.name(),
+            Status::Ignored => "ignored",
+            Status::Known => "known",
+        }
+    }
+
     /// The place of the first as text.
-    fn place(&self) -> String {
+    pub(super) fn place(&self) -> String {
         let position = self.first.position.as_ref().map(|position| format!(": {position}")).unwrap_or_default();
         format!("{}{position}", self.first.model)
     }
