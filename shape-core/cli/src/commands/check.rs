@@ -3,6 +3,7 @@
 mod baseline;
 mod baselines;
 mod format;
+mod guard;
 mod html;
 mod models;
 mod parallel;
@@ -10,9 +11,11 @@ mod plan;
 mod profile_report;
 mod progress;
 mod report;
+mod sources;
 mod statistics;
 mod tally;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
@@ -28,12 +31,14 @@ use crate::options::{ProfileName, exit_codes};
 use crate::output::check_stream;
 use crate::terminal::{Done, Terminal};
 use baselines::Baselines;
+use guard::guarded;
 use html::Page;
 use parallel::{Step, in_order};
 use plan::{Item, plan};
 use profile_report::{ModelReport, SelectedProfile};
 use progress::Progress;
 use report::{Checked, End, Told, Unread};
+use sources::SourceArgs;
 use statistics::Statistics;
 use tally::Tally;
 
@@ -49,6 +54,7 @@ use tally::Tally;
     "  shape check models --deny warnings          every *.onnx below the folder\n",
     "  shape check model.onnx --format json | jq -r '.findings[].code'\n",
     "  shape check models --format github           annotations of a pull request\n",
+    "  find . -name '*.onnx' | shape check --files-from - --jobs 4 --format jsonl\n",
     "  shape check models --format sarif > shape.sarif\n",
     "  shape check model.onnx --profile sonnx --report model.html\n",
     "  shape check model.onnx --profile sonnx --option no-defaults --deny undetermined\n\n",
@@ -56,12 +62,12 @@ use tally::Tally;
     exit_codes!(),
 ))]
 pub(crate) struct CheckArgs {
-    /// Model files, or folders with models: of a folder, every `*.onnx` at any depth, sorted by path; `-` is standard
-    /// input
-    ///
-    /// Of a folder, only regular files are read. If one model cannot be read, the others are still checked.
-    #[arg(required = true, value_name = "MODEL")]
-    models: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: SourceArgs,
+
+    /// Check so many models at a time; if absent, one for each core
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
 
     #[command(flatten)]
     config: ConfigArgs,
@@ -99,7 +105,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let registry = registry(specs, terminal)?;
     let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
     let profile = profile.map_err(|error| terminal.fail(&error))?;
-    let models = plan(&args.models, &args.config, terminal)?;
+    let models = plan(&args.sources, &args.config, terminal)?;
     let written = args.config.write_baseline.as_deref();
     let mut baselines = Baselines::new(&models, written).map_err(|error| terminal.fail(&error))?;
     let mut inputs = inputs(specs);
@@ -121,10 +127,14 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let mut statistics = args.statistics.then(Statistics::default);
     let mut progress = Progress::new(models.len());
     let work = |model: &Result<Item, Unread>| match model {
-        Ok(item) => check(&item.path, &registry, profile.as_ref()),
+        Ok(item) => guarded(|| check(&item.path, &registry, profile.as_ref())).unwrap_or_else(|said| {
+            let path = label(&item.path).to_owned();
+            let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
+            Err(Unread { path, error })
+        }),
         Err(unread) => Err(unread.clone()),
     };
-    in_order(&models, work, |step| match step {
+    in_order(&models, args.jobs.map(NonZeroUsize::get), work, |step| match step {
         Step::Waiting { finished } => {
             progress.show(finished);
             Ok(())

@@ -42,6 +42,7 @@ mod reshape;
 mod rules;
 mod run;
 mod runtimes;
+mod sources;
 mod test_case;
 mod text;
 mod tolerant;

@@ -23,14 +23,16 @@ pub(super) enum Step<'t, T, R> {
     Next(&'t T, R),
 }
 
-/// Works on items in parallel, and calls `report` on this thread with each result, in the order of the items. The first
+/// Works on items in parallel, with `jobs` threads or as many as there are cores, and calls `report` on this thread with each result, in the order of the items. The first
 /// error of `report` ends it. Items are started in order too, so that few results wait for an earlier one.
 pub(super) fn in_order<'t, T: Sync, R: Send>(
     items: &'t [T],
+    jobs: Option<usize>,
     work: impl Fn(&T) -> R + Sync,
     mut report: impl FnMut(Step<'t, T, R>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let pool = (items.len() > 1).then(|| ThreadPoolBuilder::new().stack_size(STACK).build());
+    let pool =
+        (items.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).stack_size(STACK).build());
     let Some(Ok(pool)) = pool else {
         // One item needs no thread, and a system may refuse to start one.
         return items.iter().enumerate().try_for_each(|(finished, item)| {

@@ -8,6 +8,7 @@ use shape_model::Finding;
 
 use super::models::{Named, named};
 use super::report::Unread;
+use super::sources::SourceArgs;
 use crate::config::{ConfigArgs, ConfigError, Folders, Settings, full};
 use crate::input::{is_stream, label};
 use crate::terminal::{Exit, Terminal};
@@ -22,15 +23,16 @@ pub(super) struct Item {
     pub(super) settings: Arc<Settings>,
 }
 
-/// The models in the order of the arguments, but those that the settings leave out. Reports what cannot be found, and
+/// The models in the order of the arguments, but those of other parts and those that the settings leave out. Reports what cannot be found, and
 /// what is wrong with settings.
 pub(super) fn plan(
-    models: &[PathBuf],
+    sources: &SourceArgs,
     config: &ConfigArgs,
     terminal: &mut Terminal,
 ) -> Result<Vec<Result<Item, Unread>>, Exit> {
     let mut skipped = Vec::new();
-    let models = named(models, &mut skipped);
+    let paths = sources.paths().map_err(|error| terminal.fail(&error))?;
+    let models = named(&paths, &mut skipped);
     skipped.iter().for_each(|path| terminal.skipped(path));
     let mut folders = Folders::new(config).map_err(|error| report(error, terminal))?;
     let mut items = Vec::new();
@@ -38,10 +40,13 @@ pub(super) fn plan(
         let Named { path, is_found } = match model {
             Ok(named) => named,
             Err(unread) => {
-                items.push(Err(unread));
+                items.extend(sources.has(&unread.path).then_some(Err(unread)));
                 continue;
             }
         };
+        if !sources.has(&path) {
+            continue;
+        }
         let settings = folders.of(&path).map_err(|error| report(error, terminal))?;
         let full = if is_stream(&path) { label(&path).to_owned() } else { full(&path) };
         if !(is_found && settings.excludes(&full)) {
