@@ -17,7 +17,7 @@ mod settings;
 pub(crate) use args::ConfigArgs;
 pub(crate) use error::ConfigError;
 pub(crate) use file::Deny;
-pub(crate) use folders::Folders;
+pub(crate) use folders::{Folders, candidates};
 pub(crate) use full::full;
 pub(crate) use settings::Settings;
 

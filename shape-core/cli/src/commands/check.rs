@@ -14,6 +14,7 @@ mod report;
 mod sources;
 mod statistics;
 mod tally;
+mod watch;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,8 @@ use crate::config::ConfigArgs;
 use crate::descriptors::{inputs, registry};
 use crate::input::{label, open};
 use crate::options::{ProfileName, exit_codes};
-use crate::output::check_stream;
-use crate::terminal::{Done, Terminal};
+use crate::output::{Inputs, check_stream};
+use crate::terminal::{Done, Exit, Terminal};
 use baselines::Baselines;
 use guard::guarded;
 use html::Page;
@@ -37,10 +38,11 @@ use parallel::{Step, in_order};
 use plan::{Item, plan};
 use profile_report::{ModelReport, SelectedProfile};
 use progress::Progress;
-use report::{Checked, End, Told, Unread};
+use report::{Checked, End, Report, Told, Unread};
 use sources::SourceArgs;
 use statistics::Statistics;
 use tally::Tally;
+use watch::{Read, watch};
 
 /// Report what is wrong with models
 ///
@@ -96,38 +98,45 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     statistics: bool,
 
+    /// Check again whenever a model, its data, `shape.toml` or another file that is read changes, until Ctrl-C
+    #[arg(long, conflicts_with = "write_baseline")]
+    watch: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
 }
 
 pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let registry = registry(specs, terminal)?;
-    let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
-    let profile = profile.map_err(|error| terminal.fail(&error))?;
-    let models = plan(&args.sources, &args.config, terminal)?;
-    let written = args.config.write_baseline.as_deref();
-    let mut baselines = Baselines::new(&models, written).map_err(|error| terminal.fail(&error))?;
-    let mut inputs = inputs(specs);
-    inputs.add(models.iter().flatten().map(|item| item.path.clone()));
-    inputs.add(models.iter().flatten().filter_map(|item| item.settings.path.clone()));
-    inputs.add(baselines.files());
-    if let Some(path) = &args.report {
-        check_stream(path, args.format.kind(), ("--report", "the page")).map_err(|error| terminal.fail(&error))?;
+    if !args.watch {
+        return once(args, specs, terminal, &mut Read::default());
     }
-    if args.statistics && !args.format.has_statistics() {
-        return Err(terminal.fail("`--statistics` has no place in this format; leave out one of them").into());
+    if args.sources.reads_stdin() {
+        return Err(terminal.fail("`--watch` reads models again, and standard input can be read once").into());
     }
-    for path in args.report.as_deref().into_iter().chain(written) {
-        inputs.check(path).map_err(|error| terminal.fail(&error))?;
-    }
-    let mut report = report::begin(args.format, profile.as_ref(), args.statistics);
-    let mut page = args.report.as_ref().zip(profile.as_ref()).map(|(path, profile)| (path, Page::new(profile)));
-    let mut tally = Tally::new(profile.as_ref());
-    let mut statistics = args.statistics.then(Statistics::default);
+    watch(&args.sources, specs, terminal, |terminal, read| once(args, specs, terminal, read))
+}
+
+/// Checks the models once; adds the files that it reads besides them to `read`.
+fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut Read) -> Done {
+    let session = Session::begin(args, specs, terminal)?;
+    read.settings(&session.models, &session.baselines);
+    let Session { registry, profile, models, baselines, inputs } = session;
+    let profile = profile.as_ref();
+    let page = args.report.as_ref().zip(profile).map(|(path, profile)| (path, Page::new(profile)));
+    let mut results = Results {
+        report: report::begin(args.format, profile, args.statistics),
+        page,
+        tally: Tally::new(profile),
+        statistics: args.statistics.then(Statistics::default),
+        baselines,
+        inputs,
+    };
     let mut progress = Progress::new(models.len());
+    // They are of use where something is written, or waited for.
+    let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
     let work = |model: &Result<Item, Unread>| match model {
-        Ok(item) => guarded(|| check(&item.path, &registry, profile.as_ref())).unwrap_or_else(|said| {
+        Ok(item) => guarded(|| check(&item.path, &registry, profile, with_data)).unwrap_or_else(|said| {
             let path = label(&item.path).to_owned();
             let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
             Err(Unread { path, error })
@@ -139,44 +148,111 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             progress.show(finished);
             Ok(())
         }
-        Step::Next(Ok(item), Ok(mut model)) => {
-            let ignored = item.take_out_ignored(&mut model.findings);
-            let known = baselines.take_out(item, &mut model.findings);
-            tally.count(item, &model, &ignored, &known);
-            statistics.iter_mut().for_each(|statistics| statistics.add(&model.path, &model.findings, &ignored, &known));
-            if let Some(judged) = &model.judged {
-                page.iter_mut().for_each(|(_, page)| page.model(judged));
-                inputs.add(judged.data_files.iter().cloned());
-            }
-            progress.aside(terminal, |terminal| report.checked(terminal.out(), model))
+        Step::Next(Ok(item), Ok(model)) => {
+            read.data(&model.data_files);
+            let model = results.settle(item, model);
+            progress.aside(terminal, |terminal| results.report.checked(terminal.out(), model))
         }
         Step::Next(_, Err(unread)) => {
-            tally.unread += 1;
+            results.tally.unread += 1;
             progress.aside(terminal, |terminal| {
                 terminal.error(format_args!("{}", unread.error));
-                report.unread(terminal.out(), unread)
+                results.report.unread(terminal.out(), unread)
             })
         }
         // What has no item is not worked on.
         Step::Next(Err(_), Ok(_)) => Ok(()),
     })?;
     drop(progress);
-    let baseline = baselines.gone().map(|gone| Told { known: tally.known, gone });
-    report.end(terminal.out(), End { statistics, baseline })?;
-    baselines.tell_gone(terminal);
-    // The summary must be the last line on a terminal, whichever of the two streams is faster.
-    terminal.flush()?;
-    terminal.note(format_args!("{tally}"));
-    let page = page.map_or(Ok(()), |(path, page)| inputs.write(path, page.end().as_bytes()));
-    let baseline = baselines.write(&inputs, tally.unread, terminal);
-    let failures = [page, baseline].into_iter().filter_map(Result::err);
-    let failures = failures.map(|error| terminal.error(format_args!("{error}"))).count();
-    Ok(tally.exit(failures > 0))
+    results.end(terminal)
+}
+
+/// What a run is about.
+struct Session {
+    registry: Registry,
+    profile: Option<SelectedProfile>,
+    models: Vec<Result<Item, Unread>>,
+    baselines: Baselines,
+    inputs: Inputs,
+}
+
+impl Session {
+    /// Reads all that must be there before the first model is checked. Reports what is wrong with it.
+    fn begin(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        let registry = registry(specs, terminal)?;
+        let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
+        let profile = profile.map_err(|error| terminal.fail(&error))?;
+        if args.statistics && !args.format.has_statistics() {
+            return Err(terminal.fail("`--statistics` has no place in this format; leave out one of them"));
+        }
+        let models = plan(&args.sources, &args.config, terminal)?;
+        let written = args.config.write_baseline.as_deref();
+        let baselines = Baselines::new(&models, written).map_err(|error| terminal.fail(&error))?;
+        let mut inputs = inputs(specs);
+        inputs.add(models.iter().flatten().map(|item| item.path.clone()));
+        inputs.add(models.iter().flatten().filter_map(|item| item.settings.path.clone()));
+        inputs.add(baselines.files().chain(args.sources.list().map(Path::to_owned)));
+        if let Some(path) = &args.report {
+            check_stream(path, args.format.kind(), ("--report", "the page")).map_err(|error| terminal.fail(&error))?;
+        }
+        for path in args.report.as_deref().into_iter().chain(written) {
+            inputs.check(path).map_err(|error| terminal.fail(&error))?;
+        }
+        Ok(Self { registry, profile, models, baselines, inputs })
+    }
+}
+
+/// What comes of a run.
+struct Results<'p> {
+    report: Box<dyn Report + 'p>,
+    page: Option<(&'p PathBuf, Page<'p>)>,
+    tally: Tally,
+    statistics: Option<Statistics>,
+    baselines: Baselines,
+    inputs: Inputs,
+}
+
+impl Results<'_> {
+    /// Counts what was found of a model, and takes out what is not reported.
+    fn settle(&mut self, item: &Item, mut model: Checked) -> Checked {
+        let ignored = item.take_out_ignored(&mut model.findings);
+        let known = self.baselines.take_out(item, &mut model.findings);
+        self.tally.count(item, &model, &ignored, &known);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.add(&model.path, &model.findings, &ignored, &known);
+        }
+        if let (Some((_, page)), Some(judged)) = (&mut self.page, &model.judged) {
+            page.model(judged);
+        }
+        self.inputs.add(model.data_files.iter().cloned());
+        model
+    }
+
+    /// Tells what there is to tell at the end, and writes the files.
+    fn end(self, terminal: &mut Terminal) -> Done {
+        let Self { report, page, tally, statistics, baselines, inputs } = self;
+        let baseline = baselines.gone().map(|gone| Told { known: tally.known, gone });
+        report.end(terminal.out(), End { statistics, baseline })?;
+        baselines.tell_gone(terminal);
+        // The summary must be the last line on a terminal, whichever of the two streams is faster.
+        terminal.flush()?;
+        terminal.note(format_args!("{tally}"));
+        let page = page.map_or(Ok(()), |(path, page)| inputs.write(path, page.end().as_bytes()));
+        let baseline = baselines.write(&inputs, tally.unread, terminal);
+        let failures = [page, baseline].into_iter().filter_map(Result::err);
+        let failures = failures.map(|error| terminal.error(format_args!("{error}"))).count();
+        Ok(tally.exit(failures > 0))
+    }
 }
 
 /// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
-/// at the end, so that many models fit into memory.
-fn check(path: &Path, registry: &Registry, profile: Option<&SelectedProfile>) -> Result<Checked, Unread> {
+/// at the end, so that many models fit into memory; `with_data` names the files with its data.
+fn check(
+    path: &Path,
+    registry: &Registry,
+    profile: Option<&SelectedProfile>,
+    with_data: bool,
+) -> Result<Checked, Unread> {
     let unread = |error| Unread { path: label(path).to_owned(), error };
     let model = open(path).map_err(unread)?;
     let path = label(path);
@@ -191,6 +267,7 @@ fn check(path: &Path, registry: &Registry, profile: Option<&SelectedProfile>) ->
         }
     };
     model.check_unchanged().map_err(|error| unread(error.to_string()))?;
+    let data_files = if with_data { model.data_files() } else { Vec::new() };
     let judged = judged.map(|report| ModelReport::new(&model, path, report));
-    Ok(Checked { path: path.to_owned(), findings, judged })
+    Ok(Checked { path: path.to_owned(), findings, data_files, judged })
 }

@@ -72,3 +72,8 @@ fn read(args: &ConfigArgs, path: &Path) -> Result<Settings, ConfigError> {
 fn shown(path: &Path) -> PathBuf {
     path.strip_prefix(full(Path::new("."))).unwrap_or(path).to_owned()
 }
+
+/// The files that the settings of a model may be in, if they exist.
+pub(crate) fn candidates(model: &Path) -> Vec<PathBuf> {
+    full(model).ancestors().skip(1).map(|folder| folder.join(NAME)).collect()
+}

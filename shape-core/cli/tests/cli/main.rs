@@ -49,4 +49,5 @@ mod tolerant;
 mod unknown;
 mod usage;
 mod vendor;
+mod watch;
 mod why;

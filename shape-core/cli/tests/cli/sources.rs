@@ -30,7 +30,8 @@ fn lists() {
         folder.model(name, &one());
     }
     folder.write("list.txt", "b c.onnx\n\nm\r\na.onnx");
-    let cases: &[(&[&str], &[u8], i32, &[&str])] = &[
+    type Case<'c> = (&'c [&'c str], &'c [u8], i32, &'c [&'c str]);
+    let cases: &[Case<'_>] = &[
         (&["--files-from", "-"], b"a.onnx\nb c.onnx\n", 0, &["a.onnx", "b c.onnx"]),
         (&["--files-from", "-"], b"", 0, &[]),
         (&["--files-from", "-", "--null"], b"d\ne.onnx\0a.onnx\0", 0, &["d\ne.onnx", "a.onnx"]),

@@ -26,6 +26,8 @@ pub(super) struct Checked {
     /// The path as messages name it.
     pub(super) path: PathBuf,
     pub(super) findings: Vec<Finding>,
+    /// The files with data of the model.
+    pub(super) data_files: Vec<PathBuf>,
     /// The verdicts of the profile, if there is one.
     pub(super) judged: Option<ModelReport>,
 }

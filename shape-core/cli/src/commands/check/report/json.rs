@@ -38,7 +38,7 @@ impl<'p> Json<'p> {
 }
 
 impl Report for Json<'_> {
-    fn checked(&mut self, _: &mut dyn Write, Checked { path, findings, judged }: Checked) -> io::Result<()> {
+    fn checked(&mut self, _: &mut dyn Write, Checked { path, findings, judged, .. }: Checked) -> io::Result<()> {
         self.object.findings.extend(findings.into_iter().map(|finding| json::Finding::new(&path, finding)));
         if let (Some(profiles), Some(selected), Some(judged)) = (&mut self.object.profiles, self.profile, judged) {
             profiles.push(profile_report::Json::new(selected, judged));

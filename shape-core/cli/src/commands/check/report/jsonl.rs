@@ -66,7 +66,7 @@ impl<'p> Jsonl<'p> {
 }
 
 impl Report for Jsonl<'_> {
-    fn checked(&mut self, mut out: &mut dyn Write, Checked { path, findings, judged }: Checked) -> io::Result<()> {
+    fn checked(&mut self, mut out: &mut dyn Write, Checked { path, findings, judged, .. }: Checked) -> io::Result<()> {
         self.models += 1;
         let mut counts = Counts::default();
         counts.count(&findings);
