@@ -192,11 +192,11 @@ impl Session {
         inputs.add(models.iter().flatten().map(|item| item.path.clone()));
         inputs.add(models.iter().flatten().filter_map(|item| item.settings.path.clone()));
         inputs.add(baselines.files().chain(args.sources.list().map(Path::to_owned)));
-        if let Some(path) = &args.report {
-            check_stream(path, args.format.kind(), ("--report", "the page")).map_err(|error| terminal.fail(&error))?;
-        }
-        for path in args.report.as_deref().into_iter().chain(written) {
-            inputs.check(path).map_err(|error| terminal.fail(&error))?;
+        let page = args.report.as_deref().map(|path| (path, ("--report", "the page")));
+        let outputs = page.into_iter().chain(written.map(|path| (path, ("--write-baseline", "the findings"))));
+        for (path, what) in outputs {
+            let checked = check_stream(path, args.format.kind(), what).and_then(|()| inputs.check(path));
+            checked.map_err(|error| terminal.fail(&error))?;
         }
         Ok(Self { registry, profile, models, baselines, inputs })
     }

@@ -136,6 +136,8 @@ fn what_is_not_written_or_read() {
         "{run:?}"
     );
     assert!(!folder.path().join("known.json").exists());
+    let run = folder.shape(["check", "a.onnx", "--write-baseline", "-", "--format", "json"]);
+    assert!(run.code == 2 && run.notes.contains("give `--write-baseline` a file"), "{run:?}");
     let before = folder.read("a.onnx");
     let run = folder.shape(["check", "a.onnx", "--write-baseline", "a.onnx"]);
     assert_eq!((run.code, folder.read("a.onnx") == before), (2, true), "{run:?}");
