@@ -35,7 +35,7 @@ impl Settings {
     }
 
     /// How much a finding with a code weighs in a model; `None` if it is not reported. The model is its
-    /// [full](super::full) path.
+    /// [full](super::full()) path.
     pub(crate) fn severity(&self, code: Code, model: &Path) -> Option<Severity> {
         let ignored_here = self.layers.iter().any(|layer| layer.ignores_in(code, model));
         let selected = self.layers.iter().find_map(|layer| layer.selects(code)).unwrap_or(true);

@@ -70,7 +70,7 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// One without findings that is to be written to a file, whose [full](crate::config::full) path is `full`.
+    /// One without findings that is to be written to a file, whose [full](crate::config::full()) path is `full`.
     fn empty(path: &Path, full: &Path) -> Self {
         let folder = full.parent().unwrap_or(full).to_owned();
         Self { path: path.to_owned(), folder, models: BTreeMap::new(), seen: HashSet::new(), gone: Vec::new() }
