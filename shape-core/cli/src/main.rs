@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+mod causes;
 mod commands;
+mod config;
 mod descriptors;
 mod github;
 mod input;

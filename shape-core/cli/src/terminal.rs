@@ -116,6 +116,11 @@ impl Terminal {
         Exit::Failure
     }
 
+    /// Whether nobody reads the results any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.out.to.get_ref().closed
+    }
+
     /// Writes what is buffered.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()

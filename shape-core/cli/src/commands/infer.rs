@@ -13,12 +13,13 @@ use shape_model::Finding;
 use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
 
+use crate::causes;
 use crate::descriptors::{inputs, registry};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
-use crate::render::{self, Counts, number};
+use crate::render::{Counts, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::terminal::{Done, Exit, Terminal};
 use crate::values::json::Row;
@@ -228,12 +229,10 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             }
         }
     } else {
-        for (index, finding) in findings.iter().enumerate() {
-            if index == 0 {
-                writeln!(out)?;
-            }
-            render::finding(out, label, finding)?;
+        if !findings.is_empty() {
+            writeln!(out)?;
         }
+        causes::write(out, label, &findings)?;
     }
     terminal.flush()?;
     if let Some((path, values)) = written {

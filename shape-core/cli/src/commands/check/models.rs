@@ -3,25 +3,34 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::report::Unread;
 use crate::input::is_irregular;
+
+/// A model file.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) path: PathBuf,
+    /// Whether it was found in a folder, and not named itself.
+    pub(super) is_found: bool,
+}
 
 /// The model files in the order of the arguments: of a folder, every `*.onnx` below it, sorted by path. A folder that
 /// cannot be read gives an error at its position; what a folder has that is not a file is added to `skipped`.
-pub(super) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
+pub(super) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<Named, Unread>> {
     let mut named = Vec::new();
     for path in arguments {
         if path.is_dir() {
             named.extend(below(path, skipped));
         } else {
-            named.push(Ok(path.clone()));
+            named.push(Ok(Named { path: path.clone(), is_found: false }));
         }
     }
     named
 }
 
-fn below(folder: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
+fn below(top: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<Named, Unread>> {
     let mut entries = Vec::new();
-    let mut folders = vec![folder.to_owned()];
+    let mut folders = vec![top.to_owned()];
     while let Some(folder) = folders.pop() {
         if let Err(error) = search(&folder, &mut folders, &mut entries) {
             entries.push((folder, Some(error)));
@@ -33,12 +42,16 @@ fn below(folder: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, Strin
         !irregular
     });
     if entries.is_empty() {
-        return vec![Err(format!("there is no model (`*.onnx`) in {}", folder.display()))];
+        let error = format!("there is no model (`*.onnx`) in {}", top.display());
+        return vec![Err(Unread { path: top.to_owned(), error })];
     }
     entries.sort_by(|(left, _), (right, _)| left.cmp(right));
     let models = entries.into_iter().map(|(path, error)| match error {
-        None => Ok(path),
-        Some(error) => Err(format!("cannot read {}: {error}", path.display())),
+        None => Ok(Named { path, is_found: true }),
+        Some(error) => {
+            let error = format!("cannot read {}: {error}", path.display());
+            Err(Unread { path, error })
+        }
     });
     models.collect()
 }
