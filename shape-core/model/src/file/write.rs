@@ -72,21 +72,21 @@ impl ModelFile {
     /// # Ok::<(), shape_model::file::ModelError>(())
     /// ```
     pub fn pieces(&self, edit: &ModelEdit) -> Result<Vec<Bytes>, ModelError> {
-        let piece = |piece| match piece {
-            Piece::Kept(range) => self.bytes().slice(range),
-            Piece::New(bytes) => Bytes::from(bytes),
+        let piece = |piece: &Piece| match piece {
+            Piece::Kept(range) => self.bytes().slice(range.clone()),
+            Piece::New(bytes) => bytes.clone(),
         };
-        Ok(self.plan(edit)?.into_pieces().into_iter().map(piece).collect())
+        Ok(self.plan(edit)?.pieces().iter().map(piece).collect())
     }
 
     fn plan(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         self.check_unchanged()?;
-        plan(self, edit)
+        plan(self.model(), &self.label(), edit)
     }
 }
 
 /// Writes `model` with the changes of `plan`.
-fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
+pub(super) fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::new(output);
     for piece in plan.pieces() {
         match piece {
