@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shape_model::OptionsError;
+use shape_model::{NotSimplified, OptionsError};
 use shape_model::file::{ModelError, RelocateError};
 
 use crate::finding::Finding;
@@ -57,6 +57,21 @@ pub(crate) fn value(py: Python<'_>, message: &str) -> PyErr {
 /// Descriptors with mistakes.
 pub(crate) fn specs(py: Python<'_>, message: &str) -> PyErr {
     exception(py, "SpecsError", "specs", message, Vec::new())
+}
+
+/// A model that is not simplified.
+pub(crate) fn simplify(py: Python<'_>, error: NotSimplified) -> PyErr {
+    let message = error.to_string();
+    match error {
+        NotSimplified::Options(error) => options(py, &error),
+        NotSimplified::File(error) => model(py, &error),
+        NotSimplified::NotOfAnInput(_) => exception(py, "SimplifyError", "symbol-of-no-input", &message, Vec::new()),
+        NotSimplified::Refused(mut found) => {
+            found.retain(shape_model::Finding::prevents_edits);
+            findings(py, "SimplifyError", found)
+        }
+        _ => exception(py, "SimplifyError", "not-simplified", &message, Vec::new()),
+    }
 }
 
 /// What findings prevent: the class is that of the operation, the code that of the first error.

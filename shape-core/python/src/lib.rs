@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::node::Node;
     #[pymodule_export]
-    use crate::operations::{check, command, convert, infer, infer_file};
+    use crate::operations::{check, command, convert, infer, infer_file, simplify};
     #[pymodule_export]
     use crate::rule::{Dim, Input, register, unregister};
     #[pymodule_export]

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use shape_core::code::{Code, Severity};
 use shape_model::file::{GraphEdit, ModelEdit};
-use shape_model::{Annotations, Finding, ModelFile, Options, Target, analyse, annotate};
+use shape_model::{Annotations, Finding, ModelFile, Options, SimplifyOptions, Target, analyse, annotate};
 
 use crate::error;
 use crate::registry::operators;
@@ -135,6 +135,28 @@ pub(crate) fn convert<'py>(
     let conversion = undetached(py, || shape_model::convert(&model, Target::from(opset), &registry))?;
     let conversion = conversion.map_err(|found| error::findings(py, "ConvertError", found))?;
     edited(py, &model, &conversion.edit)
+}
+
+/// The bytes of a model without what it computes and need not, for these sizes of its symbols and inputs if there are any:
+/// fails with a `SimplifyError` if the model has errors.
+#[pyfunction]
+pub(crate) fn simplify<'py>(
+    py: Python<'py>,
+    source: Source,
+    symbols: Vec<(String, u64)>,
+    inputs: Vec<(String, Vec<u64>)>,
+    max_constant: usize,
+    specs: Vec<PathBuf>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let model = source.open(py)?;
+    let registry = operators(py, &specs)?;
+    let mut options = SimplifyOptions { max_constant, ..SimplifyOptions::of(&model) };
+    options.analysis = Options { registry, symbols, inputs, ..options.analysis };
+    let simplified = undetached(py, || shape_model::simplify(&model, &options))?;
+    let simplified = simplified.map_err(|problem| error::simplify(py, problem))?.edited;
+    PyBytes::new_with(py, simplified.len(), |whole| {
+        py.detach(|| simplified.write_to(whole)).map_err(|problem| error::model(py, &problem))
+    })
 }
 
 /// Runs the command `shape` with a command line, and returns its exit code.

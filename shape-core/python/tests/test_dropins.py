@@ -147,6 +147,35 @@ def test_a_conversion_runs_both_ways(attention):
         onnxspec.convert_version(message, -1)
 
 
+def test_a_simplified_model_has_fewer_nodes(attention, wrong):
+    message = onnx.load(attention)
+    smaller, is_checked = onnxspec.simplify(message)
+    assert is_checked and isinstance(smaller, onnx.ModelProto)
+    assert len(smaller.graph.node) < len(message.graph.node)
+    assert smaller.SerializeToString() == onnxspec.simplify(attention)[0]
+    onnx.checker.check_model(smaller, full_check=True)
+    assert onnxspec.simplify(smaller)[0] == smaller
+    for given in ({"overwrite_input_shapes": {"x": [2, 3, 64]}}, {"symbols": {"batch": 2, "seq": 3}}):
+        fixed, _ = onnxspec.simplify(message, **given)
+        assert dims(fixed.graph.input[0]) == [2, 3, 64]
+    with pytest.raises(onnxspec.SimplifyError) as raised:
+        onnxspec.simplify(wrong)
+    assert raised.value.code == "attribute-unknown"
+    with pytest.raises(ValueError, match="unused_output"):
+        onnxspec.simplify(message, unused_output=["y"])
+    with pytest.raises(onnxspec.SimplifyError, match="no input has the dimension `bach`"):
+        onnxspec.simplify(message, symbols={"bach": 2})
+
+
+@pytest.mark.parametrize(("text", "size"), [("1.5GB", 3 << 29), ("64KB", 1 << 16), (10, 10), ("2 MiB", 2 << 20)])
+def test_sizes_of_constants(text, size):
+    from onnxspec import _dropins
+
+    assert _dropins._bytes(text) == size
+    with pytest.raises(ValueError, match="is not a size"):
+        _dropins._bytes("much")
+
+
 def test_symbolic_inference_is_called_as_optimizers_call_it():
     unknown = model([node("NonZero", ["x"], ["y"])], [value_info("x", [2, 3])], [value_info("y", None, element=7)])
     message = onnx.ModelProto.FromString(unknown)

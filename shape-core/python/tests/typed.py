@@ -24,6 +24,7 @@ def a_result_is_of_the_kind_of_the_model(message: Message, path: Path) -> None:
     assert_type(onnxspec.convert_version(message, 21), Message)
     assert_type(onnxspec.convert_version("model.onnx", 21), bytes)
     assert_type(onnxspec.SymbolicShapeInference.infer_shapes(message, auto_merge=True), Message)
+    assert_type(onnxspec.simplify(message), "tuple[Message, bool]")
     onnxspec.check_model(message, full_check=True)
     onnxspec.infer_shapes_path(path, "out.onnx")
 

@@ -4,7 +4,7 @@
 the others take the place of the functions of the onnx package and of onnxruntime with the same names.
 """
 
-from ._dropins import SymbolicShapeInference, check_model, convert_version, infer_shapes, infer_shapes_path
+from ._dropins import SymbolicShapeInference, check_model, convert_version, infer_shapes, infer_shapes_path, simplify
 from ._errors import (
     ConvertError,
     Error,
@@ -12,6 +12,7 @@ from ._errors import (
     ModelError,
     NameUnknownError,
     SchemaError,
+    SimplifyError,
     SpecsError,
     ValidationError,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "OpSchema",
     "Place",
     "SchemaError",
+    "SimplifyError",
     "SpecsError",
     "SymbolicShapeInference",
     "ValidationError",
@@ -55,4 +57,5 @@ __all__ = [
     "onnx_opset_version",
     "open",
     "rule",
+    "simplify",
 ]

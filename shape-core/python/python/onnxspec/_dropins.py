@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from ._native import check, convert, infer, infer_file
+from ._native import simplify as simplified
 
 __all__ = [
     "SymbolicShapeInference",
@@ -15,6 +16,7 @@ __all__ = [
     "convert_version",
     "infer_shapes",
     "infer_shapes_path",
+    "simplify",
 ]
 
 
@@ -158,3 +160,72 @@ class SymbolicShapeInference:
             ModelError: The model cannot be read.
         """
         return like(in_mp, infer(source(in_mp), False, False, True, paths(specs)))
+
+
+#: The largest constant that takes the place of a computed value.
+_MAX_CONSTANT = 1 << 20
+_UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+
+
+def _bytes(size):
+    """A number of bytes, as in ``1.5GB``."""
+    text = str(size).strip().upper()
+    number = text.rstrip("BKMGI ")
+    try:
+        return int(float(number) * _UNITS[text[len(number) :].strip()])
+    except (KeyError, ValueError, OverflowError):
+        raise ValueError(f"`{size}` is not a size; a size is written as 64KB or 1.5GB") from None
+
+
+def simplify(
+    model,
+    check_n=0,
+    perform_optimization=True,
+    skip_fuse_bn=False,
+    overwrite_input_shapes=None,
+    test_input_shapes=None,
+    skipped_optimizers=None,
+    skip_constant_folding=False,
+    skip_shape_inference=False,
+    input_data=None,
+    dynamic_input_shape=False,
+    custom_lib=None,
+    include_subgraph=False,
+    unused_output=None,
+    tensor_size_threshold=None,
+    mutable_initializer=False,
+    *,
+    symbols=None,
+    specs=(),
+):
+    """Remove what a model computes and need not, as ``onnxsim.simplify`` does.
+
+    What the model computes stays the same to the bit, for every size of its symbols: arithmetic on floats keeps its order, and
+    operators are not fused. Nothing is run for that, so that no runtime is needed.
+
+    Args:
+        model: A ``ModelProto``, bytes, or the path of a model.
+        overwrite_input_shapes: Dimensions by the names of inputs. The result is valid for these alone, and declares them.
+        tensor_size_threshold: The largest constant that takes the place of a computed value, as ``64KB``; 1 MiB without one.
+        symbols: Sizes by the names of symbols; as for ``overwrite_input_shapes``.
+        specs: Descriptors of further operators: YAML files, or folders of them.
+        check_n: Without effect, and so are all others but the next two: they choose among passes that are not used here, and
+            how a result is checked by runs.
+        custom_lib: Refused: no library is loaded.
+        unused_output: Refused: the outputs of the model stay.
+
+    Returns:
+        The model, a ``ModelProto`` for a ``ModelProto`` and bytes for bytes and for a path, and ``True``.
+
+    Raises:
+        ModelError: The model cannot be read.
+        NameUnknownError: The model has no such input or symbol.
+        SimplifyError: The model has errors.
+    """
+    for name, given in (("custom_lib", custom_lib), ("unused_output", unused_output)):
+        if given:
+            raise ValueError(f"simplify has nothing that does what `{name}` asks for")
+    sizes = [(name, list(dims)) for name, dims in (overwrite_input_shapes or {}).items()]
+    largest = _MAX_CONSTANT if tensor_size_threshold is None else _bytes(tensor_size_threshold)
+    data = simplified(source(model), list((symbols or {}).items()), sizes, largest, paths(specs))
+    return like(model, data), True

@@ -1,3 +1,4 @@
+from collections.abc import Mapping, Sequence
 from typing import overload
 
 from ._typing import AnyModel, Path, Plain, ProtoT, Specs
@@ -8,6 +9,7 @@ __all__ = [
     "convert_version",
     "infer_shapes",
     "infer_shapes_path",
+    "simplify",
 ]
 
 def source(model: AnyModel) -> bytes | str: ...
@@ -79,3 +81,47 @@ class SymbolicShapeInference:
         *,
         specs: Specs = (),
     ) -> bytes: ...
+@overload
+def simplify(
+    model: ProtoT,
+    check_n: int = 0,
+    perform_optimization: bool = True,
+    skip_fuse_bn: bool = False,
+    overwrite_input_shapes: Mapping[str, Sequence[int]] | None = None,
+    test_input_shapes: object = None,
+    skipped_optimizers: object = None,
+    skip_constant_folding: bool = False,
+    skip_shape_inference: bool = False,
+    input_data: object = None,
+    dynamic_input_shape: bool = False,
+    custom_lib: None = None,
+    include_subgraph: bool = False,
+    unused_output: None = None,
+    tensor_size_threshold: str | int | None = None,
+    mutable_initializer: bool = False,
+    *,
+    symbols: Mapping[str, int] | None = None,
+    specs: Specs = (),
+) -> tuple[ProtoT, bool]: ...
+@overload
+def simplify(
+    model: Plain,
+    check_n: int = 0,
+    perform_optimization: bool = True,
+    skip_fuse_bn: bool = False,
+    overwrite_input_shapes: Mapping[str, Sequence[int]] | None = None,
+    test_input_shapes: object = None,
+    skipped_optimizers: object = None,
+    skip_constant_folding: bool = False,
+    skip_shape_inference: bool = False,
+    input_data: object = None,
+    dynamic_input_shape: bool = False,
+    custom_lib: None = None,
+    include_subgraph: bool = False,
+    unused_output: None = None,
+    tensor_size_threshold: str | int | None = None,
+    mutable_initializer: bool = False,
+    *,
+    symbols: Mapping[str, int] | None = None,
+    specs: Specs = (),
+) -> tuple[bytes, bool]: ...

@@ -17,6 +17,7 @@ __all__ = [
     "ModelError",
     "NameUnknownError",
     "SchemaError",
+    "SimplifyError",
     "SpecsError",
     "ValidationError",
 ]
@@ -102,6 +103,10 @@ class SchemaError(Error, LookupError):
     """An operator, or a version of one, that there is not; ``onnx.defs.SchemaError`` catches it too."""
 
     _of_onnx = ("onnx.defs", "SchemaError")
+
+
+class SimplifyError(Error, RuntimeError):
+    """A model that cannot be simplified, since it has errors."""
 
 
 class NameUnknownError(Error, LookupError):
