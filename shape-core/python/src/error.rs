@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shape_model::{NotSimplified, OptionsError};
 use shape_model::file::{ModelError, RelocateError};
+use shape_model::{NotSimplified, OptionsError};
 
 use crate::finding::Finding;
 

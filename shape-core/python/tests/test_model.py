@@ -167,5 +167,6 @@ def test_nothing_else_is_imported():
     import subprocess
 
     code = "import sys, onnxspec; print(*({'onnx', 'numpy', 'typing', 'inspect', 'dataclasses'} & sys.modules.keys()))"
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}"], capture_output=True, text=True)
+    program = f"import sys; sys.path[:] = {sys.path!r}; {code}"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")
