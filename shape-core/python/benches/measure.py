@@ -169,19 +169,19 @@ def symbols(model):
 
 def memory(tool):
     """The peak of the memory of a process in which the tool looks at all models, without that of one with no tool."""
-    program = f"import measure, resource; measure.all_of({tool!r}); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    program = f"import measure; measure.all_of({tool!r}); print(*open('/proc/self/status'))"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=Path(__file__).parent, capture_output=True, text=True, check=True
     )
-    return int(done.stdout.split()[-1])
+    return int(done.stdout.split("VmHWM:")[1].split()[0])
 
 
 def all_of(name):
     tools = {name: tool for table in TABLES.values() for name, tool in table.items()}
     given = models()
     with silent():
-        for model in given if name in tools else ():
-            look(tools[name], model)
+        for model in given:
+            look(tools.get(name, bool), model)
 
 
 def table(title, rounds):
@@ -211,6 +211,27 @@ def table(title, rounds):
         shown = {"inference": values[row], "simplification": nodes[row]}.get(title, "")
         peak = (memory(name) - nothing) / 1024
         print(f"| {name} | {spent * 1000:.1f} | {spent / of_first:.1f} | {failed} | {peak:.0f} | {shown} |", flush=True)
+
+
+def of_packages():
+    """The bytes of each package on disk, and the shortest of ten imports of it."""
+    names = {
+        "onnxspec": "onnxspec",
+        "onnx.shape_inference": "onnx",
+        "onnxruntime.tools.symbolic_shape_infer": "onnxruntime",
+        "onnx_shape_inference": "onnx_shape_inference",
+        "onnxsim": "onnxsim",
+        "onnxslim": "onnxslim",
+        "onnx_doctor": "onnx_doctor",
+    }
+    print("\n| package | installed, MB | import, ms |\n|---|---|---|")
+    for module, package in names.items():
+        program = f"import time; start = time.perf_counter(); import {module}; print(time.perf_counter() - start)"
+        times = [float(subprocess.check_output([sys.executable, "-c", program]).split()[-1]) for _ in range(10)]
+        place = f"import {package}; print({package}.__path__[0])"
+        folder = Path(subprocess.check_output([sys.executable, "-c", place], text=True).split()[-1])
+        size = sum(file.stat().st_size for file in folder.rglob("*") if "__pycache__" not in file.parts and file.is_file())
+        print(f"| {module} | {size / 1e6:.1f} | {min(times) * 1000:.1f} |", flush=True)
 
 
 def all_outputs(given):
@@ -256,6 +277,8 @@ def main():
             table(title, options.rounds)
     if options.only in "mutants":
         found()
+    if options.only in "packages":
+        of_packages()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ use crate::error;
 use crate::registry::operators;
 use crate::rule::undetached;
 use crate::source::{Source, edited, write};
+use crate::view::fit;
 
 /// Which errors of the model an inference does not pass over.
 #[derive(Clone, Copy)]
@@ -148,6 +149,7 @@ pub(crate) fn simplify<'py>(
     max_constant: usize,
     specs: Vec<PathBuf>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    fit(&symbols, &inputs)?;
     let model = source.open(py)?;
     let registry = operators(py, &specs)?;
     let mut options = SimplifyOptions { max_constant, ..SimplifyOptions::of(&model) };

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use shape_core::Registry;
+use shape_core::dimension::LARGEST;
 use shape_core::symbolic::Reason;
 use shape_model::file::ModelEdit;
 use shape_model::{Analysis, Annotations, ModelFile, Options, OptionsError, analyse, annotate};
@@ -54,6 +56,15 @@ impl View {
     }
 }
 
+/// Fails if a size does not fit into the `int64` of a model.
+pub(crate) fn fit(symbols: &[(String, u64)], inputs: &[(String, Vec<u64>)]) -> PyResult<()> {
+    let mut sizes = symbols.iter().map(|(_, size)| size).chain(inputs.iter().flat_map(|(_, dims)| dims));
+    match sizes.find(|size| **size > LARGEST) {
+        Some(size) => Err(PyOverflowError::new_err(format!("{size} is larger than any dimension, which are int64"))),
+        None => Ok(()),
+    }
+}
+
 #[pymethods]
 impl View {
     #[new]
@@ -73,6 +84,7 @@ impl View {
             let kept = before.iter().filter(|(name, _)| !more.iter().any(|(other, _)| other == name));
             kept.cloned().chain(more.clone()).collect()
         }
+        fit(&symbols, &inputs)?;
         let (symbols, inputs) = (joined(&self.symbols, symbols), joined(&self.inputs, inputs));
         let view = Self { file: Arc::clone(&self.file), registry: self.registry.clone(), symbols, inputs };
         let checked =

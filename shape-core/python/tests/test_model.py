@@ -47,7 +47,7 @@ def test_names_that_the_model_does_not_have(attention, sizes, code):
     assert raised.value.code == code
 
 
-@pytest.mark.parametrize("size", [-1, 1.5, "4", 2**64])
+@pytest.mark.parametrize("size", [-1, 1.5, "4", 2**63, 2**64])
 def test_what_is_no_size(attention, size):
     with pytest.raises((OverflowError, TypeError)):
         onnxspec.open(attention).set(batch=size)
@@ -129,6 +129,7 @@ def test_notebooks_show_tables(wrong, attention):
         html = shown._repr_html_()
         assert html.startswith("<table>") and html.count("<tr>") == html.count("</tr>") > 1
     assert "attribute-unknown" in opened.findings._repr_html_()
+    assert opened.values._repr_html_().count(">?<") == 2, "the dimensions of y and z"
     named = model([node("Relu", ["<b>x"], ["y"])], [value_info("<b>x", [2])], [value_info("y", None)])
     html = onnxspec.open(named).values._repr_html_()
     assert "<b>x" not in html and "&lt;b&gt;x" in html

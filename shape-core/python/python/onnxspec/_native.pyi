@@ -1,7 +1,9 @@
 """The extension module: what the Python modules are made of."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, TypeAlias, final
+from typing import ClassVar, final
+
+from typing_extensions import TypeAlias
 
 from ._schema import AttributeValue
 from ._typing import Element, Size

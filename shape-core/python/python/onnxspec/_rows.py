@@ -37,6 +37,8 @@ class Rows(tuple):
     COLUMNS: tuple[str, ...] = ()
     #: What a notebook shows.
     SHOWN: tuple[str, ...] = ()
+    #: Of these, what is not known is shown as `?`.
+    OPEN: tuple[str, ...] = ()
 
     def __getitem__(self, key):
         if isinstance(key, str):
@@ -74,8 +76,12 @@ class Rows(tuple):
         return "\n".join(lines) if lines else f"<no {type(self).__name__.lower()}>"
 
     def _repr_html_(self):
+        def shown(row, column):
+            value = getattr(row, column)
+            return "?" if value is None and column in self.OPEN else value
+
         rows = tuple.__getitem__(self, slice(_SHOWN))
-        return table(self.SHOWN, [[getattr(row, column) for column in self.SHOWN] for row in rows], len(self))
+        return table(self.SHOWN, [[shown(row, column) for column in self.SHOWN] for row in rows], len(self))
 
 
 class Values(Rows):
@@ -84,6 +90,7 @@ class Values(Rows):
     __slots__ = ()
     COLUMNS = ("name", "graph", "origin", "node", "op_type", "type", "dims", "elements", "reason")
     SHOWN = ("name", "op_type", "type", "dims", "elements", "reason")
+    OPEN = ("type", "dims")
 
 
 class Nodes(Rows):

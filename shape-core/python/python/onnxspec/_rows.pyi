@@ -14,6 +14,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], total: int) 
 class Rows(tuple[_Row, ...], Generic[_Row]):
     COLUMNS: ClassVar[tuple[str, ...]]
     SHOWN: ClassVar[tuple[str, ...]]
+    OPEN: ClassVar[tuple[str, ...]]
     @overload
     def __getitem__(self, key: SupportsIndex) -> _Row: ...
     @overload

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterable
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
+
+from typing_extensions import TypeAlias
 
 class Proto(Protocol):
     """A message of protobuf, such as ``onnx.ModelProto``."""
