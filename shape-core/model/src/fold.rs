@@ -75,7 +75,6 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
         return Err(NotFolded::NotOfAnInput(name.to_owned()));
     }
     let folded = fold_constants(model, &analysis, &options);
-    let (constants, nodes, initializers, edit) =
-        (folded.constants, folded.nodes, folded.initializers, folded.edit);
+    let (constants, nodes, initializers, edit) = (folded.constants, folded.nodes, folded.initializers, folded.edit);
     Ok(Folding { constants, nodes, initializers, edit, analysis })
 }

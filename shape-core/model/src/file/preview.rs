@@ -109,8 +109,7 @@ impl<'f> EditedFile<'f> {
     /// The same as for [`write`](Self::write); the target in messages is `<output>`.
     pub fn write_to(&self, output: impl Write) -> Result<(), ModelError> {
         self.file.check_unchanged()?;
-        copy(self.file, &self.plan, output)
-            .map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
+        copy(self.file, &self.plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
     }
 }
 

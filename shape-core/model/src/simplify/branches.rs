@@ -10,7 +10,7 @@ use super::operator::of_rule;
 use super::pass::BRANCHES;
 use crate::analysis::Analysis;
 use crate::file::proto::{AttributeProto, GraphProto, NodeProto};
-use crate::file::{Graph, ModelEdit, Node};
+use crate::file::{Attribute, Graph, ModelEdit, Node};
 use crate::finding::NodeRef;
 use crate::graph::{GraphKind, NodeAt, edit_of};
 use shape_core::elements::Scalar;
@@ -19,7 +19,12 @@ use shape_core::rule::{Argument, Call, DimsRule};
 
 /// The edit that puts the branches of all Ifs with a known condition in their places, and what it changes. An If inside of
 /// such a branch is left for the next time.
-pub(super) fn inline(analysis: &Analysis<'_>, imports: &crate::imports::Imports, registry: &Registry, ir_version: i64) -> (ModelEdit, Vec<Change>) {
+pub(super) fn inline(
+    analysis: &Analysis<'_>,
+    imports: &crate::imports::Imports,
+    registry: &Registry,
+    ir_version: i64,
+) -> (ModelEdit, Vec<Change>) {
     let (mut edit, mut changes) = (ModelEdit::default(), Vec::new());
     let Some(identity) = of_rule(registry, imports, "identity") else { return (edit, changes) };
     let scopes = analysis.scopes();
@@ -61,7 +66,7 @@ pub(super) fn inline(analysis: &Analysis<'_>, imports: &crate::imports::Imports,
             replaced.insert((id, index));
             let what = format!("its condition is {condition}, so that one branch always runs");
             let node = NodeRef::from(NodeAt { graph: id, index, node });
-            changes.push(Change { pass: BRANCHES.name, graph: info.path.clone(), node, what });
+            changes.push(Change { pass: BRANCHES.name, graph: info.path.clone(), node, what, follows: false });
         }
     }
     (edit, changes)
@@ -74,7 +79,7 @@ fn known_branch<'m>(
     registry: &Registry,
     condition: impl Fn(&str) -> Option<bool>,
 ) -> Option<(bool, Graph<'m>)> {
-    node.attributes().iter().find_map(|attribute| attribute.graph())?;
+    node.attributes().iter().find_map(Attribute::graph)?;
     let schema = registry.resolve(node.domain(), node.op_type(), imports.get(node.domain())?).ok()?;
     let call: Call = schema.rules.iter().find_map(|rule| match rule.dims {
         Some(DimsRule::Call(call)) if call.rule.name() == "if" => Some(call),
@@ -125,8 +130,7 @@ fn moved(
     let mut new: HashMap<String, String> = HashMap::new();
     let outputs: Vec<(&str, &str)> =
         branch.outputs().iter().map(|output| &*output.name).zip(node.outputs().iter()).collect();
-    let given: Vec<&str> =
-        branch.nodes().iter().flat_map(|node| node.outputs()).filter(|name| !name.is_empty()).collect();
+    let given: Vec<&str> = branch.nodes().iter().flat_map(Node::outputs).filter(|name| !name.is_empty()).collect();
     // The node's output is the branch's output itself where a node of the branch computes it, and only there.
     for (inner, outer) in &outputs {
         if given.contains(inner) && !outer.is_empty() && !new.contains_key(*inner) {
@@ -168,7 +172,8 @@ fn rename(node: &mut NodeProto, names: &HashMap<String, String>) {
     }
     for graph in node.attribute.iter_mut().flat_map(graphs) {
         // A graph may have values of the same names, which hide those of the branch.
-        let own = graph.input.iter().map(|input| &input.name).chain(graph.initializer.iter().map(|tensor| &tensor.name));
+        let own =
+            graph.input.iter().map(|input| &input.name).chain(graph.initializer.iter().map(|tensor| &tensor.name));
         let own = own.chain(graph.node.iter().flat_map(|node| &node.output));
         let hidden: HashSet<&String> = own.collect();
         let seen: HashMap<String, String> = names

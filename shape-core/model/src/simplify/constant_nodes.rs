@@ -19,7 +19,9 @@ fn run(draft: &mut Draft<'_, '_>) -> usize {
         let (is_main, value) = (draft.is_main(found.graph), draft.output(node, 0));
         let Some(value) = value.filter(|_| is_main && canonical_domain(file.domain()) == "ai.onnx") else { continue };
         if draft.is_constant_node(value) || !draft.is_read(value) {
-            draft.refuse(CONSTANT_NODES.name, node, |_| "an output of the graph, and a constant before IR 4, is a node".to_owned());
+            draft.refuse(CONSTANT_NODES.name, node, |_| {
+                "an output of the graph, and a constant before IR 4, is a node".to_owned()
+            });
             continue;
         }
         let tensor = file.attribute("value").and_then(|attribute| attribute.proto().t);

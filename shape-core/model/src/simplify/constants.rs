@@ -8,11 +8,8 @@ use super::numbers::{bytes, exact, tensor};
 use super::pass::Pass;
 use shape_core::opset::canonical_domain;
 
-pub(super) const CONSTANTS: Pass = Pass {
-    name: "constants",
-    summary: "Values that are known as numbers become constants",
-    run,
-};
+pub(super) const CONSTANTS: Pass =
+    Pass { name: "constants", summary: "Values that are known as numbers become constants", run };
 
 fn run(draft: &mut Draft<'_, '_>) -> usize {
     let exact = exact(draft.analysis, &draft.analysis.scopes(), &draft.functions);

@@ -71,10 +71,12 @@ fn permutation(draft: &Draft<'_, '_>, node: NodeId) -> Option<Vec<usize>> {
     let found = draft.node(node)?;
     let listed = match &found.attributes {
         Some(attributes) => attributes.iter().find(|attribute| attribute.name == "perm").map(|perm| perm.ints.clone()),
-        None => draft.attributes(node).iter().find(|attribute| attribute.name == "perm").and_then(|perm| match perm.value {
-            AttributeValue::Ints(perm) => Some(perm.to_vec()),
-            _ => None,
-        }),
+        None => {
+            draft.attributes(node).iter().find(|attribute| attribute.name == "perm").and_then(|perm| match perm.value {
+                AttributeValue::Ints(perm) => Some(perm.to_vec()),
+                _ => None,
+            })
+        }
     };
     let rank = || Some(draft.dims(draft.output(node, 0)?)?.len());
     match listed {
@@ -96,11 +98,12 @@ fn transpose(draft: &mut Draft<'_, '_>, node: NodeId) -> Option<()> {
     let both: Vec<usize> = second.iter().map(|axis| first.get(*axis).copied()).collect::<Option<_>>()?;
     let output = draft.output(node, 0)?;
     let what = format!("it takes the permutation of the Transpose before it too: {both:?}");
-    let reference = draft.reference(node);
+    let reference = draft.reference(node)?;
     if both.is_sorted() {
         if draft.replace(output, before) == 0 && !draft.rename_to_output(before, output) {
             return None;
         }
+        draft.change_of(TRANSPOSES.name, reference, what);
         draft.remove_unread([node]);
     } else {
         let ints = both.iter().map(|axis| i64::try_from(*axis).ok()).collect::<Option<_>>()?;
@@ -110,12 +113,11 @@ fn transpose(draft: &mut Draft<'_, '_>, node: NodeId) -> Option<()> {
             ints,
             ..AttributeProto::default()
         };
+        draft.change_of(TRANSPOSES.name, reference, what);
         draft.set_attributes(node, vec![perm]);
         draft.set_input(node, 0, before);
         draft.remove_unread([giver]);
     }
-    let (graph, node) = reference?;
-    draft.changes.push(super::Change { pass: TRANSPOSES.name, graph, node, what });
     Some(())
 }
 

@@ -33,16 +33,16 @@ use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::options::Options;
 use draft::Draft;
-use shape_core::code::Code;
 use pass::BRANCHES;
+use shape_core::code::Code;
 use unused::UNUSED;
 
+use constants::CONSTANTS;
 pub use pass::{PASSES, Pass};
 pub use result::{Change, NotSimplified, Refusal, Simplification, Size};
-use constants::CONSTANTS;
 pub(crate) use sizes::{declarations, symbol_of_no_input};
 
-/// How often a model is analysed at most; each analysis lets the passes run to a fixed point.
+/// How often a model is analysed at most, so that a fault of a pass cannot keep it busy; each analysis lets the passes run to a fixed point.
 const MAX_ROUNDS: usize = 16;
 
 /// How often the passes run over one draft at most.
@@ -117,7 +117,8 @@ pub fn simplify_with<'f>(
         };
         refusals = refused;
         if found.is_empty() && has(options, UNUSED) {
-            removed = unused::parts(edited.model(), &mut edit);
+            let (functions, imports) = unused::parts(edited.model(), &mut edit);
+            removed = (removed.0 + functions, removed.1 + imports);
         }
         let is_done = edit == ModelEdit::default();
         changes.extend(found);
@@ -217,4 +218,68 @@ pub(crate) fn fold_constants<'m>(model: &'m Model, analysis: &Analysis<'m>, opti
     let (mut edit, written) = draft.write();
     edit.graph.declarations = declarations(analysis, options);
     Folded { constants: draft.read_constants(), nodes: written.nodes, initializers: written.initializers, edit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::Message as _;
+    use crate::file::proto::{AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto};
+    use crate::file::proto::{DimensionValue, TensorShapeProto, TensorType, TypeProto, TypeValue, ValueInfoProto};
+
+    fn value(name: &str, element: i32, dims: &[&str]) -> ValueInfoProto {
+        let dim = |dim: &&str| crate::file::proto::Dimension {
+            value: Some(DimensionValue::DimParam((*dim).to_owned())),
+            ..Default::default()
+        };
+        let shape = Some(TensorShapeProto { dim: dims.iter().map(dim).collect() });
+        let ty = TypeValue::TensorType(TensorType { elem_type: Some(element), shape });
+        let ty = TypeProto { value: Some(ty), ..TypeProto::default() };
+        ValueInfoProto { name: name.to_owned(), r#type: Some(ty), ..ValueInfoProto::default() }
+    }
+
+    fn node(op_type: &str, inputs: &[&str], output: &str) -> NodeProto {
+        NodeProto {
+            op_type: op_type.to_owned(),
+            input: inputs.iter().map(|input| (*input).to_owned()).collect(),
+            output: vec![output.to_owned()],
+            ..NodeProto::default()
+        }
+    }
+
+    /// Each round costs an analysis: one finds what there is to do, a second one that there is no more.
+    #[test]
+    fn rounds_end_with_the_first_that_changes_nothing() {
+        let branch = |name: &str| {
+            let graph = GraphProto {
+                name: name.to_owned(),
+                node: vec![node("Identity", &["x"], "t"), node("Sin", &["t"], name)],
+                output: vec![value(name, 1, &["N"])],
+                ..GraphProto::default()
+            };
+            AttributeProto { r#type: Some(5), g: Some(Box::new(graph)), ..AttributeProto::default() }
+        };
+        let attribute = vec![
+            AttributeProto { name: "then_branch".to_owned(), ..branch("a") },
+            AttributeProto { name: "else_branch".to_owned(), ..branch("b") },
+        ];
+        let graph = GraphProto {
+            name: "g".to_owned(),
+            node: vec![NodeProto { attribute, ..node("If", &["c"], "y") }],
+            input: vec![value("x", 1, &["N"]), value("c", 9, &[])],
+            output: vec![value("y", 1, &["N"])],
+            ..GraphProto::default()
+        };
+        let model = ModelProto {
+            ir_version: Some(8),
+            opset_import: vec![OperatorSetIdProto { domain: String::new(), version: Some(17) }],
+            graph: Some(graph),
+            ..ModelProto::default()
+        };
+        let file = ModelFile::from_bytes(model.encode_to_vec().into()).unwrap();
+        let mut rounds = 0;
+        let simplified =
+            simplify_with(&file, &SimplifyOptions::of(&file), &mut |round, _| rounds = rounds.max(round + 1)).unwrap();
+        assert_eq!((rounds, simplified.before.nodes, simplified.after.nodes), (2, 5, 3));
+    }
 }

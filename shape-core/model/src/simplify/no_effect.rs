@@ -39,7 +39,9 @@ fn origin(draft: &Draft<'_, '_>, kept: &mut [Option<Vec<Option<usize>>>], value:
     let mut same = true;
     for _ in 0..STEPS {
         let Some((node, output)) = draft.giver(at) else { break };
-        let of_node = kept.get_mut(node)?.get_or_insert_with(|| draft.kept(node));
+        // A new node computes sizes.
+        let Some(of_node) = kept.get_mut(node) else { break };
+        let of_node = of_node.get_or_insert_with(|| draft.kept(node));
         let Some(input) = of_node.get(output).copied().flatten() else { break };
         let Some(from) = draft.input(node, input) else { break };
         same &= draft.keeps_dims(node, output);
@@ -59,12 +61,16 @@ fn leave_out(draft: &mut Draft<'_, '_>, node: NodeId, value: ValueId, same: Valu
     let renamed = is_output && draft.readers(value).len() == 1 && draft.rename_to_output(same, value);
     if moved == 0 && !renamed {
         draft.refuse(NO_EFFECT.name, node, |draft| {
-            format!("`{}` is `{}`, but is an output of its graph that needs a node of its own", draft.name(value), draft.name(same))
+            format!(
+                "`{}` is `{}`, but is an output of its graph that needs a node of its own",
+                draft.name(value),
+                draft.name(same)
+            )
         });
         return false;
     }
-    if let Some((graph, node)) = reference {
-        draft.changes.push(super::Change { pass: NO_EFFECT.name, graph, node, what });
+    if let Some(reference) = reference {
+        draft.change_of(NO_EFFECT.name, reference, what);
     }
     draft.remove_unread([node]);
     true

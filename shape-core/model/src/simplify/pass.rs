@@ -43,5 +43,16 @@ pub(super) const BRANCHES: Pass = Pass {
 
 /// All passes, in the order in which they run.
 pub const PASSES: [Pass; 12] = [
-    UNUSED, BRANCHES, CONSTANT_NODES, CONSTANTS, NO_EFFECT, TARGETS, SAME, RESHAPES, TRANSPOSES, UNSQUEEZES, SHAPES, INITIALIZERS,
+    UNUSED,
+    BRANCHES,
+    CONSTANT_NODES,
+    CONSTANTS,
+    NO_EFFECT,
+    TARGETS,
+    SAME,
+    RESHAPES,
+    TRANSPOSES,
+    UNSQUEEZES,
+    SHAPES,
+    INITIALIZERS,
 ];

@@ -1,6 +1,6 @@
 //! What a simplification gives.
 
-use crate::file::{EditedFile, Graph, Model, ModelError};
+use crate::file::{Attribute, EditedFile, Function, Graph, Model, ModelError, Node};
 use crate::finding::{Finding, NodeRef};
 use crate::options::OptionsError;
 
@@ -34,6 +34,8 @@ pub struct Change {
     pub node: NodeRef,
     /// What is so of the node, that it changed.
     pub what: String,
+    /// Whether it only follows from the change before it: the node is gone, since nothing reads it any more.
+    pub follows: bool,
 }
 
 /// Why a node is left as it is.
@@ -64,7 +66,7 @@ impl Size {
     pub fn of(model: &Model) -> Self {
         let mut size = Self::default();
         let mut open: Vec<Graph<'_>> = model.graph().into_iter().collect();
-        let mut lists = Vec::from_iter(model.functions().iter().map(|function| function.nodes()));
+        let mut lists = Vec::from_iter(model.functions().iter().map(Function::nodes));
         loop {
             if let Some(graph) = open.pop() {
                 size.initializers += graph.initializers().len() + graph.sparse_initializers().len();
@@ -72,8 +74,8 @@ impl Size {
             }
             let Some(nodes) = lists.pop() else { break };
             size.nodes += nodes.len();
-            let attributes = nodes.iter().flat_map(|node| node.attributes());
-            open.extend(attributes.flat_map(|attribute| attribute.subgraphs()));
+            let attributes = nodes.iter().flat_map(Node::attributes);
+            open.extend(attributes.flat_map(Attribute::subgraphs));
         }
         size
     }

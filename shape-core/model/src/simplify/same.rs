@@ -15,8 +15,7 @@ use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-pub(super) const SAME: Pass =
-    Pass { name: "same", summary: "Values that are computed twice are computed once", run };
+pub(super) const SAME: Pass = Pass { name: "same", summary: "Values that are computed twice are computed once", run };
 
 /// How many elements of a tensor are compared.
 const MAX_ELEMENTS: usize = 64;
@@ -89,9 +88,9 @@ fn merge(draft: &mut Draft<'_, '_>, node: NodeId, first: NodeId) -> bool {
     let reference = draft.reference(node);
     let moved: usize = pairs.iter().map(|(value, same)| draft.replace(*value, *same)).sum();
     if moved > 0
-        && let Some((graph, node)) = reference
+        && let Some(reference) = reference
     {
-        draft.changes.push(super::Change { pass: SAME.name, graph, node, what: what.join("; ") });
+        draft.change_of(SAME.name, reference, what.join("; "));
     }
     draft.remove_unread([node]);
     moved > 0
@@ -107,7 +106,9 @@ fn same_elements(draft: &mut Draft<'_, '_>) -> usize {
         others.push(value);
         let Some((node, _)) = draft.giver(value).filter(|_| draft.is_read(value)) else { continue };
         let same = candidates.into_iter().find(|other| {
-            draft.sees(node, *other) && draft.same_form(value, *other) && draft.elements(value) == draft.elements(*other)
+            draft.sees(node, *other)
+                && draft.same_form(value, *other)
+                && draft.elements(value) == draft.elements(*other)
         });
         let Some(same) = same else { continue };
         let only_output = draft.readers(value).iter().all(|reader| !matches!(reader, Reader::Node(..)));
@@ -117,8 +118,8 @@ fn same_elements(draft: &mut Draft<'_, '_>) -> usize {
         let what = format!("`{}` has the elements of `{}`", draft.name(value), draft.name(same));
         let reference = draft.reference(node);
         if draft.replace(value, same) > 0 {
-            if let Some((graph, node)) = reference {
-                draft.changes.push(super::Change { pass: SAME.name, graph, node, what });
+            if let Some(reference) = reference {
+                draft.change_of(SAME.name, reference, what);
             }
             draft.remove_unread([node]);
             count += 1;

@@ -16,8 +16,11 @@ use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-pub(super) const SHAPES: Pass =
-    Pass { name: "shapes", summary: "Chains that compute sizes become the shortest ones that give the same sizes", run };
+pub(super) const SHAPES: Pass = Pass {
+    name: "shapes",
+    summary: "Chains that compute sizes become the shortest ones that give the same sizes",
+    run,
+};
 
 /// How many elements a list of sizes has at most.
 const MAX_ELEMENTS: usize = 32;
@@ -64,12 +67,16 @@ struct Index {
 impl Index {
     fn of(draft: &Draft<'_, '_>, operators: &Operators) -> Self {
         let mut index = Self::default();
-        let (inputs, others): (Vec<ValueId>, Vec<ValueId>) =
-            (0..draft.values.len()).filter(|value| draft.is_there(*value)).partition(|value| draft.is_main_input(*value));
+        let (inputs, others): (Vec<ValueId>, Vec<ValueId>) = (0..draft.values.len())
+            .filter(|value| draft.is_there(*value))
+            .partition(|value| draft.is_main_input(*value));
         // A tensor whose dimensions a node reads already comes before the others.
         let is_shaped = |value: &ValueId| {
             draft.readers(*value).iter().any(|reader| match reader {
-                Reader::Node(node, _) => draft.node(*node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name),
+                Reader::Node(node, _) => draft
+                    .node(*node)
+                    .and_then(|node| node.schema)
+                    .is_some_and(|schema| schema.name == operators.shape.name),
                 _ => false,
             })
         };
@@ -90,7 +97,9 @@ impl Index {
         }
         for value in 0..draft.values.len() {
             let is_list = draft.dims(value).is_some_and(|dims| dims.len() <= 1) && draft.is_there(value);
-            if is_list && draft.ty(value) == Some(Type::tensor(DataType::Int64)) && draft.is_whole(value)
+            if is_list
+                && draft.ty(value) == Some(Type::tensor(DataType::Int64))
+                && draft.is_whole(value)
                 && let Some(first) = draft.elements(value).and_then(<[_]>::first).and_then(symbol)
             {
                 index.lists.entry(first.clone()).or_default().push(value);
@@ -162,11 +171,16 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         cost = usize::from(*single == value);
     }
     // One Shape instead of one other node lets go of what that node reads.
-    let is_shape = draft.node(node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name);
+    let is_shape =
+        draft.node(node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name);
     let frees = cost == 1 && rank > 0 && !is_shape && matches!(&*parts, [Part::Dims(..)]);
     if cost >= gone.len() && !(frees && gone.len() == 1) {
         draft.refuse(SHAPES.name, node, |draft| {
-            format!("`{}` and what only it needs take {} nodes, and no shorter chain was found", draft.name(value), gone.len())
+            format!(
+                "`{}` and what only it needs take {} nodes, and no shorter chain was found",
+                draft.name(value),
+                gone.len()
+            )
         });
         return None;
     }
@@ -176,9 +190,8 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
     if draft.replace(value, new) == 0 {
         return None;
     }
+    draft.change_of(SHAPES.name, reference?, what);
     draft.remove_unread([node]);
-    let (graph, node) = reference?;
-    draft.changes.push(super::Change { pass: SHAPES.name, graph, node, what });
     Some(())
 }
 
@@ -191,7 +204,8 @@ fn parts(
     gone: &HashSet<NodeId>,
 ) -> Option<Vec<Part>> {
     let is_there = |value: ValueId| {
-        draft.sees(node, value) && draft.giver(value).is_none_or(|(giver, _)| !gone.contains(&giver) && !draft.is_removed(giver))
+        draft.sees(node, value)
+            && draft.giver(value).is_none_or(|(giver, _)| !gone.contains(&giver) && !draft.is_removed(giver))
     };
     // What only the chain reads goes with it.
     let stays = |value: ValueId| {
@@ -201,8 +215,10 @@ fn parts(
     let mut parts = Vec::new();
     let mut rest = elements;
     while let Some(first) = rest.first() {
-        let numbers: Vec<i64> =
-            rest.iter().map_while(|element| if let Scalar::Int(number) = element { Some(*number) } else { None }).collect();
+        let numbers: Vec<i64> = rest
+            .iter()
+            .map_while(|element| if let Scalar::Int(number) = element { Some(*number) } else { None })
+            .collect();
         if !numbers.is_empty() {
             rest = rest.get(numbers.len()..)?;
             parts.push(Part::Numbers(numbers));
@@ -236,7 +252,9 @@ fn parts(
         }
         let single = lists.clone().find(|list| !is_list(list));
         let (part, taken) = match (list, tensor, single) {
-            (Some(list), tensor, _) if tensor.is_none_or(|(run, _)| run <= length(list) + 1) => (Part::List(list), length(list)),
+            (Some(list), tensor, _) if tensor.is_none_or(|(run, _)| run <= length(list) + 1) => {
+                (Part::List(list), length(list))
+            }
             (_, Some((run, (tensor, axis))), _) => (Part::Dims(*tensor, *axis, axis + run), run),
             (None, None, Some(single)) => (Part::Single(single), 1),
             _ => return None,

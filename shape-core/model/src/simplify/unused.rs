@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::draft::Draft;
 use super::pass::Pass;
-use crate::file::{Function, List, Model, ModelEdit, Node};
+use crate::file::{Attribute, Function, Graph, List, Model, ModelEdit, Node};
 use crate::functions::Functions;
 use shape_core::opset::canonical_domain;
 
@@ -37,11 +37,11 @@ pub(super) fn parts(model: &Model, edit: &mut ModelEdit) -> (usize, usize) {
     let functions = Functions::of(model);
     let mut called = BTreeSet::new();
     let mut domains = BTreeSet::from(["ai.onnx".to_owned()]);
-    let mut open: Vec<List<'_, Node<'_>>> = model.graph().map(|graph| graph.nodes()).into_iter().collect();
+    let mut open: Vec<List<'_, Node<'_>>> = model.graph().map(Graph::nodes).into_iter().collect();
     while let Some(nodes) = open.pop() {
         for node in nodes {
             domains.insert(canonical_domain(node.domain()).to_owned());
-            open.extend(node.attributes().iter().flat_map(|attribute| attribute.subgraphs()).map(|graph| graph.nodes()));
+            open.extend(node.attributes().iter().flat_map(Attribute::subgraphs).map(Graph::nodes));
             if let Some(index) = functions.called(node)
                 && called.insert(index)
                 && let Some(function) = functions.get(index)

@@ -90,9 +90,17 @@ mod tests {
 
     #[test]
     fn sizes() {
-        for (text, expected) in
-            [("0", Some(0)), ("12", Some(12)), ("64KiB", Some(65_536)), ("1 MiB", Some(1 << 20)), ("9B", Some(9)), ("1MB", None), ("-1", None), ("", None), ("99999999999999999999", None)]
-        {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("12", Some(12)),
+            ("64KiB", Some(65_536)),
+            ("1 MiB", Some(1 << 20)),
+            ("9B", Some(9)),
+            ("1MB", None),
+            ("-1", None),
+            ("", None),
+            ("99999999999999999999", None),
+        ] {
             assert_eq!(bytes(text).ok(), expected, "{text}");
         }
     }

@@ -24,7 +24,8 @@ impl Phases {
             return;
         }
         let line = self.line.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let style =
+                ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
             ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
         });
         line.set_message(format!("round {}: {pass}", round + 1));

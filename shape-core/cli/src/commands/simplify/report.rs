@@ -52,6 +52,8 @@ struct JsonChange {
     graph: String,
     node: Node,
     what: String,
+    /// Whether it only follows from the change before it.
+    follows: bool,
 }
 
 /// Why a node is still there.
@@ -71,16 +73,18 @@ impl Report {
     pub(super) fn new(simplified: &Simplification<'_>, bytes: usize, diff: bool) -> Self {
         let Simplification { edited, changes, before, after, functions, imports, .. } = simplified;
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        changes.iter().for_each(|change| *counts.entry(change.pass).or_default() += 1);
+        let own = changes.iter().filter(|change| !change.follows);
+        own.for_each(|change| *counts.entry(change.pass).or_default() += 1);
         let passes = PASSES.iter().filter_map(|pass| {
             let rewrites = *counts.get(pass.name)?;
             Some(OfPass { name: pass.name, rewrites, summary: pass.summary })
         });
-        let change = |Change { pass, graph, node, what }: &Change| JsonChange {
+        let change = |Change { pass, graph, node, what, follows }: &Change| JsonChange {
             pass,
             graph: graph.clone(),
             node: node.clone().into(),
             what: what.clone(),
+            follows: *follows,
         };
         let pair = |of: fn(&Size) -> usize| Pair { before: of(before), after: of(after) };
         Self {
@@ -103,8 +107,11 @@ impl Report {
         if format == Format::Json {
             return json::write(out, &self);
         }
-        for JsonChange { pass, graph, node, what } in self.changes.iter().flatten() {
-            writeln!(out, "{STRONG}{pass}{STRONG:#}  {} in {}: {}", Clean(&node.title()), Clean(graph), Clean(what))?;
+        for JsonChange { pass, graph, node, what, follows } in self.changes.iter().flatten() {
+            let indent = if *follows { "  " } else { "" };
+            let (node, what) = (node.title(), Clean(what));
+            let (node, graph) = (Clean(&node), Clean(graph));
+            writeln!(out, "{indent}{STRONG}{pass}{STRONG:#}  {node} in {graph}: {what}")?;
         }
         for OfPass { name, rewrites, summary } in &self.passes {
             writeln!(out, "{STRONG}{rewrites:6}{STRONG:#}  {name:17}  {summary}")?;
@@ -143,13 +150,14 @@ pub(super) fn why_not(
     for name in names {
         let of_node = analysis.graphs.iter().enumerate().find_map(|(graph, info)| {
             let mut nodes = info.nodes.iter().enumerate();
-            let found = nodes.find(|(_, node)| node.name() == name || node.outputs().iter().any(|output| output == name));
+            let found =
+                nodes.find(|(_, node)| node.name() == name || node.outputs().iter().any(|output| output == name));
             found.map(|(index, node)| (graph, index, node))
         });
         let Some((graph, index, node)) = of_node else {
             let gone = simplified.changes.iter().find(|change| change.node.name == *name);
             let gone = gone.ok_or_else(|| name.clone())?;
-            let why = format!("it is gone, or another node: {}", gone.what);
+            let why = format!("it is gone or another one: {}", gone.what);
             all.push(Reasons { node: name.clone(), reasons: vec![Reason { pass: Some(gone.pass), why }] });
             continue;
         };
@@ -159,7 +167,9 @@ pub(super) fn why_not(
         let mut reasons: Vec<Reason> =
             refusals.map(|Refusal { pass, why, .. }| Reason { pass: Some(pass), why: why.clone() }).collect();
         let readers = analysis.graphs.iter().flat_map(|info| info.nodes.iter()).filter(|reader| {
-            node.outputs().iter().any(|output| !output.is_empty() && reader.inputs().iter().any(|input| input == output))
+            node.outputs()
+                .iter()
+                .any(|output| !output.is_empty() && reader.inputs().iter().any(|input| input == output))
         });
         let readers: Vec<String> = readers.map(|reader| title(reader.op_type(), reader.name())).collect();
         let first = readers.iter().take(3).cloned().collect::<Vec<_>>().join(", ");

@@ -60,8 +60,8 @@ impl<'a, 'm> Draft<'a, 'm> {
             for (index, node) in info.nodes.iter().enumerate() {
                 let opset = imports.get(node.domain()).filter(|_| self.functions.called(node).is_none());
                 let registry = &self.options.registry;
-                let schema = opset
-                    .and_then(|opset| registry.resolve_or_of_runtime(node.domain(), node.op_type(), opset).ok());
+                let schema =
+                    opset.and_then(|opset| registry.resolve_or_of_runtime(node.domain(), node.op_type(), opset).ok());
                 self.nodes.push(DraftNode {
                     graph,
                     index,

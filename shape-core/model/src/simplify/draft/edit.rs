@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{Draft, DraftNode, Made, NodeId, Reader, Source, Value, ValueId};
+use super::{Constants, Draft, DraftNode, Made, NodeId, Reader, Source, Value, ValueId};
+use crate::file::Attribute;
 use crate::file::proto::{AttributeProto, TensorProto};
 use crate::simplify::numbers::bytes;
 use crate::simplify::operator::of_rule;
@@ -94,12 +95,14 @@ impl Draft<'_, '_> {
     }
 
     /// The small constants of the main graph.
-    pub(super) fn known_constants(&mut self) -> &mut HashMap<(i32, Vec<i64>, Vec<u8>), ValueId> {
+    pub(super) fn known_constants(&mut self) -> &mut Constants {
         let (analysis, values) = (self.analysis, &self.values);
         self.constants.get_or_insert_with(|| {
             let mut constants = HashMap::new();
             let initializers = analysis.values.iter().zip(values).enumerate().filter(|(_, (value, _))| {
-                value.graph == 0 && value.origin == Origin::Initializer && value.elements.as_ref().is_ok_and(|elements| elements.len() <= MAX_COMPARED)
+                value.graph == 0
+                    && value.origin == Origin::Initializer
+                    && value.elements.as_ref().is_ok_and(|elements| elements.len() <= MAX_COMPARED)
             });
             for (id, (value, _)) in initializers {
                 let Some(element) = value.ty.as_ref().ok().and_then(|ty| ty.element()) else { continue };
@@ -163,7 +166,8 @@ impl Draft<'_, '_> {
 
     /// Whether a node can hold a constant of a type: in early opsets only one of floating-point numbers.
     pub(in crate::simplify) fn constant_may_be_node(&self, ty: Type) -> bool {
-        let allow = self.operator("constant").and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
+        let allow =
+            self.operator("constant").and_then(|schema| schema.types.first()).map(|constraint| constraint.allow);
         allow.is_some_and(|allow| allow.contains(ty))
     }
 
@@ -180,7 +184,7 @@ impl Draft<'_, '_> {
         let Some((name, _)) = self.integer_attribute(node, call, index) else { return false };
         let Some(file) = self.nodes.get(node).and_then(|node| node.file) else { return false };
         let others = file.attributes().iter().filter(|attribute| attribute.name() != name);
-        let others = others.map(|attribute| attribute.proto()).collect();
+        let others = others.map(Attribute::proto).collect();
         self.set_attributes(node, others);
         true
     }

@@ -82,7 +82,12 @@ impl Draft<'_, '_> {
     }
 
     /// The integer that a node passes to its rule as the argument at an index, which is an attribute.
-    pub(in crate::simplify) fn integer_attribute(&self, node: NodeId, call: Call, index: usize) -> Option<(&'static str, Option<i64>)> {
+    pub(in crate::simplify) fn integer_attribute(
+        &self,
+        node: NodeId,
+        call: Call,
+        index: usize,
+    ) -> Option<(&'static str, Option<i64>)> {
         let Argument::Attribute(attribute) = call.arguments.get(index)? else { return None };
         let declared = self.nodes.get(node)?.schema?.attributes.get(*attribute)?;
         let file = self.nodes.get(node)?.file?;

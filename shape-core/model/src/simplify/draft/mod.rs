@@ -34,6 +34,9 @@ pub(super) type ValueId = usize;
 /// A node by its number.
 pub(super) type NodeId = usize;
 
+/// Constants by their element type, dimensions and bytes.
+type Constants = HashMap<(i32, Vec<i64>, Vec<u8>), ValueId>;
+
 /// Where a value comes from.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
@@ -109,7 +112,7 @@ pub(super) struct Draft<'a, 'm> {
     /// The graphs of each node that has any.
     inside: HashMap<NodeId, Vec<usize>>,
     /// Constants of the main graph by their type, dimensions and bytes; made when they are first asked for.
-    constants: Option<HashMap<(i32, Vec<i64>, Vec<u8>), ValueId>>,
+    constants: Option<Constants>,
     /// For each value of the analysis, whether it is computed from whole numbers alone.
     whole: Vec<bool>,
     /// The largest constant that takes the place of a value, in bytes.
@@ -164,18 +167,35 @@ impl<'a, 'm> Draft<'a, 'm> {
     pub(super) fn reference(&self, node: NodeId) -> Option<(String, NodeRef)> {
         let DraftNode { graph, index, file, schema, .. } = self.nodes.get(node)?;
         let path = self.analysis.graphs.get(*graph)?.path.clone();
-        let of_file = |node: &Node<'_>| {
-            NodeRef::new(*index, node.name(), node.op_type(), canonical_domain(node.domain()))
-        };
+        let of_file =
+            |node: &Node<'_>| NodeRef::new(*index, node.name(), node.op_type(), canonical_domain(node.domain()));
         let new = || schema.map(|schema| NodeRef::new(*index, "", schema.name, schema.domain));
         Some((path, file.as_ref().map(of_file).or_else(new)?))
     }
 
     /// Records that a pass changed a node.
     pub(super) fn change(&mut self, pass: &'static str, node: NodeId, what: String) {
-        if let Some((graph, node)) = self.reference(node) {
-            self.changes.push(Change { pass, graph, node, what });
+        if let Some(reference) = self.reference(node) {
+            self.change_of(pass, reference, what);
         }
+    }
+
+    /// The same for a node that may be gone already.
+    pub(super) fn change_of(&mut self, pass: &'static str, (graph, node): (String, NodeRef), what: String) {
+        self.changes.push(Change { pass, graph, node, what, follows: false });
+    }
+
+    /// Records that a node is gone, since nothing reads it any more.
+    fn follows(&mut self, node: NodeId) {
+        let Some((graph, node)) = self.reference(node) else { return };
+        let last = self.changes.iter().rfind(|change| !change.follows);
+        let (Some(pass), false) =
+            (last.map(|change| change.pass), last.is_some_and(|change| change.node == node && change.graph == graph))
+        else {
+            return;
+        };
+        let what = "nothing reads it any more".to_owned();
+        self.changes.push(Change { pass, graph, node, what, follows: true });
     }
 
     /// Records why a pass left a node as it is.
@@ -205,9 +225,11 @@ impl<'a, 'm> Draft<'a, 'm> {
 
     /// The values of the analysis that became constants and are read.
     pub(super) fn read_constants(&self) -> Vec<u32> {
-        let constants = self.values.iter().enumerate().filter(|(value, found)| {
-            matches!(found.source, Source::Constant(_, Some(_))) && self.is_read(*value)
-        });
+        let constants = self
+            .values
+            .iter()
+            .enumerate()
+            .filter(|(value, found)| matches!(found.source, Source::Constant(_, Some(_))) && self.is_read(*value));
         constants.filter_map(|(value, _)| u32::try_from(value).ok()).collect()
     }
 }

@@ -10,7 +10,8 @@ impl Draft<'_, '_> {
         let Some(node) = self.nodes.get(node) else { return true };
         node.outputs.iter().flatten().all(|output| {
             // A constant has the place of an output.
-            !self.is_read(*output) || matches!(self.values.get(*output).map(|value| &value.source), Some(Source::Constant(..)))
+            !self.is_read(*output)
+                || matches!(self.values.get(*output).map(|value| &value.source), Some(Source::Constant(..)))
         })
     }
 
@@ -24,6 +25,9 @@ impl Draft<'_, '_> {
                 continue;
             }
             count += 1;
+            if self.nodes.get(node).is_some_and(|node| node.file.is_some()) {
+                self.follows(node);
+            }
             open.extend(self.drop_node(node));
         }
         count
@@ -39,7 +43,10 @@ impl Draft<'_, '_> {
                 *lost.entry(*input).or_default() += 1;
                 let Some((giver, _)) = self.giver(*input) else { continue };
                 let unread = |value: &ValueId| self.readers(*value).len() == lost.get(value).copied().unwrap_or(0);
-                let goes = self.nodes.get(giver).is_some_and(|giver| !giver.keep && giver.outputs.iter().flatten().all(unread));
+                let goes = self
+                    .nodes
+                    .get(giver)
+                    .is_some_and(|giver| !giver.keep && giver.outputs.iter().flatten().all(unread));
                 if goes && !self.has_graphs(giver) && gone.insert(giver) {
                     open.push(giver);
                 }

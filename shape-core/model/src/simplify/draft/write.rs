@@ -45,9 +45,13 @@ impl Draft<'_, '_> {
             if self.is_gone(node.graph) {
                 continue;
             }
-            let Some(edit) = edit_of(&mut edit, &self.analysis.graphs, node.graph) else { continue };
             let before = new.remove(&(node.graph, node.index)).unwrap_or_default();
             let before: Vec<NodeProto> = before.into_iter().filter_map(|node| self.new_node(node)).collect();
+            // Only what changes is in the edit, so that one without changes is empty.
+            if !node.removed && !node.changed && before.is_empty() {
+                continue;
+            }
+            let Some(edit) = edit_of(&mut edit, &self.analysis.graphs, node.graph) else { continue };
             if node.removed {
                 written.nodes += 1;
                 let mut place = before;
@@ -55,7 +59,7 @@ impl Draft<'_, '_> {
                     place.extend(self.constant_node(value, node));
                 }
                 edit.replaced.insert(node.index, place);
-            } else if node.changed || !before.is_empty() {
+            } else {
                 edit.nodes.insert(node.index, self.node_edit(node, before));
             }
         }
@@ -119,9 +123,8 @@ impl Draft<'_, '_> {
             let set = |name: &str| attributes.iter().find(|attribute| attribute.name == name);
             let changed = |attribute: Attribute<'_>| set(attribute.name()).is_none_or(|set| *set != attribute.proto());
             let old = file.attributes().iter().enumerate().filter(|(_, attribute)| changed(*attribute));
-            let is_new = |set: &&AttributeProto| {
-                file.attribute(&set.name).is_none_or(|attribute| attribute.proto() != **set)
-            };
+            let is_new =
+                |set: &&AttributeProto| file.attribute(&set.name).is_none_or(|attribute| attribute.proto() != **set);
             edit.attributes = ListEdit {
                 remove: old.map(|(index, _)| index).collect(),
                 add: attributes.iter().filter(is_new).cloned().collect(),
