@@ -173,6 +173,45 @@ def test_operators_that_take_no_rule(name, message):
         onnxspec.rule(name)(lambda x: None)
 
 
+def test_kinds_of_attributes():
+    seen = {}
+
+    @onnxspec.rule("com.acme::Copies")
+    def copies(
+        x,
+        *,
+        count: int,
+        scale: float = 1,
+        mode="same",
+        axes: list[int] = [0, 1],
+        scales: list[float] = [],
+        names: list[str] = [],
+        flag=True,
+        limit: int | None = None,
+    ):
+        seen.update({name: value for name, value in locals().items() if name not in ("seen", "x")})
+        return x.dims
+
+    opened = onnxspec.open(acme(node("Copies", ["x"], ["y"], ACME, count=3, axes=[1, 2])))
+    assert not opened.findings.errors and opened.values["y"].dims == ("N", 3)
+    assert seen.pop("limit") is None
+    assert seen == {"count": 3, "scale": 1.0, "mode": "same", "axes": [1, 2], "scales": [], "names": [], "flag": 1}
+    schema = opened.nodes[0].schema
+    kinds = {name: str(each.type).rpartition(".")[2] for name, each in schema.attributes.items()}
+    assert kinds == {
+        "count": "INT",
+        "scale": "FLOAT",
+        "mode": "STRING",
+        "axes": "INTS",
+        "scales": "FLOATS",
+        "names": "STRINGS",
+        "flag": "INT",
+        "limit": "INT",
+    }
+    missing = onnxspec.open(acme(node("Copies", ["x"], ["y"], ACME)))
+    assert [finding.code for finding in missing.findings.errors] == ["attribute-missing"]
+
+
 def test_an_attribute_needs_a_type():
     with pytest.raises(onnxspec.SpecsError, match="`mode` needs a type"):
 

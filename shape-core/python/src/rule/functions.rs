@@ -103,8 +103,17 @@ pub(crate) enum Default {
 }
 
 impl Default {
-    fn value(self) -> AttributeValue<'static> {
+    /// The value for an attribute of a kind: of floats, a default may be written as an int, and an empty list is one of any.
+    fn value(self, kind: AttributeKind) -> AttributeValue<'static> {
+        let float = |number: i64| number as f32;
         match self {
+            Self::Int(number) if kind == AttributeKind::Float => AttributeValue::Float(float(number)),
+            Self::Ints(numbers) if kind == AttributeKind::Floats => {
+                AttributeValue::Floats(leak(numbers.into_iter().map(float).collect()))
+            }
+            Self::Ints(numbers) if kind == AttributeKind::Strings && numbers.is_empty() => {
+                AttributeValue::Strings(StringsView::new(&[]))
+            }
             Self::Int(number) => AttributeValue::Int(number),
             Self::Float(number) => AttributeValue::Float(number),
             Self::Text(text) => AttributeValue::String(leak_text(&text).as_bytes()),
@@ -229,7 +238,7 @@ fn schema(
     });
     let attributes = attributes.into_iter().map(|(name, kind, required, default)| {
         let kind = AttributeKind::from_number(kind).ok_or_else(|| format!("`{name}` has no kind of attribute"))?;
-        let default = default.map(Default::value);
+        let default = default.map(|default| default.value(kind));
         Ok(Attribute {
             name: leak_text(&name),
             kind,
