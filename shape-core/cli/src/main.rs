@@ -1,55 +1,7 @@
-#![doc = include_str!("../README.md")]
-
-mod args;
-mod causes;
-mod commands;
-mod config;
-mod descriptors;
-mod github;
-mod input;
-mod json;
-mod options;
-mod output;
-mod render;
-mod signals;
-mod sizes;
-mod terminal;
-mod values;
+//! The program `shape`; all of it is in the library.
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use args::{Args, Command};
-use commands::{check, convert, diff, explain, fold, infer, ops, profile, show, simplify, test};
-use terminal::{Exit, Stop, Terminal};
-
 fn main() -> ExitCode {
-    let Args { command, color, specs } = Args::parse();
-    let mut terminal = Terminal::new(color, command.format(), command.writes_to_stdout());
-    let result = match &command {
-        Command::Check(args) => check::run(args, &specs, &mut terminal),
-        Command::Infer(args) => infer::run(args, &specs, &mut terminal),
-        Command::Simplify(args) => simplify::run(args, &specs, &mut terminal),
-        Command::Fold(args) => fold::run(args, &specs, &mut terminal),
-        Command::Test(args) => test::run(args, &specs, &mut terminal),
-        Command::Show(args) => show::run(args, &specs, &mut terminal),
-        Command::Convert(args) => convert::run(args, &specs, &mut terminal),
-        Command::Diff(args) => diff::run(args, &specs, &mut terminal),
-        Command::Ops(args) => ops::run(args, &specs, &mut terminal),
-        Command::Explain(args) => explain::run(args, &mut terminal),
-        Command::Profile(args) => profile::run(args, &mut terminal),
-        Command::Authoring(command) => command.run(&specs, &mut terminal),
-    };
-    let result = match result {
-        Ok(exit) | Err(Stop::Reported(exit)) => terminal.flush().map(|()| exit),
-        Err(Stop::Output(error)) => Err(error),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) => {
-            terminal.error(format_args!("cannot write to standard output: {error}"));
-            Exit::Failure.into()
-        }
-    }
+    shape_cli::run(std::env::args_os()).into()
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io::{self, BufWriter, StderrLock, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use anstream::adapter::StripBytes;
 use anstream::stream::{AsLockedWrite, RawStream};
@@ -48,12 +47,13 @@ impl From<io::Error> for Stop {
 /// The result of a command: its exit code, or why it ended early.
 pub(crate) type Done = Result<Exit, Stop>;
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Clean => Self::SUCCESS,
-            Exit::Findings => Self::from(1),
-            Exit::Failure => Self::from(2),
+impl Exit {
+    /// The exit code.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Failure => 2,
         }
     }
 }

@@ -8,10 +8,12 @@ mod why;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use anstream::adapter::strip_str;
 use serde::Serialize;
-use shape_model::Finding;
+use shape_core::Registry;
 use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
+use shape_model::{Finding, Model};
 
 use crate::causes;
 use crate::descriptors::{inputs, registry};
@@ -247,6 +249,30 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     }
     terminal.note(format_args!("{counts}"));
     Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// How a value was inferred, step by step: what `shape infer --why` prints, without colours. The value is named as for that
+/// option, and `registry` is that of the analysis.
+///
+/// # Errors
+/// No value has the name, or several have it; and the name that may be meant.
+///
+/// ```
+/// use shape_core::Registry;
+/// use shape_model::{ModelFile, Options, analyse};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let model = ModelFile::open(path)?;
+/// let analysis = analyse(model.model(), &Options::of(&model))?;
+/// let text = shape_cli::why(&analysis, model.model(), Registry::builtin(), "/attn/Concat_output_0")?;
+/// assert!(text.contains("Concat-13"));
+/// assert!(shape_cli::why(&analysis, model.model(), Registry::builtin(), "Concat").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn why<'m>(analysis: &Analysis<'m>, model: &'m Model, registry: &Registry, value: &str) -> Result<String, String> {
+    let trace = analysis.trace(model, registry, why::find(analysis, value)?);
+    let mut text = Vec::new();
+    why::write(&mut text, analysis, &trace).map_err(|error| error.to_string())?;
+    Ok(strip_str(&String::from_utf8_lossy(&text)).to_string())
 }
 
 /// The number of values that an edit annotates.

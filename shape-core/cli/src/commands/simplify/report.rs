@@ -7,9 +7,10 @@ use std::path::Path;
 use serde::Serialize;
 use shape_model::{Change, Finding, Options, PASSES, Refusal, Simplification, Size, analyse};
 
+use crate::causes;
 use crate::json::{self, Node, SCHEMA_VERSION};
 use crate::options::Format;
-use crate::render::{self, Clean, Counts, STRONG, number};
+use crate::render::{Clean, Counts, STRONG, number};
 use crate::terminal::{Done, Exit, Terminal};
 
 /// What a simplification did.
@@ -200,7 +201,7 @@ pub(super) fn refused(format: Format, model: &Path, findings: Vec<Finding>, term
     counts.count(&findings);
     match format {
         Format::Text => {
-            findings.iter().try_for_each(|finding| render::finding(terminal.out(), model, finding))?;
+            causes::write(terminal.out(), model, &findings)?;
         }
         Format::Json => {
             let nothing = Pair { before: 0, after: 0 };
