@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::suggestion::Suggestion;
 use crate::text::shortened;
 use shape_core::code::{Code, Severity};
 
@@ -31,6 +32,8 @@ pub struct Finding {
     pub of_declaration: bool,
     /// How many more there are like it that are not listed.
     pub more: usize,
+    /// The fix of it, if there is one; [`suggest`](crate::fix::suggest) looks for it.
+    pub fix: Option<Suggestion>,
 }
 
 impl Finding {
@@ -56,6 +59,7 @@ impl Finding {
     ///     help: None,
     ///     of_declaration: true,
     ///     more: 0,
+    ///     fix: None,
     /// };
     /// assert!(!finding.prevents_edits());
     /// ```
@@ -75,6 +79,7 @@ impl Finding {
             help: None,
             of_declaration: false,
             more: 0,
+            fix: None,
         }
     }
 

@@ -1,0 +1,260 @@
+//! Repairs a model where there is one right answer.
+//!
+//! A fix answers findings of some codes; [`FIXES`] lists all of them. Each is tried by itself: the model that it gives is
+//! checked in memory, and a fix that brings an error, or that leaves what it is for, is not made. Fixes are repeated until
+//! nothing changes, so that a second call has nothing to do.
+
+mod compose;
+mod context;
+mod declarations;
+mod duplicate_import;
+mod initializers;
+mod ir_version;
+mod missing_import;
+mod names;
+mod order;
+mod places;
+mod result;
+
+use std::collections::HashSet;
+
+use crate::check::{check, checked, new_findings};
+use crate::file::{Model, ModelFile};
+use crate::finding::Finding;
+use crate::functions::Functions;
+use crate::graph::{GraphAt, graphs};
+use crate::options::{Options, OptionsError};
+use crate::suggestion::{Safety, Suggestion};
+use context::{Changes, Context};
+use places::Places;
+use shape_core::code::{Code, Severity};
+
+pub use result::{Fix, Fixing};
+
+/// A kind of fix.
+struct Fixer {
+    /// The codes of the findings that it answers.
+    codes: &'static [Code],
+    safety: Safety,
+    /// Looks for what it can repair. Its documentation says why the model computes the same.
+    find: fn(&Context<'_, '_>, &mut Changes),
+}
+
+impl Fixer {
+    /// The number of findings that it answers.
+    fn count(&self, findings: &[Finding]) -> usize {
+        findings.iter().filter(|found| self.codes.contains(&found.code)).map(|found| 1 + found.more).sum()
+    }
+}
+
+const fn safe(codes: &'static [Code], find: fn(&Context<'_, '_>, &mut Changes)) -> Fixer {
+    Fixer { codes, safety: Safety::Safe, find }
+}
+
+const fn needs_a_look(codes: &'static [Code], find: fn(&Context<'_, '_>, &mut Changes)) -> Fixer {
+    Fixer { codes, safety: Safety::Unsafe, find }
+}
+
+/// All fixes, in the order in which they are made: what the types of values depend on first.
+static FIXES: [Fixer; 16] = [
+    safe(&[Code::ValueUndefined], order::sort),
+    safe(&[Code::OpsetDuplicate], duplicate_import::same),
+    needs_a_look(&[Code::OpsetDuplicate], duplicate_import::other),
+    safe(&[Code::DomainNotImported, Code::OpsetMissing], missing_import::add),
+    safe(&[Code::FieldMissing], names::of_graphs),
+    safe(&[Code::NodeNameDuplicate], names::of_nodes),
+    safe(&[Code::ValueRedefined], initializers::twice),
+    safe(&[Code::FieldMissing], initializers::unnamed),
+    safe(&[Code::InitializerUnused], initializers::unused),
+    safe(&[Code::ValueInfoUnused], declarations::unused),
+    safe(&[Code::OutputType, Code::OutputDims], declarations::contradicting),
+    needs_a_look(&[Code::OutputType, Code::OutputDims], declarations::outputs),
+    safe(&[Code::DimsMinusOne], declarations::minus_one),
+    needs_a_look(&[Code::DimsMinusOne], declarations::minus_one_of_interface),
+    safe(&[Code::IrVersionTooOld, Code::InitializerNotInput], ir_version::raise),
+    needs_a_look(&[Code::IrVersionTooOld, Code::InitializerNotInput], ir_version::raise_past_3),
+];
+
+/// The most steps, of which each makes all fixes of a kind. Each takes away findings, so that few steps are made.
+const MAX_STEPS: usize = 64;
+
+/// Repairs a model, as far as there is one right answer. With [`Safety::Unsafe`], what a reader of the model sees may
+/// change too: the declared type of an output, say. What is computed stays the same either way.
+///
+/// Nothing is written: [`ModelFile::rewrite`] writes [`Fixing::edit`].
+///
+/// # Errors
+/// The options name an input or a symbol that the model does not have.
+///
+/// ```
+/// use shape_model::file::Message;
+/// use shape_model::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+/// use shape_model::fix::fix;
+/// use shape_model::{ModelFile, Options, Safety};
+/// let node = |input: &str, output: &str| NodeProto {
+///     op_type: "Relu".to_owned(),
+///     input: vec![input.to_owned()],
+///     output: vec![output.to_owned()],
+///     ..NodeProto::default()
+/// };
+/// let value = |name: &str| ValueInfoProto { name: name.to_owned(), ..ValueInfoProto::default() };
+/// let graph = GraphProto {
+///     name: "g".to_owned(),
+///     node: vec![node("b", "c"), node("a", "b")],
+///     input: vec![value("a")],
+///     output: vec![value("c")],
+///     ..GraphProto::default()
+/// };
+/// let import = OperatorSetIdProto { domain: String::new(), version: Some(17) };
+/// let model = ModelProto {
+///     ir_version: Some(8),
+///     opset_import: vec![import],
+///     graph: Some(graph),
+///     ..ModelProto::default()
+/// };
+/// let file = ModelFile::from_bytes(model.encode_to_vec().into())?;
+/// let fixing = fix(&file, &Options::of(&file), Safety::Safe)?;
+/// assert_eq!(fixing.fixes.len(), 1);
+/// assert_eq!(fixing.fixes[0].message, "sorts the nodes, of which 2 of 2 get other places");
+/// let fixed = file.preview(&fixing.edit)?;
+/// assert_eq!(fixed.graph().unwrap().nodes().first().unwrap().outputs().first(), Some("b"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fix(file: &ModelFile, options: &Options, allowed: Safety) -> Result<Fixing, OptionsError> {
+    let original = check(file.model(), options)?;
+    // A fix may show a declaration that is wrong, which another one then corrects. If none does, it is not made.
+    for pass_declarations in [true, false] {
+        let errors = |findings: &[Finding]| errors(findings).cloned().collect::<Vec<_>>();
+        let made = Fixing { findings: original.clone(), ..Fixing::default() };
+        let fixing = State { file, options, pass_declarations, made, model: None }.run(allowed);
+        if new_findings(errors(&original).iter(), errors(&fixing.findings)).is_empty() {
+            return Ok(fixing);
+        }
+    }
+    Ok(Fixing { findings: original, ..Fixing::default() })
+}
+
+/// Gives each finding that [`fix`] would remove its [`fix`](Finding::fix). The findings are those that
+/// [`check`](fn@crate::check) has of the model with the same options.
+///
+/// ```
+/// use shape_model::fix::suggest;
+/// use shape_model::{ModelFile, Options, check};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let (file, options) = (ModelFile::open(path)?, Options::default());
+/// let mut findings = check(file.model(), &options)?;
+/// suggest(&file, &options, &mut findings);
+/// assert!(findings.iter().all(|found| found.fix.is_none()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn suggest(file: &ModelFile, options: &Options, findings: &mut [Finding]) {
+    for allowed in [Safety::Safe, Safety::Unsafe] {
+        let answered = |found: &Finding| {
+            let answers = |fixer: &Fixer| fixer.safety <= allowed && fixer.codes.contains(&found.code);
+            found.fix.is_none() && FIXES.iter().any(answers)
+        };
+        if !findings.iter().any(answered) {
+            continue;
+        }
+        let Ok(fixing) = fix(file, options, allowed) else { return };
+        let left = fixing.findings.iter().map(|found| (found.code, fixing.original(&found.graph), &*found.message));
+        let left: HashSet<(Code, &str, &str)> = left.collect();
+        for found in findings.iter_mut().filter(|found| found.fix.is_none()) {
+            if !left.contains(&(found.code, &found.graph, &found.message)) {
+                // A safe fix may need an unsafe one beside it.
+                let message = answer(&fixing.fixes, found).map(|fix| fix.message.clone());
+                found.fix = message.map(|message| Suggestion { safety: allowed, message });
+            }
+        }
+    }
+}
+
+/// The fix of a finding.
+fn answer<'f>(fixes: &'f [Fix], found: &Finding) -> Option<&'f Fix> {
+    let is_around =
+        |graph: &str| found.graph.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let answers = |fix: &&Fix| fix.code == found.code && (fix.graph.is_empty() || is_around(&fix.graph));
+    let texts = || [Some(&found.message), found.expected.as_ref(), found.found.as_ref()].into_iter().flatten();
+    let names = |fix: &&Fix| !fix.subject.is_empty() && texts().any(|text| text.contains(&fix.subject));
+    let answers = || fixes.iter().filter(answers);
+    answers().find(names).or_else(|| answers().next())
+}
+
+fn errors(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
+    findings.iter().filter(|found| found.severity() == Severity::Error)
+}
+
+/// A model that is being repaired.
+struct State<'f> {
+    file: &'f ModelFile,
+    options: &'f Options,
+    /// Whether a fix may bring errors of declarations alone.
+    pass_declarations: bool,
+    made: Fixing,
+    /// The model that the fixes give; `None` for the original.
+    model: Option<Model>,
+}
+
+impl State<'_> {
+    /// Makes fixes until each was tried on what the others left.
+    fn run(mut self, allowed: Safety) -> Fixing {
+        let fixers: Vec<&Fixer> = FIXES.iter().filter(|fixer| fixer.safety <= allowed).collect();
+        let mut first = 0;
+        for _ in 0..MAX_STEPS {
+            let Some((used, made, model)) = self.step(fixers.iter().copied().cycle().skip(first).take(fixers.len()))
+            else {
+                break;
+            };
+            first = (first + used) % fixers.len();
+            (self.made, self.model) = (made, Some(model));
+        }
+        self.made
+    }
+
+    /// Makes the first fix that can be made: what it gives, and the number of those that were tried.
+    fn step<'t>(&self, fixers: impl Iterator<Item = &'t Fixer>) -> Option<(usize, Fixing, Model)> {
+        let mut fixers = (1..).zip(fixers).filter(|(_, fixer)| fixer.count(&self.made.findings) > 0).peekable();
+        fixers.peek()?;
+        let model = self.model.as_ref().unwrap_or(self.file.model());
+        let analysis = checked(model, self.options).ok()?;
+        let graphs: Vec<GraphAt<'_, '_>> = graphs(&analysis.graphs, model).collect();
+        let (functions, places) = (Functions::of(model), Places::of(&graphs, &self.made.edit));
+        fixers.find_map(|(tried, fixer)| {
+            let context = Context {
+                file: self.file,
+                options: self.options,
+                model,
+                analysis: &analysis,
+                graphs: &graphs,
+                functions: &functions,
+                made: &self.made.edit,
+                places: &places,
+                safety: fixer.safety,
+            };
+            let mut changes = Changes::default();
+            (fixer.find)(&context, &mut changes);
+            let (made, model) = self.after(fixer, changes)?;
+            Some((tried, made, model))
+        })
+    }
+
+    /// What is there after some changes; `None` if there are none, or if they bring an error or leave what they are for.
+    fn after(&self, fixer: &Fixer, changes: Changes) -> Option<(Fixing, Model)> {
+        if changes.fixes.is_empty() {
+            return None;
+        }
+        let edit = compose::then(&self.made.edit, &changes.edit);
+        let model = self.file.preview(&edit).ok()?;
+        let analysis = checked(&model, self.options).ok()?;
+        let graphs: Vec<GraphAt<'_, '_>> = graphs(&analysis.graphs, &model).collect();
+        let paths = Places::of(&graphs, &edit).changed(&graphs);
+        let findings: Vec<Finding> = analysis.findings.into();
+        let new = new_findings(errors(&self.made.findings), errors(&findings).cloned());
+        let brings_errors = new.iter().any(|found| found.prevents_edits() || !self.pass_declarations);
+        if brings_errors || fixer.count(&findings) >= fixer.count(&self.made.findings) {
+            return None;
+        }
+        let fixes = self.made.fixes.iter().cloned().chain(changes.fixes).collect();
+        Some((Fixing { fixes, edit, findings, paths }, model))
+    }
+}
