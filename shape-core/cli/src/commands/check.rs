@@ -1,5 +1,6 @@
 //! `shape check`: reports what is wrong with models, and judges them by a profile.
 
+mod fix;
 mod format;
 mod html;
 mod models;
@@ -15,8 +16,10 @@ use clap::ValueEnum;
 use shape_core::Registry;
 use shape_model::Finding;
 use shape_model::Options;
+use shape_model::fix::Fix;
 use shape_model::profile;
 
+pub(crate) use fix::FixArgs;
 pub(crate) use format::CheckFormat;
 
 use crate::descriptors::{inputs, registry};
@@ -44,6 +47,8 @@ use report::Report;
     "  shape check model.onnx --format json | jq -r '.findings[].code'\n",
     "  shape check models --format github           annotations of a pull request\n",
     "  shape check models --format sarif > shape.sarif\n",
+    "  shape check models --diff                    what --fix would repair\n",
+    "  shape check model.onnx --fix -o fixed.onnx\n",
     "  shape check model.onnx --profile sonnx --report model.html\n",
     "  shape check model.onnx --profile sonnx --option no-defaults --deny undetermined\n\n",
     "`shape explain CODE` explains the code of a finding or a rule of a profile.",
@@ -82,6 +87,9 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
+
+    #[command(flatten)]
+    pub(crate) fix: FixArgs,
 }
 
 /// What `--deny` turns into an error.
@@ -100,6 +108,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let mut skipped = Vec::new();
     let models = models::named(&args.models, &mut skipped);
     skipped.iter().for_each(|path| terminal.skipped(path));
+    args.fix.check(&models, args.format).map_err(|error| terminal.fail(&error))?;
     let mut inputs = inputs(specs);
     inputs.add(models.iter().flatten().cloned());
     if let Some(path) = &args.report {
@@ -108,11 +117,14 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     }
     let mut report = Report::new(args.format, profile.as_ref());
     let mut page = args.report.as_ref().zip(profile.as_ref()).map(|(path, profile)| (path, Page::new(profile)));
-    let (mut counts, mut totals) = (Counts::default(), Totals::default());
+    let (mut counts, mut totals, mut fixed) = (Counts::default(), Totals::default(), args.fix.totals());
     let mut read = 0;
     let mut progress = Progress::new(models.len());
     let work = |model: &Result<PathBuf, String>| match model {
-        Ok(path) => check(path, &registry, profile.as_ref()).map(|results| (label(path).to_owned(), results)),
+        Ok(path) => {
+            let results = check(path, &registry, profile.as_ref(), (&args.fix, specs));
+            results.map(|results| (label(path).to_owned(), results))
+        }
         Err(error) => Err(error.clone()),
     };
     in_order(&models, work, |step| match step {
@@ -128,18 +140,20 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             report.error(&error);
             Ok(())
         }
-        Step::Next(Ok((path, (findings, judged)))) => {
+        Step::Next(Ok((path, Checked { findings, judged, fixes }))) => {
             read += 1;
             counts.count(&findings);
+            fixed.add(fixes.as_deref(), &findings);
             if let Some(judged) = &judged {
                 totals.add(Totals::of(&judged.report));
                 page.iter_mut().for_each(|(_, page)| page.model(judged));
                 inputs.add(judged.data_files.iter().cloned());
             }
-            if findings.is_empty() && judged.is_none() {
+            if findings.is_empty() && judged.is_none() && fixes.as_ref().is_none_or(Vec::is_empty) {
                 return Ok(());
             }
             progress.aside(terminal, |terminal| {
+                report.fixes(terminal.out(), &path, fixes.unwrap_or_default())?;
                 report.findings(terminal.out(), &path, findings)?;
                 judged.map_or(Ok(()), |judged| report.profile(terminal.out(), judged))
             })
@@ -152,7 +166,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let mut failed = models.len() - read;
     let unread = if failed > 0 { format!(", {failed} not read") } else { String::new() };
     let judged = profile.as_ref().map(|selected| format!("; {}: {totals}", selected.profile.name)).unwrap_or_default();
-    terminal.note(format_args!("{counts} in {}{unread}{judged}", number(read, "model")));
+    terminal.note(format_args!("{counts} in {}{unread}{judged}{fixed}", number(read, "model")));
     if let Some((path, page)) = page
         && let Err(error) = inputs.write(path, page.end().as_bytes())
     {
@@ -163,30 +177,43 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         Deny::Warnings => counts.warnings > 0,
         Deny::Undetermined => totals.undetermined > 0,
     });
-    Ok(match (failed, counts.errors > 0 || totals.fail > 0 || denied) {
+    Ok(match (failed, counts.errors > 0 || totals.fail > 0 || denied || fixed.is_different()) {
         (1.., _) => Exit::Failure,
         (0, true) => Exit::Findings,
         (0, false) => Exit::Clean,
     })
 }
 
-/// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
-/// at the end, so that many models fit into memory.
+/// What came of a model.
+struct Checked {
+    findings: Vec<Finding>,
+    judged: Option<ModelReport>,
+    /// What was repaired; `None` if nothing was to be.
+    fixes: Option<Vec<Fix>>,
+}
+
+/// Checks one model, repairs it if that is asked for, and judges it by the profile if there is one; fails if the model
+/// cannot be read or written. Frees the model at the end, so that many models fit into memory.
 fn check(
     path: &Path,
     registry: &Registry,
     profile: Option<&SelectedProfile>,
-) -> Result<(Vec<Finding>, Option<ModelReport>), String> {
+    (fix, specs): (&FixArgs, &[PathBuf]),
+) -> Result<Checked, String> {
     let model = open(path)?;
     let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| format!("{}: {error}", path.display());
-    let Some(selected) = profile else {
-        let findings = shape_model::check(model.model(), &options).map_err(with_path)?;
-        model.check_unchanged().map_err(|error| error.to_string())?;
-        return Ok((findings, None));
+    let (mut findings, report) = match profile {
+        None => (shape_model::check(model.model(), &options).map_err(with_path)?, None),
+        Some(selected) => {
+            let report = profile::check(model.model(), &options, selected.profile, &selected.options);
+            let report = report.map_err(with_path)?;
+            (report.findings.clone(), Some(report))
+        }
     };
-    let report = profile::check(model.model(), &options, selected.profile, &selected.options).map_err(with_path)?;
     model.check_unchanged().map_err(|error| error.to_string())?;
-    Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report))))
+    let fixes = fix.apply((&model, path), &options, &mut findings, specs)?;
+    let judged = report.map(|report| ModelReport::new(&model, path, report));
+    Ok(Checked { findings, judged, fixes })
 }

@@ -15,6 +15,7 @@ mod errata;
 mod expand;
 mod families;
 mod files;
+mod fix;
 mod flow;
 mod fold;
 mod formats;

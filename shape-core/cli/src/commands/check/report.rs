@@ -6,8 +6,10 @@ use std::path::Path;
 use serde::Serialize;
 use shape_core::code::Severity;
 use shape_model::Finding;
+use shape_model::fix::Fix;
 use shape_model::profile::Verdict;
 
+use super::fix;
 use super::format::CheckFormat;
 use super::profile_report::{self, ModelReport, SelectedProfile};
 use super::sarif::Sarif;
@@ -33,6 +35,9 @@ enum Output {
 struct Json {
     schema_version: u32,
     findings: Vec<json::Finding>,
+    /// What was repaired; left out if nothing was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<fix::Json>,
     /// Present if there is a profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     profiles: Option<Vec<profile_report::Json>>,
@@ -44,7 +49,9 @@ impl<'p> Report<'p> {
         let profiles = profile.map(|_| Vec::new());
         let output = match format {
             CheckFormat::Text => Output::Text,
-            CheckFormat::Json => Output::Json(Json { schema_version: SCHEMA_VERSION, findings: Vec::new(), profiles }),
+            CheckFormat::Json => {
+                Output::Json(Json { schema_version: SCHEMA_VERSION, findings: Vec::new(), fixes: Vec::new(), profiles })
+            }
             CheckFormat::Github => Output::Github,
             CheckFormat::Sarif => Output::Sarif(Sarif::default()),
         };
@@ -65,6 +72,18 @@ impl<'p> Report<'p> {
                 sarif.profile(&model);
                 Ok(())
             }
+        }
+    }
+
+    /// Adds what was repaired in a model. It stands in what is for people, and in JSON; the other formats are of findings.
+    pub(super) fn fixes(&mut self, out: &mut impl Write, model: &Path, fixes: Vec<Fix>) -> io::Result<()> {
+        match &mut self.output {
+            Output::Text => fixes.iter().try_for_each(|fix| fix::write_text(out, model, fix)),
+            Output::Json(report) => {
+                report.fixes.extend(fixes.into_iter().map(|fix| fix::Json::new(model, fix)));
+                Ok(())
+            }
+            Output::Github | Output::Sarif(_) => Ok(()),
         }
     }
 
