@@ -16,7 +16,8 @@ mod order;
 mod places;
 mod result;
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::check::{check, checked, new_findings};
 use crate::file::{Model, ModelFile};
@@ -41,9 +42,13 @@ struct Fixer {
 }
 
 impl Fixer {
+    fn answers(&self, found: &Finding) -> bool {
+        self.codes.contains(&found.code)
+    }
+
     /// The number of findings that it answers.
     fn count(&self, findings: &[Finding]) -> usize {
-        findings.iter().filter(|found| self.codes.contains(&found.code)).map(|found| 1 + found.more).sum()
+        findings.iter().filter(|found| self.answers(found)).map(|found| 1 + found.more).sum()
     }
 }
 
@@ -121,17 +126,39 @@ const MAX_STEPS: usize = 64;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fix(file: &ModelFile, options: &Options, allowed: Safety) -> Result<Fixing, OptionsError> {
-    let original = check(file.model(), options)?;
-    // A fix may show a declaration that is wrong, which another one then corrects. If none does, it is not made.
-    for pass_declarations in [true, false] {
-        let errors = |findings: &[Finding]| errors(findings).cloned().collect::<Vec<_>>();
-        let made = Fixing { findings: original.clone(), ..Fixing::default() };
-        let fixing = State { file, options, pass_declarations, made, model: None }.run(allowed);
-        if new_findings(errors(&original).iter(), errors(&fixing.findings)).is_empty() {
-            return Ok(fixing);
+    let nothing = Fixing { findings: check(file.model(), options)?, ..Fixing::default() };
+    let (mut fixing, model) = repaired(file, options, (&nothing, file.model()), allowed);
+    if allowed < Safety::Unsafe && fixing.findings.iter().any(|found| FIXES.iter().any(|fixer| fixer.answers(found))) {
+        let (further, _) = repaired(file, options, (&fixing, &model), Safety::Unsafe);
+        let left = further.left();
+        let suggestions = fixing.findings.iter().map(|found| match left.contains_key(&fixing.key(found)) {
+            true => None,
+            false => answer(&further.fixes, fixing.key(found), found).map(|fix| suggestion(fix, Safety::Unsafe)),
+        });
+        let suggestions: Vec<Option<Suggestion>> = suggestions.collect();
+        for (found, suggestion) in fixing.findings.iter_mut().zip(suggestions) {
+            found.fix = suggestion;
         }
     }
-    Ok(Fixing { findings: original, ..Fixing::default() })
+    Ok(fixing)
+}
+
+/// Goes on from what was made before, and from the model that this gave.
+fn repaired<'m>(
+    file: &'m ModelFile,
+    options: &'m Options,
+    (before, model): (&Fixing, &'m Model),
+    allowed: Safety,
+) -> (Fixing, Cow<'m, Model>) {
+    // A fix may show a declaration that is wrong, which another one then corrects. If none does, it is not made.
+    for pass_declarations in [true, false] {
+        let model = Cow::Borrowed(model);
+        let (made, model) = State { file, options, pass_declarations, made: before.clone(), model }.run(allowed);
+        if new_findings(errors(&before.findings), errors(&made.findings).cloned()).is_empty() {
+            return (made, model);
+        }
+    }
+    (before.clone(), Cow::Borrowed(model))
 }
 
 /// Gives each finding that [`fix`] would remove its [`fix`](Finding::fix). The findings are those that
@@ -148,35 +175,48 @@ pub fn fix(file: &ModelFile, options: &Options, allowed: Safety) -> Result<Fixin
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn suggest(file: &ModelFile, options: &Options, findings: &mut [Finding]) {
-    for allowed in [Safety::Safe, Safety::Unsafe] {
-        let answered = |found: &Finding| {
-            let answers = |fixer: &Fixer| fixer.safety <= allowed && fixer.codes.contains(&found.code);
-            found.fix.is_none() && FIXES.iter().any(answers)
+    if !findings.iter().any(|found| FIXES.iter().any(|fixer| fixer.answers(found))) {
+        return;
+    }
+    let Ok(fixing) = fix(file, options, Safety::Safe) else { return };
+    let left = fixing.left();
+    for found in findings {
+        let key = (found.code, &*found.graph, &*found.message);
+        found.fix = match left.get(&key) {
+            Some(suggestion) => suggestion.cloned(),
+            None => answer(&fixing.fixes, key, found).map(|fix| suggestion(fix, Safety::Safe)),
         };
-        if !findings.iter().any(answered) {
-            continue;
-        }
-        let Ok(fixing) = fix(file, options, allowed) else { return };
-        let left = fixing.findings.iter().map(|found| (found.code, fixing.original(&found.graph), &*found.message));
-        let left: HashSet<(Code, &str, &str)> = left.collect();
-        for found in findings.iter_mut().filter(|found| found.fix.is_none()) {
-            if !left.contains(&(found.code, &found.graph, &found.message)) {
-                // A safe fix may need an unsafe one beside it.
-                let message = answer(&fixing.fixes, found).map(|fix| fix.message.clone());
-                found.fix = message.map(|message| Suggestion { safety: allowed, message });
-            }
-        }
     }
 }
 
+/// What tells findings apart: the code, the graph in the original model, and the message.
+type Key<'k> = (Code, &'k str, &'k str);
+
+impl Fixing {
+    /// What tells a finding about the repaired model from others.
+    fn key<'k>(&'k self, found: &'k Finding) -> Key<'k> {
+        (found.code, self.original(&found.graph), &found.message)
+    }
+
+    /// The findings that are left, with their fixes.
+    fn left(&self) -> HashMap<Key<'_>, Option<&Suggestion>> {
+        self.findings.iter().map(|found| (self.key(found), found.fix.as_ref())).collect()
+    }
+}
+
+/// A safe fix may need an unsafe one beside it.
+fn suggestion(fix: &Fix, safety: Safety) -> Suggestion {
+    Suggestion { safety, message: fix.message.clone() }
+}
+
 /// The fix of a finding.
-fn answer<'f>(fixes: &'f [Fix], found: &Finding) -> Option<&'f Fix> {
+fn answer<'f>(fixes: &'f [Fix], (code, graph, _): Key<'_>, found: &Finding) -> Option<&'f Fix> {
     let is_around =
-        |graph: &str| found.graph.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    let answers = |fix: &&Fix| fix.code == found.code && (fix.graph.is_empty() || is_around(&fix.graph));
+        |outer: &str| graph.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let answers = |fix: &&Fix| fix.code == code && (fix.graph.is_empty() || is_around(&fix.graph));
     let texts = || [Some(&found.message), found.expected.as_ref(), found.found.as_ref()].into_iter().flatten();
     let names = |fix: &&Fix| !fix.subject.is_empty() && texts().any(|text| text.contains(&fix.subject));
-    let answers = || fixes.iter().filter(answers);
+    let answers = || fixes.iter().rev().filter(answers);
     answers().find(names).or_else(|| answers().next())
 }
 
@@ -191,13 +231,13 @@ struct State<'f> {
     /// Whether a fix may bring errors of declarations alone.
     pass_declarations: bool,
     made: Fixing,
-    /// The model that the fixes give; `None` for the original.
-    model: Option<Model>,
+    /// The model that the fixes give.
+    model: Cow<'f, Model>,
 }
 
-impl State<'_> {
+impl<'f> State<'f> {
     /// Makes fixes until each was tried on what the others left.
-    fn run(mut self, allowed: Safety) -> Fixing {
+    fn run(mut self, allowed: Safety) -> (Fixing, Cow<'f, Model>) {
         let fixers: Vec<&Fixer> = FIXES.iter().filter(|fixer| fixer.safety <= allowed).collect();
         let mut first = 0;
         for _ in 0..MAX_STEPS {
@@ -206,16 +246,16 @@ impl State<'_> {
                 break;
             };
             first = (first + used) % fixers.len();
-            (self.made, self.model) = (made, Some(model));
+            (self.made, self.model) = (made, Cow::Owned(model));
         }
-        self.made
+        (self.made, self.model)
     }
 
     /// Makes the first fix that can be made: what it gives, and the number of those that were tried.
     fn step<'t>(&self, fixers: impl Iterator<Item = &'t Fixer>) -> Option<(usize, Fixing, Model)> {
         let mut fixers = (1..).zip(fixers).filter(|(_, fixer)| fixer.count(&self.made.findings) > 0).peekable();
         fixers.peek()?;
-        let model = self.model.as_ref().unwrap_or(self.file.model());
+        let model = &*self.model;
         let analysis = checked(model, self.options).ok()?;
         let graphs: Vec<GraphAt<'_, '_>> = graphs(&analysis.graphs, model).collect();
         let (functions, places) = (Functions::of(model), Places::of(&graphs, &self.made.edit));

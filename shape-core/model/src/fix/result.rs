@@ -35,7 +35,8 @@ pub struct Fixing {
     pub fixes: Vec<Fix>,
     /// What to write, with [`ModelFile::rewrite`](crate::ModelFile::rewrite). Nothing changes where `fixes` is empty.
     pub edit: ModelEdit,
-    /// What [`check`](fn@crate::check) finds in the model that is written.
+    /// What [`check`](fn@crate::check) finds in the model that is written. One that unsafe fixes would remove, if they were
+    /// allowed, [says so](Finding::fix).
     pub findings: Vec<Finding>,
     /// For the path of each graph in `findings` that has another one in the original: that one.
     pub(super) paths: HashMap<String, String>,

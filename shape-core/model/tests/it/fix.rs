@@ -125,7 +125,9 @@ fn fixed(model: &ModelProto, allowed: Safety) -> Result<(Fixing, ModelProto), Fa
     if !second.fixes.is_empty() {
         return Err(format!("a second time: {:?}", second.fixes).into());
     }
-    if check(again.model(), &Options::of(&again))? != fixing.findings {
+    let mut left = check(again.model(), &Options::of(&again))?;
+    suggest(&again, &Options::of(&again), &mut left);
+    if left != fixing.findings {
         return Err("what is written has other findings than was said".into());
     }
     Ok((fixing, ModelProto::decode(written)?))
