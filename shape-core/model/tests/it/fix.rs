@@ -644,7 +644,8 @@ fn many_fixes_of_one_model() {
             model.opset_import = vec![opset("", 17), opset("ai.onnx", 17)];
             model.ir_version = Some(7);
             graph.name.clear();
-            graph.initializer = vec![constant("u", &[1.0]), constant("w", &[1.0, 2.0]), constant("v", &[1.0])];
+            graph.initializer =
+                vec![constant("", &[1.0]), constant("u", &[1.0]), constant("w", &[1.0, 2.0]), constant("v", &[1.0])];
             graph.value_info = vec![value("gone", &[1]), value("k", &[3]), value("gone too", &[1])];
             graph.node.push(node("Add", &["x", "w"], &["k"]));
             graph.node[0].attribute[0].g.as_mut().unwrap().value_info = vec![value("m", &[5])];
@@ -674,14 +675,38 @@ fn many_fixes_of_one_model() {
     assert!(without.is_empty(), "{without:#?}");
 }
 
-/// A fix that shows an error which nothing corrects is not made.
+/// A fix that shows an error which nothing corrects is not made; others are.
 #[test]
 fn a_fix_that_brings_an_error_is_not_made() {
-    let model = broken(|_, graph| {
-        graph.node = vec![node("Add", &["a", "w"], &["y"]), node("Abs", &["x"], &["a"])];
-        graph.initializer = vec![constant("w", &[1.0, 2.0, 3.0])];
-        graph.output = vec![ValueInfoProto { name: "y".into(), ..ValueInfoProto::default() }];
-    });
+    let error = |unused: bool| {
+        broken(|_, graph| {
+            graph.node = vec![node("Add", &["a", "w"], &["y"]), node("Abs", &["x"], &["a"])];
+            graph.initializer = vec![constant("w", &[1.0, 2.0, 3.0])];
+            graph.initializer.extend(unused.then(|| constant("u", &[1.0])));
+            graph.output = vec![ValueInfoProto { name: "y".into(), ..ValueInfoProto::default() }];
+        })
+    };
+    let declaration = |unused: bool| {
+        broken(|_, graph| {
+            graph.node.reverse();
+            graph.initializer.extend(unused.then(|| constant("u", &[1.0])));
+            graph.output = vec![value("y", &[3])];
+        })
+    };
+    for (model, safety) in [(&error as &dyn Fn(bool) -> _, Safety::Unsafe), (&declaration, Safety::Safe)] {
+        let (fixing, written) = fixed(&model(true), safety).unwrap();
+        assert_eq!(
+            told(&fixing),
+            ["initializer-unused safe: removes an initializer that nothing reads | u -> nothing"]
+        );
+        assert_eq!(written, model(false));
+    }
+}
+
+/// An output that is an input too has one declaration in each list, and the input's is for the caller.
+#[test]
+fn the_declaration_of_an_input_stays() {
+    let model = broken(|_, graph| graph.output.push(value("x", &[3])));
     let (fixing, written) = fixed(&model, Safety::Unsafe).unwrap();
     assert_eq!((told(&fixing), written), (Vec::new(), model));
 }
