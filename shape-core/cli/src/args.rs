@@ -14,6 +14,7 @@ use crate::commands::infer::InferArgs;
 use crate::commands::ops::OpsArgs;
 use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
+use crate::commands::simplify::SimplifyArgs;
 use crate::commands::test::TestArgs;
 use crate::input::is_stream;
 use crate::options::{Format, exit_codes};
@@ -49,6 +50,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
+    Simplify(SimplifyArgs),
     Fold(FoldArgs),
     Convert(ConvertArgs),
     Test(TestArgs),
@@ -67,6 +69,7 @@ impl Command {
         let output = match self {
             Self::Check(args) => args.report.as_deref().or(args.fix.output.as_deref()),
             Self::Infer(args) => args.output.as_deref(),
+            Self::Simplify(args) => args.output.as_deref(),
             Self::Fold(args) => Some(&*args.output),
             Self::Convert(args) => Some(&*args.output),
             _ => None,
@@ -79,6 +82,7 @@ impl Command {
         match self {
             Self::Check(args) => args.format.kind(),
             Self::Infer(args) => args.format,
+            Self::Simplify(args) => args.format,
             Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,
             Self::Test(args) => args.format,

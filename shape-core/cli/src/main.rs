@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Args, Command};
-use commands::{check, convert, diff, explain, fold, infer, ops, profile, show, test};
+use commands::{check, convert, diff, explain, fold, infer, ops, profile, show, simplify, test};
 use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
@@ -28,6 +28,7 @@ fn main() -> ExitCode {
     let result = match &command {
         Command::Check(args) => check::run(args, &specs, &mut terminal),
         Command::Infer(args) => infer::run(args, &specs, &mut terminal),
+        Command::Simplify(args) => simplify::run(args, &specs, &mut terminal),
         Command::Fold(args) => fold::run(args, &specs, &mut terminal),
         Command::Test(args) => test::run(args, &specs, &mut terminal),
         Command::Show(args) => show::run(args, &specs, &mut terminal),

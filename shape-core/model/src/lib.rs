@@ -20,6 +20,7 @@ mod imports;
 mod names;
 mod options;
 pub mod profile;
+mod simplify;
 mod strict;
 mod suggestion;
 mod summary;
@@ -40,6 +41,9 @@ pub use finding::{Finding, Findings, NodeRef};
 pub use fold::{Folding, NotFolded, fold};
 pub use graph::{GraphInfo, GraphKind};
 pub use options::{Options, OptionsError};
+pub use simplify::{
+    Change, NotSimplified, PASSES, Pass, Refusal, Simplification, SimplifyOptions, Size, simplify, simplify_with,
+};
 pub use suggestion::{Safety, Suggestion};
 pub use summary::{Summary, Unknown};
 pub use trace::{Step, Trace};

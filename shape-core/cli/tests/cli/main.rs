@@ -39,6 +39,7 @@ mod reshape;
 mod rules;
 mod run;
 mod runtimes;
+mod simplify;
 mod test_case;
 mod text;
 mod tolerant;

@@ -53,12 +53,12 @@ impl ModelFile {
 
     fn plan(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         self.check_unchanged()?;
-        plan(self, edit)
+        plan(self.model(), &self.label(), edit)
     }
 }
 
 /// Writes `model` with the changes of `plan`.
-fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
+pub(super) fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::new(output);
     for piece in plan.pieces() {
         match piece {
