@@ -1,6 +1,6 @@
 //! Repairs a model where there is one right answer.
 //!
-//! A fix answers findings of some codes; [`FIXES`] lists all of them. Each is tried by itself: the model that it gives is
+//! A fix answers findings of some codes; the table `FIXES` lists all of them. Each is tried by itself: the model that it gives is
 //! checked in memory, and a fix that brings an error, or that leaves what it is for, is not made. Fixes are repeated until
 //! nothing changes, so that a second call has nothing to do.
 
@@ -84,7 +84,7 @@ static FIXES: [Fixer; 16] = [
 const MAX_STEPS: usize = 64;
 
 /// Repairs a model, as far as there is one right answer. With [`Safety::Unsafe`], what a reader of the model sees may
-/// change too: the declared type of an output, say. What is computed stays the same either way.
+/// change too: the declared type of an output, say. What is computed by the format stays the same either way.
 ///
 /// Nothing is written: [`ModelFile::rewrite`] writes [`Fixing::edit`].
 ///
