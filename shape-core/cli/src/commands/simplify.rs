@@ -64,8 +64,8 @@ pub(crate) struct SimplifyArgs {
     #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "1MiB")]
     max_constant: usize,
 
-    /// Write no file
-    #[arg(long, conflicts_with = "output")]
+    /// Write no file, and say what would be written
+    #[arg(long)]
     dry_run: bool,
 
     /// Print each change: the node, and why
@@ -118,7 +118,8 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
         terminal.fail(&format!("{}: no node and no value is called `{name}`", input::label(path).display()))
     })?;
     // Write the file before printing, so that a reader of the output finds it.
-    if let Some(output) = &args.output
+    let output = args.output.as_ref().filter(|_| !args.dry_run);
+    if let Some(output) = output
         && let Err(error) = args.external.write(&model, &simplified.edited, output, inputs(specs))
     {
         return Ok(terminal.fail(&error));
@@ -127,7 +128,7 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
     terminal.flush()?;
     let (before, after) = (simplified.before, simplified.after);
     let sizes = format!("{} of {} left", number(after.nodes, "node"), before.nodes);
-    match &args.output {
+    match output {
         Some(output) => terminal.note(format_args!("wrote {}: {sizes}", output::label(output).display())),
         None => terminal.note(format_args!("{sizes}; no file was written")),
     }
