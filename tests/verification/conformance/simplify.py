@@ -45,7 +45,7 @@ SEED, COUNT, SABOTAGED = 20261124, 500, 200
 # The sizes that are tried for a second run, until one does.
 ATTEMPTS = 8
 # Of the random models, how many must run at all, and how many with other sizes.
-RUN, RUN_AGAIN = 0.98, 0.85
+RUN, RUN_AGAIN = 0.98, 0.8
 MODEL, WEIGHTS = "model.onnx", "weights.bin"
 # Which of the draws has the sizes 0.
 ZEROS = 2
@@ -243,11 +243,11 @@ def judged(job, path, options, started):
 
 def dry(path, answer):
     """A run that writes nothing says the same."""
-    target = path.with_name("dry.onnx")
-    if simplifiers.by_command("simplify", "--dry-run")(path, target) != answer:
+    before = sorted(path.parent.iterdir())
+    if command.run("simplify", path, "--dry-run")[1] != answer:
         yield "dry: it says something else"
-    if target.exists():
-        yield "dry: it is written"
+    if sorted(path.parent.iterdir()) != before:
+        yield "dry: something is written"
 
 
 def partly(judge, passes, chance):
