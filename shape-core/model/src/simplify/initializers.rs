@@ -5,8 +5,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::draft::{Draft, Source, ValueId};
+use super::draft::{Draft, Reader, Source, ValueId};
 use super::pass::Pass;
+use crate::file::Message as _;
 use crate::file::proto::{DataLocation, StringStringEntryProto, TensorProto};
 
 pub(super) const INITIALIZERS: Pass =
@@ -15,6 +16,9 @@ pub(super) const INITIALIZERS: Pass =
 /// What two equal initializers have in common at first sight: their types, dimensions, sizes and first bytes, or the place
 /// of their elements in another file.
 type Key = (Option<i32>, Vec<i64>, usize, Vec<u8>, Vec<(String, String)>);
+
+/// How many elements a tensor has at most that is compared as a message.
+const MAX_ELEMENTS: i64 = 4096;
 
 /// How many of the first bytes are in the key.
 const FIRST: usize = 64;
@@ -39,7 +43,15 @@ fn run(draft: &mut Draft<'_, '_>) -> usize {
             }
             Entry::Occupied(mut others) => match others.get().iter().find(|(_, other)| same(tensor, other)).copied() {
                 Some((first, _)) => {
-                    if draft.replace(value, first) > 0 {
+                    let what = format!("`{}` is equal to `{}`", draft.name(value), draft.name(first));
+                    let reader = draft.readers(value).iter().find_map(|reader| match reader {
+                        Reader::Node(node, _) => Some(*node),
+                        _ => None,
+                    });
+                    if draft.replace(value, first) > 0
+                        && let Some(reader) = reader
+                    {
+                        draft.change(INITIALIZERS.name, reader, what);
                         count += 1;
                     }
                 }
@@ -59,7 +71,13 @@ fn key(tensor: &TensorProto) -> Option<Key> {
         places.sort();
         return Some((tensor.data_type, tensor.dims.clone(), 0, Vec::new(), places));
     }
-    let raw = raw?;
+    let Some(raw) = raw else {
+        // Elements in fields of their own are of small tensors.
+        let count: i64 = tensor.dims.iter().product();
+        let plain = TensorProto { name: String::new(), doc_string: String::new(), ..tensor.clone() };
+        let bytes = if count <= MAX_ELEMENTS { plain.encode_to_vec() } else { return None };
+        return Some((tensor.data_type, tensor.dims.clone(), 0, bytes, Vec::new()));
+    };
     let first = raw.get(..FIRST.min(raw.len()))?.to_vec();
     Some((tensor.data_type, tensor.dims.clone(), raw.len(), first, Vec::new()))
 }

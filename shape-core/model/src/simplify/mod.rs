@@ -110,16 +110,18 @@ pub fn simplify_with<'f>(
     }
     let before = Size::of(file.model());
     let (mut changes, mut refusals, mut removed) = (Vec::new(), Vec::new(), (0, 0));
+    let mut initializers = 0;
     for round in 0..MAX_ROUNDS {
         progress(round, "analysis");
-        let (mut edit, found, refused) = {
+        let (mut edit, mut found, refused, unread) = {
             let analysis = analyse(edited.model(), &analysis_options)?;
             check(&analysis, round)?;
             one_round(edited.model(), &analysis, options, &analysis_options, &mut |pass| progress(round, pass))
         };
         refusals = refused;
+        initializers += unread;
         if found.is_empty() && has(options, UNUSED) {
-            let (functions, imports) = unused::parts(edited.model(), &mut edit);
+            let (functions, imports) = unused::parts(edited.model(), &mut edit, &mut found);
             removed = (removed.0 + functions, removed.1 + imports);
         }
         let is_done = edit == ModelEdit::default();
@@ -135,7 +137,16 @@ pub fn simplify_with<'f>(
         }
     }
     let after = Size::of(edited.model());
-    Ok(Simplification { edited, changes, before, after, functions: removed.0, imports: removed.1, refusals })
+    Ok(Simplification {
+        edited,
+        changes,
+        before,
+        after,
+        functions: removed.0,
+        imports: removed.1,
+        initializers,
+        refusals,
+    })
 }
 
 fn has(options: &SimplifyOptions, pass: Pass) -> bool {
@@ -167,7 +178,7 @@ fn one_round<'m>(
     options: &SimplifyOptions,
     analysis_options: &Options,
     progress: &mut dyn FnMut(&'static str),
-) -> (ModelEdit, Vec<Change>, Vec<Refusal>) {
+) -> (ModelEdit, Vec<Change>, Vec<Refusal>, usize) {
     if has(options, BRANCHES) && model.training_info().is_empty() {
         progress(BRANCHES.name);
         let functions = Functions::of(model);
@@ -176,7 +187,7 @@ fn one_round<'m>(
             branches::inline(analysis, functions.imports(None), &analysis_options.registry, ir_version);
         if !changes.is_empty() {
             edit.graph.declarations = declarations(analysis, analysis_options);
-            return (edit, changes, Vec::new());
+            return (edit, changes, Vec::new(), 0);
         }
     }
     let mut draft = Draft::of(model, analysis, analysis_options, options.max_constant);
@@ -185,7 +196,7 @@ fn one_round<'m>(
     let (mut edit, _) = draft.write();
     edit.graph.declarations = declarations(analysis, analysis_options);
     let refusals = draft.take_refusals();
-    (edit, draft.changes, refusals)
+    (edit, draft.changes, refusals, draft.unread_initializers)
 }
 
 /// Runs passes over a draft until none changes anything.

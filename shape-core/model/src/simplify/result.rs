@@ -19,6 +19,8 @@ pub struct Simplification<'f> {
     pub functions: usize,
     /// The number of opset imports that were removed.
     pub imports: usize,
+    /// The number of initializers that were removed since nothing read them; those that became unread are not counted.
+    pub initializers: usize,
     /// Why nodes that are left are as they are, if the options ask for it.
     pub refusals: Vec<Refusal>,
 }

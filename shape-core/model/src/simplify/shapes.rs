@@ -158,7 +158,8 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
     let rank = draft.dims(value)?.len();
     let is_sizes = draft.ty(value) == Some(Type::tensor(DataType::Int64)) && draft.is_whole(value);
     let has_symbols = elements.iter().any(|element| symbol(element).is_some());
-    let is_movable = draft.readers(value).iter().all(|reader| matches!(reader, Reader::Node(..)));
+    let is_movable = draft.readers(value).iter().all(|reader| matches!(reader, Reader::Node(..) | Reader::Output(..)));
+    let is_output = draft.readers(value).iter().any(|reader| matches!(reader, Reader::Output(..)));
     if !is_sizes || rank > 1 || !has_symbols || !is_movable {
         return None;
     }
@@ -193,7 +194,14 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
     };
     let what = format!("`{}` takes {cost} nodes instead of {}", draft.name(value), gone.len());
     let reference = draft.reference(node);
-    if draft.replace(value, new) == 0 {
+    // An output of a graph keeps its name, which a new node takes over.
+    let is_new = draft.giver(new).is_some_and(|(giver, _)| made.contains(&giver));
+    if is_output && !is_new {
+        draft.remove_unread(made.rev());
+        return None;
+    }
+    let moved = draft.replace(value, new) + usize::from(is_output && draft.rename_to_output(new, value));
+    if moved == 0 {
         draft.remove_unread(made.rev());
         return None;
     }

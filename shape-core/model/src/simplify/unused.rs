@@ -2,12 +2,15 @@
 //!
 //! Equal for every value of the symbols, since no output of the model depends on it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::draft::Draft;
 use super::pass::Pass;
-use crate::file::{Attribute, Function, Graph, List, Model, ModelEdit, Node};
-use crate::functions::Functions;
+use super::result::Change;
+use crate::file::{Attribute, Function, FunctionEdit, Graph, GraphEdit, List, Model, ModelEdit, Node};
+use crate::finding::NodeRef;
+use crate::functions::{Functions, path};
+use crate::graph::NodeAt;
 use shape_core::opset::canonical_domain;
 
 pub(super) const UNUSED: Pass = Pass {
@@ -28,8 +31,9 @@ fn run(draft: &mut Draft<'_, '_>) -> usize {
     draft.remove_unread(unread)
 }
 
-/// Removes the functions that no node calls, and the imports of domains that no node is of.
-pub(super) fn parts(model: &Model, edit: &mut ModelEdit) -> (usize, usize) {
+/// Removes the functions that no node calls, the nodes of others that nothing reads, and the imports of domains that no node
+/// is of. Returns the numbers of functions and imports.
+pub(super) fn parts(model: &Model, edit: &mut ModelEdit, changes: &mut Vec<Change>) -> (usize, usize) {
     // Training has nodes of its own.
     if !model.training_info().is_empty() {
         return (0, 0);
@@ -51,6 +55,21 @@ pub(super) fn parts(model: &Model, edit: &mut ModelEdit) -> (usize, usize) {
             }
         }
     }
+    for (index, function) in model.functions().iter().enumerate().filter(|(index, _)| called.contains(index)) {
+        let unread = unread(function);
+        if unread.is_empty() {
+            continue;
+        }
+        let what = "nothing in the function reads its outputs".to_owned();
+        changes.extend(unread.iter().filter_map(|node| {
+            let node = NodeAt { graph: 0, index: *node, node: function.nodes().get(*node)? };
+            let (graph, node) = (path(function), NodeRef::from(node));
+            Some(Change { pass: UNUSED.name, graph, node, what: what.clone(), follows: false })
+        }));
+        let replaced = unread.into_iter().map(|node| (node, Vec::new())).collect();
+        let body = GraphEdit { replaced, ..GraphEdit::default() };
+        edit.functions.insert(index, FunctionEdit { body, ..FunctionEdit::default() });
+    }
     // A function may be named by a device or a tool; one that is called by no node is called by nothing.
     edit.removed_functions = (0..model.functions().len()).filter(|index| !called.contains(index)).collect();
     let imports = model.opset_import().iter().enumerate();
@@ -61,4 +80,26 @@ pub(super) fn parts(model: &Model, edit: &mut ModelEdit) -> (usize, usize) {
 
 fn imported(function: Function<'_>) -> impl Iterator<Item = String> {
     function.opset_import().iter().map(|import| canonical_domain(&import.domain).to_owned())
+}
+
+/// The nodes of a function whose outputs nothing in it reads.
+fn unread(function: Function<'_>) -> Vec<usize> {
+    let mut needed: HashSet<&str> = function.outputs().iter().collect();
+    let mut unread = Vec::new();
+    for (index, node) in function.nodes().iter().enumerate().rev() {
+        if !node.outputs().iter().any(|output| needed.contains(output)) {
+            unread.push(index);
+            continue;
+        }
+        needed.extend(node.inputs());
+        let mut open: Vec<Graph<'_>> = node.attributes().iter().flat_map(Attribute::subgraphs).collect();
+        while let Some(graph) = open.pop() {
+            needed.extend(graph.outputs().iter().map(|output| &*output.name));
+            for node in graph.nodes() {
+                needed.extend(node.inputs());
+                open.extend(node.attributes().iter().flat_map(Attribute::subgraphs));
+            }
+        }
+    }
+    unread
 }

@@ -72,13 +72,13 @@ struct Reason {
 
 impl Report {
     pub(super) fn new(simplified: &Simplification<'_>, bytes: usize, diff: bool) -> Self {
-        let Simplification { edited, changes, before, after, functions, imports, .. } = simplified;
+        let Simplification { edited, changes, before, after, functions, imports, initializers, .. } = simplified;
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let own = changes.iter().filter(|change| !change.follows);
         own.for_each(|change| *counts.entry(change.pass).or_default() += 1);
-        // Functions and imports go with what nothing reads.
-        if functions + imports > 0 {
-            *counts.entry("unused").or_default() += functions + imports;
+        // What is no node is not among the changes.
+        if functions + imports + initializers > 0 {
+            *counts.entry("unused").or_default() += functions + imports + initializers;
         }
         let passes = PASSES.iter().filter_map(|pass| {
             let rewrites = *counts.get(pass.name)?;

@@ -38,6 +38,7 @@ impl<'a, 'm> Draft<'a, 'm> {
             whole: Vec::new(),
             max_constant,
             changes: Vec::new(),
+            unread_initializers: 0,
             refusals: None,
         };
         draft.graphs();
@@ -162,6 +163,7 @@ impl<'a, 'm> Draft<'a, 'm> {
     /// Lets go of what nothing reads.
     pub(in crate::simplify) fn unpin(&mut self) -> Vec<NodeId> {
         for value in &mut self.values {
+            self.unread_initializers += usize::from(value.keep && matches!(value.source, Source::Initializer));
             value.keep = false;
         }
         let mut unread = Vec::new();

@@ -6,6 +6,7 @@
 mod build;
 mod edit;
 mod facts;
+mod reader;
 mod readers;
 mod remove;
 mod visible;
@@ -26,7 +27,7 @@ use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
-pub(super) use readers::Reader;
+pub(super) use reader::Reader;
 
 /// A value by its number. Those of the analysis come first, with their indices there.
 pub(super) type ValueId = usize;
@@ -120,6 +121,8 @@ pub(super) struct Draft<'a, 'm> {
     /// The names of all values, in all graphs; made when a new one is first asked for.
     names: Option<HashSet<String>>,
     pub(super) changes: Vec<Change>,
+    /// How many initializers go that nothing read in the model as it was.
+    pub(super) unread_initializers: usize,
     /// Why passes left nodes as they are, if that is asked for.
     pub(super) refusals: Option<HashMap<NodeId, Vec<(&'static str, String)>>>,
 }

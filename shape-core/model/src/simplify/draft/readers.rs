@@ -1,20 +1,8 @@
 //! Who reads a value.
 
+use super::reader::Reader;
 use super::{Draft, NodeId, Source, Value, ValueId};
 use crate::graph::GraphKind;
-
-/// Who reads a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::simplify) enum Reader {
-    /// A node, as the input at an index.
-    Node(NodeId, usize),
-    /// A graph, as the output at an index.
-    Output(usize, usize),
-    /// Something that names it and cannot be changed: the parameters of an annotation, or training.
-    Pinned,
-    /// An annotation, which goes with it, but which no other value has.
-    Annotation,
-}
 
 impl Value<'_> {
     /// Whether something needs the value.
