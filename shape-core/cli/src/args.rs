@@ -11,6 +11,7 @@ use crate::commands::diff::DiffArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
 use crate::commands::infer::InferArgs;
+use crate::commands::info::InfoArgs;
 use crate::commands::ops::OpsArgs;
 use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
@@ -49,6 +50,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
+    Info(InfoArgs),
     Fold(FoldArgs),
     Convert(ConvertArgs),
     Test(TestArgs),
@@ -79,6 +81,7 @@ impl Command {
         match self {
             Self::Check(args) => args.format.kind(),
             Self::Infer(args) => args.format,
+            Self::Info(args) => args.format,
             Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,
             Self::Test(args) => args.format,

@@ -12,6 +12,7 @@ mod expand;
 pub(crate) mod explain;
 pub(crate) mod fold;
 pub(crate) mod infer;
+pub(crate) mod info;
 #[cfg(feature = "authoring")]
 mod new;
 #[cfg(feature = "authoring")]

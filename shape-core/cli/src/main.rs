@@ -6,6 +6,7 @@ mod descriptors;
 mod github;
 mod input;
 mod json;
+mod models;
 mod options;
 mod output;
 mod render;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Args, Command};
-use commands::{check, convert, diff, explain, fold, infer, ops, profile, show, test};
+use commands::{check, convert, diff, explain, fold, infer, info, ops, profile, show, test};
 use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let result = match &command {
         Command::Check(args) => check::run(args, &specs, &mut terminal),
         Command::Infer(args) => infer::run(args, &specs, &mut terminal),
+        Command::Info(args) => info::run(args, &specs, &mut terminal),
         Command::Fold(args) => fold::run(args, &specs, &mut terminal),
         Command::Test(args) => test::run(args, &specs, &mut terminal),
         Command::Show(args) => show::run(args, &specs, &mut terminal),

@@ -2,7 +2,6 @@
 
 mod format;
 mod html;
-mod models;
 mod parallel;
 mod profile_report;
 mod progress;
@@ -21,6 +20,7 @@ pub(crate) use format::CheckFormat;
 
 use crate::descriptors::{inputs, registry};
 use crate::input::{label, open};
+use crate::models;
 use crate::options::{ProfileName, exit_codes};
 use crate::output::check_stream;
 use crate::render::{Counts, number};

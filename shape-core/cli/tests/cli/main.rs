@@ -21,6 +21,7 @@ mod formats;
 mod hostile;
 mod import;
 mod infer;
+mod info;
 mod inputs;
 mod invisible;
 mod lint;

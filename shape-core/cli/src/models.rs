@@ -1,22 +1,40 @@
-//! Finds the model files that the arguments name.
+//! Finds the model files that the arguments name: files, folders, and patterns that the shell did not replace.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::input::is_irregular;
 
-/// The model files in the order of the arguments: of a folder, every `*.onnx` below it, sorted by path. A folder that
-/// cannot be read gives an error at its position; what a folder has that is not a file is added to `skipped`.
-pub(super) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
+/// The model files in the order of the arguments: of a folder, every `*.onnx` below it, sorted by path; of a pattern, what
+/// it matches. A folder that cannot be read gives an error at its position; what a folder has that is not a file is added
+/// to `skipped`.
+pub(crate) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
     let mut named = Vec::new();
-    for path in arguments {
-        if path.is_dir() {
-            named.extend(below(path, skipped));
-        } else {
-            named.push(Ok(path.clone()));
+    for path in arguments.iter().flat_map(|argument| matched(argument)) {
+        match path {
+            Ok(path) if path.is_dir() => named.extend(below(&path, skipped)),
+            path => named.push(path),
         }
     }
     named
+}
+
+/// The files and folders that an argument names, sorted by path: those that it matches, if it is a pattern such as
+/// `models/*.onnx` or `**/model.onnx`, and otherwise itself. What exists is never a pattern.
+pub(crate) fn matched(argument: &Path) -> Vec<Result<PathBuf, String>> {
+    let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']));
+    let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(argument).is_err()) else {
+        return vec![Ok(argument.to_owned())];
+    };
+    let paths = match glob::glob(pattern) {
+        Ok(paths) => paths,
+        Err(error) => return vec![Err(format!("`{pattern}` is neither a file nor a pattern: {error}"))],
+    };
+    let mut matched: Vec<Result<PathBuf, String>> = paths.map(|path| path.map_err(|error| error.to_string())).collect();
+    if matched.is_empty() {
+        matched.push(Err(format!("no file matches `{pattern}`")));
+    }
+    matched
 }
 
 fn below(folder: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
