@@ -186,12 +186,13 @@ fn the_peak_follows_the_readers() {
     late.push(node("Add", &["a", "y"], &["z"]));
     assert_eq!(peak(late, &["z: float[4]"]), json!(48));
     // A graph in a node reads `a` too, two levels down.
-    let inner = |name: &str| graph(&[], vec![relu("a", name)], &[&format!("{name}: float[4]")]);
+    let inner = |from: &str, name: &str| graph(&[], vec![relu(from, name)], &[&format!("{name}: float[4]")]);
     let within = |name: &str, then: GraphProto| {
-        let attribute = vec![subgraph("then_branch", then), subgraph("else_branch", inner(&format!("{name}_else")))];
+        let attribute =
+            vec![subgraph("then_branch", then), subgraph("else_branch", inner("x", &format!("{name}_else")))];
         NodeProto { attribute, ..node("If", &["c"], &[name]) }
     };
-    let outer = graph(&[], vec![within("in", inner("in_then"))], &["in: float[4]"]);
+    let outer = graph(&[], vec![within("in", inner("a", "in_then"))], &["in: float[4]"]);
     let mut captured = chain();
     captured.push(within("z", outer));
     assert_eq!(peak(captured, &["z: float[4]"]), json!(48));
