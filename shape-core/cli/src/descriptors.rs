@@ -6,7 +6,7 @@ pub(crate) mod folder;
 pub(crate) mod json;
 pub(crate) mod tables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
 use shape_core::opset::canonical_domain;
@@ -16,6 +16,7 @@ use shape_specs::tables::Runtime;
 use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
 use crate::output::Inputs;
+use crate::steps::Steps;
 use crate::terminal::{Exit, Terminal};
 use folder::Files;
 
@@ -45,10 +46,14 @@ pub(crate) fn inputs(specs: &[PathBuf]) -> Inputs {
 
 /// The operators and tables of `--specs`; `scope` decides whether examples are read.
 fn read(specs: &[PathBuf], scope: Scope, terminal: &mut Terminal) -> Result<Descriptors, Exit> {
+    let mut steps = Steps::begin();
     let files = folder::read(specs);
     files.report(terminal);
     let tables = tables_of(&files, terminal)?;
-    match resolve_all(files.descriptors(), tables, scope) {
+    let resolved = resolve_all(files.descriptors(), tables, scope);
+    steps.end("read");
+    terminal.took(Path::new("--specs"), &steps);
+    match resolved {
         Ok(operators) if files.errors.is_empty() => Ok(Descriptors { operators, tables }),
         Ok(_) => Err(Exit::Failure),
         Err((_, errors)) => Err(terminal.fail_on_specs(&errors)),

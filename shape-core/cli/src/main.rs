@@ -12,20 +12,23 @@ mod output;
 mod render;
 mod signals;
 mod sizes;
+mod steps;
 mod terminal;
 mod values;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Args, Command};
-use commands::{check, convert, diff, explain, fold, infer, info, ops, profile, show, test};
+use commands::{check, completions, convert, diff, explain, fold, infer, info, man, ops, profile, show, test};
 use terminal::{Exit, Stop, Terminal};
 
 fn main() -> ExitCode {
-    let Args { command, color, specs } = Args::parse();
-    let mut terminal = Terminal::new(color, command.format(), command.writes_to_stdout());
+    let args = Args::parse();
+    let narration = args.narration();
+    let Args { command, color, specs, .. } = args;
+    let mut terminal = Terminal::new(color, command.format(), command.writes_to_stdout(), narration);
     let result = match &command {
         Command::Check(args) => check::run(args, &specs, &mut terminal),
         Command::Infer(args) => infer::run(args, &specs, &mut terminal),
@@ -38,6 +41,8 @@ fn main() -> ExitCode {
         Command::Ops(args) => ops::run(args, &specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
+        Command::Completions(args) => completions::run(args, Args::command(), &mut terminal),
+        Command::Man(args) => man::run(args, Args::command(), &mut terminal),
         Command::Authoring(command) => command.run(&specs, &mut terminal),
     };
     let result = match result {

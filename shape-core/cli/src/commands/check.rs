@@ -24,6 +24,7 @@ use crate::models;
 use crate::options::{ProfileName, exit_codes};
 use crate::output::check_stream;
 use crate::render::{Counts, number};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use html::Page;
 use parallel::{Step, in_order};
@@ -50,8 +51,8 @@ use report::Report;
     exit_codes!(),
 ))]
 pub(crate) struct CheckArgs {
-    /// Model files, or folders with models: of a folder, every `*.onnx` at any depth, sorted by path; `-` is standard
-    /// input
+    /// Model files, patterns such as `models/*.onnx`, or folders with models: of a folder, every `*.onnx` at any depth,
+    /// sorted by path; `-` is standard input
     ///
     /// Of a folder, only regular files are read. If one model cannot be read, the others are still checked.
     #[arg(required = true, value_name = "MODEL")]
@@ -110,7 +111,7 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let mut page = args.report.as_ref().zip(profile.as_ref()).map(|(path, profile)| (path, Page::new(profile)));
     let (mut counts, mut totals) = (Counts::default(), Totals::default());
     let mut read = 0;
-    let mut progress = Progress::new(models.len());
+    let mut progress = Progress::new(models.len(), terminal.is_quiet());
     let work = |model: &Result<PathBuf, String>| match model {
         Ok(path) => check(path, &registry, profile.as_ref()).map(|results| (label(path).to_owned(), results)),
         Err(error) => Err(error.clone()),
@@ -128,8 +129,14 @@ pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             report.error(&error);
             Ok(())
         }
-        Step::Next(Ok((path, (findings, judged)))) => {
+        Step::Next(Ok((path, (findings, judged, steps)))) => {
             read += 1;
+            if terminal.is_verbose() {
+                progress.aside(terminal, |terminal| {
+                    terminal.took(&path, &steps);
+                    Ok(())
+                })?;
+            }
             counts.count(&findings);
             if let Some(judged) = &judged {
                 totals.add(Totals::of(&judged.report));
@@ -176,17 +183,21 @@ fn check(
     path: &Path,
     registry: &Registry,
     profile: Option<&SelectedProfile>,
-) -> Result<(Vec<Finding>, Option<ModelReport>), String> {
+) -> Result<(Vec<Finding>, Option<ModelReport>, Steps), String> {
+    let mut steps = Steps::begin();
     let model = open(path)?;
+    steps.end("read");
     let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| format!("{}: {error}", path.display());
     let Some(selected) = profile else {
         let findings = shape_model::check(model.model(), &options).map_err(with_path)?;
         model.check_unchanged().map_err(|error| error.to_string())?;
-        return Ok((findings, None));
+        steps.end("checked");
+        return Ok((findings, None, steps));
     };
     let report = profile::check(model.model(), &options, selected.profile, &selected.options).map_err(with_path)?;
     model.check_unchanged().map_err(|error| error.to_string())?;
-    Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report))))
+    steps.end("checked");
+    Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report)), steps))
 }

@@ -17,6 +17,7 @@ use crate::models;
 use crate::options::{Format, exit_codes};
 use crate::render::number;
 use crate::sizes::{Sizes, unknown_name};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use told::{Costs, Info};
 
@@ -60,7 +61,8 @@ pub(crate) fn run(args: &InfoArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     let mut exit = Exit::Clean;
     for (index, path) in models.iter().enumerate() {
         let told = path.as_ref().map_err(Clone::clone).and_then(|path| {
-            tell(path, &args.sizes, &registry, &mut |info| {
+            tell(path, &args.sizes, &registry, &mut |info, steps| {
+                terminal.took(info.label, steps);
                 match args.format {
                     Format::Text => text::write(terminal.out(), info, index > 0)?,
                     Format::Json => report.add(info),
@@ -95,9 +97,11 @@ fn tell(
     path: &Path,
     sizes: &Sizes,
     registry: &Registry,
-    then: &mut dyn FnMut(&Info<'_>) -> std::io::Result<()>,
+    then: &mut dyn FnMut(&Info<'_>, &Steps) -> std::io::Result<()>,
 ) -> Result<std::io::Result<()>, String> {
+    let mut steps = Steps::begin();
     let file = open(path)?;
+    steps.end("read");
     let label = label(path);
     let analyse = |options: &Options| {
         analyse(file.model(), options).map_err(|error| format!("{}: {}", label.display(), unknown_name(&error)))
@@ -117,5 +121,6 @@ fn tell(
         with_sizes: sized.as_ref().map(|sized| Costs::of(sized, &file, registry)),
     };
     file.check_unchanged().map_err(|error| error.to_string())?;
-    Ok(then(&info))
+    steps.end("analysed");
+    Ok(then(&info, &steps))
 }

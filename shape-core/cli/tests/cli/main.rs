@@ -18,6 +18,7 @@ mod files;
 mod flow;
 mod fold;
 mod formats;
+mod habits;
 mod hostile;
 mod import;
 mod infer;
