@@ -24,6 +24,7 @@ mod import;
 mod infer;
 mod info;
 mod inputs;
+mod integrations;
 mod invisible;
 mod lint;
 mod many;
