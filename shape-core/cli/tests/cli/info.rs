@@ -39,7 +39,7 @@ fn one_node(opset_version: i64, inputs: &[&str], of: &NodeProto) -> ModelProto {
 #[test]
 fn multiply_adds_of_one_node() {
     let with = |node: NodeProto, attributes: Vec<AttributeProto>| node.with(|node| node.attribute = attributes);
-    let cases: Vec<(i64, &[&str], NodeProto, Json)> = vec![
+    let cases: Vec<Case> = vec![
         // 2*11 matrices of 3 by 7, each element a sum of 5.
         (
             17,
@@ -119,12 +119,87 @@ fn multiply_adds_of_one_node() {
             json!(4 * 3 * 5 * (8 + 9)),
         ),
     ];
-    for (opset_version, inputs, of, expected) in cases {
-        let found = info(&one_node(opset_version, inputs, &of), &[]);
+    for (opset_version, inputs, of, expected) in cases.into_iter().chain(of_onnxruntime()) {
+        let model = one_node(opset_version, inputs, &of).with(|model| {
+            model.opset_import.push(opset("com.microsoft", 1));
+        });
+        let found = info(&model, &[]);
         let found = &found["costs"]["multiply_adds"];
         assert_eq!((&found["sum"], &found["nodes"]), (&expected, &json!(1)), "{} {inputs:?}", of.op_type);
         assert_eq!((&found["unknown"], &found["not_counted"]), (&json!([]), &json!([])), "{}", of.op_type);
     }
+}
+
+type Case = (i64, &'static [&'static str], NodeProto, Json);
+
+/// Operators whose descriptors say the number.
+fn of_onnxruntime() -> Vec<Case> {
+    let of = |name: &str, inputs: &[&str], attributes: &[(&str, i64)]| {
+        node(name, inputs, &["y"]).with(|node| {
+            node.domain = "com.microsoft".into();
+            node.attribute = attributes.iter().map(|(name, value)| int(name, *value)).collect();
+        })
+    };
+    let heads = [("num_heads", 4), ("kv_num_heads", 2)];
+    vec![
+        (
+            21,
+            &["a: float[B, 7, 48]", "b: uint8[5, 3, 8]", "s: float[5, 3]"],
+            of("MatMulNBits", &["a", "b", "s"], &[("K", 48), ("N", 5), ("bits", 4), ("block_size", 16)]),
+            json!(format!("{}*B", 7 * 48 * 5)),
+        ),
+        // 3 queries of 4 heads of 8 features meet 3 keys; the same three axes serve for all.
+        (
+            21,
+            &["q: float[1, 3, 32]"],
+            of("MultiHeadAttention", &["q", "q", "q"], &heads[..1]),
+            json!(2 * 4 * 3 * 3 * 8),
+        ),
+        (
+            21,
+            &["q: float[1, 3, 32]", "k: float[1, 6, 32]", "v: float[1, 6, 36]"],
+            of("MultiHeadAttention", &["q", "k", "v"], &heads[..1]),
+            json!(4 * 3 * 6 * (8 + 9)),
+        ),
+        // The products with the weights, then 5 positions by 5 for 4 heads of 4 features.
+        (
+            21,
+            &["x: float[2, 5, 16]", "w: float[16, 48]", "b: float[48]"],
+            of("Attention", &["x", "w", "b"], &heads[..1]),
+            json!(2 * 5 * 16 * 48 + 2 * 2 * 4 * 5 * 5 * 4),
+        ),
+    ]
+}
+
+/// The total number of steps comes from the sizes of a mask, as exporters write it.
+#[test]
+fn multiply_adds_of_grouped_queries() {
+    let attributes = vec![int("num_heads", 4), int("kv_num_heads", 2)];
+    let inputs = [
+        "q: float[1, S, 32]",
+        "k: float[1, S, 16]",
+        "v: float[1, S, 16]",
+        "pk: float[1, 2, P, 8]",
+        "pv: float[1, 2, P, 8]",
+        "l: int32[1]",
+        "mask: int64[1, T]",
+    ];
+    let outputs = ["y", "present_key", "present_value"];
+    let grouped = node("GroupQueryAttention", &["q", "k", "v", "pk", "pv", "l", "total"], &outputs);
+    let nodes = vec![
+        node("Shape", &["mask"], &["sizes"]),
+        node("Gather", &["sizes", "one"], &["steps"]),
+        node("Cast", &["steps"], &["total"]).with(|node| node.attribute = vec![int("to", 6)]),
+        grouped.with(|node| {
+            node.domain = "com.microsoft".into();
+            node.attribute = attributes;
+        }),
+    ];
+    let model = in_graph(model(&inputs, nodes, &outputs), |graph| graph.initializer = vec![int64s("one", &[], &[1])]);
+    let model = model.with(|model| model.opset_import.push(opset("com.microsoft", 1)));
+    let found = info(&model, &["--set", "S=3", "--set", "T=11", "--set", "P=8"]);
+    assert_eq!(found["costs"]["multiply_adds"]["sum"], "64*S*T");
+    assert_eq!(found["with_sizes"]["multiply_adds"]["sum"], 2 * 4 * 3 * 11 * 8);
 }
 
 #[test]
