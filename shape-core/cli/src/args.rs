@@ -17,6 +17,7 @@ use crate::commands::man::ManArgs;
 use crate::commands::ops::OpsArgs;
 use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
+use crate::commands::simplify::SimplifyArgs;
 use crate::commands::test::TestArgs;
 use crate::input::is_stream;
 use crate::options::{Format, exit_codes};
@@ -62,6 +63,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
     Info(InfoArgs),
+    Simplify(SimplifyArgs),
     Fold(FoldArgs),
     Convert(ConvertArgs),
     Test(TestArgs),
@@ -93,6 +95,7 @@ impl Command {
         let output = match self {
             Self::Check(args) => args.report.as_deref(),
             Self::Infer(args) => args.output.as_deref(),
+            Self::Simplify(args) => args.output.as_deref(),
             Self::Fold(args) => Some(&*args.output),
             Self::Convert(args) => Some(&*args.output),
             _ => None,
@@ -106,6 +109,7 @@ impl Command {
             Self::Check(args) => args.format.kind(),
             Self::Infer(args) => args.format,
             Self::Info(args) => args.format,
+            Self::Simplify(args) => args.format,
             Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,
             Self::Test(args) => args.format,

@@ -22,6 +22,7 @@ mod new_version;
 pub(crate) mod ops;
 pub(crate) mod profile;
 pub(crate) mod show;
+pub(crate) mod simplify;
 #[cfg(feature = "authoring")]
 mod specs;
 pub(crate) mod test;

@@ -6,6 +6,7 @@ pub(crate) mod folder;
 pub(crate) mod json;
 pub(crate) mod tables;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
@@ -22,19 +23,54 @@ use folder::Files;
 
 /// The operators of this build and of `--specs`. Reports all errors in the descriptors.
 pub(crate) fn registry(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Registry, Exit> {
-    let builtin = Registry::builtin();
     if specs.is_empty() {
-        return Ok(builtin.clone());
+        return Ok(Registry::builtin().clone());
     }
-    let Descriptors { operators, tables } = read(specs, Scope::Facts, terminal)?;
-    let mut schemas = Vec::new();
-    for operator in &operators {
-        let of_operator = tables::schemas(operator);
-        let too_deep = || terminal.fail(&format!("{} has a type that is nested too deeply", operator.file));
-        schemas.extend(of_operator.ok_or_else(too_deep)?);
+    let descriptors = read(specs, Scope::Facts, terminal)?;
+    descriptors.registry().map_err(|error| terminal.fail(&error))
+}
+
+/// Descriptors that are read at run time: what the option `--specs` of the command names.
+///
+/// ```
+/// use shape_cli::Specs;
+/// let specs = Specs::read(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/custom/Extent.yaml").into()])?;
+/// assert!(!specs.registry()?.operator("com.acme", "Extent").is_empty());
+/// # Ok::<(), String>(())
+/// ```
+pub struct Specs {
+    files: Files,
+}
+
+impl Specs {
+    /// Reads files, and of folders each `*.yaml` in them and in their subfolders, which are domains.
+    ///
+    /// # Errors
+    /// Which of them cannot be read, and why: a line for each.
+    pub fn read(paths: &[PathBuf]) -> Result<Self, String> {
+        let files = folder::read(paths);
+        if files.errors.is_empty() { Ok(Self { files }) } else { Err(files.errors.join("\n")) }
     }
-    let registry = builtin.replacing(schemas).map_err(|duplicate| terminal.fail(&duplicate.to_string()))?;
-    Ok(registry.with_releases(tables::releases(tables)))
+
+    /// The content of the files, to see whether they changed: each with its name.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.files.all().map(|file| (&*file.name, &*file.bytes))
+    }
+
+    /// The operators of this build and of the descriptors. The tables of the latter live as long as the process, so that a
+    /// caller keeps the registry for as long as the files stay the same.
+    ///
+    /// # Errors
+    /// All that is wrong with the descriptors, each with its file, line and column, and what would be right.
+    pub fn registry(&self) -> Result<Registry, String> {
+        resolve(&self.files, Scope::Facts).map_err(|errors| errors.to_string())?.registry()
+    }
+}
+
+impl fmt::Debug for Specs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.files().map(|(name, _)| name)).finish()
+    }
 }
 
 /// The files of `--specs`, which no output may replace.
@@ -49,22 +85,30 @@ fn read(specs: &[PathBuf], scope: Scope, terminal: &mut Terminal) -> Result<Desc
     let mut steps = Steps::begin();
     let files = folder::read(specs);
     files.report(terminal);
-    let tables = tables_of(&files, terminal)?;
-    let resolved = resolve_all(files.descriptors(), tables, scope);
+    let resolved = resolve(&files, scope);
     steps.end("read");
     terminal.took(Path::new("--specs"), &steps);
-    match resolved {
-        Ok(operators) if files.errors.is_empty() => Ok(Descriptors { operators, tables }),
-        Ok(_) => Err(Exit::Failure),
-        Err((_, errors)) => Err(terminal.fail_on_specs(&errors)),
-    }
+    let descriptors = resolved.map_err(|errors| terminal.fail_on_specs(&errors))?;
+    if files.errors.is_empty() { Ok(descriptors) } else { Err(Exit::Failure) }
+}
+
+/// What the descriptors of these files say.
+fn resolve(files: &Files, scope: Scope) -> Result<Descriptors, SpecErrors> {
+    let tables = leaked_tables(files)?;
+    let operators = resolve_all(files.descriptors(), tables, scope).map_err(|(_, errors)| errors)?;
+    Ok(Descriptors { operators, tables })
+}
+
+/// The tables of these files. Reports all errors in them.
+pub(crate) fn tables_of(files: &Files, terminal: &mut Terminal) -> Result<&'static Tables, Exit> {
+    leaked_tables(files).map_err(|errors| terminal.fail_on_specs(&errors))
 }
 
 /// The tables of these files. They live as long as the process, because the schemas that borrow them do.
-pub(crate) fn tables_of(files: &Files, terminal: &mut Terminal) -> Result<&'static Tables, Exit> {
+fn leaked_tables(files: &Files) -> Result<&'static Tables, SpecErrors> {
     match files.tables() {
         (tables, errors) if errors.is_empty() => Ok(Box::leak(Box::new(tables))),
-        (_, errors) => Err(terminal.fail_on_specs(&SpecErrors(errors))),
+        (_, errors) => Err(SpecErrors(errors)),
     }
 }
 
@@ -84,6 +128,18 @@ pub(crate) struct Descriptors {
 }
 
 impl Descriptors {
+    /// The operators of this build, and these in the place of those with the same names.
+    fn registry(&self) -> Result<Registry, String> {
+        let mut schemas = Vec::new();
+        for operator in &self.operators {
+            let of_operator = tables::schemas(operator);
+            let too_deep = || format!("{} has a type that is nested too deeply", operator.file);
+            schemas.extend(of_operator.ok_or_else(too_deep)?);
+        }
+        let registry = Registry::builtin().replacing(schemas).map_err(|duplicate| duplicate.to_string())?;
+        Ok(registry.with_releases(tables::releases(self.tables)))
+    }
+
     /// Reads the descriptors of this build and of `--specs`. Reports all errors in them.
     pub(crate) fn read(specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
         Self::read_where(|_| true, specs, terminal)

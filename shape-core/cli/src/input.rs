@@ -1,5 +1,6 @@
 //! Opens what the arguments name: models, of which `-` is standard input, and text files.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::{fs, io};
 
@@ -33,6 +34,19 @@ pub(crate) fn open(path: &Path) -> Result<ModelFile, String> {
 pub(crate) fn text(path: impl AsRef<Path>) -> Result<Vec<u8>, String> {
     let path = path.as_ref();
     read(path, MAX_TEXT).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Reads a text file, or standard input if the path stands for it; fails with a message that names it.
+pub(crate) fn text_or_stdin(path: &Path) -> Result<Vec<u8>, String> {
+    if !is_stream(path) {
+        return text(path);
+    }
+    let mut bytes = Vec::new();
+    match io::stdin().lock().take(MAX_TEXT + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() as u64 > MAX_TEXT => Err(format!("standard input has more than {MAX_TEXT} bytes")),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(format!("cannot read standard input: {error}")),
+    }
 }
 
 /// Whether a path leads to a pipe, a socket or a device, which is never read in a folder: that could wait for ever, or

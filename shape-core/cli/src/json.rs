@@ -61,6 +61,16 @@ impl Node {
     }
 }
 
+impl Node {
+    /// The node in a line of text.
+    pub(crate) fn title(&self) -> String {
+        match &*self.name {
+            "" => format!("node {} {}", self.index, self.op_type),
+            name => format!("{} {name}", self.op_type),
+        }
+    }
+}
+
 impl From<shape_model::NodeRef> for Node {
     fn from(node: shape_model::NodeRef) -> Self {
         let shape_model::NodeRef { index, name, op_type, domain } = node;

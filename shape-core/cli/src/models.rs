@@ -3,17 +3,46 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use glob::GlobError;
+
 use crate::input::is_irregular;
+
+/// A model file.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) path: PathBuf,
+    /// Whether it was found in a folder, and not named itself.
+    pub(crate) is_found: bool,
+}
+
+/// A model that could not be read or checked, a folder that could not be read, or a pattern without a match.
+#[derive(Clone, Debug)]
+pub(crate) struct Unread {
+    pub(crate) path: PathBuf,
+    pub(crate) error: String,
+}
 
 /// The model files in the order of the arguments: of a folder, every `*.onnx` below it, sorted by path; of a pattern, what
 /// it matches. A folder that cannot be read gives an error at its position; what a folder has that is not a file is added
 /// to `skipped`.
-pub(crate) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
+pub(crate) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Result<Named, Unread>> {
+    found(arguments.iter().flat_map(|argument| matched(argument)), skipped)
+}
+
+/// As [`named`], of paths that are none of the command line: what looks like a pattern is a path.
+pub(crate) fn listed(paths: Vec<PathBuf>, skipped: &mut Vec<PathBuf>) -> Vec<Result<Named, Unread>> {
+    found(paths.into_iter().map(Ok), skipped)
+}
+
+fn found(
+    paths: impl Iterator<Item = Result<PathBuf, Unread>>,
+    skipped: &mut Vec<PathBuf>,
+) -> Vec<Result<Named, Unread>> {
     let mut named = Vec::new();
-    for path in arguments.iter().flat_map(|argument| matched(argument)) {
+    for path in paths {
         match path {
             Ok(path) if path.is_dir() => named.extend(below(&path, skipped)),
-            path => named.push(path),
+            path => named.push(path.map(|path| Named { path, is_found: false })),
         }
     }
     named
@@ -21,25 +50,24 @@ pub(crate) fn named(arguments: &[PathBuf], skipped: &mut Vec<PathBuf>) -> Vec<Re
 
 /// The files and folders that an argument names, sorted by path: those that it matches, if it is a pattern such as
 /// `models/*.onnx` or `**/model.onnx`, and otherwise itself. What exists is never a pattern.
-pub(crate) fn matched(argument: &Path) -> Vec<Result<PathBuf, String>> {
+pub(crate) fn matched(argument: &Path) -> Vec<Result<PathBuf, Unread>> {
     let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']));
     let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(argument).is_err()) else {
         return vec![Ok(argument.to_owned())];
     };
+    let unread = |error| vec![Err(Unread { path: argument.to_owned(), error })];
     let paths = match glob::glob(pattern) {
         Ok(paths) => paths,
-        Err(error) => return vec![Err(format!("`{pattern}` is neither a file nor a pattern: {error}"))],
+        Err(error) => return unread(format!("`{pattern}` is neither a file nor a pattern: {error}")),
     };
-    let mut matched: Vec<Result<PathBuf, String>> = paths.map(|path| path.map_err(|error| error.to_string())).collect();
-    if matched.is_empty() {
-        matched.push(Err(format!("no file matches `{pattern}`")));
-    }
-    matched
+    let unreadable = |error: GlobError| Unread { path: error.path().to_owned(), error: error.to_string() };
+    let matched: Vec<_> = paths.map(|path| path.map_err(unreadable)).collect();
+    if matched.is_empty() { unread(format!("no file matches `{pattern}`")) } else { matched }
 }
 
-fn below(folder: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, String>> {
+fn below(top: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<Named, Unread>> {
     let mut entries = Vec::new();
-    let mut folders = vec![folder.to_owned()];
+    let mut folders = vec![top.to_owned()];
     while let Some(folder) = folders.pop() {
         if let Err(error) = search(&folder, &mut folders, &mut entries) {
             entries.push((folder, Some(error)));
@@ -51,12 +79,16 @@ fn below(folder: &Path, skipped: &mut Vec<PathBuf>) -> Vec<Result<PathBuf, Strin
         !irregular
     });
     if entries.is_empty() {
-        return vec![Err(format!("there is no model (`*.onnx`) in {}", folder.display()))];
+        let error = format!("there is no model (`*.onnx`) in {}", top.display());
+        return vec![Err(Unread { path: top.to_owned(), error })];
     }
     entries.sort_by(|(left, _), (right, _)| left.cmp(right));
     let models = entries.into_iter().map(|(path, error)| match error {
-        None => Ok(path),
-        Some(error) => Err(format!("cannot read {}: {error}", path.display())),
+        None => Ok(Named { path, is_found: true }),
+        Some(error) => {
+            let error = format!("cannot read {}: {error}", path.display());
+            Err(Unread { path, error })
+        }
     });
     models.collect()
 }

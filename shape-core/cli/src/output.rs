@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use shape_model::ModelFile;
-use shape_model::file::{FileId, ModelEdit, ModelError, RelocateError, replace};
+use shape_model::file::{EditedFile, FileId, ModelEdit, ModelError, RelocateError, replace};
 
 use crate::input;
 use crate::options::Format;
@@ -20,6 +20,36 @@ pub(crate) enum ExternalData {
     Copy,
     /// Write the model with the same relative paths, wherever they lead
     Keep,
+}
+
+/// The changes that a model is written with.
+pub(crate) trait Changed {
+    /// Writes the model into a file.
+    fn write(&self, model: &ModelFile, target: &Path) -> Result<(), ModelError>;
+
+    /// Writes the model into a stream.
+    fn write_to(&self, model: &ModelFile, output: impl io::Write) -> Result<(), ModelError>;
+}
+
+impl Changed for ModelEdit {
+    fn write(&self, model: &ModelFile, target: &Path) -> Result<(), ModelError> {
+        model.rewrite(self, target)
+    }
+
+    fn write_to(&self, model: &ModelFile, output: impl io::Write) -> Result<(), ModelError> {
+        model.rewrite_to(self, output)
+    }
+}
+
+/// It is the file that it was made from.
+impl Changed for EditedFile<'_> {
+    fn write(&self, _: &ModelFile, target: &Path) -> Result<(), ModelError> {
+        self.write(target)
+    }
+
+    fn write_to(&self, _: &ModelFile, output: impl io::Write) -> Result<(), ModelError> {
+        self.write_to(output)
+    }
 }
 
 /// The option of each command that writes a model.
@@ -46,12 +76,12 @@ impl ModelOutput {
         Ok(())
     }
 
-    /// Writes a model with the changes of `edit`. The target may be the model itself, but no other file that the command
-    /// reads; `inputs` are those besides the model and its data.
+    /// Writes a model with changes. The target may be the model itself, but no other file that the command reads; `inputs`
+    /// are those besides the model and its data.
     pub(crate) fn write(
         &self,
         model: &ModelFile,
-        edit: &ModelEdit,
+        changed: &impl Changed,
         target: &Path,
         mut inputs: Inputs,
     ) -> Result<(), String> {
@@ -74,13 +104,13 @@ impl ModelOutput {
             }
         };
         if input::is_stream(target) {
-            return model.rewrite_to(edit, io::stdout().lock()).map_err(|error| match error {
+            return changed.write_to(model, io::stdout().lock()).map_err(|error| match error {
                 ModelError::Write { reason, .. } => format!("cannot write to standard output: {reason}"),
                 other => other.to_string(),
             });
         }
         signals::watch();
-        model.rewrite(edit, target).map_err(|error| {
+        changed.write(model, target).map_err(|error| {
             // Without the model, its data is of no use.
             copies.iter().for_each(|copy| drop(fs::remove_file(copy)));
             error.to_string()

@@ -91,8 +91,8 @@ const INVISIBLE: [RangeInclusive<char>; 18] = [
     '\u{e0000}'..='\u{e0fff}',
 ];
 
-/// Writes a finding as compilers do.
-pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Result<()> {
+/// Writes a finding as compilers do, with further lines about others.
+pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding, more: &[String]) -> io::Result<()> {
     let severity = finding.severity();
     let style = style(severity);
     let (code, message) = (finding.code, Clean(&finding.message));
@@ -102,8 +102,8 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding) -> 
     for (name, fact) in facts(finding) {
         writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
     }
-    if finding.more > 0 {
-        writeln!(out, "{FAINT}   ={FAINT:#} and {} more like it", finding.more)?;
+    for line in more {
+        writeln!(out, "{FAINT}   ={FAINT:#} {}", Clean(line))?;
     }
     writeln!(out)
 }
@@ -124,7 +124,7 @@ pub(crate) fn more_like_it(more: usize) -> String {
 }
 
 /// The lines below the message.
-fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
+pub(crate) fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
     let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
     facts.into_iter().filter_map(|(name, fact)| Some((name, fact.as_deref()?)))
 }
@@ -166,6 +166,11 @@ pub(crate) fn position_of(graph: &str, node: Option<&NodeRef>) -> Option<String>
     Some(position)
 }
 
+/// The number of findings, with those that are like them.
+pub(crate) fn count(findings: &[Finding]) -> usize {
+    findings.iter().map(|finding| 1 + finding.more).sum()
+}
+
 /// The numbers of findings of each severity.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
@@ -184,6 +189,13 @@ impl Counts {
                 Severity::Info => &mut self.infos,
             } += 1 + finding.more;
         }
+    }
+
+    /// Adds the numbers of others.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.infos += other.infos;
     }
 }
 

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io::{self, BufWriter, StderrLock, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use anstream::adapter::StripBytes;
 use anstream::stream::{AsLockedWrite, RawStream};
@@ -49,12 +48,13 @@ impl From<io::Error> for Stop {
 /// The result of a command: its exit code, or why it ended early.
 pub(crate) type Done = Result<Exit, Stop>;
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Clean => Self::SUCCESS,
-            Exit::Findings => Self::from(1),
-            Exit::Failure => Self::from(2),
+impl Exit {
+    /// The exit code.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Failure => 2,
         }
     }
 }
@@ -146,6 +146,11 @@ impl Terminal {
             let _ = spec_error(&mut self.notes, error);
         }
         Exit::Failure
+    }
+
+    /// Whether nobody reads the results any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.out.to.get_ref().closed
     }
 
     /// Writes what is buffered.

@@ -31,13 +31,41 @@ pub struct Finding {
     pub of_declaration: bool,
     /// How many more there are like it that are not listed.
     pub more: usize,
+    /// How many of [`more`](Self::more) say exactly the same of other nodes: what differs is the node alone.
+    pub same: usize,
+    /// The severity that a reader of findings gives it, in place of that of its code; nothing in this crate gives one.
+    pub severity_override: Option<Severity>,
 }
 
 impl Finding {
-    /// The severity.
+    /// The severity: the one that was given to it, or that of its code.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.code.severity()
+        self.severity_override.unwrap_or_else(|| self.code.severity())
+    }
+
+    /// Whether another finding differs in its place alone: one cause has both.
+    ///
+    /// ```
+    /// use shape_core::code::Code;
+    /// use shape_model::{Finding, NodeRef};
+    /// # let finding = Finding {
+    /// #     code: Code::NoDescriptor, graph: "graph".into(), node: None, message: "unknown".into(), expected: None,
+    /// #     found: None, help: None, of_declaration: false, more: 0, same: 0, severity_override: None,
+    /// # };
+    /// let at = |index| NodeRef { index, name: String::new(), op_type: "Gelu".into(), domain: "com.acme".into() };
+    /// let (first, second) = (Finding { node: Some(at(0)), ..finding.clone() }, Finding { node: Some(at(1)), ..finding });
+    /// assert!(first.says_the_same(&second));
+    /// ```
+    #[must_use]
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let of_one_operator = match (&self.node, &other.node) {
+            (Some(node), Some(other)) => (&node.op_type, &node.domain) == (&other.op_type, &other.domain),
+            (node, other) => node.is_none() && other.is_none(),
+        };
+        of_one_operator
+            && (self.code, &self.message, &self.expected) == (other.code, &other.message, &other.expected)
+            && (&self.found, &self.help) == (&other.found, &other.help)
     }
 
     /// Whether the finding prevents an edit of the model, such as a conversion or the folding of constants: an error,
@@ -56,12 +84,14 @@ impl Finding {
     ///     help: None,
     ///     of_declaration: true,
     ///     more: 0,
+    ///     same: 0,
+    ///     severity_override: None,
     /// };
     /// assert!(!finding.prevents_edits());
     /// ```
     #[must_use]
     pub fn prevents_edits(&self) -> bool {
-        self.severity() == Severity::Error && !self.of_declaration
+        self.code.severity() == Severity::Error && !self.of_declaration
     }
 
     pub(crate) fn new(code: Code, graph: &str, message: impl Into<String>) -> Self {
@@ -75,6 +105,8 @@ impl Finding {
             help: None,
             of_declaration: false,
             more: 0,
+            same: 0,
+            severity_override: None,
         }
     }
 
@@ -203,6 +235,9 @@ impl Findings {
         let like = if of_kind.count > 0 { of_kind.last } else { all.last };
         if let Some(like) = self.listed.get_mut(like) {
             like.more += 1 + finding.more;
+            if like.node.is_some() && like.says_the_same(&finding) {
+                like.same += 1 + finding.same;
+            }
         }
         if let Some(node) = &finding.node {
             self.unlisted(&finding.graph, node.index, like);
@@ -370,6 +405,23 @@ mod tests {
         assert_eq!(findings.len(), 13);
         assert_eq!(findings.of_nodes().count(), 15, "nodes whose findings are not listed are remembered");
         assert!(findings.of_nodes().all(|(graph, _, _)| graph == "graph"));
+    }
+
+    #[test]
+    fn those_that_differ_in_the_node_alone_are_told_from_those_that_are_alike() {
+        let at =
+            |message: &str, index| finding(Code::ValueUndefined, message.into()).at(NodeRef::new(index, "", "Add", ""));
+        let counts = |findings: &Findings| findings.last().map(|last| (last.more, last.same));
+        let mut findings: Findings = (0..15).map(|index| at("`a` is not", index)).collect();
+        assert_eq!(counts(&findings), Some((5, 5)));
+        findings.push(at("`b` is not", 15));
+        assert_eq!(counts(&findings), Some((6, 5)));
+        let mut appended: Findings = (20..24).map(|index| at("`a` is not", index)).collect();
+        appended.append(findings, |_| true);
+        assert_eq!(counts(&appended), Some((10, 9)), "{appended:?}");
+        // Without a node, nothing tells them apart.
+        let of_model: Findings = (0..12).map(|_| finding(Code::ValueUndefined, "a".into())).collect();
+        assert_eq!(counts(&of_model), Some((2, 0)));
     }
 
     #[test]

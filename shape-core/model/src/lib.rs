@@ -20,6 +20,7 @@ pub mod info;
 mod names;
 mod options;
 pub mod profile;
+mod simplify;
 mod strict;
 mod summary;
 pub mod test_case;
@@ -39,6 +40,9 @@ pub use finding::{Finding, Findings, NodeRef};
 pub use fold::{Folding, NotFolded, fold};
 pub use graph::{GraphInfo, GraphKind};
 pub use options::{Options, OptionsError};
+pub use simplify::{
+    Change, NotSimplified, PASSES, Pass, Refusal, Simplification, SimplifyOptions, Size, simplify, simplify_with,
+};
 pub use summary::{Summary, Unknown};
 pub use trace::{Step, Trace};
 pub use typed::{Elements, LatestNode, NodeError, NodeReader, Operand};

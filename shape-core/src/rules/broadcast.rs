@@ -2,7 +2,7 @@
 
 use core::borrow::Borrow;
 
-use super::grid::{Grid, moved};
+use super::grid::{Grid, moved, same_dims};
 use super::parameters::{Broadcast, Expand};
 use super::refuse::mismatch;
 use crate::dimension::Dimension;
@@ -133,6 +133,10 @@ pub(super) fn expand<D: Dimension>(Expand { input, shape }: Expand<'_, D>, outpu
         }
     }
     output.dims(Dims::Each(rank, &|at| dim(at).map_err(|cause| cause.unwrap_or(UnknownCause::MayDiffer))));
+    if same_dims(dims, rank, |at| dim(at).ok()) {
+        output.elements_of(&input);
+        return Ok(());
+    }
     let to = Grid::new(rank, |at| dim(at).ok()?.known());
     let before = rank - dims.len();
     moved(&input, output, to, |coordinate, axis| {

@@ -1,15 +1,44 @@
 //! Tensors concatenated along an axis.
 
 use super::axes::axis;
-use super::grid::{Grid, nothing, placed};
-use super::parameters::Concat;
+use super::grid::{Grid, nothing, placed, same_dims};
+use super::parameters::{Concat, ConcatDims};
 use super::refuse::{mismatch, rank};
 use crate::dimension::Dimension;
 use crate::elements::Scalar;
 use crate::facts::{Dims, Input, UnknownCause};
-use crate::rule::{Done, InputList, Output};
+use crate::rule::{Done, InputList, Integer, Output, Stop};
 
 pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>, output: &mut Output<'_, D>) -> Done {
+    let (rank, along) = joined_dims(along, &inputs, output)?;
+    let dim = |at: usize| dim(&inputs, along, at).ok();
+    // The others are empty.
+    let is_all = |input: &Input<'_, D>| input.fact.dims.is_some_and(|dims| same_dims(dims, rank, dim));
+    if let Some(only) = inputs.iter().find(is_all) {
+        output.elements_of(&only);
+        return Ok(());
+    }
+    match rank {
+        1 => joined(&inputs, output),
+        _ => stacked(&inputs, output, along, Grid::new(rank, |at| dim(at)?.known())),
+    }
+    Ok(())
+}
+
+pub(super) fn concat_dims<D: Dimension>(
+    ConcatDims { axis: along, inputs }: ConcatDims<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Done {
+    joined_dims(along, &inputs, output)?;
+    Ok(())
+}
+
+/// Sets the dimensions of tensors that are concatenated; returns the rank and the axis.
+fn joined_dims<D: Dimension>(
+    along: Integer<'_, D>,
+    inputs: &InputList<'_, D>,
+    output: &mut Output<'_, D>,
+) -> Result<(usize, usize), Stop<'static>> {
     let unknown = || inputs.iter().next().map_or(UnknownCause::NotGiven, |input| UnknownCause::Dims(input.index));
     let first = inputs.iter().find_map(|input| input.fact.dims).ok_or_else(unknown)?;
     let along = axis(along.known().unwrap_or(1), first.len())?;
@@ -33,23 +62,21 @@ pub(super) fn concat<D: Dimension>(Concat { axis: along, inputs }: Concat<'_, D>
             }
         }
     }
-    let dim = |at: usize| {
-        if at != along {
-            let known = inputs.iter().filter_map(|input| input.dim(at).ok());
-            return known.reduce(D::refine).ok_or(UnknownCause::NotGiven);
-        }
-        let mut sum = D::from(0);
-        for input in inputs.iter() {
-            sum = sum.add(&input.dim(at)?).ok_or(UnknownCause::PastLargest)?;
-        }
-        Ok(sum)
-    };
-    output.dims(Dims::Each(first.len(), &dim));
-    match first.len() {
-        1 => joined(&inputs, output),
-        rank => stacked(&inputs, output, along, Grid::new(rank, |at| dim(at).ok()?.known())),
+    output.dims(Dims::Each(first.len(), &|at| dim(inputs, along, at)));
+    Ok((first.len(), along))
+}
+
+/// The size of an axis of tensors that are concatenated.
+fn dim<D: Dimension>(inputs: &InputList<'_, D>, along: usize, at: usize) -> Result<D, UnknownCause> {
+    if at != along {
+        let known = inputs.iter().filter_map(|input| input.dim(at).ok());
+        return known.reduce(D::refine).ok_or(UnknownCause::NotGiven);
     }
-    Ok(())
+    let mut sum = D::from(0);
+    for input in inputs.iter() {
+        sum = sum.add(&input.dim(at)?).ok_or(UnknownCause::PastLargest)?;
+    }
+    Ok(sum)
 }
 
 /// Whether there are elements, whatever the symbols are.

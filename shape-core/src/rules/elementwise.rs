@@ -188,5 +188,9 @@ pub(super) fn r#where<D: Dimension>(Where { condition, x, y }: Where<'_, D>, out
 
 pub(super) fn cast<D: Dimension>(Cast { input, to }: Cast<'_, D>, output: &mut Output<'_, D>) -> Done {
     let Some(to) = to else { return Ok(()) };
+    if input.element_type() == Some(to) {
+        output.elements_of(&input);
+        return Ok(());
+    }
     one(&input, output, |element| element.cast(to))
 }

@@ -105,6 +105,12 @@ pub(super) fn nothing<D: Dimension>() -> Scalar<D> {
     Scalar::undecided(Undecided::NotFollowed)
 }
 
+/// Whether an output has the dimensions of an input, whatever the symbols are. Where an operator gives each element of the
+/// output a place of its own in the input, and keeps their order, all elements then stay where they are.
+pub(super) fn same_dims<D: Dimension>(dims: &[D], rank: usize, dim: impl Fn(usize) -> Option<D>) -> bool {
+    dims.len() == rank && dims.iter().enumerate().all(|(at, size)| dim(at).is_some_and(|dim| dim.same_as(size)))
+}
+
 /// The elements of an input and their grid.
 pub(super) fn placed<'a, D: Dimension>(input: &Input<'a, D>) -> Option<(Elements<'a, D>, Grid)> {
     input.fact.elements.zip(input.fact.dims.and_then(Grid::of))

@@ -5,7 +5,8 @@ use super::refuse::{has_rank, rank, shared};
 use crate::code::Code;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
-use crate::facts::{Dims, UnknownCause};
+use crate::elements::Scalar;
+use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
 
@@ -48,6 +49,10 @@ pub(super) fn dropout<D: Dimension>(
     }
     if let Some(training_mode) = training_mode {
         has_rank(&training_mode, 0, "the training mode must be a scalar")?;
+    }
+    let mode = |input: Input<'_, D>| input.fact.elements.and_then(|elements| elements.get(0));
+    if training_mode.is_none_or(|input| mode(input) == Some(Scalar::Bool(false))) {
+        output.elements_of(&data);
     }
     output.dims(Dims::Known(data.dims()?));
     Ok(())

@@ -60,5 +60,8 @@ pub(super) fn pad<D: Dimension>(Pad { data, pads, axes: listed }: Pad<'_, D>, ou
         if sum < 0 { dim.sub(&by).ok_or(UnknownCause::TooLarge) } else { dim.add(&by).ok_or(UnknownCause::PastLargest) }
     };
     output.dims(Dims::Each(dims.len(), &dim));
+    if (0..numbers.len()).all(|index| numbers.int(index) == Some(0)) {
+        output.elements_of(&data);
+    }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Slices of ranges with a step along each axis.
 
 use super::axes::{Axes, axes};
-use super::grid::{Grid, moved};
+use super::grid::{Grid, moved, same_dims};
 use super::parameters::Slice;
 use super::refuse::length;
 use crate::code::Code;
@@ -75,6 +75,11 @@ pub(super) fn slice<D: Dimension>(
         }
     };
     output.dims(Dims::Each(dims.len(), &dim));
+    // Forwards and as long as the axis, it is the whole axis.
+    if (0..count).all(|index| parts.step(index) == Some(1)) && same_dims(dims, dims.len(), |at| dim(at).ok()) {
+        output.elements_of(&data);
+        return Ok(());
+    }
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
     moved(&data, output, to, |coordinate, axis| {
         let at = coordinate(axis);

@@ -1,7 +1,7 @@
 //! Tensors repeated along their axes.
 
 use super::axes::axis;
-use super::grid::{Grid, moved};
+use super::grid::{Grid, moved, same_dims};
 use super::parameters::Tile;
 use super::refuse::{length, negative};
 use crate::dimension::Dimension;
@@ -40,6 +40,10 @@ pub(super) fn tile<D: Dimension>(
         input.dim(at)?.mul(&repeats.size(index)?).ok_or(UnknownCause::PastLargest)
     };
     output.dims(Dims::Each(dims.len(), &dim));
+    if same_dims(dims, dims.len(), |at| dim(at).ok()) {
+        output.elements_of(&input);
+        return Ok(());
+    }
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
     moved(&input, output, to, |coordinate, axis| {
         let size = dims.get(axis).and_then(D::known).and_then(|size| usize::try_from(size).ok())?;

@@ -38,6 +38,12 @@ pub(super) fn transpose<D: Dimension>(Transpose { data, perm }: Transpose<'_, D>
         |axis: usize| if let Axes::Listed(..) = order { order.position(axis) } else { last.checked_sub(axis) };
     let dim = |at: usize| from(at).and_then(|from| dims.get(from)).cloned().ok_or(UnknownCause::NotGiven);
     output.dims(Dims::Each(dims.len(), &dim));
+    // Axes of size 1 may move without a change of the order.
+    let long = |axis: &usize| dims.get(*axis).is_some_and(|size| size.known() != Some(1));
+    if (0..dims.len()).map_while(from).filter(long).is_sorted() {
+        output.elements_of(&data);
+        return Ok(());
+    }
     let to = Grid::new(dims.len(), |at| dim(at).ok()?.known());
     moved(&data, output, to, |coordinate, axis| Some(coordinate(source_axis(axis)?)));
     Ok(())

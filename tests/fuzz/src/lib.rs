@@ -18,11 +18,16 @@ pub fn choice(bytes: &[u8]) -> u64 {
 pub fn written(model: &ModelFile, edit: &ModelEdit) -> Option<ModelFile> {
     let mut bytes = Vec::new();
     model.rewrite_to(edit, &mut bytes).ok()?;
+    Some(read_again(model, bytes))
+}
+
+/// The same for the bytes of the changed model.
+pub fn read_again(model: &ModelFile, bytes: Vec<u8>) -> ModelFile {
     let again = ModelFile::from_bytes(Bytes::from(bytes)).expect("what was written reads back");
     let before: BTreeSet<&str> = errors(model).into_iter().map(|(code, _)| code).collect();
     let new: Vec<_> = errors(&again).into_iter().filter(|(code, _)| !before.contains(code)).collect();
     assert!(new.is_empty(), "errors that the model did not have: {new:#?}");
-    Some(again)
+    again
 }
 
 fn errors(model: &ModelFile) -> Vec<(&'static str, String)> {

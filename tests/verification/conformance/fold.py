@@ -52,10 +52,16 @@ def outputs(run, given):
 
 
 def same(left, right):
-    if isinstance(left, (list, dict)) or isinstance(right, (list, dict)):
-        return repr(left) == repr(right)
+    """To the bit; of sequences and maps each entry."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
     left, right = numpy.asarray(left), numpy.asarray(right)
-    return left.dtype == right.dtype and left.shape == right.shape and left.tobytes() == right.tobytes()
+    if left.dtype != right.dtype or left.shape != right.shape:
+        return False
+    # Of strings the array has the places alone.
+    return left.tolist() == right.tolist() if left.dtype == object else left.tobytes() == right.tobytes()
 
 
 def compare(path, sizes, folder):

@@ -50,6 +50,29 @@ def shapes(length):
     return model(nodes, [info("x", ["batch", 12, 64])], [zero, ints("zeros", 0), ints("there", 12, -1), ints("back", 64, -1)])
 
 
+def heads(count, seq="seq"):
+    """Attention's heads split off and put together again, 13 nodes each time: the shape is asked for each dimension before one
+    Reshape, as exporters do that trace, and cut before the other."""
+    nodes, value = [], "x"
+    for at in range(count):
+
+        def node(op_type, inputs, output, **attributes):
+            nodes.append(helper.make_node(op_type, inputs, [f"{output}_{at}"], f"/layer.{at}/{output}", **attributes))
+            return f"{output}_{at}"
+
+        rows = []
+        for index, name in (("zero", "batch"), ("one", "seq")):
+            size = node("Gather", [node("Shape", [value], f"{name}_shape"), index], name, axis=0)
+            rows.append(node("Unsqueeze", [size, "zeros"], f"{name}_row"))
+        split = node("Reshape", [value, node("Concat", [*rows, "split"], "split_dims", axis=0)], "heads")
+        active = node("Sigmoid", [split], "active")
+        front = node("Slice", [node("Shape", [active], "shape"), "zeros", "twos"], "front")
+        value = node("Reshape", [active, node("Concat", [front, "whole"], "whole_dims", axis=0)], "merged")
+    numbers = [helper.make_tensor(name, TensorProto.INT64, [], [number]) for name, number in (("zero", 0), ("one", 1))]
+    numbers += [ints("zeros", 0), ints("twos", 2), ints("split", 4, 16), ints("whole", 64)]
+    return model(nodes, [info("x", ["batch", seq, 64])], numbers, output=info(value, ["batch", seq, 64]))
+
+
 def activations(length):
     """Relu and Add in turn."""
     bias = numpy_helper.from_array(numpy.ones(64, numpy.float32), "bias")

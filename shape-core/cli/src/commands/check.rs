@@ -1,36 +1,49 @@
 //! `shape check`: reports what is wrong with models, and judges them by a profile.
 
+mod baseline;
+mod baselines;
 mod format;
+mod guard;
 mod html;
 mod parallel;
+mod plan;
 mod profile_report;
 mod progress;
 mod report;
-mod sarif;
+mod sources;
+mod statistics;
+mod tally;
+mod watch;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use shape_core::Registry;
-use shape_model::Finding;
 use shape_model::Options;
 use shape_model::profile;
 
 pub(crate) use format::CheckFormat;
 
+use crate::config::ConfigArgs;
 use crate::descriptors::{inputs, registry};
 use crate::input::{label, open};
-use crate::models;
+use crate::models::Unread;
 use crate::options::{ProfileName, exit_codes};
-use crate::output::check_stream;
-use crate::render::{Counts, number};
+use crate::output::{Inputs, check_stream};
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
+use baselines::Baselines;
+use guard::guarded;
 use html::Page;
 use parallel::{Step, in_order};
-use profile_report::{ModelReport, SelectedProfile, Totals};
+use plan::{Item, plan};
+use profile_report::{ModelReport, SelectedProfile};
 use progress::Progress;
-use report::Report;
+use report::{Checked, End, Report, Told};
+use sources::SourceArgs;
+use statistics::Statistics;
+use tally::Tally;
+use watch::{Read, watch};
 
 /// Report what is wrong with models
 ///
@@ -44,6 +57,7 @@ use report::Report;
     "  shape check models --deny warnings          every *.onnx below the folder\n",
     "  shape check model.onnx --format json | jq -r '.findings[].code'\n",
     "  shape check models --format github           annotations of a pull request\n",
+    "  find . -name '*.onnx' | shape check --files-from - --jobs 4 --format jsonl\n",
     "  shape check models --format sarif > shape.sarif\n",
     "  shape check model.onnx --profile sonnx --report model.html\n",
     "  shape check model.onnx --profile sonnx --option no-defaults --deny undetermined\n\n",
@@ -51,16 +65,15 @@ use report::Report;
     exit_codes!(),
 ))]
 pub(crate) struct CheckArgs {
-    /// Model files, patterns such as `models/*.onnx`, or folders with models: of a folder, every `*.onnx` at any depth,
-    /// sorted by path; `-` is standard input
-    ///
-    /// Of a folder, only regular files are read. If one model cannot be read, the others are still checked.
-    #[arg(required = true, value_name = "MODEL")]
-    models: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: SourceArgs,
 
-    /// Exit with 1 for these too; may be repeated
-    #[arg(long, value_name = "WHAT")]
-    deny: Vec<Deny>,
+    /// Check so many models at a time; if absent, one for each core
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    config: ConfigArgs,
 
     /// Also judge the models by the rules of a profile
     ///
@@ -80,124 +93,188 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.html", requires = "profile")]
     pub(crate) report: Option<PathBuf>,
 
+    /// Count the findings by code, with the place of the first; also those that are ignored or known
+    ///
+    /// Text has the numbers in place of the findings, JSON has them besides.
+    #[arg(long)]
+    statistics: bool,
+
+    /// Check again whenever a model, its data, `shape.toml` or another file that is read changes, until Ctrl-C
+    #[arg(long, conflicts_with = "write_baseline")]
+    watch: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
 }
 
-/// What `--deny` turns into an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Deny {
-    /// Findings that are warnings
-    Warnings,
-    /// Rules of the profile whose verdict is undetermined
-    Undetermined,
+pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    if !args.watch {
+        return once(args, specs, terminal, &mut Read::default());
+    }
+    if args.sources.reads_stdin() {
+        return Err(terminal.fail("`--watch` reads models again, and standard input can be read once").into());
+    }
+    watch(&args.sources, specs, terminal, |terminal, read| once(args, specs, terminal, read))
 }
 
-pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
-    let registry = registry(specs, terminal)?;
-    let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
-    let profile = profile.map_err(|error| terminal.fail(&error))?;
-    let mut skipped = Vec::new();
-    let models = models::named(&args.models, &mut skipped);
-    skipped.iter().for_each(|path| terminal.skipped(path));
-    let mut inputs = inputs(specs);
-    inputs.add(models.iter().flatten().cloned());
-    if let Some(path) = &args.report {
-        check_stream(path, args.format.kind(), ("--report", "the page")).map_err(|error| terminal.fail(&error))?;
-        inputs.check(path).map_err(|error| terminal.fail(&error))?;
-    }
-    let mut report = Report::new(args.format, profile.as_ref());
-    let mut page = args.report.as_ref().zip(profile.as_ref()).map(|(path, profile)| (path, Page::new(profile)));
-    let (mut counts, mut totals) = (Counts::default(), Totals::default());
-    let mut read = 0;
-    let mut progress = Progress::new(models.len(), terminal.is_quiet());
-    let work = |model: &Result<PathBuf, String>| match model {
-        Ok(path) => check(path, &registry, profile.as_ref()).map(|results| (label(path).to_owned(), results)),
-        Err(error) => Err(error.clone()),
+/// Checks the models once; adds the files that it reads besides them to `read`.
+fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut Read) -> Done {
+    let session = Session::begin(args, specs, terminal)?;
+    read.settings(&session.models, &session.baselines);
+    let Session { registry, profile, models, baselines, inputs } = session;
+    let profile = profile.as_ref();
+    let page = args.report.as_ref().zip(profile).map(|(path, profile)| (path, Page::new(profile)));
+    let mut results = Results {
+        report: report::begin(args.format, profile, args.statistics),
+        page,
+        tally: Tally::new(profile),
+        statistics: args.statistics.then(Statistics::default),
+        baselines,
+        inputs,
     };
-    in_order(&models, work, |step| match step {
+    let mut progress = Progress::new(models.len(), terminal.is_quiet());
+    // They are of use where something is written, or waited for.
+    let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
+    let work = |model: &Result<Item, Unread>| match model {
+        Ok(item) => guarded(|| check(&item.path, &registry, profile, with_data)).unwrap_or_else(|said| {
+            let path = label(&item.path).to_owned();
+            let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
+            Err(Unread { path, error })
+        }),
+        Err(unread) => Err(unread.clone()),
+    };
+    in_order(&models, args.jobs.map(NonZeroUsize::get), work, |step| match step {
         Step::Waiting { finished } => {
             progress.show(finished);
             Ok(())
         }
-        Step::Next(Err(error)) => {
+        Step::Next(Ok(item), Ok((model, steps))) => {
+            read.data(&model.data_files);
+            let model = results.settle(item, model);
             progress.aside(terminal, |terminal| {
-                terminal.error(format_args!("{error}"));
-                Ok(())
-            })?;
-            report.error(&error);
-            Ok(())
-        }
-        Step::Next(Ok((path, (findings, judged, steps)))) => {
-            read += 1;
-            if terminal.is_verbose() {
-                progress.aside(terminal, |terminal| {
-                    terminal.took(&path, &steps);
-                    Ok(())
-                })?;
-            }
-            counts.count(&findings);
-            if let Some(judged) = &judged {
-                totals.add(Totals::of(&judged.report));
-                page.iter_mut().for_each(|(_, page)| page.model(judged));
-                inputs.add(judged.data_files.iter().cloned());
-            }
-            if findings.is_empty() && judged.is_none() {
-                return Ok(());
-            }
-            progress.aside(terminal, |terminal| {
-                report.findings(terminal.out(), &path, findings)?;
-                judged.map_or(Ok(()), |judged| report.profile(terminal.out(), judged))
+                terminal.took(&model.path, &steps);
+                results.report.checked(terminal.out(), model)
             })
         }
+        Step::Next(_, Err(unread)) => {
+            results.tally.unread += 1;
+            progress.aside(terminal, |terminal| {
+                terminal.error(format_args!("{}", unread.error));
+                results.report.unread(terminal.out(), unread)
+            })
+        }
+        // What has no item is not worked on.
+        Step::Next(Err(_), Ok(_)) => Ok(()),
     })?;
     drop(progress);
-    report.end(terminal.out())?;
-    // The summary must be the last line on a terminal, whichever of the two streams is faster.
-    terminal.flush()?;
-    let mut failed = models.len() - read;
-    let unread = if failed > 0 { format!(", {failed} not read") } else { String::new() };
-    let judged = profile.as_ref().map(|selected| format!("; {}: {totals}", selected.profile.name)).unwrap_or_default();
-    terminal.note(format_args!("{counts} in {}{unread}{judged}", number(read, "model")));
-    if let Some((path, page)) = page
-        && let Err(error) = inputs.write(path, page.end().as_bytes())
-    {
-        terminal.error(format_args!("{error}"));
-        failed += 1;
+    results.end(terminal)
+}
+
+/// What a run is about.
+struct Session {
+    registry: Registry,
+    profile: Option<SelectedProfile>,
+    models: Vec<Result<Item, Unread>>,
+    baselines: Baselines,
+    inputs: Inputs,
+}
+
+impl Session {
+    /// Reads all that must be there before the first model is checked. Reports what is wrong with it.
+    fn begin(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Result<Self, Exit> {
+        let registry = registry(specs, terminal)?;
+        let profile = args.profile.map(|profile| SelectedProfile::new(profile, &args.options)).transpose();
+        let profile = profile.map_err(|error| terminal.fail(&error))?;
+        if args.statistics && !args.format.has_statistics() {
+            return Err(terminal.fail("`--statistics` has no place in this format; leave out one of them"));
+        }
+        let models = plan(&args.sources, &args.config, terminal)?;
+        let written = args.config.write_baseline.as_deref();
+        let baselines = Baselines::new(&models, written).map_err(|error| terminal.fail(&error))?;
+        let mut inputs = inputs(specs);
+        inputs.add(models.iter().flatten().map(|item| item.path.clone()));
+        inputs.add(models.iter().flatten().filter_map(|item| item.settings.path.clone()));
+        inputs.add(baselines.files().chain(args.sources.list().map(Path::to_owned)));
+        let page = args.report.as_deref().map(|path| (path, ("--report", "the page")));
+        let outputs = page.into_iter().chain(written.map(|path| (path, ("--write-baseline", "the findings"))));
+        for (path, what) in outputs {
+            let checked = check_stream(path, args.format.kind(), what).and_then(|()| inputs.check(path));
+            checked.map_err(|error| terminal.fail(&error))?;
+        }
+        Ok(Self { registry, profile, models, baselines, inputs })
     }
-    let denied = args.deny.iter().any(|deny| match deny {
-        Deny::Warnings => counts.warnings > 0,
-        Deny::Undetermined => totals.undetermined > 0,
-    });
-    Ok(match (failed, counts.errors > 0 || totals.fail > 0 || denied) {
-        (1.., _) => Exit::Failure,
-        (0, true) => Exit::Findings,
-        (0, false) => Exit::Clean,
-    })
+}
+
+/// What comes of a run.
+struct Results<'p> {
+    report: Box<dyn Report + 'p>,
+    page: Option<(&'p PathBuf, Page<'p>)>,
+    tally: Tally,
+    statistics: Option<Statistics>,
+    baselines: Baselines,
+    inputs: Inputs,
+}
+
+impl Results<'_> {
+    /// Counts what was found of a model, and takes out what is not reported.
+    fn settle(&mut self, item: &Item, mut model: Checked) -> Checked {
+        let ignored = item.take_out_ignored(&mut model.findings);
+        let known = self.baselines.take_out(item, &mut model.findings);
+        self.tally.count(item, &model, &ignored, &known);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.add(&model.path, &model.findings, &ignored, &known);
+        }
+        if let (Some((_, page)), Some(judged)) = (&mut self.page, &model.judged) {
+            page.model(judged);
+        }
+        self.inputs.add(model.data_files.iter().cloned());
+        model
+    }
+
+    /// Tells what there is to tell at the end, and writes the files.
+    fn end(self, terminal: &mut Terminal) -> Done {
+        let Self { report, page, tally, statistics, baselines, inputs } = self;
+        let baseline = baselines.gone().map(|gone| Told { known: tally.known, gone });
+        report.end(terminal.out(), End { statistics, baseline })?;
+        baselines.tell_gone(terminal);
+        // The summary must be the last line on a terminal, whichever of the two streams is faster.
+        terminal.flush()?;
+        terminal.note(format_args!("{tally}"));
+        let page = page.map_or(Ok(()), |(path, page)| inputs.write(path, page.end().as_bytes()));
+        let baseline = baselines.write(&inputs, tally.unread, terminal);
+        let failures = [page, baseline].into_iter().filter_map(Result::err);
+        let failures = failures.map(|error| terminal.error(format_args!("{error}"))).count();
+        Ok(tally.exit(failures > 0))
+    }
 }
 
 /// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
-/// at the end, so that many models fit into memory.
+/// at the end, so that many models fit into memory; `with_data` names the files with its data.
 fn check(
     path: &Path,
     registry: &Registry,
     profile: Option<&SelectedProfile>,
-) -> Result<(Vec<Finding>, Option<ModelReport>, Steps), String> {
+    with_data: bool,
+) -> Result<(Checked, Steps), Unread> {
     let mut steps = Steps::begin();
-    let model = open(path)?;
+    let unread = |error| Unread { path: label(path).to_owned(), error };
+    let model = open(path).map_err(unread)?;
     steps.end("read");
     let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
-    let with_path = |error| format!("{}: {error}", path.display());
-    let Some(selected) = profile else {
-        let findings = shape_model::check(model.model(), &options).map_err(with_path)?;
-        model.check_unchanged().map_err(|error| error.to_string())?;
-        steps.end("checked");
-        return Ok((findings, None, steps));
+    let with_path = |error| unread(format!("{}: {error}", path.display()));
+    let (findings, judged) = match profile {
+        None => (shape_model::check(model.model(), &options).map_err(with_path)?, None),
+        Some(selected) => {
+            let report = profile::check(model.model(), &options, selected.profile, &selected.options);
+            let report = report.map_err(with_path)?;
+            (report.findings.clone(), Some(report))
+        }
     };
-    let report = profile::check(model.model(), &options, selected.profile, &selected.options).map_err(with_path)?;
-    model.check_unchanged().map_err(|error| error.to_string())?;
+    model.check_unchanged().map_err(|error| unread(error.to_string()))?;
     steps.end("checked");
-    Ok((report.findings.clone(), Some(ModelReport::new(&model, path, report)), steps))
+    let data_files = if with_data { model.data_files() } else { Vec::new() };
+    let judged = judged.map(|report| ModelReport::new(&model, path, report));
+    Ok((Checked { path: path.to_owned(), findings, data_files, judged }, steps))
 }

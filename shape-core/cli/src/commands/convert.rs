@@ -9,12 +9,13 @@ use shape_core::registry::Registry;
 use shape_model::Finding;
 use shape_model::{Conversion, ConvertedIrVersion, ConvertedNode, ConvertedOpset, Target, convert};
 
+use crate::causes;
 use crate::descriptors::{inputs, registry};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes, opset};
 use crate::output::{self, ModelOutput};
-use crate::render::{self, Clean, Counts, number};
+use crate::render::{Clean, Counts, number};
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 
@@ -238,7 +239,7 @@ fn refused(args: &ConvertArgs, target: &Target, findings: Vec<Finding>, terminal
     let mut counts = Counts::default();
     counts.count(&findings);
     match args.format {
-        Format::Text => findings.iter().try_for_each(|finding| render::finding(terminal.out(), path, finding))?,
+        Format::Text => causes::write(terminal.out(), path, &findings)?,
         Format::Json => {
             let findings = findings.into_iter().map(|finding| json::Finding::new(path, finding)).collect();
             let report = Report {

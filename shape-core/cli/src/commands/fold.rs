@@ -7,12 +7,13 @@ use serde::Serialize;
 use shape_model::Finding;
 use shape_model::{Folding, NotFolded, fold};
 
+use crate::causes;
 use crate::descriptors::{inputs, registry};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
-use crate::render::{self, Clean, Counts, STRONG, number};
+use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
@@ -133,7 +134,7 @@ fn refused(args: &FoldArgs, findings: Vec<Finding>, terminal: &mut Terminal) -> 
     counts.count(&findings);
     match args.format {
         Format::Text => {
-            findings.iter().try_for_each(|finding| render::finding(terminal.out(), model, finding))?;
+            causes::write(terminal.out(), model, &findings)?;
         }
         Format::Json => {
             let findings = findings.into_iter().map(|finding| json::Finding::new(model, finding)).collect();

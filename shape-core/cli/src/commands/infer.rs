@@ -8,19 +8,21 @@ mod why;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use anstream::adapter::strip_str;
 use serde::Serialize;
 use shape_core::Registry;
-use shape_model::Finding;
 use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
+use shape_model::{Finding, Model};
 
+use crate::causes;
 use crate::descriptors::{inputs, registry};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::models;
 use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
-use crate::render::{self, Clean, Counts, STRONG, number};
+use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Stop, Terminal};
@@ -170,11 +172,11 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
         return Ok(terminal.fail(&format!("{option} is for a single model; these are {}", models.len())));
     }
     let mut exit = Exit::Clean;
-    for (index, path) in models.iter().enumerate() {
+    for (index, model) in models.iter().enumerate() {
         let place = (models.len() > 1).then_some(index);
-        let told = match path {
-            Ok(path) => infer(args, path, place, (&registry, specs), terminal),
-            Err(error) => Ok(terminal.fail(error)),
+        let told = match model {
+            Ok(model) => infer(args, &model.path, place, (&registry, specs), terminal),
+            Err(unread) => Ok(terminal.fail(&unread.error)),
         };
         exit = exit.max(match told {
             Ok(exit) | Err(Stop::Reported(exit)) => exit,
@@ -288,12 +290,10 @@ fn infer(
             }
         }
     } else {
-        for (index, finding) in findings.iter().enumerate() {
-            if index == 0 {
-                writeln!(out)?;
-            }
-            render::finding(out, label, finding)?;
+        if !findings.is_empty() {
+            writeln!(out)?;
         }
+        causes::write(out, label, &findings)?;
     }
     terminal.flush()?;
     if let Some((path, values)) = written {
@@ -309,6 +309,30 @@ fn infer(
     }
     terminal.note(format_args!("{of}{counts}"));
     Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// How a value was inferred, step by step: what `shape infer --why` prints, without colours. The value is named as for that
+/// option, and `registry` is that of the analysis.
+///
+/// # Errors
+/// No value has the name, or several have it; and the name that may be meant.
+///
+/// ```
+/// use shape_core::Registry;
+/// use shape_model::{ModelFile, Options, analyse};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let model = ModelFile::open(path)?;
+/// let analysis = analyse(model.model(), &Options::of(&model))?;
+/// let text = shape_cli::why(&analysis, model.model(), Registry::builtin(), "/attn/Concat_output_0")?;
+/// assert!(text.contains("Concat-13"));
+/// assert!(shape_cli::why(&analysis, model.model(), Registry::builtin(), "Concat").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn why<'m>(analysis: &Analysis<'m>, model: &'m Model, registry: &Registry, value: &str) -> Result<String, String> {
+    let trace = analysis.trace(model, registry, why::find(analysis, value)?);
+    let mut text = Vec::new();
+    why::write(&mut text, analysis, &trace).map_err(|error| error.to_string())?;
+    Ok(strip_str(&String::from_utf8_lossy(&text)).to_string())
 }
 
 /// The number of values that an edit annotates.

@@ -59,9 +59,9 @@ pub(crate) fn run(args: &InfoArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     skipped.iter().for_each(|path| terminal.skipped(path));
     let mut report = json::Report::default();
     let mut exit = Exit::Clean;
-    for (index, path) in models.iter().enumerate() {
-        let told = path.as_ref().map_err(Clone::clone).and_then(|path| {
-            tell(path, &args.sizes, &registry, &mut |info, steps| {
+    for (index, model) in models.iter().enumerate() {
+        let told = model.as_ref().map_err(|unread| unread.error.clone()).and_then(|model| {
+            tell(&model.path, &args.sizes, &registry, &mut |info, steps| {
                 terminal.took(info.label, steps);
                 match args.format {
                     Format::Text => text::write(terminal.out(), info, index > 0)?,

@@ -56,8 +56,8 @@ pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     for folder in args.folders.iter().flat_map(|folder| models::matched(folder)) {
         let folder = match folder {
             Ok(folder) => folder,
-            Err(error) => {
-                search.errors.push(error);
+            Err(unread) => {
+                search.errors.push(unread.error);
                 continue;
             }
         };

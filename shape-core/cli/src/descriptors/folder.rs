@@ -43,7 +43,12 @@ impl Files {
 
     /// The tables that the descriptors use, and all errors in the table files.
     pub(crate) fn tables(&self) -> (Tables, Vec<SpecError>) {
-        Tables::of_folder(self.files.iter().chain(&self.beside).map(|file| (&*file.name, &*file.bytes)))
+        Tables::of_folder(self.all().map(|file| (&*file.name, &*file.bytes)))
+    }
+
+    /// All files, with the tables that were not requested themselves.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().chain(&self.beside)
     }
 }
 

@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "clippy takes for tests only the functions with `#[test]`")]
 
 mod assumptions;
+mod baseline;
+mod causes;
 mod check;
 mod codes;
+mod config;
 mod convert;
 mod convert_models;
 mod cost;
@@ -37,14 +40,18 @@ mod outputs;
 mod pages;
 mod profile;
 mod readme;
+mod reports;
 mod reshape;
 mod rules;
 mod run;
 mod runtimes;
+mod simplify;
+mod sources;
 mod test_case;
 mod text;
 mod tolerant;
 mod unknown;
 mod usage;
 mod vendor;
+mod watch;
 mod why;

@@ -18,6 +18,10 @@ pub struct ModelEdit {
     pub functions: BTreeMap<usize, FunctionEdit>,
     /// Edits of the training information, by the index of each entry.
     pub training: BTreeMap<usize, TrainingEdit>,
+    /// The indices of the opset imports to remove; none of them may be of a domain in `opset_import`.
+    pub removed_imports: BTreeSet<usize>,
+    /// The indices of the functions to remove; none of them may have an edit.
+    pub removed_functions: BTreeSet<usize>,
 }
 
 /// An edit of a function.
@@ -62,6 +66,8 @@ pub struct GraphEdit {
     pub initializers: ListEdit<TensorProto>,
     /// The edit of the graph inputs.
     pub inputs: ListEdit<ValueInfoProto>,
+    /// The indices of the quantization annotations to remove.
+    pub annotations: BTreeSet<usize>,
     /// Edits of the subgraphs.
     pub subgraphs: BTreeMap<SubgraphPosition, GraphEdit>,
 }

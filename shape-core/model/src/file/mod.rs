@@ -50,6 +50,7 @@ pub use model::{Attribute, Cycle, Function, Graph, Iter, List, Model, Name, Node
 pub use open::ModelFile;
 pub(crate) use open::read_tensor;
 pub use packed::{Packed, PackedIter};
+pub use preview::EditedFile;
 pub use regular::read;
 pub use relocate::RelocateError;
 pub use replace::{create, replace};

@@ -5,14 +5,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::path::Path;
+
+use bytes::Bytes;
 
 use super::edit::{FunctionEdit, GraphEdit, ListEdit, ModelEdit, NodeEdit, TrainingEdit};
 use super::error::ModelError;
-use super::model::{Attribute, Function, Graph, Item, List, Node, Training};
-use super::open::ModelFile;
+use super::model::{Attribute, Function, Graph, Item, List, Model, Node, Training};
 use super::proto::{
-    AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TrainingInfoProto, TypeProto,
-    ValueInfoProto,
+    AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorAnnotation,
+    TrainingInfoProto, TypeProto, ValueInfoProto,
 };
 use super::scan::{self, Field, Stop};
 use super::subgraph::SubgraphPosition;
@@ -30,7 +32,7 @@ pub(super) struct Plan {
 pub(super) enum Piece {
     /// A range of the original bytes.
     Kept(Range<usize>),
-    New(Vec<u8>),
+    New(Bytes),
 }
 
 impl Plan {
@@ -38,8 +40,50 @@ impl Plan {
         &self.pieces
     }
 
-    pub(super) fn into_pieces(self) -> Vec<Piece> {
-        self.pieces
+    /// All the original bytes.
+    pub(super) fn whole(len: usize) -> Self {
+        let mut plan = Self::default();
+        plan.keep(0..len);
+        plan
+    }
+
+    /// The number of bytes.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The same bytes as pieces of other original bytes, of which `before` makes those of this plan.
+    pub(super) fn after(self, before: &Self) -> Self {
+        let mut starts = Vec::with_capacity(before.pieces.len());
+        let mut at = 0;
+        for piece in &before.pieces {
+            starts.push(at);
+            at += piece.len();
+        }
+        let mut plan = Self::default();
+        for piece in self.pieces {
+            match piece {
+                Piece::New(bytes) => plan.add(bytes),
+                Piece::Kept(range) => {
+                    let first = starts.partition_point(|start| *start <= range.start).saturating_sub(1);
+                    for (piece, start) in before.pieces.iter().zip(&starts).skip(first) {
+                        if *start >= range.end {
+                            break;
+                        }
+                        let from = range.start.max(*start) - start;
+                        plan.part(piece, from..(range.end - start).min(piece.len()));
+                    }
+                }
+            }
+        }
+        plan
+    }
+
+    fn part(&mut self, piece: &Piece, part: Range<usize>) {
+        match piece {
+            Piece::Kept(range) => self.keep(range.start + part.start..range.start + part.end),
+            Piece::New(bytes) => self.add(bytes.slice(part)),
+        }
     }
 
     fn keep(&mut self, range: Range<usize>) {
@@ -52,6 +96,10 @@ impl Plan {
     }
 
     fn put(&mut self, bytes: Vec<u8>) {
+        self.add(bytes.into());
+    }
+
+    fn add(&mut self, bytes: Bytes) {
         self.len += bytes.len();
         self.pieces.push(Piece::New(bytes));
     }
@@ -60,8 +108,17 @@ impl Plan {
         for piece in other.pieces {
             match piece {
                 Piece::Kept(range) => self.keep(range),
-                Piece::New(bytes) => self.put(bytes),
+                Piece::New(bytes) => self.add(bytes),
             }
+        }
+    }
+}
+
+impl Piece {
+    fn len(&self) -> usize {
+        match self {
+            Self::Kept(range) => range.len(),
+            Self::New(bytes) => bytes.len(),
         }
     }
 }
@@ -112,22 +169,30 @@ fn encoded(number: u32, value: &impl Wire) -> Vec<u8> {
 
 type SubgraphEdit<'a> = (&'a SubgraphPosition, &'a GraphEdit);
 
-/// The bytes of a model with the changes of an edit.
-pub(super) fn plan(model: &ModelFile, edit: &ModelEdit) -> Result<Plan, ModelError> {
-    Editor { model }.model(edit)
+/// The bytes of a model with the changes of an edit; messages call it by `label`.
+pub(super) fn plan(model: &Model, label: &Path, edit: &ModelEdit) -> Result<Plan, ModelError> {
+    Editor { model, label }.model(edit)
 }
 
 /// Turns an edit into changes of byte ranges. `None` for a message means that nothing in it changes.
 struct Editor<'a> {
-    model: &'a ModelFile,
+    model: &'a Model,
+    label: &'a Path,
 }
 
 impl Editor<'_> {
     fn model(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
-        let all = 0..self.model.bytes().len();
-        let model = self.model.model();
+        let model = self.model;
+        let all = 0..model.len();
         let mut changes =
             self.imports(all.clone(), ModelProto::opset_import, model.opset_import(), &edit.opset_import)?;
+        for (number, removed) in
+            [(ModelProto::opset_import, &edit.removed_imports), (ModelProto::functions, &edit.removed_functions)]
+        {
+            let entries = if removed.is_empty() { Vec::new() } else { self.children(all.clone(), number)? };
+            let removed = entries.into_iter().enumerate().filter(|(index, _)| removed.contains(index));
+            changes.extend(removed.map(|(_, entry)| (entry.whole, Plan::default())));
+        }
         if let Some(ir_version) = edit.ir_version {
             changes.extend(self.set(
                 all.clone(),
@@ -202,7 +267,7 @@ impl Editor<'_> {
         }
         let graphs = self.children(span, number)?;
         let (Some(found), Some(graph)) = (self.single(&graphs)?, graph) else {
-            return Err(ModelError::NoGraph { path: self.model.label() });
+            return Err(ModelError::NoGraph { path: self.label.to_owned() });
         };
         self.graph(found, graph, edit)
     }
@@ -242,6 +307,8 @@ impl Editor<'_> {
         let mut changes = self.value_info(found, GraphProto::value_info, graph.value_info(), edit)?;
         changes.extend(self.list(found, GraphProto::initializer, &edit.initializers)?);
         changes.extend(self.list(found, GraphProto::input, &edit.inputs)?);
+        let annotations = ListEdit::<TensorAnnotation> { remove: edit.annotations.clone(), add: Vec::new() };
+        changes.extend(self.list(found, GraphProto::quantization_annotation, &annotations)?);
         changes.extend(self.declarations(found, graph, &edit.declarations)?);
         changes.extend(self.nodes(found, GraphProto::node, graph.nodes(), edit)?);
         Ok(around(found, changes))
@@ -492,22 +559,22 @@ impl Editor<'_> {
 
     /// The occurrences of one field.
     fn children(&self, span: Range<usize>, number: u32) -> Result<Vec<Field>, ModelError> {
-        let found: Result<_, Stop> = scan::fields(self.model.model().cursor(span))
+        let found: Result<_, Stop> = scan::fields(self.model.cursor(span))
             .filter(|found| found.as_ref().map_or(true, |found| found.number == number))
             .collect();
         // Cannot fail unless the file changed: the same bytes were decoded before.
-        found.map_err(|_| ModelError::Changed { path: self.model.label() })
+        found.map_err(|_| ModelError::Changed { path: self.label.to_owned() })
     }
 
     /// The only piece of a graph. With several pieces the indices of the decoded graph would count over all of them.
     fn single<'f>(&self, pieces: &'f [Field]) -> Result<Option<&'f Field>, ModelError> {
         match pieces {
-            [_, second, ..] => Err(ModelError::SplitGraph { path: self.model.label(), offset: second.whole.start }),
+            [_, second, ..] => Err(ModelError::SplitGraph { path: self.label.to_owned(), offset: second.whole.start }),
             _ => Ok(pieces.first()),
         }
     }
 
     fn missing(&self, at: &SubgraphPosition) -> ModelError {
-        ModelError::NoSuchGraph { path: self.model.label(), at: *at }
+        ModelError::NoSuchGraph { path: self.label.to_owned(), at: *at }
     }
 }

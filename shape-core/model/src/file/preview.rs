@@ -1,13 +1,17 @@
 //! Reads an edited model before it is written, so that what leaves can be checked.
 
-use bytes::Bytes;
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::Path;
 
 use super::edit::ModelEdit;
 use super::error::ModelError;
 use super::model::Model;
 use super::open::{ModelFile, explain, read};
-use super::plan::{Piece, plan};
+use super::plan::{Piece, Plan, plan};
+use super::replace::replace;
 use super::store::Store;
+use super::write::copy;
 
 impl ModelFile {
     /// The model that [`rewrite`](Self::rewrite) would write with the same edit.
@@ -29,13 +33,94 @@ impl ModelFile {
     /// # Ok::<(), shape_model::file::ModelError>(())
     /// ```
     pub fn preview(&self, edit: &ModelEdit) -> Result<Model, ModelError> {
-        let mut store = Store::default();
-        for piece in plan(self, edit)?.into_pieces() {
-            store.push(match piece {
-                Piece::Kept(range) => self.bytes().slice(range),
-                Piece::New(bytes) => Bytes::from(bytes),
-            });
-        }
-        read(store).map_err(|(offset, error)| explain(self.label(), self.source(), offset, error))
+        read_plan(self, &plan(self.model(), &self.label(), edit)?)
     }
+}
+
+/// A model file with edits that are not written yet, each made to the model that those before it gave.
+///
+/// ```
+/// use shape_model::ModelFile;
+/// use shape_model::file::{EditedFile, ModelEdit};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let file = ModelFile::open(path)?;
+/// let mut edited = EditedFile::of(&file);
+/// for ir_version in [11, 12] {
+///     edited.edit(&ModelEdit { ir_version: Some(ir_version), ..ModelEdit::default() })?;
+/// }
+/// assert_eq!((edited.model().ir_version(), edited.len()), (Some(12), file.bytes().len()));
+/// # Ok::<(), shape_model::file::ModelError>(())
+/// ```
+#[derive(Debug)]
+pub struct EditedFile<'f> {
+    file: &'f ModelFile,
+    plan: Plan,
+    model: Cow<'f, Model>,
+}
+
+impl<'f> EditedFile<'f> {
+    /// A file without an edit so far.
+    #[must_use]
+    pub fn of(file: &'f ModelFile) -> Self {
+        Self { file, plan: Plan::whole(file.bytes().len()), model: Cow::Borrowed(file.model()) }
+    }
+
+    /// The model with all edits.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The number of bytes of the file that would be written.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a model file is never empty")]
+    pub fn len(&self) -> usize {
+        self.plan.len()
+    }
+
+    /// Makes one more edit.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`ModelFile::preview`]; the edits before it stay.
+    pub fn edit(&mut self, edit: &ModelEdit) -> Result<(), ModelError> {
+        let plan = plan(&self.model, &self.file.label(), edit)?.after(&self.plan);
+        self.model = Cow::Owned(read_plan(self.file, &plan)?);
+        self.plan = plan;
+        Ok(())
+    }
+
+    /// Writes the model with all edits to `target`, as [`ModelFile::rewrite`] does with one.
+    ///
+    /// # Errors
+    ///
+    /// If the model's file changed since it was opened, or the target cannot be written.
+    pub fn write(&self, target: impl AsRef<Path>) -> Result<(), ModelError> {
+        let target = target.as_ref();
+        self.file.check_unchanged()?;
+        replace(target, |output| copy(self.file, &self.plan, output))
+            .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
+    }
+
+    /// Writes the model with all edits into a stream. On failure the stream may have a part of it.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`write`](Self::write); the target in messages is `<output>`.
+    pub fn write_to(&self, output: impl Write) -> Result<(), ModelError> {
+        self.file.check_unchanged()?;
+        copy(self.file, &self.plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
+    }
+}
+
+/// Reads what a plan for a file would write.
+fn read_plan(file: &ModelFile, plan: &Plan) -> Result<Model, ModelError> {
+    let mut store = Store::default();
+    for piece in plan.pieces() {
+        store.push(match piece {
+            Piece::Kept(range) => file.bytes().slice(range.clone()),
+            Piece::New(bytes) => bytes.clone(),
+        });
+    }
+    read(store).map_err(|(offset, error)| explain(file.label(), file.source(), offset, error))
 }

@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use bytes::Bytes;
+
 use super::edit::{GraphEdit, ModelEdit};
 use super::error::ModelError;
 use super::open::ModelFile;
@@ -51,14 +53,40 @@ impl ModelFile {
         copy(self, &plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
     }
 
+    /// What [`rewrite`](Self::rewrite) would write, in order. What the edit keeps is a view of the model's own bytes, so that
+    /// no tensor is copied.
+    ///
+    /// # Errors
+    ///
+    /// If the edit names a graph or a node that the model does not have, the model stores an edited graph in several
+    /// pieces, or its file changed since it was opened.
+    ///
+    /// ```
+    /// use shape_model::ModelFile;
+    /// use shape_model::file::ModelEdit;
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// let edit = ModelEdit { ir_version: Some(12), ..ModelEdit::default() };
+    /// let edited = ModelFile::from_bytes(model.pieces(&edit)?.concat().into())?;
+    /// assert_eq!(edited.model().ir_version(), Some(12));
+    /// # Ok::<(), shape_model::file::ModelError>(())
+    /// ```
+    pub fn pieces(&self, edit: &ModelEdit) -> Result<Vec<Bytes>, ModelError> {
+        let piece = |piece: &Piece| match piece {
+            Piece::Kept(range) => self.bytes().slice(range.clone()),
+            Piece::New(bytes) => bytes.clone(),
+        };
+        Ok(self.plan(edit)?.pieces().iter().map(piece).collect())
+    }
+
     fn plan(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
         self.check_unchanged()?;
-        plan(self, edit)
+        plan(self.model(), &self.label(), edit)
     }
 }
 
 /// Writes `model` with the changes of `plan`.
-fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
+pub(super) fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::new(output);
     for piece in plan.pieces() {
         match piece {

@@ -16,25 +16,27 @@ const INTERVAL: Duration = Duration::from_millis(100);
 const STACK: usize = 8 << 20;
 
 /// What the caller hears.
-pub(super) enum Step<R> {
+pub(super) enum Step<'t, T, R> {
     /// The number of finished items; comes from time to time.
     Waiting { finished: usize },
-    /// The result of the next item.
-    Next(R),
+    /// The next item, and its result.
+    Next(&'t T, R),
 }
 
-/// Works on items in parallel, and calls `report` on this thread with each result, in the order of the items. The first
+/// Works on items in parallel, with `jobs` threads or as many as there are cores, and calls `report` on this thread with each result, in the order of the items. The first
 /// error of `report` ends it. Items are started in order too, so that few results wait for an earlier one.
-pub(super) fn in_order<T: Sync, R: Send>(
-    items: &[T],
+pub(super) fn in_order<'t, T: Sync, R: Send>(
+    items: &'t [T],
+    jobs: Option<usize>,
     work: impl Fn(&T) -> R + Sync,
-    mut report: impl FnMut(Step<R>) -> io::Result<()>,
+    mut report: impl FnMut(Step<'t, T, R>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let pool = (items.len() > 1).then(|| ThreadPoolBuilder::new().stack_size(STACK).build());
+    let pool =
+        (items.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).stack_size(STACK).build());
     let Some(Ok(pool)) = pool else {
         // One item needs no thread, and a system may refuse to start one.
         return items.iter().enumerate().try_for_each(|(finished, item)| {
-            report(Step::Next(work(item)))?;
+            report(Step::Next(item, work(item)))?;
             report(Step::Waiting { finished: finished + 1 })
         });
     };
@@ -45,7 +47,7 @@ pub(super) fn in_order<T: Sync, R: Send>(
         let work = &work;
         scope.spawn(move |_| {
             let items = items.iter().enumerate().par_bridge();
-            _ = items.try_for_each_with(sender, |sender, (index, item)| sender.send((index, work(item))).ok());
+            _ = items.try_for_each_with(sender, |sender, (index, item)| sender.send((index, (item, work(item)))).ok());
         });
         let mut early = BTreeMap::new();
         let (mut finished, mut next) = (0, 0);
@@ -58,8 +60,8 @@ pub(super) fn in_order<T: Sync, R: Send>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            while let Some(result) = early.remove(&next) {
-                report(Step::Next(result))?;
+            while let Some((item, result)) = early.remove(&next) {
+                report(Step::Next(item, result))?;
                 next += 1;
             }
             report(Step::Waiting { finished })?;

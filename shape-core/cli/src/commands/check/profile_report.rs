@@ -55,8 +55,6 @@ pub(super) struct ModelReport {
     pub(super) sha256: String,
     /// The locations of external data, as the model names them, with the digests of those files.
     pub(super) external: Vec<(String, String)>,
-    /// The files of external data.
-    pub(super) data_files: Vec<PathBuf>,
     /// Whether some external data could not be read, so that no digest covers it.
     pub(super) uncovered: bool,
     pub(super) report: ProfileReport,
@@ -76,15 +74,7 @@ impl ModelReport {
         for judgement in &report.judgements {
             *counts.entry((judgement.rule.id, judgement.verdict)).or_default() += 1;
         }
-        Self {
-            model: path.to_owned(),
-            sha256: sha256(model.bytes()),
-            external,
-            data_files: model.data_files(),
-            uncovered,
-            report,
-            counts,
-        }
+        Self { model: path.to_owned(), sha256: sha256(model.bytes()), external, uncovered, report, counts }
     }
 
     /// The number of judgements of a rule that have a verdict.
@@ -108,7 +98,7 @@ impl ModelReport {
 }
 
 /// The SHA-256 digest in hexadecimal.
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
@@ -264,7 +254,7 @@ impl Json {
             RuleJson { id: rule.id, title: rule.title, totals }
         });
         let (rules, totals) = (rules.collect(), Totals::of(&judged.report));
-        let ModelReport { model, sha256, external, data_files: _, uncovered, report, counts: _ } = judged;
+        let ModelReport { model, sha256, external, uncovered, report, counts: _ } = judged;
         Self {
             model: model.to_string_lossy().into_owned(),
             sha256,

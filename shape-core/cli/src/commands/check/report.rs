@@ -1,124 +1,85 @@
-//! Writes the findings and verdicts in the output format.
+//! The output formats, a file for each.
+
+mod entry;
+mod github;
+mod gitlab;
+mod json;
+mod jsonl;
+mod junit;
+mod markdown;
+mod sarif;
+mod text;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde::Serialize;
-use shape_core::code::Severity;
 use shape_model::Finding;
-use shape_model::profile::Verdict;
 
+use super::baseline::Gone;
 use super::format::CheckFormat;
-use super::profile_report::{self, ModelReport, SelectedProfile};
-use super::sarif::Sarif;
-use crate::github::Annotation;
-use crate::json::{self, SCHEMA_VERSION};
-use crate::render;
+use super::profile_report::{ModelReport, SelectedProfile};
+use super::statistics::Statistics;
+use crate::models::Unread;
 
-/// The output, written model by model or at the end.
-pub(super) struct Report<'p> {
-    output: Output,
-    profile: Option<&'p SelectedProfile>,
+/// What was found of a model.
+pub(super) struct Checked {
+    /// The path as messages name it.
+    pub(super) path: PathBuf,
+    pub(super) findings: Vec<Finding>,
+    /// The files with data of the model.
+    pub(super) data_files: Vec<PathBuf>,
+    /// The verdicts of the profile, if there is one.
+    pub(super) judged: Option<ModelReport>,
 }
 
-enum Output {
-    Text,
-    Json(Json),
-    Github,
-    Sarif(Sarif),
+/// What is told at the end.
+pub(super) struct End {
+    /// The findings by code, if they are asked for.
+    pub(super) statistics: Option<Statistics>,
+    /// What is known, if a baseline is read.
+    pub(super) baseline: Option<Told>,
 }
 
-/// One JSON object.
+/// What a baseline knows.
 #[derive(Serialize)]
-struct Json {
-    schema_version: u32,
-    findings: Vec<json::Finding>,
-    /// Present if there is a profile.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    profiles: Option<Vec<profile_report::Json>>,
+pub(super) struct Told {
+    /// How many findings are not reported.
+    pub(super) known: usize,
+    /// Those that were not found.
+    pub(super) gone: Vec<Gone>,
 }
 
-impl<'p> Report<'p> {
-    /// Begins the output; `profile` is the one that judges the models.
-    pub(super) fn new(format: CheckFormat, profile: Option<&'p SelectedProfile>) -> Self {
-        let profiles = profile.map(|_| Vec::new());
-        let output = match format {
-            CheckFormat::Text => Output::Text,
-            CheckFormat::Json => Output::Json(Json { schema_version: SCHEMA_VERSION, findings: Vec::new(), profiles }),
-            CheckFormat::Github => Output::Github,
-            CheckFormat::Sarif => Output::Sarif(Sarif::default()),
-        };
-        Self { output, profile }
-    }
+/// An output, written model by model or at the end.
+pub(super) trait Report {
+    /// Adds a model.
+    fn checked(&mut self, out: &mut dyn Write, model: Checked) -> io::Result<()>;
 
-    /// Adds the verdicts on a model. Its findings come first.
-    pub(super) fn profile(&mut self, out: &mut impl Write, model: ModelReport) -> io::Result<()> {
-        let Some(selected) = self.profile else { return Ok(()) };
-        match &mut self.output {
-            Output::Text => profile_report::write_text(out, selected, &model),
-            Output::Github => verdict_annotations(out, &model),
-            Output::Json(report) => {
-                report.profiles.get_or_insert_default().push(profile_report::Json::new(selected, model));
-                Ok(())
-            }
-            Output::Sarif(sarif) => {
-                sarif.profile(&model);
-                Ok(())
-            }
-        }
-    }
-
-    /// Adds the findings of a model.
-    pub(super) fn findings(&mut self, out: &mut impl Write, model: &Path, findings: Vec<Finding>) -> io::Result<()> {
-        match &mut self.output {
-            Output::Text => findings.iter().try_for_each(|finding| render::finding(out, model, finding)),
-            Output::Github => findings.iter().try_for_each(|finding| annotation(out, model, finding)),
-            Output::Json(report) => {
-                report.findings.extend(findings.into_iter().map(|finding| json::Finding::new(model, finding)));
-                Ok(())
-            }
-            Output::Sarif(sarif) => {
-                sarif.findings(model, &findings);
-                Ok(())
-            }
-        }
-    }
-
-    /// Adds the error that kept a model from being read. It is on standard error already; a SARIF log has it too.
-    pub(super) fn error(&mut self, error: &str) {
-        if let Output::Sarif(sarif) = &mut self.output {
-            sarif.error(error);
-        }
+    /// Adds one that could not be checked; the error is on standard error already.
+    fn unread(&mut self, out: &mut dyn Write, model: Unread) -> io::Result<()> {
+        let _ = (out, model);
+        Ok(())
     }
 
     /// Ends the output.
-    pub(super) fn end(self, out: &mut impl Write) -> io::Result<()> {
-        match self.output {
-            Output::Text | Output::Github => Ok(()),
-            Output::Json(report) => json::write(out, &report),
-            Output::Sarif(sarif) => json::write(out, &sarif.log(self.profile)),
-        }
-    }
+    fn end(self: Box<Self>, out: &mut dyn Write, end: End) -> io::Result<()>;
 }
 
-/// Writes a finding as a workflow command. A model has no lines, so the text names the node.
-fn annotation(out: &mut impl Write, model: &Path, finding: &Finding) -> io::Result<()> {
-    let (severity, file) = (finding.severity(), &*model.to_string_lossy());
-    let (title, text) = (finding.code.name(), &*render::plain(finding));
-    Annotation { severity, file, position: None, title, text }.write(out)
-}
-
-/// Writes the rules that fail or are undetermined as workflow commands.
-fn verdict_annotations(out: &mut impl Write, model: &ModelReport) -> io::Result<()> {
-    for (judgement, more) in model.listed() {
-        let severity = if judgement.verdict == Verdict::Fail { Severity::Error } else { Severity::Warning };
-        let position = render::position_of(&judgement.graph, judgement.node.as_deref());
-        let position = position.map(|position| format!("\nin: {position}")).unwrap_or_default();
-        let (verdict, rule) = (judgement.verdict.name(), judgement.rule);
-        let more = render::more_like_it(more);
-        let text = format!("{verdict}: {}{position}\nreason: {}{more}", rule.title, judgement.reason);
-        let file = &*model.model.to_string_lossy();
-        Annotation { severity, file, position: None, title: rule.id, text: &text }.write(out)?;
+/// Begins the output; `profile` is the one that judges the models. If there are `statistics`, text to read has them in
+/// place of the findings.
+pub(super) fn begin<'p>(
+    format: CheckFormat,
+    profile: Option<&'p SelectedProfile>,
+    statistics: bool,
+) -> Box<dyn Report + 'p> {
+    match format {
+        CheckFormat::Text => Box::new(text::Text { profile, statistics }),
+        CheckFormat::Json => Box::new(json::Json::new(profile)),
+        CheckFormat::Jsonl => Box::new(jsonl::Jsonl::new(profile)),
+        CheckFormat::Github => Box::new(github::Github),
+        CheckFormat::Gitlab => Box::new(gitlab::Gitlab::default()),
+        CheckFormat::Junit => Box::new(junit::Junit::default()),
+        CheckFormat::Markdown => Box::new(markdown::Markdown::new(statistics)),
+        CheckFormat::Sarif => Box::new(sarif::Sarif::new(profile)),
     }
-    Ok(())
 }

@@ -19,7 +19,7 @@ use super::manifest::{Source, Support};
 use super::used::{since, type_text, unknown};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
-use crate::models;
+use crate::models::{self, Named};
 use crate::options::Format;
 use crate::render::{Clean, FAINT, STRONG, hanging, number};
 use crate::steps::Steps;
@@ -105,8 +105,8 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
     let mut skipped = Vec::new();
     let models = models::named(&args.models, &mut skipped);
     skipped.iter().for_each(|path| terminal.skipped(path));
-    for path in models {
-        let read = path.and_then(|path| {
+    for model in models {
+        let read = model.map_err(|unread| unread.error).and_then(|Named { path, .. }| {
             let mut steps = Steps::begin();
             let (label, file) = (input::label(&path), input::open(&path)?);
             steps.end("read");

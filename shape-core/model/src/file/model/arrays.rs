@@ -91,6 +91,11 @@ impl Model {
         decode(&self.store, Span { start: 0, len: self.len })
     }
 
+    /// The number of bytes that the model was read from.
+    pub(in crate::file) fn len(&self) -> usize {
+        self.len
+    }
+
     /// The text of a name.
     #[must_use]
     pub fn text(&self, name: Name) -> &str {

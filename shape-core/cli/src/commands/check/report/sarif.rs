@@ -1,6 +1,7 @@
 //! Findings as a SARIF 2.1.0 log, the OASIS format that code scanning and editors read.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::path::{Path, is_separator};
 
 use serde::Serialize;
@@ -8,25 +9,44 @@ use shape_core::code::{Code, Severity};
 use shape_model::profile::{Judgement, ProfileRule, Verdict};
 use shape_model::{Finding, NodeRef};
 
-use super::profile_report::{ModelReport, SelectedProfile, Totals};
-use crate::render;
+use super::{Checked, End, Report, Unread};
+use crate::commands::check::profile_report::{ModelReport, SelectedProfile, Totals};
+use crate::{json, render};
 
 /// The log, while models are added.
-#[derive(Debug, Default)]
-pub(super) struct Sarif {
+pub(super) struct Sarif<'p> {
+    profile: Option<&'p SelectedProfile>,
     results: Vec<SarifResult>,
     errors: Vec<Notification>,
     artifacts: Vec<ModelArtifact>,
 }
 
-impl Sarif {
-    /// Adds the findings of a model.
-    pub(super) fn findings(&mut self, model: &Path, findings: &[Finding]) {
-        self.results.extend(findings.iter().map(|finding| SarifResult::new(model, finding)));
+impl Report for Sarif<'_> {
+    fn checked(&mut self, _: &mut dyn Write, model: Checked) -> io::Result<()> {
+        self.results.extend(model.findings.iter().map(|finding| SarifResult::new(&model.path, finding)));
+        if let Some(judged) = &model.judged {
+            self.judged(judged);
+        }
+        Ok(())
+    }
+
+    fn unread(&mut self, _: &mut dyn Write, model: Unread) -> io::Result<()> {
+        self.errors.push(Notification { level: "error", message: Message::new(&model.error) });
+        Ok(())
+    }
+
+    fn end(self: Box<Self>, mut out: &mut dyn Write, _: End) -> io::Result<()> {
+        json::write(&mut out, &self.log())
+    }
+}
+
+impl<'p> Sarif<'p> {
+    pub(super) fn new(profile: Option<&'p SelectedProfile>) -> Self {
+        Self { profile, results: Vec::new(), errors: Vec::new(), artifacts: Vec::new() }
     }
 
     /// Adds the verdicts on a model. Rules that pass are only counted.
-    pub(super) fn profile(&mut self, model: &ModelReport) {
+    fn judged(&mut self, model: &ModelReport) {
         let listed = model.listed();
         self.results.extend(listed.map(|(judgement, more)| SarifResult::of_rule(&model.model, judgement, more)));
         self.artifacts.push(ModelArtifact {
@@ -47,14 +67,9 @@ impl Sarif {
         }));
     }
 
-    /// Adds the error that kept a model from being read.
-    pub(super) fn error(&mut self, text: &str) {
-        self.errors.push(Notification { level: "error", message: Message::new(text) });
-    }
-
     /// Makes the log.
-    pub(super) fn log(self, profile: Option<&SelectedProfile>) -> Log {
-        let profile_rules = profile.iter().flat_map(|selected| selected.rules()).map(Rule::of_profile);
+    fn log(self) -> Log {
+        let profile_rules = self.profile.iter().flat_map(|selected| selected.rules()).map(Rule::of_profile);
         let driver = Driver {
             name: "shape",
             semantic_version: env!("CARGO_PKG_VERSION"),
@@ -71,7 +86,7 @@ impl Sarif {
                 invocations: [invocation],
                 artifacts: self.artifacts,
                 results: self.results,
-                properties: profile.map(|selected| RunProperties {
+                properties: self.profile.map(|selected| RunProperties {
                     profile: selected.profile.name,
                     profile_version: selected.profile.version,
                     options: selected.options.clone(),
@@ -82,7 +97,7 @@ impl Sarif {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Log {
+struct Log {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,

@@ -15,17 +15,15 @@ use shape_core::symbolic::Dim;
 use shape_core::tensor::element_count;
 use shape_core::types::Type;
 
-/// A node by its graph and its index there.
-pub(super) type NodeIndex = (usize, usize);
-
 /// For each value, whether its numbers, and those that it was computed from, are representable in its type: otherwise
 /// the model may compute other numbers at run time. A value without known numbers is no obstacle.
-pub(super) fn exact(
-    analysis: &Analysis<'_>,
-    scopes: &Scopes<'_, '_>,
-    inside: &HashMap<NodeIndex, Vec<usize>>,
-    functions: &Functions<'_>,
-) -> Vec<bool> {
+pub(super) fn exact(analysis: &Analysis<'_>, scopes: &Scopes<'_, '_>, functions: &Functions<'_>) -> Vec<bool> {
+    let mut inside: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
+    for (graph, info) in analysis.graphs.iter().enumerate() {
+        if let GraphKind::Subgraph { parent, position } = info.kind {
+            inside.entry((parent, position.node)).or_default().push(graph);
+        }
+    }
     let node =
         |graph: usize, index: usize| -> Option<Node<'_>> { analysis.graphs.get(graph)?.proto?.nodes().get(index) };
     let mut exact: Vec<bool> = Vec::with_capacity(analysis.values.len());

@@ -1,0 +1,69 @@
+//! Equal initializers are there once.
+//!
+//! Equal for every value of the symbols, since they have the same type, dimensions and bytes.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::draft::{Draft, Source, ValueId};
+use super::pass::Pass;
+use crate::file::proto::{DataLocation, StringStringEntryProto, TensorProto};
+
+pub(super) const INITIALIZERS: Pass =
+    Pass { name: "same-initializers", summary: "Equal initializers are there once", run };
+
+/// What two equal initializers have in common at first sight: their types, dimensions, sizes and first bytes, or the place
+/// of their elements in another file.
+type Key = (Option<i32>, Vec<i64>, usize, Vec<u8>, Vec<(String, String)>);
+
+/// How many of the first bytes are in the key.
+const FIRST: usize = 64;
+
+fn run(draft: &mut Draft<'_, '_>) -> usize {
+    if draft.ir_version < 4 {
+        return 0;
+    }
+    let Some(graph) = draft.model.graph() else { return 0 };
+    let mut known: HashMap<Key, Vec<(ValueId, &TensorProto)>> = HashMap::new();
+    let scopes = draft.analysis.scopes();
+    let mut count = 0;
+    for tensor in graph.initializers() {
+        let Some(value) = scopes.index(0, &tensor.name).map(|value| value as usize) else { continue };
+        let is_plain = draft.value(value).is_some_and(|value| matches!(value.source, Source::Initializer))
+            && draft.has_no_fixed_reader(value)
+            && draft.is_read(value);
+        let Some(key) = key(tensor).filter(|_| is_plain) else { continue };
+        match known.entry(key) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(vec![(value, tensor)]);
+            }
+            Entry::Occupied(mut others) => match others.get().iter().find(|(_, other)| same(tensor, other)).copied() {
+                Some((first, _)) => {
+                    if draft.replace(value, first) > 0 {
+                        count += 1;
+                    }
+                }
+                None => others.get_mut().push((value, tensor)),
+            },
+        }
+    }
+    count
+}
+
+fn key(tensor: &TensorProto) -> Option<Key> {
+    let is_external = tensor.data_location == Some(DataLocation::External.number());
+    let raw = tensor.raw_data.as_ref();
+    if is_external {
+        let entry = |entry: &StringStringEntryProto| (entry.key.clone(), entry.value.clone());
+        let mut places: Vec<(String, String)> = tensor.external_data.iter().map(entry).collect();
+        places.sort();
+        return Some((tensor.data_type, tensor.dims.clone(), 0, Vec::new(), places));
+    }
+    let raw = raw?;
+    let first = raw.get(..FIRST.min(raw.len()))?.to_vec();
+    Some((tensor.data_type, tensor.dims.clone(), raw.len(), first, Vec::new()))
+}
+
+fn same(left: &TensorProto, right: &TensorProto) -> bool {
+    left.raw_data == right.raw_data
+}
