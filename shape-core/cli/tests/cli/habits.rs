@@ -127,11 +127,13 @@ fn quiet_and_verbose() {
         },
     );
     folder.model("f.onnx", &folded);
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["check", "m"], "m/b.onnx: read in "),
         (&["infer", "m/a.onnx"], "m/a.onnx: read in "),
         (&["info", "m/a.onnx"], "m/a.onnx: read in "),
         (&["ops", "--model", "m"], "m/b.onnx: read in "),
+        (&["simplify", "f.onnx", "-o", "out.onnx"], "f.onnx: read in "),
+        (&["simplify", "f.onnx", "--dry-run"], "f.onnx: read in "),
         (&["fold", "f.onnx", "-o", "out.onnx"], "f.onnx: read in "),
         (&["convert", "f.onnx", "--opset", "21", "-o", "out.onnx"], "f.onnx: read in "),
     ];
@@ -179,9 +181,12 @@ fn streams() {
         let stream = piped(&folder, &with("-"), &bytes);
         assert_eq!((stream.code, stream.out.replace("<stdin>", "model.onnx")), (file.code, file.out), "{args:?}");
     }
-    for args in
-        [&["infer", "-", "-o", "-"][..], &["fold", "-", "-o", "-"], &["convert", "-", "--opset", "21", "-o", "-"]]
-    {
+    for args in [
+        &["infer", "-", "-o", "-"][..],
+        &["simplify", "-", "-o", "-"],
+        &["fold", "-", "-o", "-"],
+        &["convert", "-", "--opset", "21", "-o", "-"],
+    ] {
         let run = piped(&folder, args, &bytes);
         assert_eq!(run.code, 0, "{run:?}");
         let read = piped(&folder, &["check", "-"], run.out.as_bytes());
