@@ -93,7 +93,7 @@ impl Command {
     /// Whether standard output is for a file, and what there is to read goes to standard error.
     pub(crate) fn writes_to_stdout(&self) -> bool {
         let output = match self {
-            Self::Check(args) => args.report.as_deref(),
+            Self::Check(args) => args.report.as_deref().or(args.fix.output.as_deref()),
             Self::Infer(args) => args.output.as_deref(),
             Self::Simplify(args) => args.output.as_deref(),
             Self::Fold(args) => Some(&*args.output),

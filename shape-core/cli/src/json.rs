@@ -27,6 +27,16 @@ pub(crate) struct Finding {
     /// How many more there are like it; left out if there are none.
     #[serde(skip_serializing_if = "is_none")]
     more: usize,
+    /// What `shape check --fix` would do; left out if it would do nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Fix>,
+}
+
+/// The fix of a finding.
+#[derive(Debug, Serialize)]
+struct Fix {
+    safety: &'static str,
+    message: String,
 }
 
 fn is_none(more: &usize) -> bool {
@@ -46,10 +56,11 @@ impl Finding {
     /// A finding in the model at a path.
     pub(crate) fn new(model: &Path, finding: shape_model::Finding) -> Self {
         let severity = finding.severity().name();
-        let shape_model::Finding { code, graph, node, message, expected, found, help, more, .. } = finding;
+        let shape_model::Finding { code, graph, node, message, expected, found, help, more, fix, .. } = finding;
+        let fix = fix.map(|fix| Fix { safety: fix.safety.name(), message: fix.message });
         let node = node.map(Node::from);
         let model = model.to_string_lossy().into_owned();
-        Self { model, code: code.name(), severity, graph, node, message, expected, found, help, more }
+        Self { model, code: code.name(), severity, graph, node, message, expected, found, help, more, fix }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Findings as text, and the styles and helpers of all text output.
 
+use std::borrow::Cow;
+
 use anstream::adapter::strip_str;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
@@ -8,7 +10,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use shape_core::code::Severity;
-use shape_model::{Finding, NodeRef};
+use shape_model::{Finding, NodeRef, Safety};
 use shape_specs::SpecError;
 use shape_specs::yaml::Position;
 
@@ -100,7 +102,7 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding, mor
     let position = position(finding).map(|position| format!(": {position}")).unwrap_or_default();
     writeln!(out, "{FAINT}  -->{FAINT:#} {}{}", Clean(&model.display().to_string()), Clean(&position))?;
     for (name, fact) in facts(finding) {
-        writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(fact))?;
+        writeln!(out, "{FAINT}   ={FAINT:#} {name}: {}", Clean(&fact))?;
     }
     for line in more {
         writeln!(out, "{FAINT}   ={FAINT:#} {}", Clean(line))?;
@@ -112,7 +114,7 @@ pub(crate) fn finding(out: &mut impl Write, model: &Path, finding: &Finding, mor
 pub(crate) fn plain(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     let position = position(finding);
-    for (name, fact) in position.iter().map(|position| ("in", &**position)).chain(facts(finding)) {
+    for (name, fact) in position.iter().map(|position| ("in", Cow::from(position))).chain(facts(finding)) {
         let _ = write!(text, "\n{name}: {fact}");
     }
     text + &more_like_it(finding.more)
@@ -124,9 +126,13 @@ pub(crate) fn more_like_it(more: usize) -> String {
 }
 
 /// The lines below the message.
-pub(crate) fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, &str)> {
+pub(crate) fn facts(finding: &Finding) -> impl Iterator<Item = (&'static str, Cow<'_, str>)> {
     let facts = [("expected", &finding.expected), ("found", &finding.found), ("help", &finding.help)];
-    facts.into_iter().filter_map(|(name, fact)| Some((name, fact.as_deref()?)))
+    let facts = facts.into_iter().filter_map(|(name, fact)| Some((name, Cow::from(fact.as_deref()?))));
+    facts.chain(finding.fix.as_ref().map(|fix| {
+        let option = if fix.safety == Safety::Unsafe { "--fix --unsafe-fixes" } else { "--fix" };
+        ("fix", format!("fixable with `{option}`: {}", fix.message).into())
+    }))
 }
 
 /// Writes an error in a descriptor as the compiler does.

@@ -153,7 +153,7 @@ fn type_proto(ty: Type) -> Option<TypeProto> {
 
 /// The number of the element type and the dimensions of a tensor, of one in a sequence or an optional, or of a value in a
 /// map.
-fn tensor_in(of: &mut TypeProto) -> Option<(&mut Option<i32>, &mut Option<TensorShapeProto>)> {
+pub(crate) fn tensor_in(of: &mut TypeProto) -> Option<(&mut Option<i32>, &mut Option<TensorShapeProto>)> {
     match of.value.as_mut()? {
         TypeValue::TensorType(tensor) => Some((&mut tensor.elem_type, &mut tensor.shape)),
         TypeValue::SparseTensorType(tensor) => Some((&mut tensor.elem_type, &mut tensor.shape)),

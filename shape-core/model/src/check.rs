@@ -1,10 +1,13 @@
 //! Checks a model completely: what an analysis finds, and the checks that need no inferred values.
 
+use std::collections::HashMap;
+
 use crate::analysis::{Analysis, analyse};
 use crate::file::Model;
 use crate::finding::Finding;
 use crate::options::{Options, OptionsError};
 use crate::validity;
+use shape_core::code::Code;
 
 /// Checks a whole file and returns everything that is wrong with it.
 ///
@@ -34,4 +37,23 @@ pub(crate) fn checked<'m>(model: &'m Model, options: &Options) -> Result<Analysi
     analysis.findings.append(of_analysis, |found| !validity::is_of_elements(found.code));
     analysis.findings.append(of_validity, |_| true);
     Ok(analysis)
+}
+
+/// Those of the findings that a model has after an edit which it did not have before, by what they say.
+pub(crate) fn new_findings<'f>(
+    before: impl IntoIterator<Item = &'f Finding>,
+    after: impl IntoIterator<Item = Finding>,
+) -> Vec<Finding> {
+    let mut known: HashMap<(Code, String), usize> = HashMap::new();
+    for found in before {
+        *known.entry((found.code, found.message.clone())).or_default() += 1 + found.more;
+    }
+    let is_new = |found: &Finding| match known.get_mut(&(found.code, found.message.clone())) {
+        Some(left) if *left > found.more => {
+            *left -= 1 + found.more;
+            false
+        }
+        _ => true,
+    };
+    after.into_iter().filter(is_new).collect()
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::suggestion::Suggestion;
 use crate::text::shortened;
 use shape_core::code::{Code, Severity};
 
@@ -35,6 +36,8 @@ pub struct Finding {
     pub same: usize,
     /// The severity that a reader of findings gives it, in place of that of its code; nothing in this crate gives one.
     pub severity_override: Option<Severity>,
+    /// The fix of it, if there is one; [`suggest`](crate::fix::suggest) looks for it.
+    pub fix: Option<Suggestion>,
 }
 
 impl Finding {
@@ -86,6 +89,7 @@ impl Finding {
     ///     more: 0,
     ///     same: 0,
     ///     severity_override: None,
+    ///     fix: None,
     /// };
     /// assert!(!finding.prevents_edits());
     /// ```
@@ -107,6 +111,7 @@ impl Finding {
             more: 0,
             same: 0,
             severity_override: None,
+            fix: None,
         }
     }
 

@@ -1,7 +1,9 @@
 //! The graphs of a model, and the nodes in them.
 
+use std::collections::BTreeMap;
+
+use crate::file::{FunctionEdit, GraphEdit, SubgraphPosition};
 use crate::file::{Graph, List, Model, Node};
-use crate::file::{GraphEdit, SubgraphPosition};
 use crate::finding::NodeRef;
 use shape_core::opset::canonical_domain;
 
@@ -94,4 +96,21 @@ pub(crate) fn edit_of<'e>(
         }
         GraphKind::Function => None,
     }
+}
+
+/// The edit of a graph, which may be the body of a function or in it; `main` is the edit of the main graph.
+pub(crate) fn edit_within<'e>(
+    main: &'e mut GraphEdit,
+    functions: &'e mut BTreeMap<usize, FunctionEdit>,
+    graphs: &[GraphAt<'_, '_>],
+    graph: usize,
+) -> Option<&'e mut GraphEdit> {
+    let graph = graphs.get(graph)?;
+    Some(match graph.kind {
+        GraphKind::Main => main,
+        GraphKind::Function => &mut functions.entry(graph.function?).or_default().body,
+        GraphKind::Subgraph { parent, position } => {
+            edit_within(main, functions, graphs, parent)?.subgraphs.entry(position).or_default()
+        }
+    })
 }

@@ -12,6 +12,7 @@ mod convert;
 mod declaration;
 pub mod file;
 mod finding;
+pub mod fix;
 mod fold;
 mod functions;
 mod graph;
@@ -22,6 +23,7 @@ mod options;
 pub mod profile;
 mod simplify;
 mod strict;
+mod suggestion;
 mod summary;
 pub mod test_case;
 mod text;
@@ -43,6 +45,7 @@ pub use options::{Options, OptionsError};
 pub use simplify::{
     Change, NotSimplified, PASSES, Pass, Refusal, Simplification, SimplifyOptions, Size, simplify, simplify_with,
 };
+pub use suggestion::{Safety, Suggestion};
 pub use summary::{Summary, Unknown};
 pub use trace::{Step, Trace};
 pub use typed::{Elements, LatestNode, NodeError, NodeReader, Operand};

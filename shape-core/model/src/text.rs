@@ -25,6 +25,18 @@ fn list<T>(items: &[T], what: &str, text: impl Fn(&T) -> String) -> String {
     format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", "))
 }
 
+/// The first few texts as one: `a, b and 7 more`.
+pub(crate) fn first_few<T: AsRef<str>>(texts: impl ExactSizeIterator<Item = T>) -> String {
+    const MAX_SHOWN: usize = 8;
+    let more = texts.len().saturating_sub(MAX_SHOWN);
+    let mut all = String::new();
+    for (index, text) in texts.take(MAX_SHOWN).enumerate() {
+        all.push_str(if index > 0 { ", " } else { "" });
+        all.push_str(&shortened(text.as_ref()));
+    }
+    if more > 0 { format!("{all} and {more} more") } else { all }
+}
+
 /// A text of a message without names that are too long to read, and at most a page of it.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     /// Names that exporters make have up to some hundred letters.
@@ -67,6 +79,14 @@ fn beginning(text: &str, bytes: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_few_of_many() {
+        let of = |count: usize| first_few((0..count).map(|index| index.to_string()));
+        assert_eq!([0, 1, 8].map(of), ["", "0", "0, 1, 2, 3, 4, 5, 6, 7"]);
+        assert_eq!(of(10), "0, 1, 2, 3, 4, 5, 6, 7 and 2 more");
+        assert!(first_few(["a".repeat(400)].iter()).len() < 200);
+    }
 
     #[test]
     fn a_long_word_is_cut_between_letters() {

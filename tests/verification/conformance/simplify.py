@@ -45,7 +45,7 @@ SEED, COUNT, SABOTAGED = 20261124, 500, 200
 # The sizes that are tried for a second run, until one does.
 ATTEMPTS = 8
 # Of the random models, how many must run at all, and how many with other sizes.
-RUN, RUN_AGAIN = 0.98, 0.85
+RUN, RUN_AGAIN = 0.98, 0.8
 MODEL, WEIGHTS = "model.onnx", "weights.bin"
 # Which of the draws has the sizes 0.
 ZEROS = 2
@@ -214,7 +214,7 @@ def judged(job, path, options, started):
     try:
         answer = by(path, target)
         if options.sabotage:
-            result.damage += simplify_damage.noticed(judge, target, by, chance)
+            result.damage += simplify_damage.noticed(judge, target, by, chance, is_ours)
             return result
         after = onnx.load(target, load_external_data=False)
         result.nodes = len(simplify_checks.nodes(judge.model)), len(simplify_checks.nodes(after))
@@ -243,11 +243,11 @@ def judged(job, path, options, started):
 
 def dry(path, answer):
     """A run that writes nothing says the same."""
-    target = path.with_name("dry.onnx")
-    if simplifiers.by_command("simplify", "--dry-run")(path, target) != answer:
+    before = sorted(path.parent.iterdir())
+    if command.run("simplify", path, "--dry-run")[1] != answer:
         yield "dry: it says something else"
-    if target.exists():
-        yield "dry: it is written"
+    if sorted(path.parent.iterdir()) != before:
+        yield "dry: something is written"
 
 
 def partly(judge, passes, chance):
@@ -334,7 +334,8 @@ def jobs(options):
         yield Job(case.name, model, of_sizes(dict.fromkeys(symbols(model), 4)), case.most, case.least)
     for seed in range(options.seed, options.seed + options.count):
         yield random_job(seed, simplify_models.make(seed))
-        if seed % 4 == 0:
+        # Whose branches all do the same, so that it would not show if they were swapped.
+        if seed % 4 == 0 and not options.sabotage:
             yield random_job(f"{seed} of fold", fold_models.make(seed))
     if options.sabotage:
         return
@@ -387,8 +388,8 @@ def main():
     for at, what in enumerate(("sizes", "other sizes", "sizes 0", "sizes 1", "other defaults")):
         print(f"{sum(result.runs[at : at + 1] == (True,) for result in ran)} models run with {what}")
     print(f"{len(results) - len(ran)} models are not run by onnxruntime as they are; nodes {nodes(ran, 0)} -> {nodes(ran, 1)}")
-    refused = Counter(result.refused for result in ran if result.refused)
-    print(*(f"{count} with errors are refused: {why}" for why, count in refused.items()), sep="\n", end="")
+    for why, count in Counter(result.refused for result in ran if result.refused).items():
+        print(f"{count} with errors are refused: {why}")
     if options.sabotage:
         problems += simplify_damage.told(each for result in results for each in result.damage)
     summary.close("simplify", sum(not result.problems for result in ran), problems)

@@ -87,10 +87,13 @@ def texts(before, after):
     """The nodes that remain have their names and texts; so have the values that remain."""
     said = lambda node: (node.name, node.doc_string, [(each.key, each.value) for each in node.metadata_props])
     old = defaultdict(list)
+    # A node may give the output of one behind it that did nothing, so that its name tells more than its output.
+    keys = lambda node: ((node.op_type, node.domain, node.name), (node.op_type, node.domain, *node.output))
     for node in nodes(before):
-        old[node.op_type, node.domain, *node.output].append(said(node))
+        for key in set(keys(node)):
+            old[key].append(said(node))
     for node in nodes(after):
-        known = old.get((node.op_type, node.domain, *node.output))
+        known = next((old[key] for key in keys(node) if key in old), None)
         if known and said(node) not in known:
             yield f"{node.op_type} `{node.name}` has other texts than before"
     there, kept = {info.name: info for info in after.graph.value_info}, values(after.graph)

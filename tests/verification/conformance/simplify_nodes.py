@@ -18,7 +18,7 @@ AS_ATTRIBUTES = {
     "Unsqueeze": (13, ["axes"]),
 }
 # What gives other data of the same type.
-OPPOSITES = {TensorProto.FLOAT: "Neg", TensorProto.INT32: "Neg", TensorProto.BOOL: "Not"}
+OPPOSITES = {TensorProto.FLOAT: "Neg", TensorProto.INT32: "Neg", TensorProto.INT64: "Neg", TensorProto.BOOL: "Not"}
 ENDS = [2**63 - 1, 2**31 - 1, 1000]
 LOCAL = "local"
 

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod baselines;
+mod fix;
 mod format;
 mod guard;
 mod html;
@@ -22,6 +23,7 @@ use shape_core::Registry;
 use shape_model::Options;
 use shape_model::profile;
 
+pub(crate) use fix::FixArgs;
 pub(crate) use format::CheckFormat;
 
 use crate::config::ConfigArgs;
@@ -59,6 +61,8 @@ use watch::{Read, watch};
     "  shape check models --format github           annotations of a pull request\n",
     "  find . -name '*.onnx' | shape check --files-from - --jobs 4 --format jsonl\n",
     "  shape check models --format sarif > shape.sarif\n",
+    "  shape check models --diff                    what --fix would repair\n",
+    "  shape check model.onnx --fix -o fixed.onnx\n",
     "  shape check model.onnx --profile sonnx --report model.html\n",
     "  shape check model.onnx --profile sonnx --option no-defaults --deny undetermined\n\n",
     "`shape explain CODE` explains the code of a finding or a rule of a profile.",
@@ -106,6 +110,9 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
+
+    #[command(flatten)]
+    pub(crate) fix: FixArgs,
 }
 
 pub(crate) fn run(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
@@ -128,7 +135,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
     let mut results = Results {
         report: report::begin(args.format, profile, args.statistics),
         page,
-        tally: Tally::new(profile),
+        tally: Tally::new(profile, args.fix.totals()),
         statistics: args.statistics.then(Statistics::default),
         baselines,
         inputs,
@@ -137,11 +144,13 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
     // They are of use where something is written, or waited for.
     let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
     let work = |model: &Result<Item, Unread>| match model {
-        Ok(item) => guarded(|| check(&item.path, &registry, profile, with_data)).unwrap_or_else(|said| {
-            let path = label(&item.path).to_owned();
-            let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
-            Err(Unread { path, error })
-        }),
+        Ok(item) => {
+            guarded(|| check(&item.path, (&registry, specs), profile, (with_data, &args.fix))).unwrap_or_else(|said| {
+                let path = label(&item.path).to_owned();
+                let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
+                Err(Unread { path, error })
+            })
+        }
         Err(unread) => Err(unread.clone()),
     };
     in_order(&models, args.jobs.map(NonZeroUsize::get), work, |step| match step {
@@ -190,6 +199,8 @@ impl Session {
             return Err(terminal.fail("`--statistics` has no place in this format; leave out one of them"));
         }
         let models = plan(&args.sources, &args.config, terminal)?;
+        let paths: Vec<&Path> = models.iter().flatten().map(|item| &*item.path).collect();
+        args.fix.check(&paths, args.format).map_err(|error| terminal.fail(&error))?;
         let written = args.config.write_baseline.as_deref();
         let baselines = Baselines::new(&models, written).map_err(|error| terminal.fail(&error))?;
         let mut inputs = inputs(specs);
@@ -249,13 +260,14 @@ impl Results<'_> {
     }
 }
 
-/// Checks one model, and judges it by the profile if there is one; fails if the model cannot be read. Frees the model
-/// at the end, so that many models fit into memory; `with_data` names the files with its data.
+/// Checks one model, repairs it if that is asked for, and judges it by the profile if there is one; fails if the model cannot
+/// be read or written. Frees the model at the end, so that many models fit into memory; `with_data` names the files with its
+/// data.
 fn check(
     path: &Path,
-    registry: &Registry,
+    (registry, specs): (&Registry, &[PathBuf]),
     profile: Option<&SelectedProfile>,
-    with_data: bool,
+    (with_data, fix): (bool, &FixArgs),
 ) -> Result<(Checked, Steps), Unread> {
     let mut steps = Steps::begin();
     let unread = |error| Unread { path: label(path).to_owned(), error };
@@ -264,7 +276,7 @@ fn check(
     let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| unread(format!("{}: {error}", path.display()));
-    let (findings, judged) = match profile {
+    let (mut findings, judged) = match profile {
         None => (shape_model::check(model.model(), &options).map_err(with_path)?, None),
         Some(selected) => {
             let report = profile::check(model.model(), &options, selected.profile, &selected.options);
@@ -274,7 +286,9 @@ fn check(
     };
     model.check_unchanged().map_err(|error| unread(error.to_string()))?;
     steps.end("checked");
+    let fixes = fix.apply((&model, path), &options, &mut findings, specs).map_err(unread)?;
+    steps.end("searched for fixes");
     let data_files = if with_data { model.data_files() } else { Vec::new() };
     let judged = judged.map(|report| ModelReport::new(&model, path, report));
-    Ok((Checked { path: path.to_owned(), findings, data_files, judged }, steps))
+    Ok((Checked { path: path.to_owned(), findings, data_files, judged, fixes }, steps))
 }

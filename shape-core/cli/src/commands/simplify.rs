@@ -65,8 +65,8 @@ pub(crate) struct SimplifyArgs {
     #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "1MiB")]
     max_constant: usize,
 
-    /// Write no file
-    #[arg(long, conflicts_with = "output")]
+    /// Write no file, and say what would be written
+    #[arg(long)]
     dry_run: bool,
 
     /// Print each change: the node, and why
@@ -122,7 +122,8 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
         terminal.fail(&format!("{}: no node and no value is called `{name}`", input::label(path).display()))
     })?;
     // Write the file before printing, so that a reader of the output finds it.
-    if let Some(output) = &args.output {
+    let output = args.output.as_ref().filter(|_| !args.dry_run);
+    if let Some(output) = output {
         let written = args.external.write(&model, &simplified.edited, output, inputs(specs));
         written.map_err(|error| terminal.fail(&error))?;
         steps.end("written");
@@ -132,7 +133,7 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
     terminal.flush()?;
     let (before, after) = (simplified.before, simplified.after);
     let sizes = format!("{} of {} left", number(after.nodes, "node"), before.nodes);
-    match &args.output {
+    match output {
         Some(output) => terminal.note(format_args!("wrote {}: {sizes}", output::label(output).display())),
         None => terminal.note(format_args!("{sizes}; no file was written")),
     }

@@ -274,14 +274,15 @@ fn the_form_of_a_file_is_for_check_alone() {
     let run = folder.shape(["infer", "model.onnx", "--format", "json"]);
     assert_eq!((run.code, run.all_findings()), (0, vec![]), "{run:?}");
     let run = folder.shape(["check", "model.onnx", "--format", "json"]);
-    assert_eq!(run.all_findings(), ["field-missing graph", "external-data-absent graph", "tensor-data graph"]);
+    let codes = ["field-missing", "external-data-absent", "tensor-data", "initializer-unused"];
+    assert_eq!(run.all_findings(), codes.map(|code| format!("{code} graph")));
     // A file that is not there is told once, however many tensors lie in it.
     let finding = &run.json()["findings"][1];
     let message = "the elements of the initializer `v` cannot be read, nor those of another tensor";
     assert_eq!((&finding["message"], &finding["found"]), (&json!(message), &json!("there is no file ./w.bin")));
     folder.write("w.bin", [0; 8]);
     let run = folder.shape(["check", "model.onnx", "--format", "json"]);
-    assert_eq!(run.all_findings(), ["field-missing graph", "tensor-data graph"]);
+    assert_eq!(run.all_findings(), ["field-missing graph", "tensor-data graph", "initializer-unused graph"]);
 }
 
 /// The elements that are followed are looked at by the walk too, and told once.

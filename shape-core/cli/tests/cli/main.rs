@@ -18,6 +18,7 @@ mod errata;
 mod expand;
 mod families;
 mod files;
+mod fix;
 mod flow;
 mod fold;
 mod formats;

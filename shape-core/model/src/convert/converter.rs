@@ -11,7 +11,7 @@ use crate::file::{FunctionEdit, GraphEdit};
 use crate::file::{Model, Node};
 use crate::finding::Finding;
 use crate::functions::Functions;
-use crate::graph::{GraphAt, GraphKind, NodeAt, graphs};
+use crate::graph::{GraphAt, GraphKind, NodeAt, edit_within, graphs};
 use crate::options::Options;
 use crate::value::{Origin, Value};
 use shape_core::Schema;
@@ -311,7 +311,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
     /// Puts what changes into the edits of the main graph and of the functions.
     pub(super) fn write(self, main: &mut GraphEdit, functions: &mut BTreeMap<usize, FunctionEdit>) {
         for (graph, edit) in self.edits {
-            let Some(target) = edit_of(main, functions, &self.graphs, graph) else { continue };
+            let Some(target) = edit_within(main, functions, &self.graphs, graph) else { continue };
             // The subgraphs of this graph may have been edited before it.
             let subgraphs = std::mem::take(&mut target.subgraphs);
             *target = GraphEdit { subgraphs, ..edit };
@@ -323,21 +323,4 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
 fn is_refusal(code: Code) -> bool {
     use Code::{ConversionAttribute, ConversionInput, ConversionMeaning, ConversionOutput, ConversionType};
     matches!(code, ConversionAttribute | ConversionInput | ConversionMeaning | ConversionOutput | ConversionType)
-}
-
-/// The edit of a graph.
-fn edit_of<'e>(
-    main: &'e mut GraphEdit,
-    functions: &'e mut BTreeMap<usize, FunctionEdit>,
-    graphs: &[GraphAt<'_, '_>],
-    graph: usize,
-) -> Option<&'e mut GraphEdit> {
-    let graph = graphs.get(graph)?;
-    Some(match graph.kind {
-        GraphKind::Main => main,
-        GraphKind::Function => &mut functions.entry(graph.function?).or_default().body,
-        GraphKind::Subgraph { parent, position } => {
-            edit_of(main, functions, graphs, parent)?.subgraphs.entry(position).or_default()
-        }
-    })
 }

@@ -166,6 +166,7 @@ impl<'m: 'a, 'a> Converter<'m, 'a> {
         let fits = arity(schema.inputs).1.is_none_or(|most| node.inputs().len() <= most);
         let same = fits && used == inputs.len() && node.inputs().iter().zip(&inputs).all(|(old, new)| old == new);
         let edit = NodeEdit {
+            name: None,
             inputs: (!same).then_some(inputs),
             outputs: (!has_outputs_of(node, new)).then_some(outputs),
             attributes: attributes_edit(node, &new.attributes),

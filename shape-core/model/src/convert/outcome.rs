@@ -1,11 +1,11 @@
 //! Checks a converted model before it is written.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::target::Target;
 use super::training;
 use crate::analysis::{Analysis, analyse};
-use crate::check::checked;
+use crate::check::{checked, new_findings};
 use crate::file::Model;
 use crate::file::{ModelEdit, ModelFile};
 use crate::finding::{Finding, NodeRef};
@@ -42,19 +42,9 @@ pub(super) fn check(
         wrong.retain(|found| !needs_newer(found));
     }
     if !wrong.is_empty() {
-        let mut known: HashMap<(Code, String), usize> = HashMap::new();
-        for found in checked(file.model(), options)
-            .map(|original| errors(file.model(), &original, options))
-            .into_iter()
-            .flatten()
-        {
-            *known.entry((found.code, found.message)).or_default() += 1 + found.more;
-        }
-        findings.extend(wrong.into_iter().filter_map(|found| {
-            let key = (found.code, found.message.clone());
-            let left = known.get(&key).copied().unwrap_or_default().checked_sub(1 + found.more);
-            left.map(|left| known.insert(key, left)).is_none().then(|| after_conversion(found))
-        }));
+        let original = checked(file.model(), options);
+        let known = original.map(|original| errors(file.model(), &original, options)).unwrap_or_default();
+        findings.extend(new_findings(&known, wrong).into_iter().map(after_conversion));
     }
     findings.extend(contradictions(before, &after));
     if findings.is_empty() { Ok(()) } else { Err(findings) }

@@ -46,6 +46,11 @@ pub struct TrainingEdit {
 /// An edit of a graph and of its subgraphs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GraphEdit {
+    /// The name of the graph, if it changes.
+    pub name: Option<String>,
+    /// The order of its nodes, if it changes: the index of each node, once. All other indices of nodes in the edit are those
+    /// before the change, and what stands before or after a node goes with it.
+    pub order: Option<Vec<usize>>,
     /// Types for values by name; if a name occurs twice, the last type counts.
     ///
     /// A value that has an entry in `value_info` keeps the entry with a new type; the others get a new entry each, in
@@ -75,6 +80,8 @@ pub struct GraphEdit {
 /// An edit of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeEdit {
+    /// Its name, if it changes.
+    pub name: Option<String>,
     /// The names of all its inputs, if they change.
     pub inputs: Option<Vec<String>>,
     /// The names of all its outputs, if they change.

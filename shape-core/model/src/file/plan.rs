@@ -3,7 +3,7 @@
 //! Unknown fields, the order of fields and their encoding are all kept. A message is preceded by its length, so each
 //! message around a changed one gets a new prefix and no other change.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -311,6 +311,9 @@ impl Editor<'_> {
         changes.extend(self.list(found, GraphProto::quantization_annotation, &annotations)?);
         changes.extend(self.declarations(found, graph, &edit.declarations)?);
         changes.extend(self.nodes(found, GraphProto::node, graph.nodes(), edit)?);
+        if let Some(name) = &edit.name {
+            changes.extend(self.set(found.payload.clone(), GraphProto::name, encoded(GraphProto::name, name))?);
+        }
         Ok(around(found, changes))
     }
 
@@ -322,9 +325,9 @@ impl Editor<'_> {
         nodes: List<'m, Node<'m>>,
         edit: &GraphEdit,
     ) -> Result<Vec<Change>, ModelError> {
-        let GraphEdit { nodes: edited, replaced, first, subgraphs, .. } = edit;
+        let GraphEdit { nodes: edited, replaced, first, subgraphs, order, .. } = edit;
         let mut changes = Vec::new();
-        if subgraphs.is_empty() && edited.is_empty() && replaced.is_empty() && first.is_empty() {
+        if subgraphs.is_empty() && edited.is_empty() && replaced.is_empty() && first.is_empty() && order.is_none() {
             return Ok(changes);
         }
         let entries = self.children(found.payload.clone(), number)?;
@@ -333,6 +336,7 @@ impl Editor<'_> {
             let at = entries.first().map_or(found.payload.end, |entry| entry.whole.start);
             changes.push(insert(at, new(first)));
         }
+        let mut of_nodes: BTreeMap<usize, Vec<Change>> = BTreeMap::new();
         let mut edits: BTreeMap<usize, (Option<&NodeEdit>, Vec<SubgraphEdit<'_>>)> = BTreeMap::new();
         for (node, edit) in edited {
             edits.entry(*node).or_default().0 = Some(edit);
@@ -347,6 +351,7 @@ impl Editor<'_> {
             };
             let around =
                 of_node.iter().flat_map(|edit| [(found.whole.start, &edit.before), (found.whole.end, &edit.after)]);
+            let changes = of_nodes.entry(*index).or_default();
             changes.extend(around.filter(|(_, nodes)| !nodes.is_empty()).map(|(at, nodes)| insert(at, new(nodes))));
             changes.extend(self.node(found, node, *of_node, inside)?);
         }
@@ -358,9 +363,37 @@ impl Editor<'_> {
             };
             let mut plan = Plan::default();
             plan.put(new(nodes));
-            changes.push((found.whole.clone(), plan));
+            of_nodes.entry(*index).or_default().push((found.whole.clone(), plan));
+        }
+        match order {
+            None => changes.extend(of_nodes.into_values().flatten()),
+            Some(order) => changes.extend(self.ordered(&entries, order, of_nodes)?),
         }
         Ok(changes)
+    }
+
+    /// Puts nodes, each with its changes, in another order: each takes the place of another one, so that all other fields
+    /// between them stay where they are.
+    fn ordered(
+        &self,
+        entries: &[Field],
+        order: &[usize],
+        mut of_nodes: BTreeMap<usize, Vec<Change>>,
+    ) -> Result<Vec<Change>, ModelError> {
+        let mut changes = Vec::with_capacity(entries.len());
+        let mut left: BTreeSet<usize> = (0..entries.len()).collect();
+        for (place, index) in entries.iter().zip(order) {
+            let Some(found) = entries.get(*index).filter(|_| left.remove(index)) else { break };
+            let changed = of_nodes.remove(index).unwrap_or_default();
+            changes.push((place.whole.clone(), splice(found.whole.clone(), changed)));
+        }
+        match left.first() {
+            Some(index) => Err(self.missing(&SubgraphPosition { node: *index, attribute: 0, index: 0 })),
+            None if order.len() > entries.len() => {
+                Err(self.missing(&SubgraphPosition { node: entries.len(), attribute: 0, index: 0 }))
+            }
+            None => Ok(changes),
+        }
     }
 
     /// Removes entries of a list, and appends others.
@@ -485,6 +518,9 @@ impl Editor<'_> {
         let attributes = self.children(found.payload.clone(), NodeProto::attribute)?;
         let mut changes = Vec::new();
         if let Some(edit) = edit {
+            if let Some(name) = &edit.name {
+                changes.extend(self.set(found.payload.clone(), NodeProto::name, encoded(NodeProto::name, name))?);
+            }
             if let Some(inputs) = &edit.inputs {
                 changes.extend(self.names(found, NodeProto::input, node.inputs(), inputs)?);
             }

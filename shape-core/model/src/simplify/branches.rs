@@ -5,9 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Change;
 use super::operator::of_rule;
-use super::pass::BRANCHES;
+use super::pass::Pass;
+use super::result::Change;
 use crate::analysis::Analysis;
 use crate::file::proto::{AttributeProto, GraphProto, NodeProto};
 use crate::file::{Attribute, Graph, ModelEdit, Node};
@@ -16,6 +16,13 @@ use crate::graph::{GraphKind, NodeAt, edit_of};
 use shape_core::elements::Scalar;
 use shape_core::registry::Registry;
 use shape_core::rule::{Argument, Call, DimsRule};
+
+/// The pass that a model is prepared by: a branch that always runs takes the place of its If.
+pub(super) const BRANCHES: Pass = Pass {
+    name: "branches",
+    summary: "The branch of an If whose condition is known takes the place of the node",
+    run: |_| 0,
+};
 
 /// The edit that puts the branches of all Ifs with a known condition in their places, and what it changes. An If inside of
 /// such a branch is left for the next time.

@@ -20,6 +20,7 @@ mod no_effect;
 mod numbers;
 mod operator;
 mod pass;
+mod passes;
 mod result;
 mod same;
 mod shapes;
@@ -32,13 +33,14 @@ use crate::file::{EditedFile, Model, ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::functions::Functions;
 use crate::options::Options;
+use branches::BRANCHES;
 use draft::Draft;
-use pass::BRANCHES;
 use shape_core::code::Code;
 use unused::UNUSED;
 
 use constants::CONSTANTS;
-pub use pass::{PASSES, Pass};
+pub use pass::Pass;
+pub use passes::PASSES;
 pub use result::{Change, NotSimplified, Refusal, Simplification, Size};
 pub(crate) use sizes::{declarations, symbol_of_no_input};
 

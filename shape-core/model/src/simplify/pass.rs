@@ -1,15 +1,6 @@
-//! The passes.
+//! What a pass is.
 
-use super::constant_nodes::CONSTANT_NODES;
-use super::constants::CONSTANTS;
 use super::draft::Draft;
-use super::initializers::INITIALIZERS;
-use super::merged::{RESHAPES, TRANSPOSES, UNSQUEEZES};
-use super::no_effect::NO_EFFECT;
-use super::same::SAME;
-use super::shapes::SHAPES;
-use super::targets::TARGETS;
-use super::unused::UNUSED;
 
 /// A pass: a kind of rewrite that leaves what a model computes as it is.
 #[derive(Clone, Copy)]
@@ -33,26 +24,3 @@ impl PartialEq for Pass {
         self.name == other.name
     }
 }
-
-/// The pass that a model is prepared by: a branch that always runs takes the place of its If.
-pub(super) const BRANCHES: Pass = Pass {
-    name: "branches",
-    summary: "The branch of an If whose condition is known takes the place of the node",
-    run: |_| 0,
-};
-
-/// All passes, in the order in which they run.
-pub const PASSES: [Pass; 12] = [
-    UNUSED,
-    BRANCHES,
-    CONSTANT_NODES,
-    CONSTANTS,
-    NO_EFFECT,
-    TARGETS,
-    SAME,
-    RESHAPES,
-    TRANSPOSES,
-    UNSQUEEZES,
-    SHAPES,
-    INITIALIZERS,
-];

@@ -25,6 +25,8 @@ pub(super) struct Checker<'m, 'o> {
     pub(super) findings: Findings,
     /// The features that were already reported as newer than the IR version.
     pub(super) newer: HashSet<&'static str>,
+    /// The lowest IR version that has all that the model uses, as far as it was checked.
+    pub(super) needed_ir_version: i64,
     /// The files that cannot be read, by error message: the index of the finding if it is listed, and the number of
     /// tensors in the file.
     pub(super) files: HashMap<String, (Option<usize>, usize)>,
@@ -73,6 +75,7 @@ impl<'m> Checker<'m, '_> {
 
     /// Reports a feature that the model uses and that its IR version does not have.
     pub(super) fn needs(&mut self, since: i64, what: &'static str, location: Location<'_>) {
+        self.needed_ir_version = self.needed_ir_version.max(since);
         if (1..since).contains(&self.ir_version) && self.newer.insert(what) {
             let found = location.finding(
                 Code::IrVersionTooOld,

@@ -7,6 +7,7 @@ use crate::file::proto::GraphProto;
 use crate::file::{Graph, Name};
 use crate::graph::{GraphAt, GraphKind, NodeAt};
 use crate::names::{Names, RandomState};
+use crate::text::first_few;
 use shape_core::code::Code;
 
 impl<'m> Checker<'m, '_> {
@@ -65,6 +66,7 @@ impl<'m> Checker<'m, '_> {
                 let message = format!("the initializer `{}` is not an input of the graph", self.model.text(name));
                 let found = location.finding(Code::InitializerNotInput, message);
                 let found = found.expected("an input of the same name, up to IR version 3");
+                self.needed_ir_version = self.needed_ir_version.max(4);
                 let found = found.found(format!("none, and IR version {}", self.ir_version));
                 self.push(found.help("set ir_version to 4, or add the input"));
             }
@@ -105,17 +107,11 @@ impl<'m> Checker<'m, '_> {
             let location = Location { graph: graph.path, at: Some(at) };
             let message = format!("{} nodes are called `{}`", nodes.len(), at.node.name());
             let found = location.finding(Code::NodeNameDuplicate, message).expected("a unique name for each, or none");
-            self.push(found.found(numbers(&nodes)).help("rename all but one, or leave their names empty"));
+            self.push(
+                found
+                    .found(format!("nodes {}", first_few(nodes.iter().map(usize::to_string))))
+                    .help("rename all but one, or leave their names empty"),
+            );
         }
-    }
-}
-
-/// The first few indices as text: `nodes 0, 4 and 7 more`.
-fn numbers(nodes: &[usize]) -> String {
-    const MAX_NODES: usize = 8;
-    let some = nodes.get(..MAX_NODES).unwrap_or(nodes).iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    match nodes.len() - MAX_NODES.min(nodes.len()) {
-        0 => format!("nodes {some}"),
-        more => format!("nodes {some} and {more} more"),
     }
 }

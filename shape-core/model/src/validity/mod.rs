@@ -13,7 +13,9 @@ mod model;
 mod node;
 mod reference;
 mod tensor;
+mod unused;
 mod value;
 
-pub(crate) use model::{check, ir_version_of_opset};
+pub(crate) use model::{check, ir_version_of_opset, needed_ir_version};
 pub(crate) use tensor::is_of_elements;
+pub(crate) use unused::{Mentioned, listed};

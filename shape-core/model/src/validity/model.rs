@@ -16,6 +16,15 @@ use shape_core::registry::Registry;
 
 /// The errors that make a model invalid; `infos` are its graphs in the order of the analysis.
 pub(crate) fn check<'m>(model: &'m Model, infos: &[GraphInfo<'m>], options: &Options) -> Findings {
+    checked(model, infos, options).findings
+}
+
+/// The lowest IR version that has all that the model uses, as far as it is newer than the first one.
+pub(crate) fn needed_ir_version<'m>(model: &'m Model, infos: &[GraphInfo<'m>], options: &Options) -> i64 {
+    checked(model, infos, options).needed_ir_version
+}
+
+fn checked<'m, 'o>(model: &'m Model, infos: &[GraphInfo<'m>], options: &'o Options) -> Checker<'m, 'o> {
     let functions = Functions::of(model);
     let header = model.header();
     let mut checker = Checker {
@@ -27,6 +36,7 @@ pub(crate) fn check<'m>(model: &'m Model, infos: &[GraphInfo<'m>], options: &Opt
         configurations: header.configuration.iter().map(|configuration| configuration.name.clone()).collect(),
         findings: Findings::default(),
         newer: HashSet::new(),
+        needed_ir_version: 1,
         files: HashMap::new(),
         tensors_in_order: HashSet::default(),
         in_order: HashSet::default(),
@@ -40,7 +50,8 @@ pub(crate) fn check<'m>(model: &'m Model, infos: &[GraphInfo<'m>], options: &Opt
     }
     checker.recursion();
     checker.count_files();
-    checker.findings
+    checker.unused(graphs(infos, model));
+    checker
 }
 
 /// The first release that has an opset, which says the IR version that the opset needs; `None` for a domain that ONNX
@@ -88,6 +99,7 @@ impl Checker<'_, '_> {
             let Some(Release { release, ir, .. }) = ir_version_of_opset(&self.options.registry, domain, version) else {
                 continue;
             };
+            self.needed_ir_version = self.needed_ir_version.max((*ir).into());
             if (3..i64::from(*ir)).contains(&self.ir_version) {
                 let message =
                     format!("opset {version} of {domain} needs IR version {ir}; the model has {}", self.ir_version);

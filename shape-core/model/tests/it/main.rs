@@ -15,6 +15,8 @@ mod domains;
 mod every_operator;
 #[cfg(feature = "ai-onnx")]
 mod examples;
+#[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml"))]
+mod fix;
 #[cfg(feature = "ai-onnx")]
 mod hostile;
 #[cfg(feature = "ai-onnx")]

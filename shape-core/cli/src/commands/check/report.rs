@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_model::Finding;
+use shape_model::fix::Fix;
 
 use super::baseline::Gone;
 use super::format::CheckFormat;
@@ -31,6 +32,8 @@ pub(super) struct Checked {
     pub(super) data_files: Vec<PathBuf>,
     /// The verdicts of the profile, if there is one.
     pub(super) judged: Option<ModelReport>,
+    /// What was repaired, or would be; `None` if that was not asked for.
+    pub(super) fixes: Option<Vec<Fix>>,
 }
 
 /// What is told at the end.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use shape_model::Finding;
 
+use super::fix;
 use super::plan::Item;
 use super::profile_report::{SelectedProfile, Totals};
 use super::report::Checked;
@@ -28,12 +29,13 @@ pub(super) struct Tally {
     denied: bool,
     /// The profile that judges the models.
     profile: Option<&'static str>,
+    fixes: fix::Totals,
 }
 
 impl Tally {
-    /// Begins to count; `profile` is the one that judges the models.
-    pub(super) fn new(profile: Option<&SelectedProfile>) -> Self {
-        Self { profile: profile.map(|selected| selected.profile.name), ..Self::default() }
+    /// Begins to count; `profile` is the one that judges the models, and `fixes` counts what is repaired.
+    pub(super) fn new(profile: Option<&SelectedProfile>, fixes: fix::Totals) -> Self {
+        Self { profile: profile.map(|selected| selected.profile.name), fixes, ..Self::default() }
     }
 
     /// Counts a model: what is reported of it, what is ignored, and what is known.
@@ -43,6 +45,7 @@ impl Tally {
         self.known += count(known);
         let (mut counts, mut totals) = (Counts::default(), Totals::default());
         counts.count(&model.findings);
+        self.fixes.add(model.fixes.as_deref(), &model.findings);
         if let Some(judged) = &model.judged {
             totals = Totals::of(&judged.report);
         }
@@ -58,7 +61,7 @@ impl Tally {
     pub(super) fn exit(&self, failed: bool) -> Exit {
         if failed || self.unread > 0 {
             Exit::Failure
-        } else if self.counts.errors > 0 || self.totals.fail > 0 || self.denied {
+        } else if self.counts.errors > 0 || self.totals.fail > 0 || self.denied || self.fixes.is_different() {
             Exit::Findings
         } else {
             Exit::Clean
@@ -75,8 +78,9 @@ impl fmt::Display for Tally {
             }
         }
         match self.profile {
-            Some(profile) => write!(formatter, "; {profile}: {}", self.totals),
-            None => Ok(()),
+            Some(profile) => write!(formatter, "; {profile}: {}", self.totals)?,
+            None => {}
         }
+        write!(formatter, "{}", self.fixes)
     }
 }

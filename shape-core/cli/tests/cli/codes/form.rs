@@ -93,6 +93,8 @@ fn declarations(case: Take<'_>) {
         typed(sequence(Some(Box::new(of(map(DataType::Bool, float())))))),
         typed(sequence(Some(Box::new(of(map(DataType::Uint8, float())))))),
     );
+    let declared = |name: &str| in_graph(one(), |graph| graph.value_info = vec![value(name)]);
+    case(Code::ValueInfoUnused, "graph", declared("z: float"), declared("x: float"));
     case(Code::DeclarationIncomplete, "graph", output("y"), output("y: int64[?]"));
     case(Code::DeclarationIncomplete, "graph", output("y: int64"), output("y: int64[K]"));
     case(Code::DeclarationIncomplete, "graph", input(Some(tensor_type("float"))), input(Some(tensor_type("float[]"))));
@@ -222,6 +224,10 @@ fn tensors(case: Take<'_>) {
     };
     case(Code::TensorData, "graph", weight(&|tensor| tensor.dims = vec![3]), weight(&|_| ()));
     case(Code::TensorData, "graph", weight(&|tensor| tensor.data_type = Some(8)), weight(&|_| ()));
+    let default = || in_graph(weight(&|_| ()), |graph| graph.input.push(value("w: float[2]")));
+    case(Code::InitializerUnused, "graph", weight(&|_| ()), default());
+    let read = |text: &str| in_graph(weight(&|_| ()), |graph| graph.output.push(value(text)));
+    case(Code::InitializerUnused, "graph", read("x: float[N,3,4]"), read("w: float[2]"));
     case(Code::ElementTypeUnknown, "graph", weight(&|tensor| tensor.data_type = None), weight(&|_| ()));
     case(Code::ElementTypeUnknown, "graph", weight(&|tensor| tensor.data_type = Some(29)), weight(&|_| ()));
     let constant = |dims: &[i64]| {

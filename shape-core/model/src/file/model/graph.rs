@@ -23,6 +23,11 @@ impl Model {
         self.graph_at(self.graph?)
     }
 
+    /// All graphs, those of training and those in attributes included.
+    pub(crate) fn all_graphs(&self) -> impl Iterator<Item = Graph<'_>> {
+        self.graphs.iter().map(|record| Graph { model: self, record })
+    }
+
     pub(super) fn graph_at(&self, id: u32) -> Option<Graph<'_>> {
         self.graphs.get(id as usize).map(|record| Graph { model: self, record })
     }

@@ -35,5 +35,6 @@ pub use names::Name;
 pub use node::Node;
 pub(super) use read::read;
 pub use sort::Cycle;
+pub(crate) use sort::order;
 pub use training::Training;
 pub(crate) use undecoded::Undecoded;

@@ -79,8 +79,8 @@ enum Progress {
     Done,
 }
 
-/// The indices of nodes in topological order.
-fn order<'m>(nodes: List<'m, Node<'m>>) -> Result<Vec<usize>, Cycle> {
+/// The indices of nodes in topological order; each keeps its place as far as it can.
+pub(crate) fn order<'m>(nodes: List<'m, Node<'m>>) -> Result<Vec<usize>, Cycle> {
     let mut producers: HashMap<Name, usize> = HashMap::new();
     for (index, node) in nodes.iter().enumerate() {
         for name in node.outputs().names().iter().filter(|name| !name.is_empty()) {

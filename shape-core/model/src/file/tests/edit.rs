@@ -484,3 +484,46 @@ fn a_preview_shares_the_elements_of_the_model() {
         assert!(lies_in(elements, file.bytes()));
     }
 }
+
+/// Each node takes the place of another one, with what is changed in it and what is put around it; what stands between them
+/// stays.
+#[test]
+fn nodes_get_another_order() {
+    let node = |name: &str| NodeProto { op_type: "N".into(), name: name.into(), ..NodeProto::default() };
+    let field_of = |node: NodeProto| field(1, node.encode_to_vec());
+    let between = || [field(2, "g"), unknown()];
+    let graph = |nodes: [Vec<u8>; 3]| {
+        let ([first, second, third], [name, unknown]) = (nodes, between());
+        field(7, [first, name, second, unknown, third].concat())
+    };
+    let before = graph(["a", "b", "longer"].map(|name| field_of(node(name))));
+    let mut edit = GraphEdit { order: Some(vec![2, 0, 1]), ..GraphEdit::default() };
+    check(&before, &edit, &graph(["longer", "a", "b"].map(|name| field_of(node(name)))));
+    let renamed = NodeEdit { name: Some("c".into()), after: vec![node("new")], ..NodeEdit::default() };
+    edit.nodes.insert(0, renamed);
+    edit.replaced.insert(2, vec![]);
+    edit.first.push(node("first"));
+    let first = field_of(node("first"));
+    let a = [field_of(node("c")), field_of(node("new"))].concat();
+    // The first place is empty, and what comes before all nodes stays before them.
+    check(&before, &edit, &graph([first, a, field_of(node("b"))]));
+    for order in [vec![0, 1], vec![0, 1, 1], vec![0, 1, 2, 3], vec![0, 1, 3], vec![]] {
+        let edit = GraphEdit { order: Some(order), ..GraphEdit::default() };
+        assert!(matches!(write(&before, &edit), Err(ModelError::NoSuchGraph { .. })), "{edit:?}");
+    }
+}
+
+#[test]
+fn graphs_and_nodes_get_names() {
+    let node = |name: &str| NodeProto { op_type: "N".into(), name: name.into(), ..NodeProto::default() };
+    let model = |graph: &str, of_node: &str| ModelProto {
+        graph: Some(GraphProto { name: graph.into(), node: vec![node(of_node)], ..GraphProto::default() }),
+        ..ModelProto::default()
+    };
+    let mut edit = GraphEdit { name: Some("new".into()), ..GraphEdit::default() };
+    edit.nodes.insert(0, NodeEdit { name: Some("n".into()), ..NodeEdit::default() });
+    for (graph, of_node) in [("", ""), ("old", "longer than before")] {
+        let written = write(&model(graph, of_node).encode_to_vec(), &edit).unwrap();
+        assert_eq!(ModelProto::decode(written).unwrap(), model("new", "n"));
+    }
+}

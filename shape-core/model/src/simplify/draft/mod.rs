@@ -13,7 +13,7 @@ mod write;
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Change, Refusal};
+use super::result::{Change, Refusal};
 use crate::analysis::Analysis;
 use crate::file::proto::{AttributeProto, TensorProto};
 use crate::file::{Model, Node};

@@ -145,6 +145,7 @@ mod tests {
             more,
             same: more,
             severity_override: None,
+            fix: None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::{Checked, End, Report};
 use crate::causes;
+use crate::commands::check::fix;
 use crate::commands::check::profile_report::{SelectedProfile, write_text};
 
 pub(super) struct Text<'p> {
@@ -14,6 +15,7 @@ pub(super) struct Text<'p> {
 
 impl Report for Text<'_> {
     fn checked(&mut self, mut out: &mut dyn Write, model: Checked) -> io::Result<()> {
+        model.fixes.iter().flatten().try_for_each(|fix| fix::write_text(&mut out, &model.path, fix))?;
         if !self.statistics {
             causes::write(&mut out, &model.path, &model.findings)?;
         }
