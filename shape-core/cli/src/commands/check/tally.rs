@@ -77,9 +77,8 @@ impl fmt::Display for Tally {
                 write!(formatter, ", {count} {what}")?;
             }
         }
-        match self.profile {
-            Some(profile) => write!(formatter, "; {profile}: {}", self.totals)?,
-            None => {}
+        if let Some(profile) = self.profile {
+            write!(formatter, "; {profile}: {}", self.totals)?;
         }
         write!(formatter, "{}", self.fixes)
     }

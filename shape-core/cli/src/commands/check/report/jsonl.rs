@@ -22,7 +22,7 @@ pub(super) struct Jsonl<'p> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line {
-    Finding(json::Finding),
+    Finding(Box<json::Finding>),
     /// A model that is done; its findings stand before it.
     Model {
         model: String,
@@ -71,7 +71,7 @@ impl Report for Jsonl<'_> {
         let mut counts = Counts::default();
         counts.count(&findings);
         for finding in findings {
-            json::write(&mut out, &Line::Finding(json::Finding::new(&path, finding)))?;
+            json::write(&mut out, &Line::Finding(Box::new(json::Finding::new(&path, finding))))?;
         }
         let judged = self.profile.zip(judged);
         let profile = judged.map(|(selected, judged)| Box::new(profile_report::Json::new(selected, judged)));
