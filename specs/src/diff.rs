@@ -433,7 +433,10 @@ fn is_implied((before, old): (&Version, &OutputRule), (after, new): (&Version, &
         (Some(DimsRule::Call(old)), Some(DimsRule::Call(new))) => same(Some(old), Some(new)),
         (old, new) => old == new,
     };
-    old.types == new.types && same_dims && same(old.elements.as_ref(), new.elements.as_ref())
+    old.types == new.types
+        && same_dims
+        && same(old.elements.as_ref(), new.elements.as_ref())
+        && old.multiply_adds == new.multiply_adds
 }
 
 impl Change {

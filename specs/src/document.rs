@@ -579,6 +579,9 @@ pub struct RuleEntry {
     pub dims: Option<Spanned<DimsTexts>>,
     /// The rule for its elements, if there is one, called in the same way: `add(A, B)`.
     pub elements: Option<Spanned<String>>,
+    /// How many multiply-adds it takes in all, where no rule says it: `size(A)*N`. Or a list of these, each but the last with
+    /// a condition, of which the first one that holds decides: `2*size(query)*total if given(key)`.
+    pub multiply_adds: Option<Spanned<DimsTexts>>,
 }
 
 /// An example: a node, and its expected result.
@@ -633,7 +636,7 @@ pub enum DimsEntry {
     Listed(Vec<Spanned<Literal>>),
 }
 
-/// The rule for dimensions: one, or several with conditions.
+/// The rule for dimensions, or an amount: one, or several with conditions.
 #[derive(Clone, Debug)]
 pub enum DimsTexts {
     /// One that always holds.

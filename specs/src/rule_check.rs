@@ -8,7 +8,7 @@ use crate::document::{
 use crate::error::Code;
 use crate::operator::{Attribute, Exclusive, Parameter, Requirement, Version};
 use crate::relation::{Claim, Question, Relation};
-use crate::rules::{Alternative, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource};
+use crate::rules::{Alternative, Amount, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeSource};
 use crate::signature::{Gives, RuleParameterKind, RuleParameterPresence, Signature};
 use crate::tables::Tables;
 use crate::terms::{Expression, Term, Terms};
@@ -22,8 +22,9 @@ pub(crate) fn output_rule(
     old: Option<&OutputRule>,
     context: &mut Context<'_>,
 ) -> OutputRule {
-    let RuleEntry { output, ty, dims, elements } = &entry.value;
-    if ty.is_empty() && dims.is_none() && elements.is_none() && !context.left_out.within(entry.at) {
+    let RuleEntry { output, ty, dims, elements, multiply_adds } = &entry.value;
+    let says_nothing = ty.is_empty() && dims.is_none() && elements.is_none() && multiply_adds.is_none();
+    if says_nothing && !context.left_out.within(entry.at) {
         let message = format!("the rule of `{}` says nothing", output.value);
         let help = "say where its type comes from, `type: [dtype]`, or its dimensions, `dims: same(X)`";
         context.error_help(entry.at, Code::EmptyList, message, help);
@@ -41,7 +42,31 @@ pub(crate) fn output_rule(
     if ty.is_empty() {
         types = old.map(|old| old.types.clone()).unwrap_or_default();
     }
-    OutputRule { output: output.value.clone(), types, dims, elements }
+    let multiply_adds = match multiply_adds {
+        Some(texts) => amounts(texts, context),
+        None => old.map(|old| old.multiply_adds.clone()).unwrap_or_default(),
+    };
+    OutputRule { output: output.value.clone(), types, dims, elements, multiply_adds }
+}
+
+/// The amounts that one or several texts say.
+fn amounts(texts: &Spanned<DimsTexts>, context: &mut Context<'_>) -> Vec<Amount> {
+    if matches!(&texts.value, DimsTexts::Alternatives(list) if list.len() < 2) && !context.left_out.within(texts.at) {
+        let message = "a list of amounts has two or more".to_owned();
+        context.error_help(texts.at, Code::RuleForm, message, "write a single amount as a text, not as a list");
+        return Vec::new();
+    }
+    let texts: Vec<_> = texts.texts().into_iter().map(|(text, at)| Spanned { value: text.to_owned(), at }).collect();
+    let mut amounts = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let Some(amount) = context.parsed(text, Code::RuleForm, Amount::parse) else { return Vec::new() };
+        if amount.condition.is_none() && index + 1 < texts.len() {
+            let message = "what stands behind an amount without a condition is never used".to_owned();
+            context.error_help(text.at, Code::RuleForm, message, "give it a condition: `size(X) if rank(X) == 3`");
+        }
+        amounts.push(amount);
+    }
+    amounts
 }
 
 /// The rule for dimensions that one or several texts say.
@@ -200,6 +225,7 @@ pub(crate) fn arguments(
             let at = entry.and_then(|entry| entry.elements.as_ref()).map(|text| text.at);
             check.call(call, Gives::Elements, at, context);
         }
+        check.amounts(rule, entry.and_then(|entry| entry.multiply_adds.as_ref()), context);
     }
 }
 
@@ -227,6 +253,29 @@ impl<'v> Check<'v> {
             context.unknown(&name, Code::UnknownArgument, message, known);
         }
         found
+    }
+
+    /// How many multiply-adds an output takes.
+    fn amounts(&self, rule: &OutputRule, texts: Option<&Spanned<DimsTexts>>, context: &mut Context<'_>) {
+        let places = texts.map(Spanned::texts).unwrap_or_default();
+        for (index, amount) in rule.multiply_adds.iter().enumerate() {
+            let at = places.get(index).map(|(_, at)| *at);
+            amount.condition.iter().flat_map(Relation::claims).for_each(|claim| self.claim(claim, at, context));
+            self.terms(&Terms(vec![Term::Dim(amount.number.clone())]), at, context);
+        }
+        let calls = rule.dims.as_ref().map(DimsRule::calls).unwrap_or_default();
+        let tables = context.tables;
+        let gives =
+            |call: &&&Call| tables.rules().any(|known| known.name == call.rule && known.gives(Gives::MultiplyAdds));
+        if let Some(call) = calls.iter().find(gives).filter(|_| !rule.multiply_adds.is_empty()) {
+            let message = format!("the rule `{}` says itself how many multiply-adds there are", call.rule);
+            context.error_help(
+                texts.map_or(self.delta.at, |texts| texts.at),
+                Code::RuleArgument,
+                message,
+                "remove it here",
+            );
+        }
     }
 
     /// A rule that is none of several.
@@ -261,7 +310,7 @@ impl<'v> Check<'v> {
         if !rule.gives(gives) && at.is_some() {
             let (what, field) = match gives {
                 Gives::Dims => ("dimensions", "`elements`"),
-                Gives::Elements => ("elements", "`dims`"),
+                Gives::Elements | Gives::MultiplyAdds => ("elements", "`dims`"),
             };
             let message = format!("the rule `{}` gives no {what}", rule.name);
             context.error_help(node, Code::RuleArgument, message, format!("call it in {field}"));

@@ -9,7 +9,7 @@ use crate::document::Literal;
 use crate::names::is_identifier;
 use crate::relation::Relation;
 use crate::tables::{Tables, Type};
-use crate::terms::Terms;
+use crate::terms::{Expression, Terms};
 use crate::tokens::Wrong;
 
 /// The rules for an output.
@@ -23,6 +23,19 @@ pub struct OutputRule {
     pub dims: Option<DimsRule>,
     /// The rule for the elements.
     pub elements: Option<Call>,
+    /// How many multiply-adds it takes in all; the first amount whose condition holds. Empty if a rule says it, or nothing.
+    pub multiply_adds: Vec<Amount>,
+}
+
+/// An amount, and when it is that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Amount {
+    /// The number.
+    pub number: Expression,
+    /// The condition; `None` if it always holds.
+    pub condition: Option<Relation>,
+    /// The condition as it is written; empty if there is none.
+    pub text: String,
 }
 
 /// The rule for the dimensions of an output.
@@ -127,16 +140,46 @@ impl fmt::Display for Alternative {
     }
 }
 
+impl fmt::Display for Amount {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, text, .. } = self;
+        write!(formatter, "{number}{}{text}", if text.is_empty() { "" } else { IF })
+    }
+}
+
+impl Amount {
+    /// Reads `size(A)*N`, or `2*size(query)*total if given(key)`.
+    ///
+    /// # Errors
+    /// The message and the help, if the text is neither.
+    ///
+    /// ```
+    /// use shape_specs::rules::Amount;
+    /// let amount = Amount::parse("size(A)*N if given(B)").unwrap();
+    /// assert_eq!((amount.number.to_string(), amount.text), ("size(A)*N".to_owned(), "given(B)".to_owned()));
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Wrong> {
+        let (number, condition) = conditional(text)?;
+        let text = condition.as_ref().map(Relation::to_string).unwrap_or_default();
+        Ok(Self { number: Expression::parse(number)?, condition, text })
+    }
+}
+
+/// What stands before a condition, and the condition.
+fn conditional(text: &str) -> Result<(&str, Option<Relation>), Wrong> {
+    match text.split_once(IF) {
+        None => Ok((text, None)),
+        Some((of, condition)) => Ok((of, Some(Relation::parse(condition)?))),
+    }
+}
+
 impl Alternative {
     /// Reads `same(X)`, or `same(X) if rank(X) == 3`.
     ///
     /// # Errors
     /// The message and the help, if the text is neither.
     pub fn parse(text: &str) -> Result<Self, Wrong> {
-        let (dims, condition) = match text.split_once(IF) {
-            None => (text, None),
-            Some((dims, condition)) => (dims, Some(Relation::parse(condition)?)),
-        };
+        let (dims, condition) = conditional(text)?;
         let text = condition.as_ref().map(Relation::to_string).unwrap_or_default();
         Ok(Self { dims: DimsRule::parse(dims)?, condition, text })
     }
@@ -308,7 +351,9 @@ impl fmt::Display for OutputRule {
         let mut said = !self.types.is_empty();
         let dims = self.dims.as_ref().map(ToString::to_string);
         let elements = self.elements.as_ref().map(ToString::to_string);
-        for (what, text) in [("dims", dims), ("elements", elements)] {
+        let amounts = self.multiply_adds.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let multiply_adds = (!amounts.is_empty()).then(|| amounts.join(", else "));
+        for (what, text) in [("dims", dims), ("elements", elements), ("multiply-adds", multiply_adds)] {
             if let Some(text) = text {
                 write!(formatter, "{}{what} {text}", if said { "; " } else { "" })?;
                 said = true;

@@ -40,12 +40,14 @@ pub struct Signature {
 /// What a rule computes for an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Gives {
     /// Its dimensions.
     Dims,
     /// Its elements: all of them if all elements that the rule reads are known.
     Elements,
+    /// How many multiply-adds it takes.
+    MultiplyAdds,
 }
 
 /// A parameter of a rule.

@@ -6,11 +6,14 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::Authoring;
 use crate::commands::check::CheckArgs;
+use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
 use crate::commands::infer::InferArgs;
+use crate::commands::info::InfoArgs;
+use crate::commands::man::ManArgs;
 use crate::commands::ops::OpsArgs;
 use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
@@ -18,6 +21,7 @@ use crate::commands::simplify::SimplifyArgs;
 use crate::commands::test::TestArgs;
 use crate::input::is_stream;
 use crate::options::{Format, exit_codes};
+use crate::terminal::Narration;
 
 /// Check ONNX models against the exact operator versions that they import, and infer their shapes.
 #[derive(Debug, Parser)]
@@ -36,6 +40,14 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: clap::ColorChoice,
 
+    /// Write errors to standard error, and nothing else; overrides --verbose
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+
+    /// Also tell what is read, and how long each step takes
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+
     /// Add the operators of these descriptors: a YAML file, or a folder of them; may be repeated
     ///
     /// Nodes of these operators are checked like all others. Their shapes are inferred if the descriptor uses rules
@@ -50,6 +62,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
+    Info(InfoArgs),
     Simplify(SimplifyArgs),
     Fold(FoldArgs),
     Convert(ConvertArgs),
@@ -59,8 +72,21 @@ pub(crate) enum Command {
     Ops(OpsArgs),
     Explain(ExplainArgs),
     Profile(ProfileArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
     #[command(flatten)]
     Authoring(Authoring),
+}
+
+impl Args {
+    /// How much is told on standard error.
+    pub(crate) fn narration(&self) -> Narration {
+        match (self.quiet, self.verbose) {
+            (true, _) => Narration::Quiet,
+            (false, false) => Narration::Usual,
+            (false, true) => Narration::Verbose,
+        }
+    }
 }
 
 impl Command {
@@ -82,6 +108,7 @@ impl Command {
         match self {
             Self::Check(args) => args.format.kind(),
             Self::Infer(args) => args.format,
+            Self::Info(args) => args.format,
             Self::Simplify(args) => args.format,
             Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,
@@ -90,8 +117,8 @@ impl Command {
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,
             Self::Explain(args) => args.format,
-            // Markdown and CSV are data: text in them that looks like a colour must stay.
-            Self::Profile(_) => Format::Json,
+            // Markdown, CSV, scripts and pages are data: text in them that looks like a colour must stay.
+            Self::Profile(_) | Self::Completions(_) | Self::Man(_) => Format::Json,
             Self::Authoring(command) => command.format(),
         }
     }

@@ -5,6 +5,7 @@ mod absent;
 #[cfg(feature = "authoring")]
 mod authoring;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod diff;
 #[cfg(feature = "authoring")]
@@ -12,6 +13,8 @@ mod expand;
 pub(crate) mod explain;
 pub(crate) mod fold;
 pub(crate) mod infer;
+pub(crate) mod info;
+pub(crate) mod man;
 #[cfg(feature = "authoring")]
 mod new;
 #[cfg(feature = "authoring")]

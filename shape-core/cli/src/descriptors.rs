@@ -7,7 +7,7 @@ pub(crate) mod json;
 pub(crate) mod tables;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
 use shape_core::opset::canonical_domain;
@@ -17,6 +17,7 @@ use shape_specs::tables::Runtime;
 use shape_specs::{DESCRIPTORS, Scope, SpecErrors, Tables, resolve_all};
 
 use crate::output::Inputs;
+use crate::steps::Steps;
 use crate::terminal::{Exit, Terminal};
 use folder::Files;
 
@@ -81,9 +82,13 @@ pub(crate) fn inputs(specs: &[PathBuf]) -> Inputs {
 
 /// The operators and tables of `--specs`; `scope` decides whether examples are read.
 fn read(specs: &[PathBuf], scope: Scope, terminal: &mut Terminal) -> Result<Descriptors, Exit> {
+    let mut steps = Steps::begin();
     let files = folder::read(specs);
     files.report(terminal);
-    let descriptors = resolve(&files, scope).map_err(|errors| terminal.fail_on_specs(&errors))?;
+    let resolved = resolve(&files, scope);
+    steps.end("read");
+    terminal.took(Path::new("--specs"), &steps);
+    let descriptors = resolved.map_err(|errors| terminal.fail_on_specs(&errors))?;
     if files.errors.is_empty() { Ok(descriptors) } else { Err(Exit::Failure) }
 }
 

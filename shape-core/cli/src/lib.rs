@@ -13,20 +13,24 @@ mod descriptors;
 mod github;
 mod input;
 mod json;
+mod models;
 mod options;
 mod output;
 mod render;
 mod signals;
 mod sizes;
+mod steps;
 mod terminal;
 mod values;
 
 use std::ffi::OsString;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Args, Command};
-use commands::{check, convert, diff, explain, fold, infer, ops, profile, show, simplify, test};
+use commands::{
+    check, completions, convert, diff, explain, fold, infer, info, man, ops, profile, show, simplify, test,
+};
 use terminal::{Exit, Stop, Terminal};
 
 pub use commands::infer::why;
@@ -55,11 +59,13 @@ pub fn run<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) ->
     }
 }
 
-fn command(Args { command, color, specs }: &Args) -> Exit {
-    let mut terminal = Terminal::new(*color, command.format(), command.writes_to_stdout());
+fn command(arguments: &Args) -> Exit {
+    let Args { command, color, specs, .. } = arguments;
+    let mut terminal = Terminal::new(*color, command.format(), command.writes_to_stdout(), arguments.narration());
     let result = match command {
         Command::Check(args) => check::run(args, specs, &mut terminal),
         Command::Infer(args) => infer::run(args, specs, &mut terminal),
+        Command::Info(args) => info::run(args, specs, &mut terminal),
         Command::Simplify(args) => simplify::run(args, specs, &mut terminal),
         Command::Fold(args) => fold::run(args, specs, &mut terminal),
         Command::Test(args) => test::run(args, specs, &mut terminal),
@@ -69,6 +75,8 @@ fn command(Args { command, color, specs }: &Args) -> Exit {
         Command::Ops(args) => ops::run(args, specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
+        Command::Completions(args) => completions::run(args, Args::command(), &mut terminal),
+        Command::Man(args) => man::run(args, Args::command(), &mut terminal),
         Command::Authoring(command) => command.run(specs, &mut terminal),
     };
     let result = match result {

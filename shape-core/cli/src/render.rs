@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anstream::adapter::strip_str;
-use std::fmt::{self, Write as _};
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(crate) fn style(severity: Severity) -> Style {
 /// A text from a file. Characters that are not [`visible`](is_visible) are escaped.
 pub(crate) struct Clean<'t>(pub(crate) &'t str);
 
-impl fmt::Display for Clean<'_> {
+impl Display for Clean<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if is_plain(self.0) {
             return formatter.write_str(self.0);
@@ -205,7 +205,7 @@ impl Counts {
     }
 }
 
-impl fmt::Display for Counts {
+impl Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")];
         let counts: Vec<String> =
@@ -214,9 +214,8 @@ impl fmt::Display for Counts {
     }
 }
 
-/// A number with its noun: `1 model`, `2 models`.
 /// A number with a comma between each three digits.
-pub(crate) fn grouped(count: usize) -> String {
+pub(crate) fn grouped(count: impl Display) -> String {
     let digits = count.to_string();
     let first = digits.len() % 3;
     let (head, rest) = digits.split_at_checked(first).unwrap_or_default();
@@ -225,6 +224,7 @@ pub(crate) fn grouped(count: usize) -> String {
     parts.join(",")
 }
 
+/// A number with its noun: `1 model`, `2 models`.
 pub(crate) fn number(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

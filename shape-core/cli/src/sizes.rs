@@ -34,6 +34,11 @@ impl Sizes {
         }
     }
 
+    /// Whether no size is given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.inputs.is_empty() && self.symbols.is_empty()
+    }
+
     /// The options to analyse a model with these sizes.
     pub(crate) fn options(&self, model: &ModelFile, registry: Registry) -> Options {
         Options { inputs: self.inputs.clone(), symbols: self.symbols.clone(), registry, ..Options::of(model) }

@@ -11,6 +11,7 @@ use shape_specs::SpecErrors;
 
 use crate::options::Format;
 use crate::render::{Clean, ERROR, spec_error};
+use crate::steps::Steps;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,16 +59,28 @@ impl Exit {
     }
 }
 
+/// How much is told on standard error beside errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Narration {
+    /// Nothing.
+    Quiet,
+    /// Notes.
+    Usual,
+    /// Notes, what is read, and how long each step takes.
+    Verbose,
+}
+
 /// Standard output and standard error.
 pub(crate) struct Terminal {
     out: Results,
     notes: AutoStream<StderrLock<'static>>,
+    narration: Narration,
 }
 
 impl Terminal {
     /// Locks both streams. With `auto`, the environment and the kind of each stream decide about colours. If a file
     /// takes standard output, results are written to standard error.
-    pub(crate) fn new(color: clap::ColorChoice, format: Format, stdout_is_taken: bool) -> Self {
+    pub(crate) fn new(color: clap::ColorChoice, format: Format, stdout_is_taken: bool, narration: Narration) -> Self {
         let color = match color {
             clap::ColorChoice::Auto => ColorChoice::Auto,
             clap::ColorChoice::Always => ColorChoice::Always,
@@ -79,7 +92,7 @@ impl Terminal {
             true => Results::new(io::stderr().lock(), out_color),
             false => Results::new(io::stdout().lock(), out_color),
         };
-        Self { out, notes: AutoStream::new(io::stderr().lock(), color) }
+        Self { out, notes: AutoStream::new(io::stderr().lock(), color), narration }
     }
 
     /// The stream for results.
@@ -87,9 +100,28 @@ impl Terminal {
         &mut self.out
     }
 
+    /// Whether only errors are told.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.narration == Narration::Quiet
+    }
+
+    /// Whether it is told how long each step takes.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.narration == Narration::Verbose
+    }
+
     /// Writes a note to standard error. If that fails there is nowhere to report it, so errors are ignored.
     pub(crate) fn note(&mut self, text: fmt::Arguments<'_>) {
-        let _ = writeln!(self.notes, "{}", Clean(&text.to_string()));
+        if self.narration >= Narration::Usual {
+            let _ = writeln!(self.notes, "{}", Clean(&text.to_string()));
+        }
+    }
+
+    /// Writes what a file was read for, and how long each step with it took.
+    pub(crate) fn took(&mut self, path: &Path, steps: &Steps) {
+        if self.is_verbose() {
+            self.note(format_args!("{}: {steps}", path.display()));
+        }
     }
 
     /// Notes that a folder has something that is not a file.

@@ -17,6 +17,7 @@ mod fold;
 mod functions;
 mod graph;
 mod imports;
+pub mod info;
 mod names;
 mod options;
 pub mod profile;

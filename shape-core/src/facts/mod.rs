@@ -13,5 +13,5 @@ pub use cause::UnknownCause;
 pub(crate) use copy::copy;
 pub use dims::Dims;
 pub use input::{Fact, Input, Inputs};
-pub use output::{EachElement, Implied, Outputs, Subgraphs};
+pub use output::{EachElement, Implied, MultiplyAdds, Outputs, Subgraphs};
 pub use typed::Typed;

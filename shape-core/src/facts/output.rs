@@ -50,10 +50,27 @@ pub trait Outputs<D: Dimension> {
     /// Copies all elements of an input to an output, in their order, of any type.
     fn elements_of(&mut self, output: usize, input: usize);
 
+    /// Takes note of how many multiply-adds an output takes. By default it is not needed.
+    fn multiply_adds(&mut self, output: usize, count: MultiplyAdds<'_, D>) {
+        _ = (output, count);
+    }
+
     /// Takes note of what a run that succeeds must have. By default it is not needed.
     fn implies(&mut self, implied: Implied<'_, D>) {
         _ = implied;
     }
+}
+
+/// How many multiply-adds an output takes: multiplications, each with an addition, in products of matrices and in
+/// convolutions. What else a node computes, such as a bias or a softmax, is not among them.
+///
+/// A number is computed only if it is asked for.
+#[derive(Clone, Copy)]
+pub enum MultiplyAdds<'d, D> {
+    /// So many for each element of the output.
+    EachElement(&'d dyn Fn() -> Result<D, UnknownCause>),
+    /// So many in all.
+    InAll(&'d dyn Fn() -> Result<D, UnknownCause>),
 }
 
 /// What must be so where a node runs.

@@ -2,7 +2,7 @@
 
 use super::sizes::Sizes;
 use crate::check;
-use crate::facts::{Inputs, Outputs, Subgraphs, UnknownCause};
+use crate::facts::{Inputs, MultiplyAdds, Outputs, Subgraphs, UnknownCause};
 use crate::node::NodeAttribute;
 use crate::problem::Problem;
 use crate::rule::{self, Argument, DimsRule, Output, RuleArguments, RuleDimension, Stop};
@@ -35,11 +35,19 @@ pub(crate) fn run<'a, D: RuleDimension>(
         let indices = rule.output..if variadic { count } else { count.min(rule.output + 1) };
         let decides = match rule.dims {
             Some(DimsRule::Alternatives(alternatives)) => {
-                rule::chosen(alternatives, &arguments(&[]), &|output| outputs.given(output))
+                let chosen =
+                    rule::chosen(alternatives, |of| of.condition, &arguments(&[]), &|output| outputs.given(output));
+                chosen.map(|chosen| chosen.map(|of| of.dims))
             }
             dims => Ok(dims),
         };
         let gives_elements = decides.is_ok_and(|dims| dims.is_some_and(DimsRule::gives_elements));
+        if !rule.multiply_adds.is_empty() && outputs.given(rule.output) {
+            let chosen =
+                rule::chosen(rule.multiply_adds, |of| of.condition, &arguments(&[]), &|output| outputs.given(output));
+            let amount = || rule::amount(&chosen?.ok_or(UnknownCause::Condition)?.number, &arguments(&[]));
+            outputs.multiply_adds(rule.output, MultiplyAdds::InAll(&amount));
+        }
         for index in indices {
             let mut output = Output::new(&mut outputs, index, rule.output, count);
             let dims = match decides {

@@ -4,7 +4,7 @@ use core::cell::Cell;
 
 use crate::code::Code;
 use crate::dimension::Dimension;
-use crate::facts::{Dims, EachElement, Implied, Outputs, UnknownCause};
+use crate::facts::{Dims, EachElement, Implied, MultiplyAdds, Outputs, UnknownCause};
 use crate::problem::{Detail, Problem};
 
 /// The outputs of a node, with a record of whether one of them got a dimension past int64.
@@ -71,6 +71,10 @@ impl<D: Dimension> Outputs<D> for Sizes<'_, D> {
 
     fn elements_of(&mut self, output: usize, input: usize) {
         self.outputs.elements_of(output, input);
+    }
+
+    fn multiply_adds(&mut self, output: usize, count: MultiplyAdds<'_, D>) {
+        self.outputs.multiply_adds(output, count);
     }
 
     fn implies(&mut self, implied: Implied<'_, D>) {

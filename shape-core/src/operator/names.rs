@@ -8,7 +8,7 @@ pub use crate::data_type::DataType;
 pub use crate::dimension::Operation;
 pub use crate::node::{AttributeKind, AttributeValue, StringsView};
 pub use crate::rule::{
-    Alternative, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
+    Alternative, Amount, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
 };
 pub use crate::schema::{
     Attribute, Claim, Comparison, Exclusive, FormalParameter, Operand, ParameterOption, ParameterType, Part,
@@ -40,5 +40,6 @@ pub const fn variable(name: &'static str, allow: TypeSet, doc: &'static str) -> 
 /// What decides an output whose dimensions a rule computes.
 #[must_use]
 pub const fn rule(output: usize, rule: Rule, arguments: &'static [Argument]) -> OutputRule {
-    OutputRule { output, types: &[], dims: Some(DimsRule::Call(Call { rule, arguments })), elements: None }
+    let dims = Some(DimsRule::Call(Call { rule, arguments }));
+    OutputRule { output, types: &[], dims, elements: None, multiply_adds: &[] }
 }

@@ -4,7 +4,7 @@ use super::argument::Argument;
 use super::function::Rule;
 use super::term::Term;
 use super::type_source::TypeSource;
-use crate::signature::Claim;
+use crate::signature::{Claim, Expression};
 
 /// What decides an output.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,19 @@ pub struct OutputRule {
     pub dims: Option<DimsRule>,
     /// The rule that computes its elements, if it is a separate one.
     pub elements: Option<Call>,
+    /// How many multiply-adds it takes in all, if the rule does not say it: the first amount whose condition holds.
+    pub multiply_adds: &'static [Amount],
+}
+
+/// An amount under a condition.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount {
+    /// The condition, as the descriptor says it; empty if it always holds.
+    pub text: &'static str,
+    /// What it says: one of these groups of claims, all of whose claims hold.
+    pub condition: &'static [&'static [Claim]],
+    /// The amount.
+    pub number: Expression,
 }
 
 impl OutputRule {
@@ -25,7 +38,13 @@ impl OutputRule {
     #[doc(hidden)]
     #[must_use]
     pub const fn whole(rule: Rule) -> Self {
-        Self { output: 0, types: &[], dims: Some(DimsRule::Call(Call { rule, arguments: &[] })), elements: None }
+        Self {
+            output: 0,
+            types: &[],
+            dims: Some(DimsRule::Call(Call { rule, arguments: &[] })),
+            elements: None,
+            multiply_adds: &[],
+        }
     }
 
     /// The same with sources of its type.

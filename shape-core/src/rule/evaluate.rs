@@ -114,6 +114,17 @@ impl Term {
     }
 }
 
+/// The value of an amount at a node.
+///
+/// # Errors
+/// Why it is not known.
+pub(crate) fn amount<D: Dimension>(
+    number: &Expression,
+    arguments: &RuleArguments<'_, '_, D>,
+) -> Result<D, UnknownCause> {
+    number.value(arguments).and_then(not_negative).map_err(Missing::cause)
+}
+
 /// A number as a dimension.
 ///
 /// # Errors

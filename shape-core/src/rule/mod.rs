@@ -24,9 +24,9 @@ mod type_source;
 pub use crate::signature::Expression;
 pub use argument::Argument;
 pub use arguments::{Count, RuleArguments};
-pub use call::{Alternative, Call, DimsRule, OutputRule};
+pub use call::{Alternative, Amount, Call, DimsRule, OutputRule};
 pub use display::display_terms;
-pub(crate) use evaluate::dims;
+pub(crate) use evaluate::{amount, dims};
 #[doc(hidden)]
 pub use function::{Compute, Functions};
 pub use function::{Rule, RuleDimension};

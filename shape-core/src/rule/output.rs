@@ -1,7 +1,7 @@
 //! The output that a rule writes.
 
 use crate::dimension::Dimension;
-use crate::facts::{Dims, EachElement, Implied, Input, Outputs, UnknownCause};
+use crate::facts::{Dims, EachElement, Implied, Input, MultiplyAdds, Outputs, UnknownCause};
 
 /// The output that a rule writes.
 pub struct Output<'o, D: Dimension> {
@@ -76,6 +76,17 @@ impl<'o, D: Dimension> Output<'o, D> {
     pub fn elements_of(&mut self, input: &Input<'_, D>) {
         self.has_elements = true;
         self.outputs.elements_of(self.index, input.index);
+    }
+
+    /// Tells how many multiply-adds each of its elements takes. A rule says it first, so that it is said of nodes of which
+    /// too little is known, too.
+    pub fn multiply_adds_of_each(&mut self, count: &dyn Fn() -> Result<D, UnknownCause>) {
+        self.outputs.multiply_adds(self.index, MultiplyAdds::EachElement(count));
+    }
+
+    /// Tells how many multiply-adds it takes in all; like [`multiply_adds_of_each`](Self::multiply_adds_of_each).
+    pub fn multiply_adds(&mut self, count: &dyn Fn() -> Result<D, UnknownCause>) {
+        self.outputs.multiply_adds(self.index, MultiplyAdds::InAll(count));
     }
 
     /// Tells that two dimensions are equal where the node runs.

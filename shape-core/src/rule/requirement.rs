@@ -1,7 +1,6 @@
 //! Whether a node meets the relations of its version.
 
 use super::arguments::RuleArguments;
-use super::call::{Alternative, DimsRule};
 use super::numbers::size;
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
@@ -62,19 +61,21 @@ pub(crate) fn implied<D: Dimension>(
     }
 }
 
-/// The first of several rules whose condition holds; `None` if none does.
+/// The first of several alternatives whose condition holds; `None` if none does.
 ///
 /// # Errors
 /// Why it is not known which one that is.
-pub(crate) fn chosen<D: Dimension>(
-    alternatives: &'static [Alternative],
+pub(crate) fn chosen<T, D: Dimension>(
+    alternatives: &'static [T],
+    condition: fn(&T) -> &'static [&'static [Claim]],
     arguments: &RuleArguments<'_, '_, D>,
     output: &dyn Fn(usize) -> bool,
-) -> Result<Option<DimsRule>, UnknownCause> {
+) -> Result<Option<&'static T>, UnknownCause> {
     let node = Node { arguments, output };
-    for Alternative { condition, dims, .. } in alternatives {
+    for alternative in alternatives {
+        let condition = condition(alternative);
         match node.one_of(condition) {
-            Some(true) => return Ok(Some(*dims)),
+            Some(true) => return Ok(Some(alternative)),
             Some(false) => {}
             None => {
                 let mut cause = UnknownCause::Condition;

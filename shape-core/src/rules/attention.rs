@@ -9,7 +9,7 @@ use super::parameters::{
 };
 use super::refuse::{has_rank, mismatch, rank, shared};
 use crate::code::Code;
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, Product};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Integer, Output};
@@ -86,6 +86,24 @@ pub(super) fn attention<D: Dimension>(
     Attention { q, k, v, q_num_heads, kv_num_heads, past_key, past_value }: Attention<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    output.multiply_adds(&|| {
+        let apart = q.dims()?.len() == 4;
+        let past_largest = UnknownCause::PastLargest;
+        // Each feature of a query meets each key, and so does each feature of the output.
+        let keys = steps(k.dim(if apart { 2 } else { 1 }), past_key)?;
+        let queries = if apart { q.dim(1)?.mul(&q.dim(2)?).ok_or(past_largest)? } else { q.dim(1)? };
+        let features = match apart {
+            true => v.dim(3)?,
+            // The heads of the keys and values may be fewer than those of the queries.
+            false => {
+                let (heads, of) = (heads(q_num_heads)?, heads(kv_num_heads)?);
+                let each = v.dim(2)?.div_exact(&of).ok_or(UnknownCause::NotGiven)?;
+                each.mul(&heads).ok_or(past_largest)?
+            }
+        };
+        let features = q.dim(if apart { 3 } else { 2 })?.add(&features).ok_or(past_largest)?;
+        Product::of(&[q.dim(0)?, queries, features, keys]).ok_or(past_largest)
+    });
     let apart = shared_rank(&[q, k, v])?? == 4;
     if !apart && (q_num_heads.is_none() || kv_num_heads.is_none()) {
         return Err(rank(UNCOUNTED, 4, 3).into());

@@ -3,7 +3,7 @@
 use super::parameters::{CausalConvState, Conv, ConvTranspose};
 use super::refuse::{has_rank, length, mismatch, rank, shared};
 use super::window::{Rounding, Window, leaves_something, number};
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, Product};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
@@ -34,10 +34,16 @@ fn has_places<D: Dimension>(kernel: &D) -> Result<(), Problem<'static>> {
     }
 }
 
+/// The number of elements of one filter: the channels that it reads, and its size.
+fn of_filter<D: Dimension>(w: &Input<'_, D>) -> Result<D, UnknownCause> {
+    Product::of(w.dims()?.get(1..).unwrap_or_default()).ok_or(UnknownCause::PastLargest)
+}
+
 pub(super) fn conv<D: Dimension>(
     Conv { x, w, kernel_shape, strides, pads, dilations, auto_pad }: Conv<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    output.multiply_adds_of_each(&|| of_filter(&w));
     let channels = w.dim(0);
     let dims = match x.dims() {
         Ok(dims) => dims,
@@ -68,6 +74,11 @@ pub(super) fn conv_transpose<D: Dimension>(
     ConvTranspose { x, w, kernel_shape, strides, pads, dilations, auto_pad, output_padding, output_shape, group }: ConvTranspose<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    // Each element of the input goes through the filters once, also where what it gives is cut off.
+    output.multiply_adds(&|| {
+        let elements = Product::of(x.dims()?).ok_or(UnknownCause::PastLargest)?;
+        elements.mul(&of_filter(&w)?).ok_or(UnknownCause::PastLargest)
+    });
     let dims = match x.dims() {
         Ok(dims) => dims,
         Err(cause) => {

@@ -4,7 +4,7 @@ use super::broadcast::{NoCommon, common_of};
 use super::parameters::Einsum;
 use super::refuse::{mismatch, rank, shared};
 use crate::code::Code;
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, Product};
 use crate::facts::{Dims, Input, UnknownCause};
 use crate::problem::{Detail, Problem};
 use crate::rule::{Done, Output};
@@ -178,6 +178,22 @@ pub(super) fn einsum<D: Dimension>(Einsum { equation, inputs }: Einsum<'_, D>, o
         });
         common(found)
     };
+    if terms == 2 {
+        // Each combination of an entry along each letter is a product, added to one element.
+        output.multiply_adds(&|| {
+            if let Some(cause) = unknown {
+                return Err(cause);
+            }
+            let mut product = Product::default();
+            for name in among(equation.seen().0) {
+                product.push(&letter(name).map_err(|_| UnknownCause::NotGiven)??);
+            }
+            for at in 0..wide.unwrap_or(0) {
+                product.push(&without(at).map_err(|_| UnknownCause::NotGiven)??);
+            }
+            product.finish().ok_or(UnknownCause::PastLargest)
+        });
+    }
     // The axes that are summed must fit, too.
     for name in among(equation.seen().0) {
         for (term, input) in pairs() {

@@ -39,10 +39,20 @@ impl<'d, D> Factor<'d, D> {
     }
 }
 
+/// One of two descriptions of the same thing.
+fn either<T>(one: Result<T, UnknownCause>, other: Result<T, UnknownCause>) -> Result<T, UnknownCause> {
+    one.or_else(|cause| other.map_err(|_| cause))
+}
+
 pub(super) fn matmul<D: Dimension>(
     Matmul { a, b, trans_a, trans_b, trans_batch_a, trans_batch_b }: Matmul<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    output.multiply_adds_of_each(&|| {
+        let columns = a.dims().map(|dims| Factor::of(dims, true, trans_a, trans_batch_a).ok()?.columns.cloned());
+        let rows = b.dims().map(|dims| Factor::of(dims, false, trans_b, trans_batch_b).ok()?.rows.cloned());
+        either(columns, rows)?.ok_or(UnknownCause::NotGiven)
+    });
     let (a, b) = (a.dims()?, b.dims()?);
     let Factor { batch: a_batch, rows: row, columns: inner_a } = Factor::of(a, true, trans_a, trans_batch_a)?;
     let Factor { batch: b_batch, rows: inner_b, columns: column } = Factor::of(b, false, trans_b, trans_batch_b)?;
@@ -86,6 +96,10 @@ pub(super) fn gemm<D: Dimension>(Gemm { a, b, trans_a, trans_b }: Gemm<'_, D>, o
             }
         })
     };
+    output.multiply_adds_of_each(&|| {
+        let [columns, rows] = [(&a, !trans_a), (&b, trans_b)].map(|(input, at)| input.dim(usize::from(at)));
+        either(columns, rows)
+    });
     let (a, b) = (side(&a, trans_a)?, side(&b, trans_b)?);
     if let (Ok((_, columns)), Ok((rows, _))) = (&a, &b) {
         if !columns.may_equal(rows) {

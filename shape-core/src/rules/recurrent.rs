@@ -2,13 +2,23 @@
 
 use super::parameters::Recurrent;
 use super::refuse::{mismatch, shared};
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, Product};
+use crate::facts::UnknownCause;
 use crate::rule::{Done, Output};
 
 pub(super) fn recurrent<D: Dimension>(
     Recurrent { steps, x, w, r, hidden_size, direction, layout: batch_first }: Recurrent<'_, D>,
     output: &mut Output<'_, D>,
 ) -> Done {
+    if steps {
+        // Each step of each sequence meets all weights. The other outputs are parts of the one with the steps.
+        output.multiply_adds(&|| {
+            let past_largest = UnknownCause::PastLargest;
+            let [w, r] = [Product::of(w.dims()?), Product::of(r.dims()?)];
+            let weights = w.zip(r).and_then(|(w, r)| w.add(&r)).ok_or(past_largest)?;
+            Product::of(&[x.dim(0)?, x.dim(1)?, weights]).ok_or(past_largest)
+        });
+    }
     let directions = D::from(if direction == b"bidirectional" { 2 } else { 1 });
     if let Ok(found) = shared([w.dim(0), r.dim(0)], "the weights have different numbers of directions")?
         && !found.may_equal(&directions)

@@ -167,10 +167,12 @@ impl<'p> Printer<'p> {
 
     /// A rule whose dimensions a call computes, in few tokens.
     fn output_rule(&self, of: &Struct<'_>) -> Option<TokenStream> {
-        let [(_, output), (_, types), (_, Constant::Some(dims)), (_, elements)] = &*of.fields else { return None };
+        let [(_, output), (_, types), (_, Constant::Some(dims)), (_, elements), (_, amounts)] = &*of.fields else {
+            return None;
+        };
         let Constant::Variant { of: "DimsRule", name, fields } = &**dims else { return None };
         let [Constant::Struct(call)] = &**fields else { return None };
-        if name != "Call" {
+        if name != "Call" || *amounts != Constant::List(Vec::new()) {
             return None;
         }
         let (output, call) = (self.print(output), self.arguments(call));
@@ -202,8 +204,8 @@ impl<'p> Printer<'p> {
         let module = match of {
             _ if self.short => return quote!(#name),
             "AttributeKind" | "AttributeValue" | "StringsView" => quote!(node),
-            "Alternative" | "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule" | "Term"
-            | "TypeOf" | "TypeSource" => quote!(rule),
+            "Alternative" | "Amount" | "Argument" | "Call" | "DimsRule" | "Condition" | "Expression" | "OutputRule"
+            | "Term" | "TypeOf" | "TypeSource" => quote!(rule),
             "Action" | "Deed" | "Formula" | "Function" | "NewNode" | "Way" => quote!(adapter),
             "Code" => quote!(code),
             "DataType" => quote!(data_type),

@@ -5,10 +5,11 @@
 use super::constant::Constant;
 use super::part::Part;
 use super::requirement::alternatives_of;
-use super::terms::term;
+use super::terms::{expression, term};
 use super::value::attribute_value;
 use crate::operator::Version;
-use crate::rules::{Alternative, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
+use crate::relation::Relation;
+use crate::rules::{Alternative, Amount, Argument, Call, Condition, DimsRule, Is, OutputRule, TypeOf, TypeSource};
 
 pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Option<Constant<'d>> {
     let output = version.outputs.iter().position(|output| output.name == rule.output)?;
@@ -19,6 +20,7 @@ pub(super) fn output_rule<'d>(version: &'d Version, rule: &'d OutputRule) -> Opt
         ("types", Constant::list(types)),
         ("dims", Constant::option(dims)),
         ("elements", Constant::option(rule.elements.as_ref().map(|call| self::call(version, call)))),
+        ("multiply_adds", Constant::list(rule.multiply_adds.iter().filter_map(|of| amount(version, of)))),
     ];
     Some(Constant::named_fields("OutputRule", None, fields))
 }
@@ -32,17 +34,27 @@ fn dims_rule<'d>(version: &'d Version, dims: &'d DimsRule) -> Constant<'d> {
         }
         DimsRule::Alternatives(alternatives) => {
             let alternatives = alternatives.iter().filter_map(|Alternative { dims, condition, text }| {
-                let condition = match condition {
-                    Some(condition) => alternatives_of(version, condition)?,
-                    // One group without a claim, which holds.
-                    None => Constant::list([Constant::list([])]),
-                };
+                let condition = self::condition(version, condition.as_ref())?;
                 let dims = dims_rule(version, dims);
                 let fields = [("text", Constant::Text(text)), ("condition", condition), ("dims", dims)];
                 Some(Constant::named_fields("Alternative", None, fields))
             });
             Constant::variant("DimsRule", "Alternatives", [Constant::list(alternatives)])
         }
+    }
+}
+
+fn amount<'d>(version: &Version, Amount { number, condition, text }: &'d Amount) -> Option<Constant<'d>> {
+    let condition = self::condition(version, condition.as_ref())?;
+    let fields = [("text", Constant::Text(text)), ("condition", condition), ("number", expression(version, number)?)];
+    Some(Constant::named_fields("Amount", None, fields))
+}
+
+fn condition<'d>(version: &Version, condition: Option<&'d Relation>) -> Option<Constant<'d>> {
+    match condition {
+        Some(condition) => alternatives_of(version, condition),
+        // One group without a claim, which holds.
+        None => Some(Constant::list([Constant::list([])])),
     }
 }
 

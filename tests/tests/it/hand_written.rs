@@ -55,3 +55,22 @@ fn rules_are_called() {
         assert!(rule.gives(Gives::Elements) || !by("elements"), "{} gives no elements", rule.name);
     }
 }
+
+/// A rule says how many multiply-adds an output takes where the table says that it does.
+#[test]
+fn rules_say_their_multiply_adds() {
+    let mut told = 0;
+    for family in &Tables::builtin().unwrap().families {
+        let path = format!("shape-core/src/rules/{}.rs", family.name);
+        let text = fs::read_to_string(root().join(&path)).unwrap();
+        for rule in &family.rules {
+            let body = ["", "r#"].iter().find_map(|raw| text.split_once(&format!("pub(super) fn {raw}{}<", rule.name)));
+            // From one function to the next.
+            let body = body.map(|(_, behind)| behind.split("\n}\n").next().unwrap()).unwrap_or_default();
+            let says = body.contains("output.multiply_adds");
+            assert_eq!(says, rule.gives(Gives::MultiplyAdds), "{path}: {}", rule.name);
+            told += usize::from(says);
+        }
+    }
+    assert_eq!(told, 7);
+}

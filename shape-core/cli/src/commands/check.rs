@@ -6,7 +6,6 @@ mod fix;
 mod format;
 mod guard;
 mod html;
-mod models;
 mod parallel;
 mod plan;
 mod profile_report;
@@ -30,8 +29,10 @@ pub(crate) use format::CheckFormat;
 use crate::config::ConfigArgs;
 use crate::descriptors::{inputs, registry};
 use crate::input::{label, open};
+use crate::models::Unread;
 use crate::options::{ProfileName, exit_codes};
 use crate::output::{Inputs, check_stream};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use baselines::Baselines;
 use guard::guarded;
@@ -40,7 +41,7 @@ use parallel::{Step, in_order};
 use plan::{Item, plan};
 use profile_report::{ModelReport, SelectedProfile};
 use progress::Progress;
-use report::{Checked, End, Report, Told, Unread};
+use report::{Checked, End, Report, Told};
 use sources::SourceArgs;
 use statistics::Statistics;
 use tally::Tally;
@@ -139,7 +140,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
         baselines,
         inputs,
     };
-    let mut progress = Progress::new(models.len());
+    let mut progress = Progress::new(models.len(), terminal.is_quiet());
     // They are of use where something is written, or waited for.
     let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
     let work = |model: &Result<Item, Unread>| match model {
@@ -157,10 +158,13 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
             progress.show(finished);
             Ok(())
         }
-        Step::Next(Ok(item), Ok(model)) => {
+        Step::Next(Ok(item), Ok((model, steps))) => {
             read.data(&model.data_files);
             let model = results.settle(item, model);
-            progress.aside(terminal, |terminal| results.report.checked(terminal.out(), model))
+            progress.aside(terminal, |terminal| {
+                terminal.took(&model.path, &steps);
+                results.report.checked(terminal.out(), model)
+            })
         }
         Step::Next(_, Err(unread)) => {
             results.tally.unread += 1;
@@ -264,9 +268,11 @@ fn check(
     (registry, specs): (&Registry, &[PathBuf]),
     profile: Option<&SelectedProfile>,
     (with_data, fix): (bool, &FixArgs),
-) -> Result<Checked, Unread> {
+) -> Result<(Checked, Steps), Unread> {
+    let mut steps = Steps::begin();
     let unread = |error| Unread { path: label(path).to_owned(), error };
     let model = open(path).map_err(unread)?;
+    steps.end("read");
     let path = label(path);
     let options = Options { registry: registry.clone(), ..Options::of(&model) };
     let with_path = |error| unread(format!("{}: {error}", path.display()));
@@ -279,8 +285,10 @@ fn check(
         }
     };
     model.check_unchanged().map_err(|error| unread(error.to_string()))?;
+    steps.end("checked");
     let fixes = fix.apply((&model, path), &options, &mut findings, specs).map_err(unread)?;
+    steps.end("searched for fixes");
     let data_files = if with_data { model.data_files() } else { Vec::new() };
     let judged = judged.map(|report| ModelReport::new(&model, path, report));
-    Ok(Checked { path: path.to_owned(), findings, data_files, judged, fixes })
+    Ok((Checked { path: path.to_owned(), findings, data_files, judged, fixes }, steps))
 }

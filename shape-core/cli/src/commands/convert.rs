@@ -16,6 +16,7 @@ use crate::json::{self, SCHEMA_VERSION};
 use crate::options::{Format, exit_codes, opset};
 use crate::output::{self, ModelOutput};
 use crate::render::{Clean, Counts, number};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 
 /// Convert a model to another opset, newer or older, or to another IR version
@@ -151,15 +152,20 @@ pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal
         Ok(target) => target,
         Err(why) => return Ok(terminal.fail(&why)),
     };
+    let mut steps = Steps::begin();
     let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
+    steps.end("read");
     let Conversion { opsets, ir_version, nodes, edit } = match convert(&model, target.clone(), &registry) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, &target, findings, terminal),
     };
+    steps.end("converted");
     // Write the file before printing, so that a reader of the output finds it.
     if let Err(error) = args.external.write(&model, &edit, &args.output, inputs(specs)) {
         return Ok(terminal.fail(&error));
     }
+    steps.end("written");
+    terminal.took(input::label(&args.model), &steps);
     let notes = notes(args, &target, &opsets, ir_version, nodes.len());
     let out = terminal.out();
     match args.format {

@@ -15,6 +15,7 @@ use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
 use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use crate::values::json::Row;
 use crate::values::text::summary;
@@ -71,7 +72,9 @@ pub(crate) fn run(args: &FoldArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     ModelOutput::check(&args.output, args.format).map_err(|error| terminal.fail(&error))?;
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
+    let mut steps = Steps::begin();
     let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
+    steps.end("read");
     let options = args.sizes.options(&model, registry);
     let Folding { analysis, constants, nodes, initializers, edit } = match fold(&model, &options) {
         Ok(folding) => folding,
@@ -81,10 +84,13 @@ pub(crate) fn run(args: &FoldArgs, specs: &[PathBuf], terminal: &mut Terminal) -
         }
         Err(error) => return Ok(terminal.fail(&format!("{}: {error}", input::label(&args.model).display()))),
     };
+    steps.end("folded");
     // Write the file before printing, so that a reader of the output finds it.
     if let Err(error) = args.external.write(&model, &edit, &args.output, inputs(specs)) {
         return Ok(terminal.fail(&error));
     }
+    steps.end("written");
+    terminal.took(input::label(&args.model), &steps);
     let values = constants.iter().filter_map(|index| analysis.values.get(*index as usize));
     let count = constants.len();
     let out = terminal.out();

@@ -6,7 +6,7 @@ mod unknown;
 mod why;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
 use serde::Serialize;
@@ -19,11 +19,13 @@ use crate::causes;
 use crate::descriptors::{inputs, registry};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
+use crate::models;
 use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
-use crate::render::{Counts, number};
+use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
-use crate::terminal::{Done, Exit, Terminal};
+use crate::steps::Steps;
+use crate::terminal::{Done, Exit, Stop, Terminal};
 use crate::values::json::Row;
 
 /// Infer the type and the dimensions of every value of a model
@@ -46,8 +48,12 @@ use crate::values::json::Row;
     exit_codes!(),
 ))]
 pub(crate) struct InferArgs {
-    /// The model file; `-` is standard input
-    model: PathBuf,
+    /// Model files, folders with models, or patterns such as `models/*.onnx`; `-` is standard input
+    ///
+    /// Of several models, one is told after the other, in JSON with an object for each; -o, --why and --dot need a single
+    /// one.
+    #[arg(required = true, value_name = "MODEL")]
+    models: Vec<PathBuf>,
 
     /// Write the model with the inferred types and dimensions as `value_info`; may be MODEL itself
     ///
@@ -116,6 +122,12 @@ pub(crate) struct InferArgs {
 }
 
 impl InferArgs {
+    /// The option that needs a single model, if there is one.
+    fn of_one_model(&self) -> Option<&'static str> {
+        let options = [("-o", self.output.is_some()), ("--why", self.why.is_some()), ("--dot", self.dot)];
+        options.iter().find(|(_, given)| *given).map(|(option, _)| *option)
+    }
+
     fn annotations(&self) -> Annotations {
         Annotations { fresh_symbols: self.name_unknowns, outputs: self.outputs }
     }
@@ -124,6 +136,9 @@ impl InferArgs {
 #[derive(Serialize)]
 struct Report<'a, V> {
     schema_version: u32,
+    /// Present if there are several models.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
     values: V,
     /// The fresh symbols, which stand for sizes that the model does not name.
     symbols: Vec<unknown::JsonSymbol<'a>>,
@@ -148,12 +163,46 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     }
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
-    let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
-    let label = input::label(&args.model);
-    let options = Options { assume: !args.no_assume, ..args.sizes.options(&model, registry) };
+    let mut skipped = Vec::new();
+    let models = models::named(&args.models, &mut skipped);
+    skipped.iter().for_each(|path| terminal.skipped(path));
+    if let [_, _, ..] = &*models
+        && let Some(option) = args.of_one_model()
+    {
+        return Ok(terminal.fail(&format!("{option} is for a single model; these are {}", models.len())));
+    }
+    let mut exit = Exit::Clean;
+    for (index, model) in models.iter().enumerate() {
+        let place = (models.len() > 1).then_some(index);
+        let told = match model {
+            Ok(model) => infer(args, &model.path, place, (&registry, specs), terminal),
+            Err(unread) => Ok(terminal.fail(&unread.error)),
+        };
+        exit = exit.max(match told {
+            Ok(exit) | Err(Stop::Reported(exit)) => exit,
+            Err(stop) => return Err(stop),
+        });
+    }
+    Ok(exit)
+}
+
+/// Infers the values of a model; `place` is its index among several ones.
+fn infer(
+    args: &InferArgs,
+    path: &Path,
+    place: Option<usize>,
+    (registry, specs): (&Registry, &[PathBuf]),
+    terminal: &mut Terminal,
+) -> Done {
+    let mut steps = Steps::begin();
+    let model = input::open(path).map_err(|error| terminal.fail(&error))?;
+    steps.end("read");
+    let label = input::label(path);
+    let options = Options { assume: !args.no_assume, ..args.sizes.options(&model, registry.clone()) };
     let mut analysis = analyse(model.model(), &options)
         .map_err(|error| terminal.fail(&format!("{}: {}", label.display(), unknown_name(&error))))?;
     model.check_unchanged().map_err(|error| terminal.fail(&error.to_string()))?;
+    steps.end("analysed");
     let why = match &args.why {
         Some(name) => match why::find(&analysis, name) {
             Ok(value) => Some(analysis.trace(model.model(), &options.registry, value)),
@@ -175,7 +224,9 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             return Ok(terminal.fail(&error));
         }
         written = Some((output::label(path), values));
+        steps.end("written");
     }
+    terminal.took(label, &steps);
 
     let summary = (why.is_none() && !args.dot).then(|| analysis.summary());
     let mut counts = Counts::default();
@@ -183,6 +234,10 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     let mut findings: Vec<Finding> = std::mem::take(&mut analysis.findings).into();
     let out = terminal.out();
     let json = args.format == Format::Json;
+    if let Some(index) = place.filter(|_| !json) {
+        let apart = if index > 0 { "\n" } else { "" };
+        writeln!(out, "{apart}{STRONG}{}{STRONG:#}", Clean(&label.to_string_lossy()))?;
+    }
     if let Some(trace) = &why {
         findings.retain(|finding| why::is_about(&analysis, trace, finding));
         if !json {
@@ -227,7 +282,11 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
                 let symbols = unknown::symbols(&analysis);
                 let summary = summary.as_ref().map(unknown::JsonSummary::new);
                 let findings = reported(findings);
-                json::write(out, &Report { schema_version: SCHEMA_VERSION, values, symbols, summary, findings })?;
+                let model = place.map(|_| label.to_string_lossy().into_owned());
+                json::write(
+                    out,
+                    &Report { schema_version: SCHEMA_VERSION, model, values, symbols, summary, findings },
+                )?;
             }
         }
     } else {
@@ -244,10 +303,11 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
             number(values, "value")
         ));
     }
+    let of = place.map(|_| format!("{}: ", label.display())).unwrap_or_default();
     if let Some(summary) = &summary {
-        terminal.note(format_args!("{}", unknown::line(&analysis, summary)));
+        terminal.note(format_args!("{of}{}", unknown::line(&analysis, summary)));
     }
-    terminal.note(format_args!("{counts}"));
+    terminal.note(format_args!("{of}{counts}"));
     Ok(if counts.errors > 0 { Exit::Findings } else { Exit::Clean })
 }
 

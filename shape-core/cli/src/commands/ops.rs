@@ -77,7 +77,7 @@ pub(crate) struct OpsArgs {
     #[arg(long, value_name = "DOMAIN")]
     domain: Option<String>,
 
-    /// List what a model uses; `-` is standard input; may be repeated
+    /// List what a model uses: a file, a folder with models, or a pattern; `-` is standard input; may be repeated
     #[arg(long = "model", value_name = "MODEL", conflicts_with_all = ["all_versions", "opset", "domain"])]
     models: Vec<PathBuf>,
 

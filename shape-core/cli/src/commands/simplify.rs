@@ -14,6 +14,7 @@ use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
 use crate::render::number;
 use crate::sizes::{Sizes, unknown_name};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use passes::{Selection, bytes};
 use progress::Phases;
@@ -91,14 +92,16 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
     }
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
+    let mut steps = Steps::begin();
     let model = input::open(path).map_err(|error| terminal.fail(&error))?;
+    steps.end("read");
     let options = SimplifyOptions {
         analysis: args.sizes.options(&model, registry),
         passes: selected,
         max_constant: args.max_constant,
         refusals: !args.why_not.is_empty(),
     };
-    let mut phases = Phases::new();
+    let mut phases = Phases::new(terminal.is_quiet());
     let simplified = simplify_with(&model, &options, &mut |round, pass| phases.show(round, pass));
     drop(phases);
     let simplified = match simplified {
@@ -113,17 +116,19 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
         }
         Err(error) => return Ok(terminal.fail(&format!("{}: {error}", input::label(path).display()))),
     };
+    steps.end("simplified");
     let report = Report::new(&simplified, model.bytes().len(), args.diff);
     let reasons = report::why_not(&simplified, &args.why_not, &options.analysis).map_err(|name| {
         terminal.fail(&format!("{}: no node and no value is called `{name}`", input::label(path).display()))
     })?;
     // Write the file before printing, so that a reader of the output finds it.
     let output = args.output.as_ref().filter(|_| !args.dry_run);
-    if let Some(output) = output
-        && let Err(error) = args.external.write(&model, &simplified.edited, output, inputs(specs))
-    {
-        return Ok(terminal.fail(&error));
+    if let Some(output) = output {
+        let written = args.external.write(&model, &simplified.edited, output, inputs(specs));
+        written.map_err(|error| terminal.fail(&error))?;
+        steps.end("written");
     }
+    terminal.took(input::label(path), &steps);
     report.print(args.format, reasons, terminal)?;
     terminal.flush()?;
     let (before, after) = (simplified.before, simplified.after);

@@ -9,6 +9,7 @@ use shape_model::test_case::{self, Outcome};
 
 use crate::descriptors::registry;
 use crate::json::{self, SCHEMA_VERSION};
+use crate::models;
 use crate::options::{Format, exit_codes};
 use crate::render::{Clean, ERROR, GOOD, INFO, number};
 use crate::terminal::{Done, Exit, Terminal};
@@ -26,7 +27,7 @@ use crate::terminal::{Done, Exit, Terminal};
     exit_codes!(),
 ))]
 pub(crate) struct TestArgs {
-    /// Test cases, or folders with test cases in them
+    /// Test cases, folders with test cases in them, or patterns such as `node/test_shape_*`
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
 
@@ -52,9 +53,16 @@ pub(crate) fn run(args: &TestArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     let registry = registry(specs, terminal)?;
     let mut exit = Exit::Clean;
     let mut search = Search::default();
-    for folder in &args.folders {
+    for folder in args.folders.iter().flat_map(|folder| models::matched(folder)) {
+        let folder = match folder {
+            Ok(folder) => folder,
+            Err(unread) => {
+                search.errors.push(unread.error);
+                continue;
+            }
+        };
         let before = (search.cases.len(), search.errors.len());
-        search.search(folder);
+        search.search(&folder);
         if before == (search.cases.len(), search.errors.len()) {
             let folder = folder.display();
             search.errors.push(format!("{folder} contains no test case; a test case is a folder with model.onnx"));

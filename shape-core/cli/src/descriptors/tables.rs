@@ -11,7 +11,7 @@ use shape_core::example::{self, Entry, Example, Expectation, Graph, Place, Value
 use shape_core::node::{AttributeKind, AttributeValue, StringsView};
 use shape_core::opset::Release;
 use shape_core::rule::{
-    Alternative, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
+    Alternative, Amount, Argument, Call, Condition, DimsRule, Expression, OutputRule, Rule, Term, TypeOf, TypeSource,
 };
 use shape_core::rules;
 use shape_core::schema::{
@@ -183,7 +183,8 @@ structs! {
     Action { way, when, unless, deed };
     NewNode { operator, attributes, inputs, outputs };
     Requirement { text, alternatives, operands, code, doc };
-    OutputRule { output, types, dims, elements };
+    OutputRule { output, types, dims, elements, multiply_adds };
+    Amount { text, condition, number };
     TypeSource { of, condition };
     Call { rule, arguments };
     Alternative { text, condition, dims };

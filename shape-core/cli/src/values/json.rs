@@ -40,7 +40,7 @@ impl<'a> OfNode<'a> {
 }
 
 /// A dimension or an element.
-enum Number {
+pub(crate) enum Number {
     Known(u64),
     /// An element, which may be negative.
     Int(i64),
@@ -94,7 +94,8 @@ impl<'a> Row<'a> {
 }
 
 impl Number {
-    fn of_dim(dim: &Dim, symbols: &Symbols) -> Self {
+    /// A dimension: a number, a text, or null.
+    pub(crate) fn of_dim(dim: &Dim, symbols: &Symbols) -> Self {
         match dim {
             Dim::Known(size) => Self::Known(*size),
             Dim::Symbol(_) | Dim::Expression(_) => Self::Symbolic(dim.display(symbols).to_string()),

@@ -39,10 +39,10 @@ fn what_is_no_model() {
 }
 
 #[test]
-fn a_folder_is_no_model_to_infer() {
+fn a_folder_is_no_model_to_fold() {
     let folder = Folder::new();
     folder.model("folder/model.onnx", &one());
-    let run = folder.shape(["infer", "folder"]);
+    let run = folder.shape(["fold", "folder", "-o", "folded.onnx"]);
     assert_eq!((run.code, &*run.out), (2, ""), "{run:?}");
     assert!(run.notes.contains("folder is a directory; name the model file in it"), "{run:?}");
     assert_eq!(folder.shape(["check", "folder"]).notes, "no findings in 1 model\n");

@@ -128,7 +128,7 @@ fn mistakes_on_the_command_line() {
         (&["--set", "N=4", "--set", "N=4"], "--set names `N` twice"),
         (&["--input", "x:1,3,4", "--input", "x:2,3,4"], "--input names `x` twice"),
         (&["--format", "xml"], "'xml'"),
-        (&["other.onnx"], "unexpected argument"),
+        (&["other.onnx"], "-o is for a single model; these are 2"),
     ];
     for (args, message) in cases {
         let run = folder.shape(["infer", "model.onnx", "-o", "out.onnx"].iter().chain(*args));

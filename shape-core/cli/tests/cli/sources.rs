@@ -38,7 +38,10 @@ fn lists() {
         (&["--files-from", "list.txt"], b"", 0, &["b c.onnx", "m/f.onnx", "m/g.onnx", "a.onnx"]),
         // Beside models that are named.
         (&["m/g.onnx", "--files-from", "-"], b"a.onnx", 0, &["m/g.onnx", "a.onnx"]),
-        // What cannot be read loses nothing of the others.
+        (&["m/*.onnx", "--files-from", "-"], b"a.onnx", 0, &["m/f.onnx", "m/g.onnx", "a.onnx"]),
+        // What cannot be read loses nothing of the others. A list has paths, and no patterns.
+        (&["m/*.pb", "a.onnx"], b"", 2, &["m/*.pb", "a.onnx"]),
+        (&["--files-from", "-"], b"m/*.onnx\na.onnx\n", 2, &["m/*.onnx", "a.onnx"]),
         (&["--files-from", "-"], b"none.onnx\na.onnx\n", 2, &["none.onnx", "a.onnx"]),
         #[cfg(unix)]
         (&["--files-from", "/dev/stdin"], b"a.onnx", 0, &["a.onnx"]),

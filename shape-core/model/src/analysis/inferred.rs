@@ -65,7 +65,7 @@ const MAX_UNKNOWN: u64 = 16;
 
 impl Value<'_> {
     /// The view of the value that rules get.
-    pub(super) fn fact(&self) -> Fact<'_, Dim> {
+    pub(crate) fn fact(&self) -> Fact<'_, Dim> {
         Fact {
             ty: self.ty.as_ref().ok().copied(),
             dims: self.dims.as_deref().ok(),

@@ -174,7 +174,7 @@ fn rules(list: &TokenStream, errors: &mut Errors) -> Vec<Spanned<RuleEntry>> {
         let Some((at, text)) = item.text("result = \"same(data)\"", errors) else { continue };
         let output = errors.spanned(&item.key, item.key.unraw().to_string());
         let dims = Some(errors.spanned(at, DimsTexts::One(text)));
-        let entry = RuleEntry { output, ty: Vec::new(), dims, elements: None };
+        let entry = RuleEntry { output, ty: Vec::new(), dims, elements: None, multiply_adds: None };
         rules.push(errors.spanned(&item.key, entry));
     }
     rules

@@ -8,8 +8,8 @@ use shape_model::Finding;
 
 use super::baseline::{Baseline, Gone};
 use super::plan::Item;
-use super::report::Unread;
 use crate::config::full;
+use crate::models::Unread;
 use crate::output::Inputs;
 use crate::render::{count, number};
 use crate::terminal::Terminal;

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use shape_core::code::Code;
 use shape_model::Finding;
 
-use super::models::{Named, named};
-use super::report::Unread;
 use super::sources::SourceArgs;
 use crate::config::{ConfigArgs, ConfigError, Folders, Settings, full};
 use crate::input::{is_stream, label};
+use crate::models::{Named, Unread};
 use crate::terminal::{Exit, Terminal};
 
 /// A model of a run.
@@ -31,8 +30,7 @@ pub(super) fn plan(
     terminal: &mut Terminal,
 ) -> Result<Vec<Result<Item, Unread>>, Exit> {
     let mut skipped = Vec::new();
-    let paths = sources.paths().map_err(|error| terminal.fail(&error))?;
-    let models = named(&paths, &mut skipped);
+    let models = sources.named(&mut skipped).map_err(|error| terminal.fail(&error))?;
     skipped.iter().for_each(|path| terminal.skipped(path));
     let mut folders = Folders::new(config).map_err(|error| report(error, terminal))?;
     let mut items = Vec::new();

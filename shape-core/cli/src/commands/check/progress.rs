@@ -14,18 +14,20 @@ const DELAY: Duration = Duration::from_millis(500);
 /// removes it.
 pub(super) struct Progress {
     models: usize,
+    hidden: bool,
     begun: Instant,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    pub(super) fn new(models: usize) -> Self {
-        Self { models, begun: Instant::now(), bar: None }
+    /// `hidden` says that the bar never appears.
+    pub(super) fn new(models: usize, hidden: bool) -> Self {
+        Self { models, hidden, begun: Instant::now(), bar: None }
     }
 
     /// Shows the number of finished models.
     pub(super) fn show(&mut self, finished: usize) {
-        if self.bar.is_none() && self.begun.elapsed() < DELAY {
+        if self.hidden || self.bar.is_none() && self.begun.elapsed() < DELAY {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| bar(self.models));

@@ -21,6 +21,7 @@ use super::baseline::Gone;
 use super::format::CheckFormat;
 use super::profile_report::{ModelReport, SelectedProfile};
 use super::statistics::Statistics;
+use crate::models::Unread;
 
 /// What was found of a model.
 pub(super) struct Checked {
@@ -33,13 +34,6 @@ pub(super) struct Checked {
     pub(super) judged: Option<ModelReport>,
     /// What was repaired, or would be; `None` if that was not asked for.
     pub(super) fixes: Option<Vec<Fix>>,
-}
-
-/// A model that could not be checked, or a folder that could not be read.
-#[derive(Clone, Debug)]
-pub(super) struct Unread {
-    pub(super) path: PathBuf,
-    pub(super) error: String,
 }
 
 /// What is told at the end.

@@ -5,12 +5,13 @@ use std::path::{Component, Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use crate::input::{is_stream, text_or_stdin};
+use crate::models::{self, Named, Unread};
 
 /// The options that say which models.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
-    /// Model files, or folders with models: of a folder, every `*.onnx` at any depth, sorted by path; `-` is standard
-    /// input
+    /// Model files, patterns such as `models/*.onnx`, or folders with models: of a folder, every `*.onnx` at any depth,
+    /// sorted by path; `-` is standard input
     ///
     /// Of a folder, only regular files are read. If one model cannot be read, the others are still checked.
     #[arg(required_unless_present = "files_from", value_name = "MODEL")]
@@ -65,9 +66,17 @@ impl Shard {
 }
 
 impl SourceArgs {
-    /// The models and folders in their order, those of the list last.
-    pub(super) fn paths(&self) -> Result<Vec<PathBuf>, String> {
-        let mut paths = self.models.clone();
+    /// The models in their order, those of the list last; what is in folders and not a file is added to `skipped`.
+    pub(super) fn named(&self, skipped: &mut Vec<PathBuf>) -> Result<Vec<Result<Named, Unread>>, String> {
+        let listed = self.listed()?;
+        let mut named = models::named(&self.models, skipped);
+        named.extend(models::listed(listed, skipped));
+        Ok(named)
+    }
+
+    /// The models and folders of the list.
+    fn listed(&self) -> Result<Vec<PathBuf>, String> {
+        let mut paths = Vec::new();
         if let Some(list) = &self.files_from {
             if is_stream(list) && self.reads_model_from_stdin() {
                 return Err("standard input cannot be a model and a list of models".to_owned());

@@ -7,12 +7,11 @@ use std::time::{Duration, SystemTime};
 use std::{fs, thread};
 
 use super::baselines::Baselines;
-use super::models::named;
 use super::plan::Item;
-use super::report::Unread;
 use super::sources::SourceArgs;
 use crate::config::candidates;
 use crate::descriptors::folder::paths;
+use crate::models::Unread;
 use crate::render::number;
 use crate::terminal::{Done, Terminal};
 
@@ -97,7 +96,7 @@ fn differing<'p>(before: &'p BTreeMap<PathBuf, Stamp>, now: &'p BTreeMap<PathBuf
 
 /// The files that are read, and those that settings may be written to.
 fn stamps(sources: &SourceArgs, specs: &[PathBuf], read: &Read) -> BTreeMap<PathBuf, Stamp> {
-    let models = named(&sources.paths().unwrap_or_default(), &mut Vec::new());
+    let models = sources.named(&mut Vec::new()).unwrap_or_default();
     let models: Vec<PathBuf> = models.into_iter().flatten().map(|model| model.path).collect();
     let settings: BTreeSet<PathBuf> = models.iter().flat_map(|model| candidates(model)).collect();
     let list = sources.list().map(Path::to_owned);

@@ -51,7 +51,7 @@ struct Entry<'r> {
     name: &'r str,
     call: String,
     doc: &'r str,
-    gives: &'static [&'static str],
+    gives: Vec<&'static str>,
     family: &'r str,
     file: String,
     called_by: Vec<String>,
@@ -69,11 +69,10 @@ impl<'r> Entry<'r> {
             name: &rule.name,
             call: rule.to_string(),
             doc: &rule.doc,
-            gives: match (rule.gives(Gives::Dims), rule.gives(Gives::Elements)) {
-                (true, true) => &["dims", "elements"],
-                (true, false) => &["dims"],
-                (false, _) => &["elements"],
-            },
+            gives: [(Gives::Dims, "dims"), (Gives::Elements, "elements"), (Gives::MultiplyAdds, "multiply-adds")]
+                .into_iter()
+                .filter_map(|(what, name)| rule.gives(what).then_some(name))
+                .collect(),
             family: &family.name,
             file: format!("shape-core/src/rules/{}.rs", family.name),
             called_by: operators.iter().filter(|operator| calls(operator, &rule.name)).map(path).collect(),

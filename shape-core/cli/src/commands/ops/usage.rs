@@ -19,8 +19,10 @@ use super::manifest::{Source, Support};
 use super::used::{since, type_text, unknown};
 use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
+use crate::models::{self, Named};
 use crate::options::Format;
 use crate::render::{Clean, FAINT, STRONG, hanging, number};
+use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
@@ -100,17 +102,24 @@ pub(super) fn run(args: &OpsArgs, specs: &[PathBuf], registry: &Registry, termin
     });
     let mut report = Report { schema_version: SCHEMA_VERSION, runtime, models: Vec::new() };
     let mut exit = Exit::Clean;
-    for path in &args.models {
-        let label = input::label(path);
-        let read = input::open(path).and_then(|file| {
+    let mut skipped = Vec::new();
+    let models = models::named(&args.models, &mut skipped);
+    skipped.iter().for_each(|path| terminal.skipped(path));
+    for model in models {
+        let read = model.map_err(|unread| unread.error).and_then(|Named { path, .. }| {
+            let mut steps = Steps::begin();
+            let (label, file) = (input::label(&path), input::open(&path)?);
+            steps.end("read");
             let options = Options { registry: registry.clone(), ..Options::of(&file) };
             let analysis = analyse(file.model(), &options).map_err(|error| error.to_string())?;
             file.check_unchanged().map_err(|error| error.to_string())?;
             let errors = analysis.findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
             let (model, gaps) = inspect(label, &file, &analysis, registry, support.as_ref());
-            Ok((model, gaps, errors))
+            steps.end("analysed");
+            terminal.took(label, &steps);
+            Ok((label.to_owned(), model, gaps, errors))
         });
-        let (model, gaps, errors) = match read {
+        let (label, model, gaps, errors) = match read {
             Ok(read) => read,
             Err(error) => {
                 terminal.error(format_args!("{error}"));

@@ -78,6 +78,8 @@ struct Rule<'s> {
     ty: Vec<String>,
     dims: Option<String>,
     elements: Option<String>,
+    /// The amounts, each with its condition.
+    multiply_adds: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -192,6 +194,7 @@ fn rule(rule: &OutputRule) -> Rule<'_> {
         ty: rule.types.iter().map(ToString::to_string).collect(),
         dims: rule.dims.as_ref().map(ToString::to_string),
         elements: rule.elements.as_ref().map(ToString::to_string),
+        multiply_adds: rule.multiply_adds.iter().map(ToString::to_string).collect(),
     }
 }
 

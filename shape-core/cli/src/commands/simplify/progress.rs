@@ -10,17 +10,19 @@ const DELAY: Duration = Duration::from_millis(500);
 /// The line that says which pass runs. It appears if standard error is a terminal and the work is long; dropping this removes
 /// it.
 pub(super) struct Phases {
+    hidden: bool,
     begun: Instant,
     line: Option<ProgressBar>,
 }
 
 impl Phases {
-    pub(super) fn new() -> Self {
-        Self { begun: Instant::now(), line: None }
+    /// `hidden` says that the line never appears.
+    pub(super) fn new(hidden: bool) -> Self {
+        Self { hidden, begun: Instant::now(), line: None }
     }
 
     pub(super) fn show(&mut self, round: usize, pass: &str) {
-        if self.line.is_none() && self.begun.elapsed() < DELAY {
+        if self.hidden || self.line.is_none() && self.begun.elapsed() < DELAY {
             return;
         }
         let line = self.line.get_or_insert_with(|| {
