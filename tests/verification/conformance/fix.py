@@ -28,7 +28,7 @@ from fold import ATTENTION, DATA, SEED, inputs, outputs, same, symbols
 from onnx import TensorProto, helper, numpy_helper
 from runtime import Refused, session
 
-COUNT = 60
+COUNT = 20
 CORPUS = Path(__file__).parent / "corpus"
 # Of the many folders of the wheel, those of one node each are alike.
 EVERY = 4

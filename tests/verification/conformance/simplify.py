@@ -41,7 +41,7 @@ from onnx import TensorProto
 from onnx.external_data_helper import set_external_data
 from runtime import Refused, session
 
-SEED, COUNT, SABOTAGED = 20261124, 500, 200
+SEED, COUNT, SABOTAGED = 20261124, 150, 200
 # The sizes that are tried for a second run, until one does.
 ATTEMPTS = 8
 # Of the random models, how many must run at all, and how many with other sizes.
