@@ -100,6 +100,7 @@ fn resolve(files: &Files, scope: Scope) -> Result<Descriptors, SpecErrors> {
 }
 
 /// The tables of these files. Reports all errors in them.
+#[cfg(feature = "authoring")]
 pub(crate) fn tables_of(files: &Files, terminal: &mut Terminal) -> Result<&'static Tables, Exit> {
     leaked_tables(files).map_err(|errors| terminal.fail_on_specs(&errors))
 }
