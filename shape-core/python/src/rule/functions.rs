@@ -69,7 +69,7 @@ impl Functions {
         let whole = |output| {
             // It gives all outputs at once.
             let dims = (output == 0).then_some(DimsRule::Call(call));
-            OutputRule { output, types: types(output), dims, elements: None }
+            OutputRule { output, types: types(output), dims, elements: None, multiply_adds: &[] }
         };
         let rules = leak((0..version.outputs.len()).map(whole).collect());
         let inputs = version.inputs.iter().filter(|input| !input.is_variadic()).count();
