@@ -54,7 +54,7 @@ impl Finding {
     /// use shape_model::{Finding, NodeRef};
     /// # let finding = Finding {
     /// #     code: Code::NoDescriptor, graph: "graph".into(), node: None, message: "unknown".into(), expected: None,
-    /// #     found: None, help: None, of_declaration: false, more: 0, same: 0, severity_override: None,
+    /// #     found: None, help: None, of_declaration: false, more: 0, same: 0, severity_override: None, fix: None,
     /// # };
     /// let at = |index| NodeRef { index, name: String::new(), op_type: "Gelu".into(), domain: "com.acme".into() };
     /// let (first, second) = (Finding { node: Some(at(0)), ..finding.clone() }, Finding { node: Some(at(1)), ..finding });

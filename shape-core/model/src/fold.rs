@@ -66,7 +66,7 @@ pub enum NotFolded {
 pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, NotFolded> {
     let model = file.model();
     // A constant is one in a run that fails too.
-    let options = Options { assume: false, ..options.clone() };
+    let options = Options { assume: false, declared: false, ..options.clone() };
     let analysis = analyse(model, &options)?;
     if analysis.findings.iter().any(prevents) {
         return Err(NotFolded::Refused(analysis.findings.into()));

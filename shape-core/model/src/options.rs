@@ -18,6 +18,9 @@ pub struct Options {
     /// Whether what must be so where a node runs is used for the nodes after it, which holds for every run that succeeds;
     /// see [`Analysis::assumptions`](crate::Analysis::assumptions). By default it is.
     pub assume: bool,
+    /// Whether the dimensions that the model declares of what its nodes compute are used where nothing else is known of
+    /// them. Such a declaration may be of one size alone. By default they are used.
+    pub declared: bool,
     /// About how many bytes the dimensions and elements that are found may take. Those past it are unknown: a small
     /// file may have any number of long lists. By default 64 MiB, and for a file more, in proportion to it.
     pub memory: usize,
@@ -46,6 +49,7 @@ impl Default for Options {
             inputs: Vec::new(),
             external: External::none(),
             assume: true,
+            declared: true,
             memory: 64 << 20,
         }
     }

@@ -52,7 +52,7 @@ impl<'m> Analyzer<'m, '_> {
             if name.is_empty() {
                 continue;
             }
-            if let Some(info) = declarations.get(name) {
+            if let Some(info) = declarations.get(name).filter(|_| self.options.declared) {
                 known = self.declared(*info, Before::Inferred(&known), self.next_value(), at.graph, Some(at));
             }
             self.define(*name, at.graph, Origin::Node { index: at.index }, known);

@@ -104,7 +104,7 @@ pub fn simplify_with<'f>(
     progress: &mut dyn FnMut(usize, &'static str),
 ) -> Result<Simplification<'f>, NotSimplified> {
     let mut edited = EditedFile::of(file);
-    let mut analysis_options = Options { assume: false, ..options.analysis.clone() };
+    let mut analysis_options = Options { assume: false, declared: false, ..options.analysis.clone() };
     if let Some(name) = symbol_of_no_input(file.model(), &analysis_options) {
         return Err(NotSimplified::NotOfAnInput(name.to_owned()));
     }
