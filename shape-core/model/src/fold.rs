@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, analyse};
 use crate::file::{ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::options::{Options, OptionsError};
-use crate::simplify::{fold_constants, prevents, symbol_of_no_input};
+use crate::simplify::{fold_constants, prevents, symbol_of_a_value, symbol_of_no_input};
 
 /// The result of folding the constants of a model.
 #[derive(Clone, Debug)]
@@ -67,7 +67,9 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     let model = file.model();
     // A constant is one in a run that fails too.
     let options = Options { assume: false, declared: false, ..options.clone() };
-    let analysis = analyse(model, &options)?;
+    let analysis = analyse(model, &options).map_err(|error| {
+        symbol_of_a_value(model, &options, &error).map_or_else(|| error.into(), NotFolded::NotOfAnInput)
+    })?;
     if analysis.findings.iter().any(prevents) {
         return Err(NotFolded::Refused(analysis.findings.into()));
     }

@@ -8,7 +8,8 @@ use shape_model::file::proto::{
 };
 
 use crate::model::{
-    Change as _, function, graph, in_graph, initializer, int, int64s, ints, model, node, opset, subgraph, value,
+    Change as _, acme, function, graph, in_graph, initializer, int, int64s, ints, model, node, opset, subgraph, value,
+    with_acme,
 };
 use crate::run::{Folder, Run};
 
@@ -506,4 +507,15 @@ fn a_new_target_is_not_read_before_its_tensor() {
     let (found, _) = simplify(&with(model(&["x: float[B, 1, N, 8]"], nodes, &["y: float"]), constants), &[]);
     let expected = ["Transpose(x) perm=[0, 2, 1, 3] t", "Reshape(t, [0, 0, 8]) y"];
     assert_eq!(lines(&found.graph.unwrap()), expected);
+}
+
+/// A `value_info` may be of one size alone, and a value that nothing else is known of may have another.
+#[test]
+fn what_a_model_declares_of_its_values_is_not_trusted() {
+    let nodes = vec![acme("Blur", &["x"], &["z"]), node("Shape", &["z"], &["y"])];
+    let model = in_graph(with_acme(model(&["x: float[N]"], nodes, &["y: int64[1]"])), |graph| {
+        graph.value_info = vec![value("z: float[2]")];
+    });
+    let (found, _) = simplify(&model, &[]);
+    assert_eq!(lines(&found.graph.unwrap()), ["Blur(x) z", "Shape(z) y"]);
 }

@@ -42,7 +42,7 @@ use constants::CONSTANTS;
 pub use pass::Pass;
 pub use passes::PASSES;
 pub use result::{Change, NotSimplified, Refusal, Simplification, Size};
-pub(crate) use sizes::{declarations, symbol_of_no_input};
+pub(crate) use sizes::{declarations, symbol_of_a_value, symbol_of_no_input};
 
 /// How often a model is analysed at most, so that a fault of a pass cannot keep it busy; each analysis lets the passes run to a fixed point.
 const MAX_ROUNDS: usize = 16;

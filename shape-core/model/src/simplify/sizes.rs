@@ -1,16 +1,22 @@
 //! The sizes that the options give, and how the written model declares them.
 
-use crate::analysis::{Analysis, Scopes};
+use crate::analysis::{Analysis, Scopes, analyse};
 use crate::annotate::refined;
 use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
 use crate::file::{Graph, Model};
-use crate::options::Options;
+use crate::options::{Options, OptionsError};
 
 /// A symbol with a size that is a dimension of no input, so that the written model could not declare its size.
 pub(crate) fn symbol_of_no_input<'o>(model: &Model, options: &'o Options) -> Option<&'o str> {
     let inputs = || model.graph().into_iter().flat_map(Graph::inputs);
     let mut names = options.symbols.iter().map(|(name, _)| &**name);
     names.find(|name| !inputs().any(|input| mentions(input, name)))
+}
+
+/// The symbol that an analysis did not find, if the model has it in what it declares of values that nodes compute.
+pub(crate) fn symbol_of_a_value(model: &Model, options: &Options, error: &OptionsError) -> Option<String> {
+    let OptionsError::NoSuchSymbol { name, .. } = error else { return None };
+    analyse(model, &Options { declared: true, ..options.clone() }).is_ok().then(|| name.clone())
 }
 
 /// Whether the declaration of an input contains a symbol, possibly within an expression.
