@@ -185,6 +185,11 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         });
         return None;
     }
+    // A node of the same operator that takes over an output would be taken for the old one, without its name and texts.
+    let is_concat = draft.node(node).and_then(|node| node.schema).is_some_and(|of| of.name == operators.concat.name);
+    if is_output && is_concat && parts.len() > 1 {
+        return None;
+    }
     let first = draft.nodes.len();
     let new = build(draft, node, &parts, (&elements, rank), operators);
     let made = first..draft.nodes.len();
