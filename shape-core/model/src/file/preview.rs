@@ -8,10 +8,9 @@ use super::edit::ModelEdit;
 use super::error::ModelError;
 use super::model::Model;
 use super::open::{ModelFile, explain, read};
-use super::plan::{Piece, Plan, plan};
-use super::replace::replace;
+use super::plan::{Plan, plan};
 use super::store::Store;
-use super::write::copy;
+use super::write::{pieces, write_file, write_stream};
 
 impl ModelFile {
     /// The model that [`rewrite`](Self::rewrite) would write with the same edit.
@@ -96,10 +95,8 @@ impl<'f> EditedFile<'f> {
     ///
     /// If the model's file changed since it was opened, or the target cannot be written.
     pub fn write(&self, target: impl AsRef<Path>) -> Result<(), ModelError> {
-        let target = target.as_ref();
         self.file.check_unchanged()?;
-        replace(target, |output| copy(self.file, &self.plan, output))
-            .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
+        write_file(self.file, &self.plan, target.as_ref())
     }
 
     /// Writes the model with all edits into a stream. On failure the stream may have a part of it.
@@ -109,18 +106,13 @@ impl<'f> EditedFile<'f> {
     /// The same as for [`write`](Self::write); the target in messages is `<output>`.
     pub fn write_to(&self, output: impl Write) -> Result<(), ModelError> {
         self.file.check_unchanged()?;
-        copy(self.file, &self.plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
+        write_stream(self.file, &self.plan, output)
     }
 }
 
 /// Reads what a plan for a file would write.
 fn read_plan(file: &ModelFile, plan: &Plan) -> Result<Model, ModelError> {
     let mut store = Store::default();
-    for piece in plan.pieces() {
-        store.push(match piece {
-            Piece::Kept(range) => file.bytes().slice(range.clone()),
-            Piece::New(bytes) => bytes.clone(),
-        });
-    }
+    pieces(file, plan).for_each(|piece| store.push(piece));
     read(store).map_err(|(offset, error)| explain(file.label(), file.source(), offset, error))
 }

@@ -37,9 +37,7 @@ impl ModelFile {
     /// If the edit names a graph or a node that the model does not have, the model stores an edited graph in several
     /// pieces, its file changed since it was opened, or the target cannot be written.
     pub fn rewrite(&self, edit: &ModelEdit, target: impl AsRef<Path>) -> Result<(), ModelError> {
-        let (target, plan) = (target.as_ref(), self.plan(edit)?);
-        replace(target, |output| copy(self, &plan, output))
-            .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
+        write_file(self, &self.plan(edit)?, target.as_ref())
     }
 
     /// Writes the model into a stream, such as standard output, with the changes of `edit`; all other bytes are kept. On
@@ -49,8 +47,7 @@ impl ModelFile {
     ///
     /// The same as for [`rewrite`](Self::rewrite); the target in messages is `<output>`.
     pub fn rewrite_to(&self, edit: &ModelEdit, output: impl Write) -> Result<(), ModelError> {
-        let plan = self.plan(edit)?;
-        copy(self, &plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
+        write_stream(self, &self.plan(edit)?, output)
     }
 
     /// What [`rewrite`](Self::rewrite) would write, in order. What the edit keeps is a view of the model's own bytes, so that
@@ -72,11 +69,7 @@ impl ModelFile {
     /// # Ok::<(), shape_model::file::ModelError>(())
     /// ```
     pub fn pieces(&self, edit: &ModelEdit) -> Result<Vec<Bytes>, ModelError> {
-        let piece = |piece: &Piece| match piece {
-            Piece::Kept(range) => self.bytes().slice(range.clone()),
-            Piece::New(bytes) => bytes.clone(),
-        };
-        Ok(self.plan(edit)?.pieces().iter().map(piece).collect())
+        Ok(pieces(self, &self.plan(edit)?).collect())
     }
 
     fn plan(&self, edit: &ModelEdit) -> Result<Plan, ModelError> {
@@ -85,8 +78,26 @@ impl ModelFile {
     }
 }
 
-/// Writes `model` with the changes of `plan`.
-pub(super) fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
+/// The bytes that a plan for a model makes, in order; what it keeps is a view of the model's own.
+pub(super) fn pieces(model: &ModelFile, plan: &Plan) -> impl Iterator<Item = Bytes> {
+    plan.pieces().iter().map(|piece| match piece {
+        Piece::Kept(range) => model.bytes().slice(range.clone()),
+        Piece::New(bytes) => bytes.clone(),
+    })
+}
+
+/// Writes `model` with the changes of `plan` into a file, whole or not at all.
+pub(super) fn write_file(model: &ModelFile, plan: &Plan, target: &Path) -> Result<(), ModelError> {
+    replace(target, |output| copy(model, plan, output))
+        .map_err(|reason| ModelError::Write { path: target.to_owned(), reason })
+}
+
+/// Writes `model` with the changes of `plan` into a stream.
+pub(super) fn write_stream(model: &ModelFile, plan: &Plan, output: impl Write) -> Result<(), ModelError> {
+    copy(model, plan, output).map_err(|reason| ModelError::Write { path: "<output>".into(), reason })
+}
+
+fn copy(model: &ModelFile, plan: &Plan, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::new(output);
     for piece in plan.pieces() {
         match piece {

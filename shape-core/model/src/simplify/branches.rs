@@ -9,10 +9,11 @@ use super::operator::of_rule;
 use super::pass::Pass;
 use super::result::Change;
 use crate::analysis::Analysis;
-use crate::file::proto::{AttributeProto, GraphProto, NodeProto};
+use crate::file::proto::{AttributeProto, GraphProto, NodeProto, TensorProto};
 use crate::file::{Attribute, Graph, ModelEdit, Node};
 use crate::finding::NodeRef;
 use crate::graph::{GraphKind, NodeAt, edit_of};
+use crate::imports::Imports;
 use shape_core::elements::Scalar;
 use shape_core::registry::Registry;
 use shape_core::rule::{Argument, Call, DimsRule};
@@ -28,7 +29,7 @@ pub(super) const BRANCHES: Pass = Pass {
 /// such a branch is left for the next time.
 pub(super) fn inline(
     analysis: &Analysis<'_>,
-    imports: &crate::imports::Imports,
+    imports: &Imports,
     registry: &Registry,
     ir_version: i64,
 ) -> (ModelEdit, Vec<Change>) {
@@ -82,7 +83,7 @@ pub(super) fn inline(
 /// The condition of an If, and the branch that it selects.
 fn known_branch<'m>(
     node: Node<'m>,
-    imports: &crate::imports::Imports,
+    imports: &Imports,
     registry: &Registry,
     condition: impl Fn(&str) -> Option<bool>,
 ) -> Option<(bool, Graph<'m>)> {
@@ -130,7 +131,7 @@ fn moved(
     branch: Graph<'_>,
     identity: &str,
     names: &mut Counted<'_>,
-) -> Option<(Vec<NodeProto>, Vec<crate::file::proto::TensorProto>)> {
+) -> Option<(Vec<NodeProto>, Vec<TensorProto>)> {
     if !branch.sparse_initializers().is_empty() || !branch.header().quantization_annotation.is_empty() {
         return None;
     }
@@ -165,7 +166,7 @@ fn moved(
     }
     let constants = branch.initializers().iter().map(|tensor| {
         let name = new.get(&tensor.name).cloned().unwrap_or_default();
-        crate::file::proto::TensorProto { name, ..tensor.clone() }
+        TensorProto { name, ..tensor.clone() }
     });
     Some((nodes, constants.collect()))
 }

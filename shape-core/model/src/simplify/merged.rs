@@ -2,9 +2,8 @@
 
 use super::draft::{Draft, NodeId};
 use super::pass::Pass;
-use crate::file::proto::AttributeProto;
 use shape_core::dimension::Dimension as _;
-use shape_core::node::{AttributeKind, AttributeValue};
+use shape_core::node::AttributeValue;
 
 /// A Reshape of what another node has only given other dimensions reads the data before that node.
 ///
@@ -100,19 +99,16 @@ fn transpose(draft: &mut Draft<'_, '_>, node: NodeId) -> Option<()> {
     let what = format!("it takes the permutation of the Transpose before it too: {both:?}");
     let reference = draft.reference(node)?;
     if both.is_sorted() {
-        if draft.replace(output, before) == 0 && !draft.rename_to_output(before, output) {
+        let moved = draft.replace(output, before);
+        let unread = if moved == 0 { draft.rename_to_output(before, output) } else { None };
+        if moved == 0 && unread.is_none() {
             return None;
         }
         draft.change_of(TRANSPOSES.name, reference, what);
-        draft.remove_unread([node]);
+        draft.remove_unread(unread.into_iter().flatten().chain([node]));
     } else {
-        let ints = both.iter().map(|axis| i64::try_from(*axis).ok()).collect::<Option<_>>()?;
-        let perm = AttributeProto {
-            name: "perm".to_owned(),
-            r#type: Some(AttributeKind::Ints.number()),
-            ints,
-            ..AttributeProto::default()
-        };
+        let ints: Vec<i64> = both.iter().map(|axis| i64::try_from(*axis).ok()).collect::<Option<_>>()?;
+        let perm = draft.attribute("perm", AttributeValue::Ints(&ints));
         draft.change_of(TRANSPOSES.name, reference, what);
         draft.set_attributes(node, vec![perm]);
         draft.set_input(node, 0, before);

@@ -4,7 +4,7 @@
 //! Equal for every value of the symbols, since the rule of each such node says that the output has the elements of the input
 //! in their order, and the type and the dimensions of the two are the same as expressions.
 
-use super::draft::{Draft, NodeId, Reader, ValueId};
+use super::draft::{Draft, NodeId, ValueId};
 use super::pass::Pass;
 
 pub(super) const NO_EFFECT: Pass = Pass {
@@ -56,10 +56,11 @@ fn origin(draft: &Draft<'_, '_>, kept: &mut [Option<Vec<Option<usize>>>], value:
 fn leave_out(draft: &mut Draft<'_, '_>, node: NodeId, value: ValueId, same: ValueId) -> bool {
     let what = format!("`{}` is `{}`", draft.name(value), draft.name(same));
     let reference = draft.reference(node);
-    let is_output = draft.readers(value).iter().any(|reader| matches!(reader, Reader::Output(..)));
+    let is_output = draft.is_output(value);
     let moved = draft.replace(value, same);
-    let renamed = is_output && draft.readers(value).len() == 1 && draft.rename_to_output(same, value);
-    if moved == 0 && !renamed {
+    let is_free = is_output && draft.readers(value).len() == 1;
+    let unread = if is_free { draft.rename_to_output(same, value) } else { None };
+    if moved == 0 && unread.is_none() {
         draft.refuse(NO_EFFECT.name, node, |draft| {
             format!(
                 "`{}` is `{}`, but is an output of its graph that needs a node of its own",
@@ -72,6 +73,6 @@ fn leave_out(draft: &mut Draft<'_, '_>, node: NodeId, value: ValueId, same: Valu
     if let Some(reference) = reference {
         draft.change_of(NO_EFFECT.name, reference, what);
     }
-    draft.remove_unread([node]);
+    draft.remove_unread(unread.into_iter().flatten().chain([node]));
     true
 }

@@ -6,11 +6,10 @@
 
 use std::collections::HashMap;
 
-use super::draft::{Draft, NodeId, Reader, ValueId};
+use super::draft::{Draft, NodeId, ValueId};
 use super::pass::Pass;
 use crate::file::Message as _;
 use crate::file::proto::NodeProto;
-use shape_core::data_type::DataType;
 use shape_core::elements::Scalar;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
@@ -111,10 +110,6 @@ fn same_elements(draft: &mut Draft<'_, '_>) -> usize {
                 && draft.elements(value) == draft.elements(*other)
         });
         let Some(same) = same else { continue };
-        let only_output = draft.readers(value).iter().all(|reader| !matches!(reader, Reader::Node(..)));
-        if only_output {
-            continue;
-        }
         let what = format!("`{}` has the elements of `{}`", draft.name(value), draft.name(same));
         let reference = draft.reference(node);
         if draft.replace(value, same) > 0 {
@@ -131,11 +126,7 @@ fn same_elements(draft: &mut Draft<'_, '_>) -> usize {
 /// What two values with the same elements have in common; `None` for a value that is not compared.
 fn elements_key(draft: &Draft<'_, '_>, value: ValueId) -> Option<(Type, Vec<String>)> {
     let ty = draft.ty(value)?;
-    let whole = [DataType::Int64, DataType::Int32, DataType::Bool];
-    if !whole.iter().any(|of| Type::tensor(*of) == ty) || !draft.is_whole(value) {
-        return None;
-    }
-    let elements = draft.elements(value).filter(|elements| elements.len() <= MAX_ELEMENTS)?;
+    let elements = draft.elements(value).filter(|elements| elements.len() <= MAX_ELEMENTS && draft.is_whole(value))?;
     let of_element = |element: &Scalar<Dim>| match element {
         Scalar::Int(_) | Scalar::Bool(_) => Some(format!("{element:?}")),
         Scalar::Size(dim) | Scalar::Expression(dim) if !matches!(dim, Dim::Unknown(_)) => Some(format!("{dim:?}")),

@@ -7,10 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::draft::{Draft, Made, NodeId, Reader, ValueId};
 use super::pass::Pass;
-use crate::file::proto::AttributeProto;
 use shape_core::data_type::DataType;
 use shape_core::elements::Scalar;
-use shape_core::node::AttributeKind;
+use shape_core::node::AttributeValue;
 use shape_core::rule::Argument;
 use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
@@ -73,10 +72,7 @@ impl Index {
         // A tensor whose dimensions a node reads already comes before the others.
         let is_shaped = |value: &ValueId| {
             draft.readers(*value).iter().any(|reader| match reader {
-                Reader::Node(node, _) => draft
-                    .node(*node)
-                    .and_then(|node| node.schema)
-                    .is_some_and(|schema| schema.name == operators.shape.name),
+                Reader::Node(node, _) => draft.is_of(*node, operators.shape),
                 _ => false,
             })
         };
@@ -159,7 +155,7 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
     let is_sizes = draft.ty(value) == Some(Type::tensor(DataType::Int64)) && draft.is_whole(value);
     let has_symbols = elements.iter().any(|element| symbol(element).is_some());
     let is_movable = draft.readers(value).iter().all(|reader| matches!(reader, Reader::Node(..) | Reader::Output(..)));
-    let is_output = draft.readers(value).iter().any(|reader| matches!(reader, Reader::Output(..)));
+    let is_output = draft.is_output(value);
     if !is_sizes || rank > 1 || !has_symbols || !is_movable {
         return None;
     }
@@ -172,8 +168,7 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         cost = usize::from(*single == value);
     }
     // One Shape instead of one other node lets go of what that node reads.
-    let is_shape =
-        draft.node(node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operators.shape.name);
+    let is_shape = draft.is_of(node, operators.shape);
     let frees = cost == 1 && rank > 0 && !is_shape && matches!(&*parts, [Part::Dims(..)]);
     if cost >= gone.len() && !(frees && gone.len() == 1) {
         draft.refuse(SHAPES.name, node, |draft| {
@@ -186,7 +181,7 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         return None;
     }
     // A node of the same operator that takes over an output would be taken for the old one, without its name and texts.
-    let is_concat = draft.node(node).and_then(|node| node.schema).is_some_and(|of| of.name == operators.concat.name);
+    let is_concat = draft.is_of(node, operators.concat);
     if is_output && is_concat && parts.len() > 1 {
         return None;
     }
@@ -205,13 +200,14 @@ fn shorten(draft: &mut Draft<'_, '_>, node: NodeId, operators: &Operators, index
         draft.remove_unread(made.rev());
         return None;
     }
-    let moved = draft.replace(value, new) + usize::from(is_output && draft.rename_to_output(new, value));
-    if moved == 0 {
+    let moved = draft.replace(value, new);
+    let unread = if is_output { draft.rename_to_output(new, value) } else { None };
+    if moved == 0 && unread.is_none() {
         draft.remove_unread(made.rev());
         return None;
     }
     draft.change_of(SHAPES.name, reference?, what);
-    draft.remove_unread([node]);
+    draft.remove_unread(unread.into_iter().flatten().chain([node]));
     Some(())
 }
 
@@ -317,10 +313,10 @@ fn build(
                 let length = draft.dims(*tensor)?.len();
                 let mut attributes = Vec::new();
                 if *start > 0 {
-                    attributes.push(integer("start", i64::try_from(*start).ok()?));
+                    attributes.push(draft.attribute("start", AttributeValue::Int(i64::try_from(*start).ok()?)));
                 }
                 if *end < length {
-                    attributes.push(integer("end", i64::try_from(*end).ok()?));
+                    attributes.push(draft.attribute("end", AttributeValue::Int(i64::try_from(*end).ok()?)));
                 }
                 let name = draft.new_name(&format!("{like}_shape"));
                 // Right behind the tensor, which need not stay in memory for it.
@@ -334,7 +330,13 @@ fn build(
         [one] => *one,
         many => {
             let name = draft.new_name(&format!("{like}_concat"));
-            draft.insert(node, operators.concat, many, vec![integer("axis", 0)], (name, list(elements.to_vec())))?
+            draft.insert(
+                node,
+                operators.concat,
+                many,
+                vec![draft.attribute("axis", AttributeValue::Int(0))],
+                (name, list(elements.to_vec())),
+            )?
         }
     };
     if rank > 0 {
@@ -361,24 +363,10 @@ fn unsqueezed(
         let axes = draft.integers_for(node, &[0], "axes")?;
         return draft.insert(node, operators.unsqueeze, &[single, axes], Vec::new(), (name, list(of)));
     }
-    let axes = AttributeProto {
-        name: "axes".to_owned(),
-        r#type: Some(AttributeKind::Ints.number()),
-        ints: vec![0],
-        ..AttributeProto::default()
-    };
+    let axes = draft.attribute("axes", AttributeValue::Ints(&[0]));
     draft.insert(node, operators.unsqueeze, &[single], vec![axes], (name, list(of)))
 }
 
 fn list(elements: Vec<Scalar<Dim>>) -> Made {
     Made { ty: Type::tensor(DataType::Int64), dims: vec![Dim::Known(elements.len() as u64)], elements }
-}
-
-fn integer(name: &str, number: i64) -> AttributeProto {
-    AttributeProto {
-        name: name.to_owned(),
-        r#type: Some(AttributeKind::Int.number()),
-        i: Some(number),
-        ..AttributeProto::default()
-    }
 }

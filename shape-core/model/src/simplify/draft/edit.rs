@@ -6,11 +6,12 @@ use std::collections::HashMap;
 use super::{Constants, Draft, DraftNode, Made, NodeId, Reader, Source, Value, ValueId};
 use crate::file::Attribute;
 use crate::file::proto::{AttributeProto, TensorProto};
-use crate::simplify::numbers::bytes;
+use crate::simplify::numbers::tensor;
 use crate::simplify::operator::of_rule;
 use crate::value::Origin;
 use shape_core::data_type::DataType;
 use shape_core::elements::Scalar;
+use shape_core::node::{AttributeValue, NodeAttribute, TensorView};
 use shape_core::rule::Call;
 use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
@@ -43,6 +44,11 @@ impl Draft<'_, '_> {
         name
     }
 
+    /// An attribute of a new node.
+    pub(in crate::simplify) fn attribute(&self, name: &str, value: AttributeValue<'_>) -> AttributeProto {
+        AttributeProto::from_view(&NodeAttribute::new(name, value), self.model)
+    }
+
     fn add_value(&mut self, name: String, graph: usize, source: Source, made: Made) -> ValueId {
         let (name, made) = (Cow::Owned(name), Some(Box::new(made)));
         self.values.push(Value { name, graph, source, made, readers: Vec::new(), keep: false });
@@ -53,11 +59,14 @@ impl Draft<'_, '_> {
     /// for it.
     pub(in crate::simplify) fn integers_for(&mut self, node: NodeId, list: &[i64], like: &str) -> Option<ValueId> {
         let is_node = self.ir_version < 4;
-        let key = (
-            i32::from(DataType::Int64.number()),
-            vec![i64::try_from(list.len()).ok()?],
-            list.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>(),
-        );
+        let bytes: Vec<u8> = list.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let tensor = TensorProto {
+            dims: vec![i64::try_from(list.len()).ok()?],
+            data_type: Some(DataType::Int64.number().into()),
+            raw_data: Some(bytes.into()),
+            ..TensorProto::default()
+        };
+        let key = key(tensor.clone())?;
         if !is_node {
             let known = self.known_constants();
             if let Some(known) = known.get(&key) {
@@ -67,13 +76,7 @@ impl Draft<'_, '_> {
             return None;
         }
         let name = self.new_name(like);
-        let tensor = TensorProto {
-            name: name.clone(),
-            dims: key.1.clone(),
-            data_type: Some(key.0),
-            raw_data: Some(key.2.clone().into()),
-            ..TensorProto::default()
-        };
+        let tensor = TensorProto { name: name.clone(), ..tensor };
         let made = Made {
             ty: Type::tensor(DataType::Int64),
             dims: vec![Dim::Known(list.len() as u64)],
@@ -81,12 +84,7 @@ impl Draft<'_, '_> {
         };
         if is_node {
             let schema = self.operator("constant")?;
-            let attribute = AttributeProto {
-                name: "value".to_owned(),
-                r#type: Some(shape_core::node::AttributeKind::Tensor.number()),
-                t: Some(Box::new(tensor)),
-                ..AttributeProto::default()
-            };
+            let attribute = self.attribute("value", AttributeValue::Tensor(TensorView::new(&tensor)));
             return self.insert(node, schema, &[], vec![attribute], (name, made));
         }
         let value = self.add_value(name, 0, Source::Constant(Box::new(tensor), None), made);
@@ -105,11 +103,8 @@ impl Draft<'_, '_> {
                     && value.elements.as_ref().is_ok_and(|elements| elements.len() <= MAX_COMPARED)
             });
             for (id, (value, _)) in initializers {
-                let Some(element) = value.ty.as_ref().ok().and_then(|ty| ty.element()) else { continue };
-                let size = |dim: &Dim| if let Dim::Known(size) = dim { i64::try_from(*size).ok() } else { None };
-                let dims = value.dims.as_ref().ok().and_then(|dims| dims.iter().map(size).collect::<Option<Vec<_>>>());
-                if let (Some(dims), Some(bytes)) = (dims, bytes(value)) {
-                    constants.entry((element.number().into(), dims, bytes)).or_insert(id);
+                if let Some(key) = tensor(value).and_then(key) {
+                    constants.entry(key).or_insert(id);
                 }
             }
             constants
@@ -188,4 +183,9 @@ impl Draft<'_, '_> {
         self.set_attributes(node, others);
         true
     }
+}
+
+/// What tells a constant from others.
+fn key(tensor: TensorProto) -> Option<(i32, Vec<i64>, Vec<u8>)> {
+    Some((tensor.data_type?, tensor.dims, tensor.raw_data?.to_vec()))
 }

@@ -9,6 +9,7 @@ use shape_core::elements::{Elements, Scalar};
 use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, UnknownCause};
 use shape_core::node::{AttributeValue, NodeAttribute};
 use shape_core::rule::{Argument, Call, DimsRule};
+use shape_core::schema::Schema;
 use shape_core::symbolic::Dim;
 use shape_core::types::Type;
 
@@ -62,6 +63,11 @@ impl Draft<'_, '_> {
     pub(in crate::simplify) fn attributes(&self, node: NodeId) -> Vec<NodeAttribute<'_>> {
         let file = self.nodes.get(node).and_then(|node| node.file);
         file.into_iter().flat_map(|file| file.attributes().iter()).filter_map(Attribute::view).collect()
+    }
+
+    /// Whether a node is of an operator.
+    pub(in crate::simplify) fn is_of(&self, node: NodeId, operator: &Schema) -> bool {
+        self.nodes.get(node).and_then(|node| node.schema).is_some_and(|schema| schema.name == operator.name)
     }
 
     /// The rule that computes the dimensions of an output of a node.

@@ -28,6 +28,11 @@ impl Draft<'_, '_> {
         }
     }
 
+    /// Whether a value is an output of its graph.
+    pub(in crate::simplify) fn is_output(&self, value: ValueId) -> bool {
+        self.readers(value).iter().any(|reader| matches!(reader, Reader::Output(..)))
+    }
+
     /// Whether nothing but nodes reads a value.
     pub(in crate::simplify) fn has_no_fixed_reader(&self, value: ValueId) -> bool {
         self.readers(value).iter().all(|reader| matches!(reader, Reader::Node(..)))
@@ -90,20 +95,20 @@ impl Draft<'_, '_> {
         count
     }
 
-    /// Lets the node that computes a value give it the name of an output of its graph, which is the same value; whether that
-    /// can be. The node that computed the output has no outputs then.
-    pub(in crate::simplify) fn rename_to_output(&mut self, value: ValueId, output: ValueId) -> bool {
-        let (Some((giver, at)), Some((old, _))) = (self.giver(value), self.giver(output)) else { return false };
+    /// Lets the node that computes a value give it the name of an output of its graph, which is the same value. The node that
+    /// computed the output is gone then; returns the nodes that it read from. `None` if that cannot be.
+    pub(in crate::simplify) fn rename_to_output(&mut self, value: ValueId, output: ValueId) -> Option<Vec<NodeId>> {
+        let ((giver, at), (old, _)) = (self.giver(value)?, self.giver(output)?);
         let same_graph = self.nodes.get(giver).map(|node| node.graph) == self.nodes.get(old).map(|node| node.graph);
         let movable = self.readers(value).iter().all(|reader| matches!(reader, Reader::Node(..)));
         let has_graphs = |node: NodeId| self.inside.contains_key(&node);
         let pinned = self.readers(output).iter().any(|reader| matches!(reader, Reader::Pinned | Reader::Annotation));
         let single = self.nodes.get(old).is_some_and(|node| node.outputs.iter().flatten().count() == 1);
         if giver == old || !same_graph || !movable || has_graphs(old) || pinned || !single {
-            return false;
+            return None;
         }
         // The old node reads the value itself, which goes.
-        self.drop_node(old);
+        let givers = self.drop_node(old);
         if let Some(node) = self.nodes.get_mut(giver) {
             node.changed = true;
             if let Some(name) = node.outputs.get_mut(at) {
@@ -121,6 +126,6 @@ impl Draft<'_, '_> {
                 self.set_input(node, index, output);
             }
         }
-        true
+        Some(givers)
     }
 }

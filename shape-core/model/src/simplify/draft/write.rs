@@ -7,7 +7,7 @@ use super::{Draft, DraftNode, NodeId, Source, ValueId};
 use crate::file::proto::{AttributeProto, NodeProto, TensorProto};
 use crate::file::{Attribute, GraphEdit, ListEdit, ModelEdit, NodeEdit};
 use crate::graph::edit_of;
-use shape_core::node::AttributeKind;
+use shape_core::node::{AttributeValue, TensorView};
 
 /// How many nodes and initializers an edit removes, and adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,12 +97,7 @@ impl Draft<'_, '_> {
     /// The node of a constant that takes the place of a value; the node that is removed for it gives it its name.
     fn constant_node(&self, value: ValueId, removed: &DraftNode<'_>) -> Option<NodeProto> {
         let Source::Constant(tensor, _) = &self.values.get(value)?.source else { return None };
-        let attribute = AttributeProto {
-            name: "value".to_owned(),
-            r#type: Some(AttributeKind::Tensor.number()),
-            t: Some(tensor.clone()),
-            ..AttributeProto::default()
-        };
+        let attribute = self.attribute("value", AttributeValue::Tensor(TensorView::new(&**tensor)));
         let is_first = removed.outputs.iter().flatten().next() == Some(&value);
         Some(NodeProto {
             name: removed.file.filter(|_| is_first).map_or("", |file| file.name()).to_owned(),
