@@ -18,8 +18,8 @@ use shape_core::problem::{Detail, Problem};
 use shape_core::rule::{Compute, Output, RuleArguments, Stop};
 use shape_core::schema::Attribute;
 
+use super::callees::{Callee, callee};
 use super::dim::Dim;
-use super::functions::{Callee, callee};
 use crate::schema::plain;
 
 /// An input of a node, as a function gets it.

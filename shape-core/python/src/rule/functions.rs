@@ -12,18 +12,8 @@ use shape_core::types::{Type, TypeSet};
 use shape_core::{DataType, Registry};
 
 use super::call::Runner;
+use super::callees::{self, Callee};
 use crate::error;
-
-/// What a rule calls: a function for one version of an operator.
-pub(super) struct Callee {
-    pub(super) function: Py<PyAny>,
-    /// How many inputs it is called with at least; those that a node leaves out are None.
-    pub(super) inputs: usize,
-    /// How many outputs the version has.
-    pub(super) outputs: usize,
-    /// The attributes that it is called with, with their defaults.
-    pub(super) attributes: &'static [Attribute],
-}
 
 /// A function that is registered for an operator.
 struct Registered {
@@ -34,49 +24,31 @@ struct Registered {
     described: HashMap<usize, &'static Schema>,
 }
 
-/// The functions, and what their rules call. A schema and what it refers to live as long as the process, so that a callee
-/// stays when its function is registered anew: an analysis may still run with it.
-#[derive(Default)]
-struct Functions {
-    callees: Vec<Callee>,
-    registered: BTreeMap<(&'static str, &'static str, u32), Registered>,
-}
+/// The functions by the operators that they are of: domain, name and version. A schema and what it refers to live as long as
+/// the process.
+type Functions = BTreeMap<(&'static str, &'static str, u32), Registered>;
 
-static FUNCTIONS: Mutex<Option<Functions>> = Mutex::new(None);
+static FUNCTIONS: Mutex<Functions> = Mutex::new(Functions::new());
 
 fn locked<T>(then: impl FnOnce(&mut Functions) -> T) -> T {
-    let mut functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    then(functions.get_or_insert_default())
+    then(&mut FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Calls a function with the callee of a number.
-pub(super) fn callee<T>(number: i64, then: impl FnOnce(&Callee) -> T) -> Option<T> {
-    locked(|functions| functions.callees.get(usize::try_from(number).ok()?).map(then))
-}
-
-impl Functions {
-    /// A version of an operator with a function as its rule; the sources of the types of its outputs.
-    fn schema(
-        &mut self,
-        function: Py<PyAny>,
-        version: &Schema,
-        types: impl Fn(usize) -> &'static [TypeSource],
-    ) -> &'static Schema {
-        let number = i64::try_from(self.callees.len()).unwrap_or(i64::MAX);
-        let label = leak_text(&format!("Python function of {}, number ", version.name));
-        let rule = Rule::new(Box::leak(Box::new(rule::Functions::new::<Runner>(label, false))));
-        let call = Call { rule, arguments: leak(vec![Argument::Int(number)]) };
-        let whole = |output| {
-            // It gives all outputs at once.
-            let dims = (output == 0).then_some(DimsRule::Call(call));
-            OutputRule { output, types: types(output), dims, elements: None, multiply_adds: &[] }
-        };
-        let rules = leak((0..version.outputs.len()).map(whole).collect());
-        let inputs = version.inputs.iter().filter(|input| !input.is_variadic()).count();
-        let (outputs, attributes) = (version.outputs.len(), version.attributes);
-        self.callees.push(Callee { function, inputs, outputs, attributes });
-        Box::leak(Box::new(Schema { rules, ..*version }))
-    }
+/// A version of an operator with a function as its rule; the sources of the types of its outputs.
+fn called_by(function: Py<PyAny>, version: &Schema, types: impl Fn(usize) -> &'static [TypeSource]) -> &'static Schema {
+    let inputs = version.inputs.iter().filter(|input| !input.is_variadic()).count();
+    let (outputs, attributes) = (version.outputs.len(), version.attributes);
+    let number = callees::add(Callee { function, inputs, outputs, attributes });
+    let label = leak_text(&format!("Python function of {}, number ", version.name));
+    let rule = Rule::new(Box::leak(Box::new(rule::Functions::new::<Runner>(label, false))));
+    let call = Call { rule, arguments: leak(vec![Argument::Int(number)]) };
+    let whole = |output| {
+        // It gives all outputs at once.
+        let dims = (output == 0).then_some(DimsRule::Call(call));
+        OutputRule { output, types: types(output), dims, elements: None, multiply_adds: &[] }
+    };
+    let rules = leak((0..version.outputs.len()).map(whole).collect());
+    Box::leak(Box::new(Schema { rules, ..*version }))
 }
 
 fn leak<T>(value: Vec<T>) -> &'static [T] {
@@ -159,9 +131,9 @@ pub(crate) fn register(
         .map_err(|message| error::specs(py, &message))?;
     let types = |output: usize| sources.get(output).copied().unwrap_or_default();
     locked(|functions| {
-        let own = functions.schema(function.clone_ref(py), &schema, types);
+        let own = called_by(function.clone_ref(py), &schema, types);
         let registered = Registered { function, own, described: HashMap::new() };
-        functions.registered.insert((domain, name, since_version), registered);
+        functions.insert((domain, name, since_version), registered);
     });
     Ok(())
 }
@@ -170,16 +142,16 @@ pub(crate) fn register(
 #[pyfunction]
 pub(crate) fn unregister(domain: &str, name: &str) {
     let domain = canonical_domain(domain);
-    locked(|functions| functions.registered.retain(|(of, called, _), _| (*of, *called) != (domain, name)));
+    locked(|functions| functions.retain(|(of, called, _), _| (*of, *called) != (domain, name)));
 }
 
 /// The operators of a registry, with the functions as the rules of theirs. A version that the registry describes keeps its
 /// description.
 pub(crate) fn with_functions(py: Python<'_>, registry: Registry) -> Result<Registry, String> {
     let schemas = locked(|functions| {
-        let registered = std::mem::take(&mut functions.registered);
+        let registered = std::mem::take(functions);
         let mut schemas: Vec<&'static Schema> = Vec::new();
-        functions.registered = registered
+        *functions = registered
             .into_iter()
             .map(|(key, mut registered)| {
                 let described = registry.operator(key.0, key.1);
@@ -190,7 +162,7 @@ pub(crate) fn with_functions(py: Python<'_>, registry: Registry) -> Result<Regis
                     let schema = registered.described.entry(std::ptr::from_ref(*version).addr()).or_insert_with(|| {
                         let of = |output| version.rules.iter().find(|rule| rule.output == output);
                         let types = |output| of(output).map_or(&[][..], |rule| rule.types);
-                        functions.schema(registered.function.clone_ref(py), version, types)
+                        called_by(registered.function.clone_ref(py), version, types)
                     });
                     schemas.push(schema);
                 }
