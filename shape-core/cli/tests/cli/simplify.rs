@@ -4,12 +4,13 @@ use std::path::Path;
 
 use shape_core::DataType;
 use shape_model::file::proto::{
-    AttributeProto, GraphProto, ModelProto, NodeProto, StringStringEntryProto, TensorAnnotation, TensorProto,
+    AttributeProto, GraphProto, ModelProto, NodeProto, OptionalType, StringStringEntryProto, TensorAnnotation,
+    TensorProto, TypeValue,
 };
 
 use crate::model::{
-    Change as _, acme, function, graph, in_graph, initializer, int, int64s, ints, model, node, opset, subgraph, value,
-    with_acme,
+    Change as _, acme, function, graph, in_graph, initializer, int, int64s, ints, model, node, of, opset, subgraph,
+    tensor_type, value, with_acme,
 };
 use crate::run::{Folder, Run};
 
@@ -283,6 +284,11 @@ fn nodes_without_effect() {
             vec![node("Unsqueeze", &["x", "zero"], &["a"]), node("Unsqueeze", &["a", "last"], &["y"])],
             &["Unsqueeze(x, [0, 2]) y"],
         ),
+        (
+            "x: float[N]",
+            vec![node("Unsqueeze", &["x", "zero"], &["a"]), node("Unsqueeze", &["a", "zero"], &["y"])],
+            &["Unsqueeze(x, [0, 1]) y"],
+        ),
     ];
     let constants: &[(&str, &[i64])] = &[
         ("zero", &[0]),
@@ -353,13 +359,7 @@ fn branches(condition: bool) -> ModelProto {
         node("Sum", &["z", "w"], &["y"]),
     ];
     in_graph(model(&["x: float[N]", "given: bool[]"], nodes, &["y: float"]), |graph| {
-        let is = TensorProto {
-            name: "is".into(),
-            data_type: Some(DataType::Bool.number().into()),
-            raw_data: Some(vec![u8::from(condition)].into()),
-            ..TensorProto::default()
-        };
-        graph.initializer = vec![is];
+        graph.initializer = vec![boolean("is", condition)];
     })
 }
 
@@ -519,4 +519,107 @@ fn what_a_model_declares_of_its_values_is_not_trusted() {
     });
     let (found, _) = simplify(&model, &[]);
     assert_eq!(lines(&found.graph.unwrap()), ["Blur(x) z", "Shape(z) y"]);
+}
+
+fn boolean(name: &str, truth: bool) -> TensorProto {
+    TensorProto {
+        name: name.into(),
+        data_type: Some(DataType::Bool.number().into()),
+        raw_data: Some(vec![u8::from(truth)].into()),
+        ..TensorProto::default()
+    }
+}
+
+/// Dropout gives back what it gets unless it trains.
+#[test]
+fn what_trains_stays() {
+    for (trains, expected) in [(true, vec!["Dropout(x, , t) a", "Relu(a) y"]), (false, vec!["Relu(x) y"])] {
+        let nodes = vec![node("Dropout", &["x", "", "t"], &["a"]), node("Relu", &["a"], &["y"])];
+        let model = in_graph(model(&["x: float[N]"], nodes, &["y: float[N]"]), |graph| {
+            graph.initializer = vec![boolean("t", trains)];
+        });
+        assert_eq!(lines(&simplify(&model, &[]).0.graph.unwrap()), expected);
+    }
+}
+
+/// What was a float on its way may be rounded where the sizes are large, so that it is not the whole number that it looks like.
+#[test]
+fn sizes_that_were_floats_are_not_taken_for_others() {
+    let cast = |to: i64, from: &str, output: &str| {
+        node("Cast", &[from], &[output]).with(|node| node.attribute = vec![int("to", to)])
+    };
+    let nodes = vec![
+        node("Shape", &["x"], &["s"]),
+        node("Div", &["s", "two"], &["whole"]),
+        cast(1, "s", "f"),
+        node("Div", &["f", "half"], &["g"]),
+        node("Floor", &["g"], &["h"]),
+        cast(7, "h", "was"),
+        node("Concat", &["whole", "was"], &["c"]).with(|node| node.attribute = vec![int("axis", 0)]),
+        node("ConstantOfShape", &["c"], &["y"]),
+    ];
+    let model = in_graph(with(model(&["x: float[N]"], nodes, &["y: float"]), &[("two", &[2])]), |graph| {
+        graph
+            .initializer
+            .push(initializer("half", &[]).with(|half| half.raw_data = Some(2_f32.to_le_bytes().to_vec().into())));
+    });
+    let found = lines(&simplify(&model, &[]).0.graph.unwrap());
+    assert!(found.contains(&"Concat(whole, was) axis=0 c".to_owned()), "{found:#?}");
+}
+
+/// The starts and ends of a Slice have one type, which need not be int64.
+#[test]
+fn an_end_keeps_its_type() {
+    let nodes = vec![
+        node("Shape", &["x"], &["s"]),
+        node("Cast", &["s"], &["e"]).with(|node| node.attribute = vec![int("to", 6)]),
+        node("Slice", &["x", "start", "e"], &["y"]),
+    ];
+    let model = in_graph(model(&["x: float[N]"], nodes, &["y: float"]), |graph| {
+        graph.initializer = vec![TensorProto {
+            name: "start".into(),
+            dims: vec![1],
+            data_type: Some(DataType::Int32.number().into()),
+            raw_data: Some(1_i32.to_le_bytes().to_vec().into()),
+            ..TensorProto::default()
+        }];
+    });
+    let expected = ["Shape(x) s", "Cast(s) to=6 e", "Slice(x, start, e) y"];
+    assert_eq!(lines(&simplify(&model, &[]).0.graph.unwrap()), expected);
+}
+
+/// A tensor and an optional one are not the same, whatever their elements are.
+#[test]
+fn a_value_keeps_its_type() {
+    let ty = of(TypeValue::OptionalType(OptionalType { elem_type: Some(tensor_type("float[N]").into()) }));
+    let nodes = vec![node("OptionalGetElement", &["x"], &["a"]), node("Relu", &["a"], &["y"])];
+    let model = in_graph(model(&["x"], nodes, &["y: float[N]"]), |graph| graph.input[0].r#type = Some(ty));
+    let model = model.with(|model| model.opset_import = vec![opset("", 18)]);
+    let expected = ["OptionalGetElement(x) a", "Relu(a) y"];
+    assert_eq!(lines(&simplify(&model, &[]).0.graph.unwrap()), expected);
+}
+
+/// An output of a graph is a value of that graph.
+#[test]
+fn an_output_of_a_branch_stays_in_it() {
+    let branch = |op_type: &str| graph(&[], vec![node(op_type, &["a"], &["r"])], &["r: float"]);
+    let both = vec![subgraph("then_branch", branch("Identity")), subgraph("else_branch", branch("Sin"))];
+    let nodes = vec![node("Relu", &["x"], &["a"]), node("If", &["given"], &["y"]).with(|node| node.attribute = both)];
+    let (found, _) = simplify(&model(&["x: float[N]", "given: bool[]"], nodes, &["y: float"]), &[]);
+    let graph = found.graph.unwrap();
+    assert_eq!(lines(&graph), ["Relu(x) a", "If(given) y"]);
+    assert_eq!(lines(graph.node[1].attribute[0].g.as_ref().unwrap()), ["Identity(a) r"]);
+}
+
+/// What a pass leaves unread goes with it, and does not wait for another pass.
+#[test]
+fn a_pass_alone_leaves_nothing_unread() {
+    let nodes = vec![
+        node("Relu", &["x"], &["a"]),
+        node("Unsqueeze", &["a", "zero"], &["b"]),
+        node("Squeeze", &["b", "zero"], &["y"]),
+    ];
+    let model = with(model(&["x: float[N]"], nodes, &["y: float[N]"]), &[("zero", &[0])]);
+    let (found, _) = simplify(&model, &["--only", "no-effect"]);
+    assert_eq!(lines(&found.graph.unwrap()), ["Relu(x) y"]);
 }
