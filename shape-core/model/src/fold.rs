@@ -4,11 +4,11 @@
 //! known is removed, and each of its outputs that is still read becomes a constant. Nodes and initializers that are
 //! unread as a result are removed too; a node that was unread before is kept.
 
-use crate::analysis::{Analysis, analyse};
+use crate::analysis::Analysis;
 use crate::file::{ModelEdit, ModelFile};
 use crate::finding::Finding;
 use crate::options::{Options, OptionsError};
-use crate::simplify::{fold_constants, prevents, symbol_of_a_value, symbol_of_no_input};
+use crate::simplify::{Unfit, analyse_with_sizes, fold_constants, prevents};
 
 /// The result of folding the constants of a model.
 #[derive(Clone, Debug)]
@@ -40,6 +40,15 @@ pub enum NotFolded {
     Refused(Vec<Finding>),
 }
 
+impl From<Unfit> for NotFolded {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::Options(error) => Self::Options(error),
+            Unfit::NotOfAnInput(name) => Self::NotOfAnInput(name),
+        }
+    }
+}
+
 /// Folds constants: replaces the computed values of a model that are known as numbers by constants.
 ///
 /// Sizes in the options make more values known. The folded model is valid for these sizes only, and its inputs and
@@ -67,14 +76,9 @@ pub fn fold<'m>(file: &'m ModelFile, options: &Options) -> Result<Folding<'m>, N
     let model = file.model();
     // A constant is one in a run that fails too.
     let options = Options { assume: false, declared: false, ..options.clone() };
-    let analysis = analyse(model, &options).map_err(|error| {
-        symbol_of_a_value(model, &options, &error).map_or_else(|| error.into(), NotFolded::NotOfAnInput)
-    })?;
+    let analysis = analyse_with_sizes(model, &options)?;
     if analysis.findings.iter().any(prevents) {
         return Err(NotFolded::Refused(analysis.findings.into()));
-    }
-    if let Some(name) = symbol_of_no_input(model, &options) {
-        return Err(NotFolded::NotOfAnInput(name.to_owned()));
     }
     let folded = fold_constants(model, &analysis, &options);
     let (constants, nodes, initializers, edit) = (folded.constants, folded.nodes, folded.initializers, folded.edit);

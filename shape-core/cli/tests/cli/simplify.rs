@@ -623,3 +623,21 @@ fn a_pass_alone_leaves_nothing_unread() {
     let (found, _) = simplify(&model, &["--only", "no-effect"]);
     assert_eq!(lines(&found.graph.unwrap()), ["Relu(x) y"]);
 }
+
+#[test]
+fn a_symbol_that_the_model_does_not_have_is_refused() {
+    let folder = Folder::new();
+    let nodes = vec![acme("Blur", &["x"], &["z"]), node("Relu", &["z"], &["y"])];
+    let model = in_graph(with_acme(model(&["x: float[batch]"], nodes, &["y: float"])), |graph| {
+        graph.value_info = vec![value("z: float[K]")];
+    });
+    folder.model("model.onnx", &model);
+    for (symbol, expected) in [
+        ("bacth=2", "the model has no symbol `bacth`; did you mean `batch`?"),
+        ("K=2", "no input has the dimension `K`, so the simplified model could not declare its size"),
+    ] {
+        let run = folder.shape(["simplify", "model.onnx", "-o", "out.onnx", "--set", symbol]);
+        assert_eq!((run.code, run.notes.contains(expected)), (2, true), "{run:?}");
+    }
+    assert!(!folder.path().join("out.onnx").exists());
+}

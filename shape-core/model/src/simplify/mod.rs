@@ -42,7 +42,8 @@ use constants::CONSTANTS;
 pub use pass::Pass;
 pub use passes::PASSES;
 pub use result::{Change, NotSimplified, Refusal, Simplification, Size};
-pub(crate) use sizes::{declarations, symbol_of_a_value, symbol_of_no_input};
+use sizes::declarations;
+pub(crate) use sizes::{Unfit, analyse_with_sizes};
 
 /// How often a model is analysed at most, so that a fault of a pass cannot keep it busy; each analysis lets the passes run to a fixed point.
 const MAX_ROUNDS: usize = 16;
@@ -105,16 +106,13 @@ pub fn simplify_with<'f>(
 ) -> Result<Simplification<'f>, NotSimplified> {
     let mut edited = EditedFile::of(file);
     let mut analysis_options = Options { assume: false, declared: false, ..options.analysis.clone() };
-    if let Some(name) = symbol_of_no_input(file.model(), &analysis_options) {
-        return Err(NotSimplified::NotOfAnInput(name.to_owned()));
-    }
     let before = Size::of(file.model());
     let (mut changes, mut refusals, mut removed) = (Vec::new(), Vec::new(), (0, 0));
     let mut initializers = 0;
     for round in 0..MAX_ROUNDS {
         progress(round, "analysis");
         let (mut edit, mut found, refused, unread) = {
-            let analysis = analyse(edited.model(), &analysis_options)?;
+            let analysis = analyse_with_sizes(edited.model(), &analysis_options)?;
             check(&analysis, round)?;
             one_round(edited.model(), &analysis, options, &analysis_options, &mut |pass| progress(round, pass))
         };

@@ -1,5 +1,6 @@
 //! What a simplification gives.
 
+use super::sizes::Unfit;
 use crate::file::{Attribute, EditedFile, Function, Graph, Model, ModelError, Node};
 use crate::finding::{Finding, NodeRef};
 use crate::options::OptionsError;
@@ -103,4 +104,13 @@ pub enum NotSimplified {
     /// The changes cannot be made to the file.
     #[error(transparent)]
     File(#[from] ModelError),
+}
+
+impl From<Unfit> for NotSimplified {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::Options(error) => Self::Options(error),
+            Unfit::NotOfAnInput(name) => Self::NotOfAnInput(name),
+        }
+    }
 }

@@ -6,17 +6,29 @@ use crate::file::proto::{DimensionValue, TypeProto, TypeValue, ValueInfoProto};
 use crate::file::{Graph, Model};
 use crate::options::{Options, OptionsError};
 
-/// A symbol with a size that is a dimension of no input, so that the written model could not declare its size.
-pub(crate) fn symbol_of_no_input<'o>(model: &Model, options: &'o Options) -> Option<&'o str> {
-    let inputs = || model.graph().into_iter().flat_map(Graph::inputs);
-    let mut names = options.symbols.iter().map(|(name, _)| &**name);
-    names.find(|name| !inputs().any(|input| mentions(input, name)))
+/// Why the options of an analysis do not fit a model that is written with the sizes in them.
+pub(crate) enum Unfit {
+    Options(OptionsError),
+    /// A symbol with a size that is a dimension of no input, so that the written model could not declare its size.
+    NotOfAnInput(String),
 }
 
-/// The symbol that an analysis did not find, if the model has it in what it declares of values that nodes compute.
-pub(crate) fn symbol_of_a_value(model: &Model, options: &Options, error: &OptionsError) -> Option<String> {
-    let OptionsError::NoSuchSymbol { name, .. } = error else { return None };
-    analyse(model, &Options { declared: true, ..options.clone() }).is_ok().then(|| name.clone())
+/// Analyses a model that is written with the sizes in the options.
+pub(crate) fn analyse_with_sizes<'m>(model: &'m Model, options: &Options) -> Result<Analysis<'m>, Unfit> {
+    let analysis = analyse(model, options).map_err(|error| {
+        // A symbol may be one that the model declares of what its nodes compute, where no declaration of that is read.
+        let declared = || analyse(model, &Options { declared: true, ..options.clone() }).is_ok();
+        match error {
+            OptionsError::NoSuchSymbol { name, .. } if declared() => Unfit::NotOfAnInput(name),
+            error => Unfit::Options(error),
+        }
+    })?;
+    let inputs = || model.graph().into_iter().flat_map(Graph::inputs);
+    let mut names = options.symbols.iter().map(|(name, _)| name);
+    match names.find(|name| !inputs().any(|input| mentions(input, name))) {
+        Some(name) => Err(Unfit::NotOfAnInput(name.clone())),
+        None => Ok(analysis),
+    }
 }
 
 /// Whether the declaration of an input contains a symbol, possibly within an expression.
