@@ -641,3 +641,20 @@ fn a_symbol_that_the_model_does_not_have_is_refused() {
     }
     assert!(!folder.path().join("out.onnx").exists());
 }
+
+/// Without the pass that removes what nothing reads, it stays, and no other pass makes use of it for a moment.
+#[test]
+fn what_nothing_reads_is_no_help_to_chains() {
+    let nodes = vec![
+        node("Relu", &["x"], &["r"]),
+        node("Relu", &["r"], &["q"]),
+        node("Shape", &["q"], &["unread"]),
+        node("Shape", &["r"], &["s"]),
+        node("Concat", &["one", "s"], &["c"]).with(|node| node.attribute = vec![int("axis", 0)]),
+        node("Reshape", &["x", "c"], &["y"]),
+    ];
+    let model = with(model(&["x: float[N]"], nodes, &["y: float"]), &[("one", &[1])]);
+    let (found, run) = simplify(&model, &["--only", "shapes"]);
+    assert!(lines(&found.graph.unwrap()).contains(&"Shape(q) unread".to_owned()));
+    assert!(run.json()["passes"][0]["rewrites"].as_u64() < Some(3), "{run:?}");
+}

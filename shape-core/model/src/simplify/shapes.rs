@@ -92,7 +92,10 @@ impl Index {
             }
         }
         for value in 0..draft.values.len() {
-            let is_list = draft.dims(value).is_some_and(|dims| dims.len() <= 1) && draft.is_there(value);
+            // A list that nothing reads may stay, but no chain is kept by it.
+            let is_list = draft.dims(value).is_some_and(|dims| dims.len() <= 1)
+                && draft.is_there(value)
+                && (draft.is_read(value) || draft.is_main_input(value));
             if is_list
                 && draft.ty(value) == Some(Type::tensor(DataType::Int64))
                 && draft.is_whole(value)
