@@ -658,3 +658,20 @@ fn what_nothing_reads_is_no_help_to_chains() {
     assert!(lines(&found.graph.unwrap()).contains(&"Shape(q) unread".to_owned()));
     assert!(run.json()["passes"][0]["rewrites"].as_u64() < Some(3), "{run:?}");
 }
+
+/// Where nothing reads the elements of a Constant, nothing has found that they are not there.
+#[test]
+fn a_constant_without_its_elements_stays_a_node() {
+    let tensor = initializer("", &[]).with(|tensor| {
+        (tensor.dims, tensor.raw_data) = (vec![4], Some(vec![0; 24].into()));
+        tensor.data_type = Some(DataType::Int64.number().into());
+    });
+    let value = AttributeProto { r#type: Some(4), t: Some(Box::new(tensor)), ..int("value", 0) };
+    let constant = node("Constant", &[], &["c"]).with(|node| node.attribute = vec![value]);
+    let nodes = vec![constant, node("ConstantOfShape", &["c"], &["y"])];
+    let folder = Folder::new();
+    folder.model("model.onnx", &model(&[], nodes, &["y: float"]));
+    let run = folder.shape(["simplify", "model.onnx", "-o", "out.onnx"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(folder.read("out.onnx").graph.unwrap().node.len(), 2);
+}

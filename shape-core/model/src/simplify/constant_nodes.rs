@@ -27,6 +27,11 @@ fn run(draft: &mut Draft<'_, '_>) -> usize {
         let tensor = file.attribute("value").and_then(|attribute| attribute.proto().t);
         let tensor = tensor.map(|tensor| *tensor).or_else(|| super::numbers::tensor(draft.analysis.values.get(value)?));
         let Some(tensor) = tensor.filter(|_| file.attributes().len() == 1) else { continue };
+        // Nothing has read the attribute before, but the elements of an initializer are read.
+        if let Err(error) = draft.options.external.check(&tensor) {
+            draft.refuse(CONSTANT_NODES.name, node, |_| format!("its elements cannot be read: {error}"));
+            continue;
+        }
         let tensor = TensorProto { name: draft.name(value).to_owned(), ..tensor };
         let what = format!("`{}` is an initializer", tensor.name);
         draft.change(CONSTANT_NODES.name, node, what);

@@ -73,7 +73,7 @@ fn key(tensor: &TensorProto) -> Option<Key> {
     }
     let Some(raw) = raw else {
         // Elements in fields of their own are of small tensors.
-        let count: i64 = tensor.dims.iter().product();
+        let count = tensor.dims.iter().try_fold(1_i64, |count, dim| count.checked_mul(*dim))?;
         let plain = TensorProto { name: String::new(), doc_string: String::new(), ..tensor.clone() };
         let bytes = if count <= MAX_ELEMENTS { plain.encode_to_vec() } else { return None };
         return Some((tensor.data_type, tensor.dims.clone(), 0, bytes, Vec::new()));
