@@ -33,6 +33,11 @@ use commands::{
 };
 use terminal::{Exit, Stop, Terminal};
 
+/// What the page that shows a model asks and is answered.
+pub mod page {
+    pub use crate::commands::view::Session;
+}
+
 pub use commands::infer::why;
 pub use descriptors::Specs;
 

@@ -3,7 +3,7 @@
 mod dot;
 mod table;
 mod unknown;
-mod why;
+pub(crate) mod why;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use shape_core::Registry;
 use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
-use shape_model::{Finding, Model};
+use shape_model::{Finding, Model, Summary, Trace};
 
 use crate::causes;
 use crate::descriptors::{inputs, registry};
@@ -133,8 +133,9 @@ impl InferArgs {
     }
 }
 
+/// What is known of the values of a model.
 #[derive(Serialize)]
-struct Report<'a, V> {
+pub(crate) struct Report<'a, V> {
     schema_version: u32,
     /// Present if there are several models.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,13 +147,40 @@ struct Report<'a, V> {
     findings: Vec<json::Finding>,
 }
 
+/// What is known of the values of a model that are in no function; `shown` says of which.
+pub(crate) fn report<'a>(
+    analysis: &'a Analysis<'_>,
+    summary: Option<&Summary>,
+    shown: Option<&'a [bool]>,
+    findings: Vec<json::Finding>,
+) -> Report<'a, impl Serialize> {
+    let is_shown = move |index: usize| shown.is_none_or(|shown| shown.get(index) == Some(&true));
+    let values = analysis.values.iter().enumerate().filter(move |(index, _)| is_shown(*index));
+    Report {
+        schema_version: SCHEMA_VERSION,
+        model: None,
+        values: json::Each(values.filter_map(|(_, value)| listed(analysis, value))),
+        symbols: unknown::symbols(analysis),
+        summary: summary.map(unknown::JsonSummary::new),
+        findings,
+    }
+}
+
 /// How one value was inferred.
 #[derive(Serialize)]
-struct Why<'a> {
+pub(crate) struct Why<'a> {
     schema_version: u32,
     value: Row<'a>,
     steps: Vec<why::JsonStep<'a>>,
     findings: Vec<json::Finding>,
+}
+
+impl<'a> Why<'a> {
+    /// What a trace found; `None` if it is of another analysis.
+    pub(crate) fn new(analysis: &'a Analysis<'_>, trace: &'a Trace<'_>, findings: Vec<json::Finding>) -> Option<Self> {
+        let value = Row::new(analysis, analysis.values.get(trace.value as usize)?);
+        Some(Self { schema_version: SCHEMA_VERSION, value, steps: why::steps(analysis, &trace.steps), findings })
+    }
 }
 
 pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
@@ -264,29 +292,13 @@ fn infer(
             }
             shown = Some(only);
         }
-        match why.as_ref().and_then(|trace| Some((trace, analysis.values.get(trace.value as usize)?))) {
-            Some((trace, value)) => json::write(
-                out,
-                &Why {
-                    schema_version: SCHEMA_VERSION,
-                    value: Row::new(&analysis, value),
-                    steps: why::steps(&analysis, trace),
-                    findings: reported(findings),
-                },
-            )?,
+        let findings = reported(findings);
+        match &why {
+            Some(trace) => json::write(out, &Why::new(&analysis, trace, findings))?,
             None => {
-                let values = analysis.values.iter().enumerate();
-                let values =
-                    values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
-                let values = json::Each(values.filter_map(|(_, value)| listed(&analysis, value)));
-                let symbols = unknown::symbols(&analysis);
-                let summary = summary.as_ref().map(unknown::JsonSummary::new);
-                let findings = reported(findings);
                 let model = place.map(|_| label.to_string_lossy().into_owned());
-                json::write(
-                    out,
-                    &Report { schema_version: SCHEMA_VERSION, model, values, symbols, summary, findings },
-                )?;
+                let report = report(&analysis, summary.as_ref(), shown.as_deref(), findings);
+                json::write(out, &Report { model, ..report })?;
             }
         }
     } else {

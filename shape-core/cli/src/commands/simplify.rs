@@ -18,7 +18,7 @@ use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use passes::{Selection, bytes};
 use progress::Phases;
-use report::Report;
+pub(crate) use report::Report;
 
 /// Remove what a model computes and need not
 ///

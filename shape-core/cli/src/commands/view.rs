@@ -1,0 +1,9 @@
+//! `shape view`: a page that shows a model.
+
+mod compare;
+mod graphs;
+mod node;
+mod question;
+mod session;
+
+pub use session::Session;
