@@ -16,6 +16,7 @@ mod json;
 mod models;
 mod options;
 mod output;
+mod progress;
 mod render;
 mod signals;
 mod sizes;
