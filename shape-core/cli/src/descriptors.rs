@@ -171,7 +171,7 @@ impl Descriptors {
     /// All that is wrong with them.
     pub(crate) fn find_one(path: &str, specs: Option<&Specs>) -> Result<Self, String> {
         let wanted = domain_and_name(path);
-        let tables = Tables::builtin().map_err(|errors| invalid(errors))?;
+        let tables = Tables::builtin().map_err(invalid)?;
         let files = DESCRIPTORS.iter().copied().filter(|(file, _)| operator_of(file) == Some(wanted));
         let builtin = resolve_all(files, tables, Scope::Whole).map_err(|(_, errors)| invalid(&errors))?;
         let Some(specs) = specs else { return Ok(Self { operators: builtin, tables }) };

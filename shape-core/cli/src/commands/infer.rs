@@ -43,7 +43,8 @@ use crate::values::json::Row;
     "  shape infer model.onnx --changed              what the model does not declare\n",
     "  shape infer model.onnx --why logits           how a value was inferred\n",
     "  shape infer model.onnx --unknown              what is not known, by where that begins\n",
-    "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n\n",
+    "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n",
+    "  shape infer model.onnx --html model.html      a page to send to somebody\n\n",
     "If the model has errors, the rest is still inferred and written; the exit code is 1.",
     exit_codes!(),
 ))]
@@ -116,15 +117,33 @@ pub(crate) struct InferArgs {
     #[arg(long, conflicts_with_all = ["changed", "format"])]
     dot: bool,
 
+    /// Write a page for a browser, with all that is known, into one file that needs nothing else
+    #[cfg(feature = "pages")]
+    #[arg(long, value_name = "OUT.html")]
+    pub(crate) html: Option<PathBuf>,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: Format,
 }
 
 impl InferArgs {
+    /// The page to write.
+    fn html(&self) -> Option<&Path> {
+        #[cfg(feature = "pages")]
+        return self.html.as_deref();
+        #[cfg(not(feature = "pages"))]
+        None
+    }
+
     /// The option that needs a single model, if there is one.
     fn of_one_model(&self) -> Option<&'static str> {
-        let options = [("-o", self.output.is_some()), ("--why", self.why.is_some()), ("--dot", self.dot)];
+        let options = [
+            ("-o", self.output.is_some()),
+            ("--why", self.why.is_some()),
+            ("--dot", self.dot),
+            ("--html", self.html().is_some()),
+        ];
         options.iter().find(|(_, given)| *given).map(|(option, _)| *option)
     }
 
@@ -183,7 +202,10 @@ impl<'a> Why<'a> {
     }
 }
 
-pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+/// What writes a page with what is known of a model, with sizes, into a file.
+pub(crate) type WritePage = fn(&Path, &Sizes, &Path, &[PathBuf]) -> Result<(), String>;
+
+pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], write_page: WritePage, terminal: &mut Terminal) -> Done {
     if let Some(output) = &args.output {
         // A drawing is for a program, as JSON is.
         let format = if args.dot { Format::Json } else { args.format };
@@ -203,7 +225,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     for (index, model) in models.iter().enumerate() {
         let place = (models.len() > 1).then_some(index);
         let told = match model {
-            Ok(model) => infer(args, &model.path, place, (&registry, specs), terminal),
+            Ok(model) => infer(args, &model.path, place, (&registry, specs, write_page), terminal),
             Err(unread) => Ok(terminal.fail(&unread.error)),
         };
         exit = exit.max(match told {
@@ -219,7 +241,7 @@ fn infer(
     args: &InferArgs,
     path: &Path,
     place: Option<usize>,
-    (registry, specs): (&Registry, &[PathBuf]),
+    (registry, specs, write_page): (&Registry, &[PathBuf], WritePage),
     terminal: &mut Terminal,
 ) -> Done {
     let mut steps = Steps::begin();
@@ -253,6 +275,10 @@ fn infer(
         }
         written = Some((output::label(path), values));
         steps.end("written");
+    }
+    if let Some(page) = args.html() {
+        write_page(path, &args.sizes, page, specs).map_err(|error| terminal.fail(&error))?;
+        steps.end("page written");
     }
     terminal.took(label, &steps);
 
@@ -308,6 +334,9 @@ fn infer(
         causes::write(out, label, &findings)?;
     }
     terminal.flush()?;
+    if let Some(page) = args.html() {
+        terminal.note(format_args!("wrote {}", page.display()));
+    }
     if let Some((path, values)) = written {
         terminal.note(format_args!(
             "wrote {}, with types and dimensions of {}",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use shape_core::opset::canonical_domain;
-use shape_model::{Analysis, GraphKind, Node, Origin};
+use shape_model::{Analysis, Attribute, GraphKind, Node, Origin};
 
 use crate::values::text::summary;
 
@@ -114,7 +114,7 @@ fn difference(before: Node<'_>, after: Node<'_>) -> String {
     ];
     parts.extend(lists.iter().filter(|(_, a, b)| a != b).map(|(what, a, b)| format!("{what} {a} -> {b}")));
     let is_same = |name: &str| before.attribute(name) == after.attribute(name);
-    let names = before.attributes().iter().chain(after.attributes().iter()).map(|attribute| attribute.name());
+    let names = before.attributes().iter().chain(after.attributes().iter()).map(Attribute::name);
     let mut names: Vec<&str> = names.filter(|name| !is_same(name)).collect();
     names.sort_unstable();
     names.dedup();

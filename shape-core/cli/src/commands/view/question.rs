@@ -16,6 +16,8 @@ pub(super) enum Question {
     Check { model: usize },
     Info(Sized),
     Node { model: usize, graph: usize, node: usize },
+    Nodes { model: usize },
+    Steps(Sized),
     Why(OfValue),
     Operator { operator: String, opset: Option<u32> },
     Explain { code: String },
@@ -45,11 +47,7 @@ pub(super) struct OfValue {
 }
 
 impl Sized {
-    /// The model without sizes.
-    pub(super) fn plain(model: usize) -> Self {
-        Self { model, set: BTreeMap::new(), input: BTreeMap::new() }
-    }
-
+    /// Whether there is no size.
     pub(super) fn is_plain(&self) -> bool {
         self.set.is_empty() && self.input.is_empty()
     }

@@ -1,6 +1,6 @@
 //! The models that a page has open, and the answers to its questions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use bytes::Bytes;
@@ -140,7 +140,7 @@ impl Session {
     }
 
     /// Adds a model that is open already, and returns its number.
-    pub(crate) fn hold(&mut self, name: &str, file: ModelFile) -> usize {
+    pub(super) fn hold(&mut self, name: &str, file: ModelFile) -> usize {
         self.add(name, file).model
     }
 
@@ -180,6 +180,8 @@ impl Session {
                 answer(&info::json((Path::new(&held.name), &held.file), &self.registry, options.as_ref())?)
             }
             Question::Node { model, graph, node } => self.node(model, graph, node),
+            Question::Nodes { model } => self.nodes(model),
+            Question::Steps(sized) => self.steps(&sized),
             Question::Why(of) => self.why(&of),
             Question::Operator { operator, opset } => {
                 let descriptors = Descriptors::find_one(&operator, self.specs.as_ref())?;
@@ -239,6 +241,27 @@ impl Session {
         let used = usage.iter().find(|used| (used.graph, used.index) == (graph, node));
         let detail = Detail::new(&analysis, graph, node, used.and_then(schema));
         answer(&detail.ok_or_else(|| format!("graph {graph} has no node {node}"))?)
+    }
+
+    /// All nodes, by the indices of graph and node.
+    fn nodes(&self, model: usize) -> Answered {
+        let held = self.held(model)?;
+        let analysis = held.analyse(&held.options(&self.registry))?;
+        let usage = analysis.usage(held.file.model(), &self.registry);
+        let details = usage.iter().filter_map(|used| {
+            let detail = Detail::new(&analysis, used.graph, used.index, schema(used))?;
+            Some((format!("{}:{}", used.graph, used.index), detail))
+        });
+        answer(&details.collect::<BTreeMap<_, _>>())
+    }
+
+    /// What any trace is made of, by the indices of graph and node.
+    fn steps(&self, sized: &Sized) -> Answered {
+        let held = self.held(sized.model)?;
+        let analysis = held.analyse(&sized.options(&held.file, &self.registry))?;
+        let steps = analysis.steps(held.file.model(), &self.registry);
+        let keys = steps.iter().map(|step| format!("{}:{}", step.graph, step.index));
+        answer(&keys.zip(why::steps(&analysis, &steps)).collect::<BTreeMap<_, _>>())
     }
 
     fn why(&self, of: &OfValue) -> Answered {
