@@ -98,7 +98,7 @@ impl Command {
     pub(crate) fn writes_to_stdout(&self) -> bool {
         let output = match self {
             Self::Check(args) => args.report.as_deref().or(args.fix.output.as_deref()),
-            Self::Infer(args) => args.output.as_deref(),
+            Self::Infer(args) => args.output.as_deref().filter(|output| is_stream(output)).or(args.html()),
             Self::Simplify(args) => args.output.as_deref(),
             Self::Fold(args) => Some(&*args.output),
             Self::Convert(args) => Some(&*args.output),

@@ -73,7 +73,7 @@ pub fn run<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) ->
 #[cfg(feature = "pages")]
 const WRITE_PAGE: infer::WritePage = view::write_page;
 #[cfg(not(feature = "pages"))]
-const WRITE_PAGE: infer::WritePage = |_, _, _, _| Err("this build has no pages".to_owned());
+const WRITE_PAGE: infer::WritePage = |_, _, _, _, _| Err("this build has no pages".to_owned());
 
 fn command(arguments: &Args) -> Exit {
     let Args { command, color, specs, .. } = arguments;

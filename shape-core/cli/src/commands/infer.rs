@@ -13,7 +13,7 @@ use serde::Serialize;
 use shape_core::Registry;
 use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
-use shape_model::{Finding, Model, Summary, Trace};
+use shape_model::{Finding, Model, ModelFile, Summary, Trace};
 
 use crate::causes;
 use crate::descriptors::{inputs, registry};
@@ -21,7 +21,7 @@ use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::models;
 use crate::options::{Format, exit_codes};
-use crate::output::{self, ModelOutput};
+use crate::output::{self, ModelOutput, check_stream};
 use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::steps::Steps;
@@ -119,8 +119,8 @@ pub(crate) struct InferArgs {
 
     /// Write a page for a browser, with all that is known, into one file that needs nothing else
     #[cfg(feature = "pages")]
-    #[arg(long, value_name = "OUT.html")]
-    pub(crate) html: Option<PathBuf>,
+    #[arg(long, value_name = "OUT.html", conflicts_with_all = ["no_assume", "dot"])]
+    html: Option<PathBuf>,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -129,7 +129,7 @@ pub(crate) struct InferArgs {
 
 impl InferArgs {
     /// The page to write.
-    fn html(&self) -> Option<&Path> {
+    pub(crate) fn html(&self) -> Option<&Path> {
         #[cfg(feature = "pages")]
         return self.html.as_deref();
         #[cfg(not(feature = "pages"))]
@@ -203,13 +203,16 @@ impl<'a> Why<'a> {
 }
 
 /// What writes a page with what is known of a model, with sizes, into a file.
-pub(crate) type WritePage = fn(&Path, &Sizes, &Path, &[PathBuf]) -> Result<(), String>;
+pub(crate) type WritePage = fn(&ModelFile, &Path, &Sizes, &Path, &[PathBuf]) -> Result<(), String>;
 
 pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], write_page: WritePage, terminal: &mut Terminal) -> Done {
     if let Some(output) = &args.output {
         // A drawing is for a program, as JSON is.
         let format = if args.dot { Format::Json } else { args.format };
         ModelOutput::check(output, format).map_err(|error| terminal.fail(&error))?;
+    }
+    if let Some(page) = args.html() {
+        check_stream(page, args.format, ("--html", "the page")).map_err(|error| terminal.fail(&error))?;
     }
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
@@ -277,7 +280,7 @@ fn infer(
         steps.end("written");
     }
     if let Some(page) = args.html() {
-        write_page(path, &args.sizes, page, specs).map_err(|error| terminal.fail(&error))?;
+        write_page(&model, path, &args.sizes, page, specs).map_err(|error| terminal.fail(&error))?;
         steps.end("page written");
     }
     terminal.took(label, &steps);
@@ -335,7 +338,7 @@ fn infer(
     }
     terminal.flush()?;
     if let Some(page) = args.html() {
-        terminal.note(format_args!("wrote {}", page.display()));
+        terminal.note(format_args!("wrote {}", output::label(page).display()));
     }
     if let Some((path, values)) = written {
         terminal.note(format_args!(

@@ -18,6 +18,8 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use shape_model::ModelFile;
+
 use crate::descriptors::{Specs, inputs};
 use crate::input;
 use crate::options::exit_codes;
@@ -77,16 +79,25 @@ pub(crate) fn run(args: &ViewArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     }
 }
 
-/// Writes the page with what is known of a model, with sizes: what `shape infer --html` does.
+/// Writes the page with what is known of a model, with sizes: what `shape infer --html` does. `path` is what named the model.
 ///
 /// # Errors
 /// Something cannot be read or written, or the model does not have what the sizes name.
-pub(crate) fn write_page(model: &Path, sizes: &Sizes, output: &Path, specs: &[PathBuf]) -> Result<(), String> {
+pub(crate) fn write_page(
+    model: &ModelFile,
+    path: &Path,
+    sizes: &Sizes,
+    output: &Path,
+    specs: &[PathBuf],
+) -> Result<(), String> {
     let mut session = session(specs)?;
-    let held = session.hold(&name(model), input::open(model)?);
+    // The bytes are shared.
+    let copy = ModelFile::from_bytes(model.bytes().clone()).map_err(|error| error.to_string())?;
+    let held = session.hold(&name(path), copy.with_external(model.external().clone()));
     let page = answers::written_page(&mut session, held, &sizes.json())?;
     let mut inputs = inputs(specs);
-    inputs.add([model.to_owned()]);
+    inputs.add(model.data_files());
+    inputs.add([path.to_owned()]);
     inputs.write(output, page.as_bytes())
 }
 
