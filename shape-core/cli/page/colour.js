@@ -1,5 +1,5 @@
 /**
- * A colour for each symbol, always the same for the same name, and readable in both themes.
+ * A colour for each symbol, the same wherever it stands, and readable in both themes.
  */
 
 /** The surfaces that a symbol may stand on and that give the least contrast: a chosen row. */
@@ -7,6 +7,8 @@ const LIGHT_SURFACE = 0.8;
 const DARK_SURFACE = 0.035;
 /** WCAG 2.2 asks for 4.5; a little more, since colours are rounded. */
 const CONTRAST = 4.7;
+/** Hues that are told apart when they are dark and when they are light. */
+const HUES = [212, 330, 140, 25, 268, 178, 50, 300, 2, 235, 90, 195];
 
 /** @type {Map<string, { light: string; dark: string }>} */
 const colours = new Map();
@@ -58,18 +60,34 @@ function readable(hue, saturation, surface, step) {
     return `hsl(${hue} ${Math.round(saturation * 100)}% ${(lightness * 100).toFixed(0)}%)`;
 }
 
+const PALETTE = HUES.map((hue) => ({
+    light: readable(hue, 0.75, LIGHT_SURFACE, -0.01),
+    dark: readable(hue, 0.7, DARK_SURFACE, 0.01),
+}));
+
 /**
  * The colours of a symbol for the light theme and the dark one.
  * @param {string} name
  */
 export function coloursOf(name) {
-    let found = colours.get(name);
-    if (!found) {
-        const hue = (hash(name) % 36) * 10;
-        found = { light: readable(hue, 0.75, LIGHT_SURFACE, -0.01), dark: readable(hue, 0.7, DARK_SURFACE, 0.01) };
-        colours.set(name, found);
+    return colours.get(name) ?? PALETTE[hash(name) % PALETTE.length] ?? { light: "inherit", dark: "inherit" };
+}
+
+/**
+ * Gives the symbols of a model colours that differ, while there are some left. A name has its own colour, and if an
+ * earlier symbol has that, the next one that is free.
+ * @param {Iterable<string>} names
+ */
+export function assignColours(names) {
+    colours.clear();
+    const taken = new Set();
+    for (const name of names) {
+        let at = hash(name) % PALETTE.length;
+        while (taken.has(at) && taken.size < PALETTE.length) at = (at + 1) % PALETTE.length;
+        taken.add(at);
+        const found = PALETTE[at];
+        if (found) colours.set(name, found);
     }
-    return found;
 }
 
 /**

@@ -2,7 +2,7 @@
  * What is known of a value, as text and with its symbols coloured.
  */
 
-import { colour } from "page/colour.js";
+import { assignColours, colour } from "page/colour.js";
 import { el } from "page/dom.js";
 
 /** @typedef {import("./api.d.ts").Dim} Dim */
@@ -48,6 +48,7 @@ export class Symbols {
         this.fresh = new Map(fresh.map((symbol) => [symbol.name, String(symbol.reason ?? "")]));
         /** @type {Set<string>} */
         this.names = new Set([...settable, ...this.fresh.keys()]);
+        assignColours(this.names);
     }
 
     /**

@@ -3,7 +3,9 @@
  */
 
 import { button, el, plural, replace } from "page/dom.js";
+import { lostList } from "page/lost.js";
 import { operatorName } from "page/model.js";
+import { prose } from "page/parts.js";
 
 /** @typedef {import("./api.d.ts").Finding} Finding */
 /** @typedef {import("page/model.js").Place} Place */
@@ -68,19 +70,19 @@ function item(finding, openCode, goTo) {
             at,
             inGraph ? el("span", { class: "muted" }, inGraph) : null,
         ),
-        el("div", {}, finding.message, finding.more ? ` (and ${finding.more} more like this)` : null),
+        el("div", {}, prose(finding.message), finding.more ? ` (and ${finding.more} more like this)` : null),
         expected
             ? el("div", { class: "muted" }, finding.expected === null ? null : `expected ${finding.expected}; `, finding.found === null ? null : `found ${finding.found}`)
             : null,
-        finding.help ? el("div", { class: "help" }, finding.help) : null,
-        finding.fix ? el("div", { class: "help" }, `\`shape check --fix\` mends it (${finding.fix.safety}): ${finding.fix.message}`) : null,
+        finding.help ? el("div", { class: "help" }, prose(finding.help)) : null,
+        finding.fix ? el("div", { class: "help" }, prose(`\`shape check --fix\` mends it (${finding.fix.safety}): ${finding.fix.message}`)) : null,
     );
 }
 
 /**
  * The view of all findings.
  * @param {import("page/state.js").Store} store
- * @param {{ openCode: (code: string) => void; showNode: (place: Place) => void; check: () => void }} actions
+ * @param {{ openCode: (code: string) => void; showNode: (place: Place) => void; openValue: (graph: number, name: string) => void; check: () => void }} actions
  */
 export function findingsView(store, actions) {
     const view = el("div", { class: "view" });
@@ -101,6 +103,7 @@ export function findingsView(store, actions) {
                 ? el("p", { class: "muted" }, "As `shape check` reports them.")
                 : el("p", {}, "What the inference of shapes found. ", button({ click: actions.check }, "Check the whole file")),
             findingList(findings, actions.openCode, goTo),
+            lostList(model, actions.openValue),
         );
     });
     return view;

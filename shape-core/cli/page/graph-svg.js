@@ -2,6 +2,8 @@
  * Draws a picture whose parts have places.
  */
 
+import { colour } from "page/colour.js";
+import { parts } from "page/dims.js";
 import { svg } from "page/dom.js";
 import { boxOf } from "page/layout.js";
 
@@ -28,10 +30,24 @@ function path(points) {
     let text = `M${first.x.toFixed(1)},${first.y.toFixed(1)}`;
     rest.forEach((point, at) => {
         const next = rest[at + 1];
-        const end = next ? { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 } : point;
-        text += ` Q${point.x.toFixed(1)},${point.y.toFixed(1)} ${end.x.toFixed(1)},${end.y.toFixed(1)}`;
+        const corner = `${point.x.toFixed(1)},${point.y.toFixed(1)}`;
+        // The head of the arrow points along the last piece.
+        text += next ? ` Q${corner} ${((point.x + next.x) / 2).toFixed(1)},${((point.y + next.y) / 2).toFixed(1)}` : ` L${corner}`;
     });
     return text;
+}
+
+/**
+ * Dimensions with their symbols coloured.
+ * @param {string} label
+ * @param {ReadonlySet<string>} symbols
+ */
+function coloured(label, symbols) {
+    return parts(label, symbols).map(({ text, symbol }) => {
+        const piece = svg("tspan", { class: symbol === null ? "" : "symbol" }, text);
+        if (symbol !== null) colour(piece, symbol);
+        return piece;
+    });
 }
 
 /**
@@ -42,15 +58,18 @@ function path(points) {
  */
 export function drawGraph(picture, layout, choices) {
     const edges = svg("g", { class: "edges" });
+    const labels = svg("g", { class: "labels" });
     picture.edges.forEach((edge, at) => {
         const place = layout.edges[at];
         if (!place) return;
         edges.append(svg("path", { d: path(place.points), "marker-end": "url(#arrow)" }));
         if (!place.label || !edge.label) return;
-        const text = svg("text", { x: place.label.x, y: place.label.y + 4, class: "edge-label" }, edge.label);
+        const words = edge.known ? coloured(edge.label, picture.symbols) : edge.label;
+        const kind = edge.known ? "edge-label" : "edge-label unknown";
+        const text = svg("text", { x: place.label.x, y: place.label.y + 4, class: kind }, words);
         text.append(svg("title", {}, `${edge.value} ${edge.label}`));
         text.addEventListener("click", () => choices.openValue(edge.value));
-        edges.append(text);
+        labels.append(text);
     });
     const boxes = svg("g", { class: "boxes" });
     picture.nodes.forEach((box, at) => {
@@ -82,7 +101,7 @@ export function drawGraph(picture, layout, choices) {
         );
         boxes.append(group);
     });
-    return svg("g", {}, edges, boxes);
+    return svg("g", {}, edges, labels, boxes);
 }
 
 /** The head of an arrow, which all drawings of the page use. */

@@ -85,7 +85,7 @@ function start(root) {
         around.showNode(place);
         open.openNode(place);
     };
-    const findings = findingsView(store, { openCode: open.openCode, showNode: jump, check: () => void session.check() });
+    const findings = findingsView(store, { openCode: open.openCode, showNode: jump, openValue: open.openValue, check: () => void session.check() });
     const summary = summaryView(store, (operator) => store.set({ view: "nodes", scope: null, filter: { ...NO_FILTER, operator } }));
     const comparison = compareView(store, (other) => {
         const { current, sizes } = store.state;

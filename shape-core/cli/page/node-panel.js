@@ -29,7 +29,7 @@ function values(model, detail, side, { graph }, actions) {
         const found = value ? model.find(graph, value) : null;
         const origin = !found || side === "outputs" || found.node === null ? null : from(model, found.graph, found.node, actions);
         const known = found ? el("div", {}, `${found.value.type ?? "unknown type"} `, model.symbols.known(found.value)) : null;
-        const reason = found?.value.reason ? el("div", { class: "reason" }, found.value.reason) : null;
+        const reason = found?.value.reason ? el("div", { class: "reason" }, prose(found.value.reason)) : null;
         const about = formal ? el("div", {}, el("strong", {}, formal), doc ? [" ", prose(doc)] : null) : null;
         return [[name, known, reason, origin], about];
     });

@@ -8,8 +8,8 @@ import { operatorName } from "page/model.js";
 
 /** @typedef {import("page/model.js").Model} Model */
 /** @typedef {{ id: string; lines: string[]; kind: "node" | "input" | "output" | "centre" | "constant"; node: number | null; value: string; marks: string }} Box */
-/** @typedef {{ from: string; to: string; label: string; value: string }} Edge */
-/** @typedef {{ nodes: Box[]; edges: Edge[]; left: number }} Picture */
+/** @typedef {{ from: string; to: string; label: string; known: boolean; value: string }} Edge */
+/** @typedef {{ nodes: Box[]; edges: Edge[]; symbols: ReadonlySet<string> }} Picture */
 
 const LABEL = 34;
 const NAME = 24;
@@ -28,7 +28,7 @@ export function pictureOf(model, graph, chosen, centre) {
     const boxes = new Map();
     /** @type {Edge[]} */
     const edges = [];
-    if (!of) return { nodes: [], edges, left: 0 };
+    if (!of) return { nodes: [], edges, symbols: new Set() };
     /** @param {number} at */
     const nodeBox = (at) => {
         const id = `node ${at}`;
@@ -54,7 +54,8 @@ export function pictureOf(model, graph, chosen, centre) {
     /** @param {string} name */
     const label = (name) => {
         const { value } = model.find(graph, name);
-        return value.type === null && value.dims === null ? "" : shorten(dimsText(value.dims), LABEL);
+        const text = value.type === null && value.dims === null ? "" : shorten(dimsText(value.dims), LABEL);
+        return { label: text, known: value.dims !== null };
     };
     const outputs = new Set(of.outputs);
     for (const at of chosen) {
@@ -67,14 +68,14 @@ export function pictureOf(model, graph, chosen, centre) {
             const found = model.find(graph, name);
             if (found.constant) continue;
             if (found.graph === graph && found.node !== null) {
-                if (chosen.has(found.node)) edges.push({ from: nodeBox(found.node), to: id, label: label(name), value: name });
-            } else edges.push({ from: endBox("input", name), to: id, label: label(name), value: name });
+                if (chosen.has(found.node)) edges.push({ from: nodeBox(found.node), to: id, ...label(name), value: name });
+            } else edges.push({ from: endBox("input", name), to: id, ...label(name), value: name });
         }
         for (const name of node.outputs) {
-            if (name && outputs.has(name)) edges.push({ from: id, to: endBox("output", name), label: label(name), value: name });
+            if (name && outputs.has(name)) edges.push({ from: id, to: endBox("output", name), ...label(name), value: name });
         }
     }
-    return { nodes: [...boxes.values()], edges, left: of.nodes.length - chosen.size };
+    return { nodes: [...boxes.values()], edges, symbols: model.symbols.names };
 }
 
 /**

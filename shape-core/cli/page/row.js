@@ -116,7 +116,7 @@ export function makeRow(model, row, index, actions) {
     }
     const label = `${row.operator}, node ${row.node} ${node.name}`;
     const operator = stop(row.operator, label, () => actions.openNode(row), "operator");
-    const subgraphs = node.subgraphs.length
+    const subgraphs = node.subgraphs.length > 0 && row.output === 0
         ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
         : null;
     return add(

@@ -58,7 +58,11 @@ export function createTable(store, actions, report) {
     }).observe(grid);
 
     /** @param {HTMLElement | undefined} line */
-    const stops = (line) => /** @type {HTMLElement[]} */ ([...(line?.querySelectorAll("[data-stop]") ?? [])]);
+    const stops = (line) => {
+        const found = /** @type {HTMLElement[]} */ ([...(line?.querySelectorAll("[data-stop]") ?? [])]);
+        // Some cells are not shown where the page is narrow.
+        return found.filter((stop) => stop.checkVisibility({ visibilityProperty: true }));
+    };
 
     function reset() {
         for (const line of drawn.values()) line.remove();

@@ -5,7 +5,7 @@
 import { button, el } from "page/dom.js";
 import { findingList } from "page/findings.js";
 import { operatorName } from "page/model.js";
-import { section } from "page/parts.js";
+import { prose, section } from "page/parts.js";
 
 /** @typedef {import("./api.d.ts").Why} Why */
 /** @typedef {import("./api.d.ts").Step} Step */
@@ -17,9 +17,10 @@ import { section } from "page/parts.js";
  * @param {number} graph
  * @param {Value[]} values
  * @param {string} word
+ * @param {(value: Value) => boolean} reasonHere Whether the reason of a value belongs beside it.
  * @param {import("page/row.js").Actions} actions
  */
-function lines(model, graph, values, word, actions) {
+function lines(model, graph, values, word, reasonHere, actions) {
     return values.map((value) =>
         el(
             "div",
@@ -29,7 +30,7 @@ function lines(model, graph, values, word, actions) {
             ` ${value.type ?? "unknown type"} `,
             model.symbols.known(value),
             value.node === null && word === "from" ? el("span", { class: "muted" }, " given, not computed") : null,
-            value.reason ? el("div", { class: "reason" }, value.reason) : null,
+            reasonHere(value) ? el("div", { class: "reason" }, prose(value.reason ?? "")) : null,
         ),
     );
 }
@@ -43,6 +44,9 @@ function item(model, step, actions) {
     const graph = model.paths.get(step.graph) ?? 0;
     const version = step.since_version === null ? "" : `-${step.since_version}`;
     const title = `${operatorName(step.node)}${version} #${step.node.index}`;
+    // What was lost before is told at the step that lost it.
+    const earlier = new Set(step.inputs.map((value) => value.reason));
+    const begins = (/** @type {Value} */ value) => value.reason !== null && !earlier.has(value.reason);
     const lost = step.outputs.some((value) => value.reason);
     return el(
         "li",
@@ -55,11 +59,11 @@ function item(model, step, actions) {
             step.graph === "graph" ? null : el("span", { class: "muted" }, ` in ${model.title(graph)}`),
         ),
         step.rules.map((rule) => el("div", {}, el("span", { class: "muted" }, "rule "), el("code", {}, rule))),
-        lines(model, graph, step.inputs, "from", actions),
+        lines(model, graph, step.inputs, "from", () => false, actions),
         step.assumptions.map((assumption) =>
             el("div", {}, el("span", { class: "muted" }, "if it runs "), el("code", {}, String(assumption))),
         ),
-        lines(model, graph, step.outputs, "gives", actions),
+        lines(model, graph, step.outputs, "gives", begins, actions),
     );
 }
 
@@ -75,7 +79,7 @@ export function whyPage(model, why, actions) {
         "div",
         {},
         el("p", {}, `${value.type ?? "unknown type"} `, model.symbols.known(value)),
-        value.reason ? el("p", { class: "reason" }, "Not fully known: ", value.reason) : null,
+        value.reason ? el("p", { class: "reason" }, "Not fully known: ", prose(value.reason)) : null,
         findings.length > 0 ? section("Findings", findingList(findings, actions.openCode, null)) : null,
         steps.length > 0
             ? section("How it was inferred", el("ol", { class: "steps" }, steps.map((step) => item(model, step, actions))))

@@ -31,7 +31,7 @@ export class Zoom {
             { class: "zoom-buttons", role: "group", "aria-label": "Zoom" },
             button({ "aria-label": "Zoom in", title: "Zoom in (+)", click: () => this.zoom(STEP) }, "+"),
             button({ "aria-label": "Zoom out", title: "Zoom out (−)", click: () => this.zoom(1 / STEP) }, "−"),
-            button({ title: "Show the whole drawing (0)", click: () => this.fit() }, "Whole"),
+            button({ title: "Show the whole drawing (0)", click: () => this.fit() }, "Fit"),
         );
         this.listen();
     }
