@@ -26,6 +26,8 @@ pub(crate) mod simplify;
 #[cfg(feature = "authoring")]
 mod specs;
 pub(crate) mod test;
+#[cfg(feature = "pages")]
+pub(crate) mod view;
 
 #[cfg(not(feature = "authoring"))]
 pub(crate) use absent::Authoring;

@@ -1,6 +1,6 @@
 //! The options `--input` and `--set`, which give sizes to a model's inputs and symbols.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use shape_core::Registry;
 use shape_model::ModelFile;
@@ -37,6 +37,13 @@ impl Sizes {
     /// Whether no size is given.
     pub(crate) fn is_empty(&self) -> bool {
         self.inputs.is_empty() && self.symbols.is_empty()
+    }
+
+    /// The sizes as a page asks with them.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let set: BTreeMap<&str, u64> = self.symbols.iter().map(|(name, size)| (&**name, *size)).collect();
+        let input: BTreeMap<&str, &[u64]> = self.inputs.iter().map(|(name, dims)| (&**name, &**dims)).collect();
+        serde_json::json!({ "set": set, "input": input })
     }
 
     /// The options to analyse a model with these sizes.

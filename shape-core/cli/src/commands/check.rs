@@ -4,12 +4,10 @@ mod baseline;
 mod baselines;
 mod fix;
 mod format;
-mod guard;
 mod html;
 mod parallel;
 mod plan;
 mod profile_report;
-mod progress;
 mod report;
 mod sources;
 mod statistics;
@@ -28,19 +26,19 @@ pub(crate) use format::CheckFormat;
 
 use crate::config::ConfigArgs;
 use crate::descriptors::{inputs, registry};
+use crate::guard::guarded;
 use crate::input::{label, open};
 use crate::models::Unread;
 use crate::options::{ProfileName, exit_codes};
 use crate::output::{Inputs, check_stream};
+use crate::progress::Progress;
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use baselines::Baselines;
-use guard::guarded;
 use html::Page;
 use parallel::{Step, in_order};
 use plan::{Item, plan};
 use profile_report::{ModelReport, SelectedProfile};
-use progress::Progress;
 use report::{Checked, End, Report, Told};
 use sources::SourceArgs;
 use statistics::Statistics;
@@ -140,7 +138,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
         baselines,
         inputs,
     };
-    let mut progress = Progress::new(models.len(), terminal.is_quiet());
+    let mut progress = Progress::new("[{bar:40}] {pos} of {len} models", models.len(), terminal.is_quiet());
     // They are of use where something is written, or waited for.
     let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
     let work = |model: &Result<Item, Unread>| match model {
@@ -155,7 +153,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
     };
     in_order(&models, args.jobs.map(NonZeroUsize::get), work, |step| match step {
         Step::Waiting { finished } => {
-            progress.show(finished);
+            progress.position(finished);
             Ok(())
         }
         Step::Next(Ok(item), Ok((model, steps))) => {
@@ -176,7 +174,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
         // What has no item is not worked on.
         Step::Next(Err(_), Ok(_)) => Ok(()),
     })?;
-    drop(progress);
+    progress.end();
     results.end(terminal)
 }
 

@@ -41,12 +41,24 @@ struct Report {
     codes: Vec<Entry>,
 }
 
+/// A code of findings.
 #[derive(Serialize)]
-struct Entry {
+pub(crate) struct Entry {
     code: &'static str,
     severity: &'static str,
     title: &'static str,
     explanation: &'static str,
+}
+
+impl From<Code> for Entry {
+    fn from(code: Code) -> Self {
+        Self {
+            code: code.name(),
+            severity: code.severity().name(),
+            title: code.title(),
+            explanation: code.explanation(),
+        }
+    }
 }
 
 pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
@@ -78,13 +90,8 @@ pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
     let out = terminal.out();
     match (args.format, &*codes) {
         (Format::Json, codes) => {
-            let codes = codes.iter().map(|code| Entry {
-                code: code.name(),
-                severity: code.severity().name(),
-                title: code.title(),
-                explanation: code.explanation(),
-            });
-            json::write(out, &Report { schema_version: SCHEMA_VERSION, codes: codes.collect() })?;
+            let codes = codes.iter().copied().map(Entry::from).collect();
+            json::write(out, &Report { schema_version: SCHEMA_VERSION, codes })?;
         }
         (Format::Text, [code]) => {
             let (severity, style) = (code.severity(), style(code.severity()));
