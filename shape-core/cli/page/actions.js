@@ -39,6 +39,9 @@ export function actionBar(store, canEdit, edits) {
         el("label", { for: "opset" }, " to opset "),
         opset,
     );
+    store.watch(["current"], () => {
+        opset.value = "";
+    });
     store.watch(["info"], ({ info }) => {
         const imports = /** @type {{ domain: string; opset: number }[]} */ (info?.["imports"] ?? []);
         const own = imports.find((each) => each.domain === "ai.onnx");

@@ -14,7 +14,7 @@ import { Zoom } from "page/zoom.js";
 const WHOLE = 3000;
 /** A neighbourhood of a large graph. */
 const NEAR = 150;
-const STEPS = 12;
+const STEPS = 40;
 
 /**
  * @param {import("page/state.js").Store} store
@@ -85,11 +85,9 @@ export function drawingView(store, actions) {
             zoom.content.replaceChildren(content);
             zoom.size = layout;
             places = new Map(picture.nodes.map((box, at) => [box.id, layout.nodes[at] ?? { x: 0, y: 0 }]));
-            const middle = places.get(`node ${from}`);
-            if (!same && middle && from !== null) {
-                zoom.fit();
-                zoom.reveal(middle);
-            } else if (!same) zoom.begin();
+            // Nodes are in the order in which they run, so that a drawing begins with the first one.
+            const first = places.get(`node ${from ?? all[0]}`) ?? { x: 0, y: 0 };
+            if (!same) zoom.begin(first);
             const words = large
                 ? `A graph of ${count(all.length)} nodes is too large to draw: here are ${chosen.size} around node ${from}. ` +
                   "Choose a node in the table, and “Draw around it” in its panel."

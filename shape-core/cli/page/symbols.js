@@ -24,13 +24,17 @@ function parseSize(text) {
 }
 
 /**
- * Dimensions as they were typed: `1,3,224,224`, where a name stands for a symbol.
+ * Dimensions as they were typed, such as `1,3,224,224`: nothing, numbers, or a mistake.
  * @param {string} text
+ * @returns {{ dims: number[] | undefined; mistake: string | null }}
  */
 function parseDims(text) {
     const trimmed = text.trim().replace(/^\[|\]$/g, "");
-    if (trimmed === "") return undefined;
-    return trimmed.split(",").map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : part.trim()));
+    if (trimmed === "") return { dims: undefined, mistake: null };
+    const parsed = trimmed.split(",").map(parseSize);
+    const dims = parsed.flatMap(({ size }) => size ?? []);
+    const whole = dims.length === parsed.length;
+    return whole ? { dims, mistake: null } : { dims: undefined, mistake: "whole numbers such as 1,3,224,224 are expected" };
 }
 
 /**
@@ -65,10 +69,12 @@ export function symbolBar(store, apply) {
             if (parsed.mistake !== null) mistake = `${name}: ${parsed.mistake}`;
             if (parsed.size !== undefined) set[name] = parsed.size;
         }
-        /** @type {Record<string, (number | string)[]>} */
+        /** @type {Record<string, number[]>} */
         const input = {};
         for (const [name, box] of inputs) {
-            const dims = parseDims(box.value);
+            const { dims, mistake: wrong } = parseDims(box.value);
+            box.setAttribute("aria-invalid", String(wrong !== null));
+            if (wrong !== null) mistake = `${name}: ${wrong}`;
             if (dims) input[name] = dims;
         }
         reset.hidden = Object.keys(set).length + Object.keys(input).length === 0;

@@ -126,13 +126,14 @@ export class Zoom {
     }
 
     /**
-     * The top of the drawing, large enough to read: where to begin.
+     * The whole drawing, or what is around a point if it could not be read then.
+     * @param {Point} point
      */
-    begin() {
+    begin(point) {
         this.fit();
         if (this.scale > 0.6) return;
         this.scale = 0.8;
-        this.at = { x: (this.drawing.clientWidth - this.size.width * this.scale) / 2, y: 16 };
+        this.at = { x: this.drawing.clientWidth / 2 - point.x * this.scale, y: 60 - point.y * this.scale };
         this.apply();
     }
 
