@@ -9,6 +9,8 @@ use crate::commands::check::CheckArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::diff::DiffArgs;
+#[cfg(feature = "pages")]
+use crate::commands::docs::DocsArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
 use crate::commands::infer::InferArgs;
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Ops(OpsArgs),
     Explain(ExplainArgs),
+    #[cfg(feature = "pages")]
+    Docs(DocsArgs),
     Profile(ProfileArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -117,6 +121,8 @@ impl Command {
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,
             Self::Explain(args) => args.format,
+            #[cfg(feature = "pages")]
+            Self::Docs(args) => args.format,
             // Markdown, CSV, scripts and pages are data: text in them that looks like a colour must stay.
             Self::Profile(_) | Self::Completions(_) | Self::Man(_) => Format::Json,
             Self::Authoring(command) => command.format(),

@@ -10,6 +10,8 @@ mod causes;
 mod commands;
 mod config;
 mod descriptors;
+#[cfg(feature = "pages")]
+mod escape;
 mod github;
 mod input;
 mod json;
@@ -28,6 +30,8 @@ use std::ffi::OsString;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Args, Command};
+#[cfg(feature = "pages")]
+use commands::docs;
 use commands::{
     check, completions, convert, diff, explain, fold, infer, info, man, ops, profile, show, simplify, test,
 };
@@ -74,6 +78,8 @@ fn command(arguments: &Args) -> Exit {
         Command::Diff(args) => diff::run(args, specs, &mut terminal),
         Command::Ops(args) => ops::run(args, specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
+        #[cfg(feature = "pages")]
+        Command::Docs(args) => docs::run(args, specs, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
         Command::Completions(args) => completions::run(args, Args::command(), &mut terminal),
         Command::Man(args) => man::run(args, Args::command(), &mut terminal),

@@ -1,7 +1,7 @@
 //! `shape explain`: explains codes of findings, rules of profiles, and rules of descriptors.
 
-mod dims_rule;
-mod profile_rule;
+pub(crate) mod dims_rule;
+pub(crate) mod profile_rule;
 
 use std::io::Write as _;
 
@@ -36,7 +36,7 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+pub(crate) struct Report {
     schema_version: u32,
     codes: Vec<Entry>,
 }
@@ -47,6 +47,18 @@ struct Entry {
     severity: &'static str,
     title: &'static str,
     explanation: &'static str,
+}
+
+impl Report {
+    pub(crate) fn new(codes: &[Code]) -> Self {
+        let codes = codes.iter().map(|code| Entry {
+            code: code.name(),
+            severity: code.severity().name(),
+            title: code.title(),
+            explanation: code.explanation(),
+        });
+        Self { schema_version: SCHEMA_VERSION, codes: codes.collect() }
+    }
 }
 
 pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
@@ -78,13 +90,7 @@ pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
     let out = terminal.out();
     match (args.format, &*codes) {
         (Format::Json, codes) => {
-            let codes = codes.iter().map(|code| Entry {
-                code: code.name(),
-                severity: code.severity().name(),
-                title: code.title(),
-                explanation: code.explanation(),
-            });
-            json::write(out, &Report { schema_version: SCHEMA_VERSION, codes: codes.collect() })?;
+            json::write(out, &Report::new(codes))?;
         }
         (Format::Text, [code]) => {
             let (severity, style) = (code.severity(), style(code.severity()));
