@@ -6,7 +6,7 @@ use shape_specs::operator::Expectation;
 
 use super::address;
 use super::frame::{File, Frame, Link, facts};
-use super::site::{Site, link};
+use super::site::{Site, full, link};
 use crate::commands::explain::Report;
 
 #[derive(Template)]
@@ -47,7 +47,7 @@ pub(super) fn files(site: &Site<'_>) -> Result<Vec<File>, String> {
                 let Some(version) = version else { continue };
                 let folder = address::version(operator, version.since);
                 let to = Link::new(&folder, example.name.clone()).at(&format!("example-{}", example.name));
-                examples.push((to, format!("{}-{}", link(operator).text, version.since)));
+                examples.push((to, full(operator, &format!("{}-{}", operator.name, version.since))));
             }
         }
         let page = Page {

@@ -7,7 +7,7 @@ use shape_specs::tables::Type;
 
 use super::address;
 use super::frame::{File, Frame, Link, facts};
-use super::site::{above, link};
+use super::site::{above, full, heading, link};
 use crate::commands::diff::Report;
 
 #[derive(Template)]
@@ -17,7 +17,7 @@ struct Page<'s> {
     before: Link,
     after: Link,
     changes: Vec<String>,
-    /// What a conversion back does, beyond the changes read backwards.
+    /// What a conversion back does and one forwards does not.
     back: Vec<String>,
     /// The steps between versions that lie between the two, each with its changes.
     steps: Vec<(Link, Vec<String>)>,
@@ -34,6 +34,8 @@ struct Section<'s> {
 /// A part in both versions.
 struct Row<'s> {
     name: String,
+    /// Whether the name is one of the descriptor.
+    code: bool,
     before: Option<Cell<'s>>,
     after: Option<Cell<'s>>,
 }
@@ -82,14 +84,17 @@ pub(super) fn files(operator: &Operator, before: &Version, after: &Version) -> R
         (link, texts(&step.changes))
     });
     let back = compare(operator, after, before).overall;
-    let back = back.iter().filter(|change| matches!(change, Change::Conversion { .. }));
+    let is_new = |change: &&Change| matches!(change, Change::Conversion { .. }) && !comparison.overall.contains(change);
+    let back = back.iter().filter(is_new);
     let title = format!("{name}-{} and {name}-{}", before.since, after.since);
     let about = format!(
         "What changed in the ONNX operator {name} between version {} and version {}",
         before.since, after.since
     );
+    let window = full(operator, &title);
+    let frame = Frame::new(&*folder, heading(operator, &title), about).below(above(operator)).below([link(operator)]);
     let page = Page {
-        frame: Frame::new(&*folder, title, about).below(above(operator)).below([link(operator)]).with_json(),
+        frame: frame.in_window(window).with_json(),
         before: to(before),
         after: to(after),
         changes: texts(&comparison.overall),
@@ -105,7 +110,6 @@ fn sections<'s>(before: &'s Version, after: &'s Version) -> Vec<Section<'s>> {
     let both = (before, after);
     let section = |title, id, rows| Section { title, id, rows };
     let sections = [
-        section("The version as a whole", "whole", whole(both)),
         section(
             "Attributes",
             "attributes",
@@ -144,6 +148,7 @@ fn sections<'s>(before: &'s Version, after: &'s Version) -> Vec<Section<'s>> {
             "rules",
             rows(both, |of| of.rules.iter().map(|of| (of.output.clone(), Cell::new(of.to_string(), ""))).collect()),
         ),
+        section("The version as a whole", "whole", whole(both)),
     ];
     sections.into_iter().filter(|section| !section.rows.is_empty()).collect()
 }
@@ -154,11 +159,11 @@ fn rows<'s>(
     parts: impl Fn(&'s Version) -> Vec<(String, Option<Cell<'s>>)>,
 ) -> Vec<Row<'s>> {
     let mut rows: Vec<Row<'s>> =
-        parts(before).into_iter().map(|(name, before)| Row { name, before, after: None }).collect();
+        parts(before).into_iter().map(|(name, before)| Row { name, code: true, before, after: None }).collect();
     for (name, after) in parts(after) {
         match rows.iter_mut().find(|row| row.name == name) {
             Some(row) => row.after = after,
-            None => rows.push(Row { name, before: None, after }),
+            None => rows.push(Row { name, code: true, before: None, after }),
         }
     }
     rows
@@ -181,6 +186,7 @@ fn whole((before, after): (&Version, &Version)) -> Vec<Row<'static>> {
     pairs
         .map(|((name, before), (_, after))| Row {
             name: name.to_owned(),
+            code: false,
             before: Cell::new(before, ""),
             after: Cell::new(after, ""),
         })

@@ -38,6 +38,8 @@ pub(super) struct Frame {
     /// What leads from the page to the root of the site: `../../`.
     pub(super) root: String,
     pub(super) title: String,
+    /// The title where nothing shows which site and folder the page is in.
+    pub(super) window: String,
     /// What the page is about, for search engines.
     pub(super) about: String,
     /// The pages above it.
@@ -51,12 +53,20 @@ impl Frame {
         let folder = folder.into();
         let depth = if folder.is_empty() { 0 } else { folder.split('/').count() };
         let root = "../".repeat(depth);
+        let title = title.into();
+        let window = title.clone();
         let about = about.into().replace('`', "");
-        Self { root, title: title.into(), about, trail: Vec::new(), json: false }
+        Self { root, title, window, about, trail: Vec::new(), json: false }
     }
 
     pub(super) fn below(mut self, trail: impl IntoIterator<Item = Link>) -> Self {
         self.trail.extend(trail);
+        self
+    }
+
+    /// With a title that says more.
+    pub(super) fn in_window(mut self, title: String) -> Self {
+        self.window = title;
         self
     }
 

@@ -1,13 +1,11 @@
 //! The page of an operator: all its versions, and its newest one in full.
 
-use std::fmt::Write as _;
-
 use askama::Template;
 use shape_specs::diff::changes;
 use shape_specs::operator::{Operator, Version};
 
 use super::frame::{File, Frame, Link, facts};
-use super::site::{Site, above};
+use super::site::{Site, above, full, heading};
 use super::version::Content;
 use super::{address, difference, support, version};
 use crate::commands::show::{Shown, json};
@@ -73,10 +71,6 @@ fn page<'s>(site: &Site<'s>, operator: &'s Operator, newest: &'s Version) -> Pag
             difference: older.map(|older| version::difference(operator, older, version)),
         }
     };
-    let mut title = name.clone();
-    if let Some(runtime) = runtime {
-        let _ = write!(title, " of {runtime}");
-    }
     let with = |version: &Version| {
         let older = versions.iter().filter(|older| older.since < version.since);
         let link = |older: &Version| {
@@ -85,7 +79,10 @@ fn page<'s>(site: &Site<'s>, operator: &'s Operator, newest: &'s Version) -> Pag
         (to(version), older.map(link).collect::<Vec<_>>())
     };
     Page {
-        frame: Frame::new(folder, title, &*operator.summary).below(above(operator)).with_json(),
+        frame: Frame::new(folder, heading(operator, name), &*operator.summary)
+            .below(above(operator))
+            .in_window(full(operator, name))
+            .with_json(),
         operator,
         newest: to(newest),
         rows: versions.iter().rev().map(row).collect(),

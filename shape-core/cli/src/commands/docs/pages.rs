@@ -17,8 +17,11 @@ const ASSETS: [(&str, &str); 2] = [
     ("site.js", include_str!("../../../templates/docs/site.js")),
 ];
 
+/// What makes some of the files.
+type Make = fn(&Site<'_>) -> Result<Vec<File>, String>;
+
 /// The pages that are about more than one operator or domain.
-const OTHERS: [fn(&Site<'_>) -> Result<Vec<File>, String>; 11] = [
+const OTHERS: [Make; 11] = [
     domain::index,
     opset::releases,
     types::files,

@@ -9,6 +9,9 @@ use super::frame::{File, Frame, Link, facts};
 use super::site::{Site, link};
 use crate::commands::explain::profile_rule::{Report, find};
 
+/// The name of an example, and its place if the operator still has it.
+type Example = (String, Option<Link>);
+
 #[derive(Template)]
 #[template(path = "docs/profiles.html")]
 struct Index<'s> {
@@ -36,7 +39,7 @@ struct RulePage<'s> {
     overlay: Option<&'s Overlay>,
     /// The file and the function that decides it.
     check: String,
-    examples: Vec<(String, Option<Link>)>,
+    examples: Vec<Example>,
 }
 
 impl RulePage<'_> {
@@ -62,7 +65,7 @@ impl RulePage<'_> {
 struct ErrataPage<'s> {
     frame: Frame,
     profile: &'s Profile,
-    errata: Vec<(&'s Erratum, Vec<(String, Option<Link>)>)>,
+    errata: Vec<(&'s Erratum, Vec<Example>)>,
 }
 
 /// The rules about a version of an operator.
@@ -84,7 +87,7 @@ pub(super) fn about(site: &Site<'_>, operator: &Operator, since: u32) -> Vec<Lin
 }
 
 /// An example of an operator by its name, if the operator still has it.
-fn example(operator: Option<&Operator>, name: &str) -> (String, Option<Link>) {
+fn example(operator: Option<&Operator>, name: &str) -> Example {
     let link = operator.and_then(|operator| {
         let example = operator.examples.iter().find(|example| example.name == name)?;
         let version = operator.versions.iter().rfind(|version| example.holds_for(version.since))?;

@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(
             blocks(&text),
             [
-                block(&format!("{}goes on.", long), false),
+                block(&format!("{long}goes on."), false),
                 block("Next.", false),
                 block("a = b\n  c", true),
                 block("Last.", false),

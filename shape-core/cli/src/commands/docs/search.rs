@@ -6,7 +6,7 @@ use shape_core::code::Code;
 
 use super::address;
 use super::frame::{File, Link};
-use super::site::{Site, link};
+use super::site::{Site, full, link};
 
 /// What can be found: its kind, its name, its address, and what is said of it.
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ fn entries<'s>(site: &Site<'s>) -> Vec<Entry<'s>> {
     for operator in site.all() {
         entries.push(entry("operator", link(operator), &*operator.summary));
         for version in operator.versions.iter().rev() {
-            let name = format!("{}-{}", link(operator).text, version.since);
+            let name = full(operator, &format!("{}-{}", operator.name, version.since));
             entries.push(entry(
                 "version",
                 Link::new(&address::version(operator, version.since), name),

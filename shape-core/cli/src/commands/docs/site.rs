@@ -100,10 +100,20 @@ pub(super) fn above(operator: &Operator) -> Vec<Link> {
 
 /// An operator, by its name alone where it is of ONNX's default domain.
 pub(super) fn link(operator: &Operator) -> Link {
-    let text = match (&*operator.domain, &operator.runtime) {
-        (_, Some(runtime)) => format!("{} of {runtime}", operator.name),
-        ("ai.onnx", None) => operator.name.clone(),
-        (domain, None) => format!("{domain}::{}", operator.name),
-    };
-    Link::new(&address::operator(operator), text)
+    Link::new(&address::operator(operator), full(operator, &operator.name))
+}
+
+/// The name of an operator, or that of a version of it, with the domain or the runtime if it is not of ONNX's default
+/// domain.
+pub(super) fn full(operator: &Operator, name: &str) -> String {
+    match (&*operator.domain, &operator.runtime) {
+        (_, Some(runtime)) => format!("{name} of {runtime}"),
+        ("ai.onnx", None) => name.to_owned(),
+        (domain, None) => format!("{domain}::{name}"),
+    }
+}
+
+/// The name as the heading of its page has it, above which the domain stands, but not that the runtime is meant.
+pub(super) fn heading(operator: &Operator, name: &str) -> String {
+    if operator.runtime.is_some() { full(operator, name) } else { name.to_owned() }
 }

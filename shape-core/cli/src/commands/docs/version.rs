@@ -7,7 +7,7 @@ use shape_specs::operator::{Attribute, Example, Expectation, Operator, Parameter
 use shape_specs::rules::{Call, DimsRule, OutputRule};
 
 use super::frame::{File, Frame, Link, facts};
-use super::site::{Site, above, link};
+use super::site::{Site, above, full, heading, link};
 use super::support::{self, Support};
 use super::{address, profile};
 use crate::commands::show::example::{argument, list, optional};
@@ -147,6 +147,24 @@ impl<'s> Content<'s> {
         }
     }
 
+    /// The sections that the page has of it, each with its title.
+    pub(super) fn places(&self) -> Vec<(&'static str, &'static str)> {
+        let places = [
+            ("attributes", "Attributes", self.attributes.is_empty()),
+            ("inputs", "Inputs", self.inputs.is_empty()),
+            ("outputs", "Outputs", self.outputs.is_empty()),
+            ("types", "Types", self.types.is_empty()),
+            ("relations", "Relations", self.requires.is_empty() && self.version.exclusive.is_empty()),
+            ("rules", "Rules", self.rules.is_empty()),
+            ("adapter", "Conversion", self.adapter.is_empty()),
+            ("runtimes", "Runtimes", self.support.is_empty()),
+            ("examples", "Examples", self.examples.is_empty()),
+            ("errata", "Errata", self.errata.is_empty()),
+            ("profile", "Profiles", self.profile.is_empty()),
+        ];
+        places.into_iter().filter(|(.., empty)| !empty).map(|(place, title, _)| (place, title)).collect()
+    }
+
     /// The inputs and the outputs, each with what they are called.
     pub(super) fn parameters(&self) -> [(&'static str, &'static str, &[ParameterRow<'s>]); 2] {
         [("input", "Inputs", &self.inputs), ("output", "Outputs", &self.outputs)]
@@ -162,7 +180,7 @@ pub(super) fn difference(operator: &Operator, one: &Version, other: &Version) ->
 fn head(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<(&'static str, String)> {
     let mut head = Vec::new();
     let release = site.release(&operator.domain, version.since).filter(|_| operator.runtime.is_none());
-    head.extend(release.map(|release| ("Since", format!("ONNX {}", release.release))));
+    head.extend(release.map(|release| ("First release", format!("ONNX {}", release.release))));
     head.extend(version.deprecated.then(|| ("Deprecated", "yes: ONNX has no such operator from here on".to_owned())));
     head.push(("Support level", version.support_level.name().to_owned()));
     let yes = |is: bool, yes: &str, no: &str| (if is { yes } else { no }).to_owned();
@@ -242,14 +260,13 @@ pub(super) fn files(site: &Site<'_>, operator: &Operator, version: &Version) -> 
     let folder = address::version(operator, version.since);
     let to = |of: &Version| Link::new(&address::version(operator, of.since), format!("{name}-{}", of.since));
     let others = versions.iter().rev().filter(|other| other.since != version.since);
-    let mut title = format!("{name}-{}", version.since);
-    if let Some(runtime) = &operator.runtime {
-        title = format!("{title} of {runtime}");
-    }
+    let title = format!("{name}-{}", version.since);
+    let window = full(operator, &title);
     let page = Page {
-        frame: Frame::new(&*folder, title, &*version.summary)
+        frame: Frame::new(&*folder, heading(operator, &title), &*version.summary)
             .below(above(operator))
             .below([link(operator)])
+            .in_window(window)
             .with_json(),
         content: Content::new(site, operator, version),
         older: versions.iter().rfind(|older| older.since < version.since).map(to),
