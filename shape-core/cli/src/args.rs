@@ -9,7 +9,7 @@ use crate::commands::check::CheckArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::diff::DiffArgs;
-#[cfg(feature = "pages")]
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
 use crate::commands::docs::DocsArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
@@ -21,6 +21,8 @@ use crate::commands::profile::ProfileArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simplify::SimplifyArgs;
 use crate::commands::test::TestArgs;
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
+use crate::commands::view::ViewArgs;
 use crate::input::is_stream;
 use crate::options::{Format, exit_codes};
 use crate::terminal::Narration;
@@ -65,6 +67,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Infer(InferArgs),
     Info(InfoArgs),
+    #[cfg(all(feature = "pages", not(target_family = "wasm")))]
+    View(ViewArgs),
     Simplify(SimplifyArgs),
     Fold(FoldArgs),
     Convert(ConvertArgs),
@@ -73,7 +77,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Ops(OpsArgs),
     Explain(ExplainArgs),
-    #[cfg(feature = "pages")]
+    #[cfg(all(feature = "pages", not(target_family = "wasm")))]
     Docs(DocsArgs),
     Profile(ProfileArgs),
     Completions(CompletionsArgs),
@@ -98,7 +102,7 @@ impl Command {
     pub(crate) fn writes_to_stdout(&self) -> bool {
         let output = match self {
             Self::Check(args) => args.report.as_deref().or(args.fix.output.as_deref()),
-            Self::Infer(args) => args.output.as_deref(),
+            Self::Infer(args) => args.output.as_deref().filter(|output| is_stream(output)).or(args.html()),
             Self::Simplify(args) => args.output.as_deref(),
             Self::Fold(args) => Some(&*args.output),
             Self::Convert(args) => Some(&*args.output),
@@ -121,8 +125,10 @@ impl Command {
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,
             Self::Explain(args) => args.format,
-            #[cfg(feature = "pages")]
+            #[cfg(all(feature = "pages", not(target_family = "wasm")))]
             Self::Docs(args) => args.format,
+            #[cfg(all(feature = "pages", not(target_family = "wasm")))]
+            Self::View(_) => Format::Text,
             // Markdown, CSV, scripts and pages are data: text in them that looks like a colour must stay.
             Self::Profile(_) | Self::Completions(_) | Self::Man(_) => Format::Json,
             Self::Authoring(command) => command.format(),

@@ -8,7 +8,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod diff;
-#[cfg(feature = "pages")]
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
 pub(crate) mod docs;
 #[cfg(feature = "authoring")]
 mod expand;
@@ -28,6 +28,8 @@ pub(crate) mod simplify;
 #[cfg(feature = "authoring")]
 mod specs;
 pub(crate) mod test;
+#[cfg(feature = "pages")]
+pub(crate) mod view;
 
 #[cfg(not(feature = "authoring"))]
 pub(crate) use absent::Authoring;

@@ -161,12 +161,31 @@ impl Descriptors {
         if specs.is_empty() {
             return Ok(Self { operators: builtin, tables });
         }
-        let mut added = read(specs, Scope::Whole, terminal)?;
         // A descriptor of `--specs` replaces the one of this build.
-        let is_new = |one: &Operator| added.find(&one.domain, &one.name).is_none();
-        let builtin: Vec<Operator> = builtin.into_iter().filter(is_new).collect();
-        added.operators.splice(0..0, builtin);
-        Ok(added)
+        Ok(read(specs, Scope::Whole, terminal)?.beside(builtin))
+    }
+
+    /// Reads the descriptors of these files, and of this build the operator `Name` or `com.acme::Name`.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    #[cfg(feature = "pages")]
+    pub(crate) fn find_one(path: &str, specs: Option<&Specs>) -> Result<Self, String> {
+        let wanted = domain_and_name(path);
+        let tables = Tables::builtin().map_err(invalid)?;
+        let files = DESCRIPTORS.iter().copied().filter(|(file, _)| operator_of(file) == Some(wanted));
+        let builtin = resolve_all(files, tables, Scope::Whole).map_err(|(_, errors)| invalid(&errors))?;
+        let Some(specs) = specs else { return Ok(Self { operators: builtin, tables }) };
+        let added = resolve(&specs.files, Scope::Whole).map_err(|errors| errors.to_string())?;
+        Ok(added.beside(builtin))
+    }
+
+    /// With these operators too, but for those that it has itself.
+    fn beside(mut self, others: Vec<Operator>) -> Self {
+        let is_new = |one: &Operator| self.find(&one.domain, &one.name).is_none();
+        let others: Vec<Operator> = others.into_iter().filter(is_new).collect();
+        self.operators.splice(0..0, others);
+        self
     }
 
     /// The operator `Name` or `com.acme::Name`; fails with a suggestion if there is none.

@@ -10,14 +10,16 @@ mod causes;
 mod commands;
 mod config;
 mod descriptors;
-#[cfg(feature = "pages")]
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
 mod escape;
 mod github;
+mod guard;
 mod input;
 mod json;
 mod models;
 mod options;
 mod output;
+mod progress;
 mod render;
 mod signals;
 mod sizes;
@@ -30,12 +32,20 @@ use std::ffi::OsString;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Args, Command};
-#[cfg(feature = "pages")]
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
 use commands::docs;
+#[cfg(feature = "pages")]
+use commands::view;
 use commands::{
     check, completions, convert, diff, explain, fold, infer, info, man, ops, profile, show, simplify, test,
 };
 use terminal::{Exit, Stop, Terminal};
+
+/// What the page that shows a model asks and is answered.
+#[cfg(feature = "pages")]
+pub mod page {
+    pub use crate::commands::view::{Engine, Session, html};
+}
 
 pub use commands::infer::why;
 pub use descriptors::Specs;
@@ -63,12 +73,18 @@ pub fn run<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) ->
     }
 }
 
+/// Writes the page of `shape infer --html`.
+#[cfg(feature = "pages")]
+const WRITE_PAGE: infer::WritePage = view::write_page;
+#[cfg(not(feature = "pages"))]
+const WRITE_PAGE: infer::WritePage = |_, _, _, _, _| Err("this build has no pages".to_owned());
+
 fn command(arguments: &Args) -> Exit {
     let Args { command, color, specs, .. } = arguments;
     let mut terminal = Terminal::new(*color, command.format(), command.writes_to_stdout(), arguments.narration());
     let result = match command {
         Command::Check(args) => check::run(args, specs, &mut terminal),
-        Command::Infer(args) => infer::run(args, specs, &mut terminal),
+        Command::Infer(args) => infer::run(args, specs, WRITE_PAGE, &mut terminal),
         Command::Info(args) => info::run(args, specs, &mut terminal),
         Command::Simplify(args) => simplify::run(args, specs, &mut terminal),
         Command::Fold(args) => fold::run(args, specs, &mut terminal),
@@ -78,10 +94,12 @@ fn command(arguments: &Args) -> Exit {
         Command::Diff(args) => diff::run(args, specs, &mut terminal),
         Command::Ops(args) => ops::run(args, specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
-        #[cfg(feature = "pages")]
+        #[cfg(all(feature = "pages", not(target_family = "wasm")))]
         Command::Docs(args) => docs::run(args, specs, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
         Command::Completions(args) => completions::run(args, Args::command(), &mut terminal),
+        #[cfg(all(feature = "pages", not(target_family = "wasm")))]
+        Command::View(args) => view::run(args, specs, &mut terminal),
         Command::Man(args) => man::run(args, Args::command(), &mut terminal),
         Command::Authoring(command) => command.run(specs, &mut terminal),
     };

@@ -39,6 +39,16 @@ impl Sizes {
         self.inputs.is_empty() && self.symbols.is_empty()
     }
 
+    /// The sizes as a page asks with them.
+    #[cfg(feature = "pages")]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let set: std::collections::BTreeMap<&str, u64> =
+            self.symbols.iter().map(|(name, size)| (&**name, *size)).collect();
+        let input: std::collections::BTreeMap<&str, &[u64]> =
+            self.inputs.iter().map(|(name, dims)| (&**name, &**dims)).collect();
+        serde_json::json!({ "set": set, "input": input })
+    }
+
     /// The options to analyse a model with these sizes.
     pub(crate) fn options(&self, model: &ModelFile, registry: Registry) -> Options {
         Options { inputs: self.inputs.clone(), symbols: self.symbols.clone(), registry, ..Options::of(model) }

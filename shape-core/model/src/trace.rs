@@ -122,6 +122,26 @@ impl<'m> Analysis<'m> {
         }
         Trace { value, blamed, steps: tracer.steps.into_values().collect() }
     }
+
+    /// The step of every node that computes a value, in execution order: what any trace is made of.
+    ///
+    /// ```
+    /// use shape_core::Registry;
+    /// use shape_model::{ModelFile, Options, analyse};
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let model = ModelFile::open(path)?;
+    /// let analysis = analyse(model.model(), &Options::of(&model))?;
+    /// assert_eq!(analysis.steps(model.model(), Registry::builtin()).len(), 41);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn steps(&self, model: &'m Model, registry: &Registry) -> Vec<Step<'m>> {
+        let mut tracer = Tracer::new(self, model, registry, None);
+        for value in (0..).take(self.values.len()) {
+            tracer.follow(value);
+        }
+        tracer.steps.into_values().collect()
+    }
 }
 
 struct Tracer<'t, 'm> {

@@ -4,12 +4,10 @@ mod baseline;
 mod baselines;
 mod fix;
 mod format;
-mod guard;
 mod html;
 mod parallel;
 mod plan;
 mod profile_report;
-mod progress;
 mod report;
 mod sources;
 mod statistics;
@@ -28,19 +26,19 @@ pub(crate) use format::CheckFormat;
 
 use crate::config::ConfigArgs;
 use crate::descriptors::{inputs, registry};
+use crate::guard::guarded;
 use crate::input::{label, open};
 use crate::models::Unread;
 use crate::options::{ProfileName, exit_codes};
 use crate::output::{Inputs, check_stream};
+use crate::progress::Progress;
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use baselines::Baselines;
-use guard::guarded;
 use html::Page;
 use parallel::{Step, in_order};
 use plan::{Item, plan};
 use profile_report::{ModelReport, SelectedProfile};
-use progress::Progress;
 use report::{Checked, End, Report, Told};
 use sources::SourceArgs;
 use statistics::Statistics;
@@ -140,12 +138,12 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
         baselines,
         inputs,
     };
-    let mut progress = Progress::new(models.len(), terminal.is_quiet());
+    let mut progress = Progress::new("[{bar:40}] {pos} of {len} models", models.len(), terminal.is_quiet());
     // They are of use where something is written, or waited for.
     let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
     let work = |model: &Result<Item, Unread>| match model {
         Ok(item) => {
-            guarded(|| check(&item.path, (&registry, specs), profile, (with_data, &args.fix))).unwrap_or_else(|said| {
+            guarded(|| check(item, (&registry, specs), profile, (with_data, &args.fix))).unwrap_or_else(|said| {
                 let path = label(&item.path).to_owned();
                 let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
                 Err(Unread { path, error })
@@ -155,7 +153,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
     };
     in_order(&models, args.jobs.map(NonZeroUsize::get), work, |step| match step {
         Step::Waiting { finished } => {
-            progress.show(finished);
+            progress.position(finished);
             Ok(())
         }
         Step::Next(Ok(item), Ok((model, steps))) => {
@@ -176,7 +174,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
         // What has no item is not worked on.
         Step::Next(Err(_), Ok(_)) => Ok(()),
     })?;
-    drop(progress);
+    progress.end();
     results.end(terminal)
 }
 
@@ -264,12 +262,13 @@ impl Results<'_> {
 /// be read or written. Frees the model at the end, so that many models fit into memory; `with_data` names the files with its
 /// data.
 fn check(
-    path: &Path,
+    item: &Item,
     (registry, specs): (&Registry, &[PathBuf]),
     profile: Option<&SelectedProfile>,
     (with_data, fix): (bool, &FixArgs),
 ) -> Result<(Checked, Steps), Unread> {
     let mut steps = Steps::begin();
+    let path = &*item.path;
     let unread = |error| Unread { path: label(path).to_owned(), error };
     let model = open(path).map_err(unread)?;
     steps.end("read");
@@ -286,7 +285,8 @@ fn check(
     };
     model.check_unchanged().map_err(|error| unread(error.to_string()))?;
     steps.end("checked");
-    let fixes = fix.apply((&model, path), &options, &mut findings, specs).map_err(unread)?;
+    let fixes =
+        fix.apply((&model, path), (&options, &|code| item.reports(code)), &mut findings, specs).map_err(unread)?;
     steps.end("searched for fixes");
     let data_files = if with_data { model.data_files() } else { Vec::new() };
     let judged = judged.map(|report| ModelReport::new(&model, path, report));

@@ -74,8 +74,9 @@ pub(crate) struct ConvertArgs {
     pub(crate) format: Format,
 }
 
+/// What a conversion did, or why there is none.
 #[derive(Serialize)]
-struct Report {
+pub(crate) struct Report {
     schema_version: u32,
     /// The opset of ai.onnx in the model; null if it is not converted.
     from: Option<u32>,
@@ -119,10 +120,40 @@ fn opset_of_domain(text: &str) -> Result<(String, u32), String> {
     Ok((canonical_domain(domain).to_owned(), opset(number)?))
 }
 
-/// The target of the arguments, or why there is none.
-fn target(args: &ConvertArgs, registry: &Registry) -> Result<Target, String> {
+impl Report {
+    /// Why a model is not converted.
+    pub(crate) fn refused(target: &Target, findings: Vec<json::Finding>) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            from: None,
+            to: target.opset_of(""),
+            opsets: Vec::new(),
+            ir_version: None,
+            nodes: Vec::new(),
+            findings,
+        }
+    }
+
+    /// What a conversion did.
+    pub(crate) fn new(target: &Target, conversion: Conversion) -> Self {
+        let Conversion { opsets, ir_version, nodes, edit: _ } = conversion;
+        let of_default = opsets.iter().find(|opset| opset.domain == canonical_domain(""));
+        let node = |ConvertedNode { graph, node, from, to }| Node { graph, node: json::Node::from(node), from, to };
+        let opset = |ConvertedOpset { domain, from, to }| Opset { domain, from, to };
+        Self {
+            from: of_default.map(|opset| opset.from),
+            ir_version: ir_version.map(|ConvertedIrVersion { from, to }| IrVersion { from, to }),
+            nodes: nodes.into_iter().map(node).collect(),
+            opsets: opsets.into_iter().map(opset).collect(),
+            ..Self::refused(target, Vec::new())
+        }
+    }
+}
+
+/// The target with these opsets of domains and this IR version, or why there is none.
+pub(crate) fn target(opsets: &[(String, u32)], ir_version: Option<i64>, registry: &Registry) -> Result<Target, String> {
     let mut target = Target::new();
-    for (domain, opset) in &args.opset {
+    for (domain, opset) in opsets {
         if target.opset_of(domain).is_some() {
             return Err(format!("two opsets of {domain} are given"));
         }
@@ -135,7 +166,7 @@ fn target(args: &ConvertArgs, registry: &Registry) -> Result<Target, String> {
         }
         target = target.opset(domain, *opset);
     }
-    if let Some(ir_version) = args.ir_version {
+    if let Some(ir_version) = ir_version {
         let newest = registry.releases().last().map_or(0, |release| i64::from(release.ir));
         if ir_version > newest {
             return Err(format!("IR version {ir_version} is unknown; the newest known one is {newest}"));
@@ -148,57 +179,36 @@ fn target(args: &ConvertArgs, registry: &Registry) -> Result<Target, String> {
 pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
     ModelOutput::check(&args.output, args.format).map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
-    let target = match target(args, &registry) {
+    let target = match target(&args.opset, args.ir_version, &registry) {
         Ok(target) => target,
         Err(why) => return Ok(terminal.fail(&why)),
     };
     let mut steps = Steps::begin();
     let model = input::open(&args.model).map_err(|error| terminal.fail(&error))?;
     steps.end("read");
-    let Conversion { opsets, ir_version, nodes, edit } = match convert(&model, target.clone(), &registry) {
+    let conversion = match convert(&model, target.clone(), &registry) {
         Ok(conversion) => conversion,
         Err(findings) => return refused(args, &target, findings, terminal),
     };
     steps.end("converted");
     // Write the file before printing, so that a reader of the output finds it.
-    if let Err(error) = args.external.write(&model, &edit, &args.output, inputs(specs)) {
+    if let Err(error) = args.external.write(&model, &conversion.edit, &args.output, inputs(specs)) {
         return Ok(terminal.fail(&error));
     }
     steps.end("written");
     terminal.took(input::label(&args.model), &steps);
-    let notes = notes(args, &target, &opsets, ir_version, nodes.len());
+    let notes = notes(args, &target, &conversion);
     let out = terminal.out();
     match args.format {
         Format::Text => {
-            for ConvertedNode { graph, node, from, to } in &nodes {
+            for ConvertedNode { graph, node, from, to } in &conversion.nodes {
                 let name = if node.name.is_empty() { String::new() } else { format!(" `{}`", node.name) };
                 let op_type = &node.op_type;
                 let line = format!("{graph}, node {}{name}: {op_type}-{from} -> {op_type}-{to}", node.index);
                 writeln!(out, "{}", Clean(&line))?;
             }
         }
-        Format::Json => {
-            let nodes = nodes.into_iter().map(|ConvertedNode { graph, node, from, to }| Node {
-                graph,
-                node: node.into(),
-                from,
-                to,
-            });
-            let of_default = opsets.iter().find(|opset| opset.domain == canonical_domain(""));
-            let report = Report {
-                schema_version: SCHEMA_VERSION,
-                from: of_default.map(|opset| opset.from),
-                to: target.opset_of(""),
-                nodes: nodes.collect(),
-                findings: Vec::new(),
-                ir_version: ir_version.map(|ConvertedIrVersion { from, to }| IrVersion { from, to }),
-                opsets: opsets
-                    .into_iter()
-                    .map(|ConvertedOpset { domain, from, to }| Opset { domain, from, to })
-                    .collect(),
-            };
-            json::write(out, &report)?;
-        }
+        Format::Json => json::write(out, &Report::new(&target, conversion))?,
     }
     terminal.flush()?;
     for note in notes {
@@ -208,13 +218,8 @@ pub(crate) fn run(args: &ConvertArgs, specs: &[PathBuf], terminal: &mut Terminal
 }
 
 /// What was done, and what was not.
-fn notes(
-    args: &ConvertArgs,
-    target: &Target,
-    opsets: &[ConvertedOpset],
-    ir_version: Option<ConvertedIrVersion>,
-    nodes: usize,
-) -> Vec<String> {
+fn notes(args: &ConvertArgs, target: &Target, conversion: &Conversion) -> Vec<String> {
+    let Conversion { opsets, ir_version, nodes, edit: _ } = conversion;
     let mut notes = Vec::new();
     let left_out = target.opsets().filter(|(domain, _)| !opsets.iter().any(|opset| opset.domain == *domain));
     notes.extend(left_out.map(|(domain, _)| format!("the model does not import {domain}: no opset of it is set")));
@@ -223,13 +228,17 @@ fn notes(
         false => format!("{domain} {from} to {to}"),
     };
     let mut changes: Vec<String> = opsets.iter().map(opset).collect();
-    changes.extend(ir_version.map(|ConvertedIrVersion { from, to }| format!("IR version {from} to {to}")));
+    changes.extend(ir_version.as_ref().map(|ConvertedIrVersion { from, to }| format!("IR version {from} to {to}")));
     let from = if changes.is_empty() {
         "nothing to convert".to_owned()
     } else {
         format!("converted from {}", changes.join(", "))
     };
-    notes.push(format!("wrote {}: {from}, {} changed", output::label(&args.output).display(), number(nodes, "node")));
+    notes.push(format!(
+        "wrote {}: {from}, {} changed",
+        output::label(&args.output).display(),
+        number(nodes.len(), "node")
+    ));
     notes
 }
 
@@ -242,16 +251,7 @@ fn refused(args: &ConvertArgs, target: &Target, findings: Vec<Finding>, terminal
         Format::Text => causes::write(terminal.out(), path, &findings)?,
         Format::Json => {
             let findings = findings.into_iter().map(|finding| json::Finding::new(path, finding)).collect();
-            let report = Report {
-                schema_version: SCHEMA_VERSION,
-                from: None,
-                to: target.opset_of(""),
-                opsets: Vec::new(),
-                ir_version: None,
-                nodes: Vec::new(),
-                findings,
-            };
-            json::write(terminal.out(), &report)?;
+            json::write(terminal.out(), &Report::refused(target, findings))?;
         }
     }
     terminal.flush()?;

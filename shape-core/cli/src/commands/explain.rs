@@ -41,23 +41,29 @@ pub(crate) struct Report {
     codes: Vec<Entry>,
 }
 
+/// A code of findings.
 #[derive(Serialize)]
-struct Entry {
+pub(crate) struct Entry {
     code: &'static str,
     severity: &'static str,
     title: &'static str,
     explanation: &'static str,
 }
 
-impl Report {
-    pub(crate) fn new(codes: &[Code]) -> Self {
-        let codes = codes.iter().map(|code| Entry {
+impl From<Code> for Entry {
+    fn from(code: Code) -> Self {
+        Self {
             code: code.name(),
             severity: code.severity().name(),
             title: code.title(),
             explanation: code.explanation(),
-        });
-        Self { schema_version: SCHEMA_VERSION, codes: codes.collect() }
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn new(codes: &[Code]) -> Self {
+        Self { schema_version: SCHEMA_VERSION, codes: codes.iter().copied().map(Entry::from).collect() }
     }
 }
 

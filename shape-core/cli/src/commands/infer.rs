@@ -3,7 +3,7 @@
 mod dot;
 mod table;
 mod unknown;
-mod why;
+pub(crate) mod why;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use shape_core::Registry;
 use shape_model::file::{GraphEdit, ModelEdit};
 use shape_model::{Analysis, Annotations, GraphKind, Options, Origin, Value, analyse, annotate};
-use shape_model::{Finding, Model};
+use shape_model::{Finding, Model, ModelFile, Summary, Trace};
 
 use crate::causes;
 use crate::descriptors::{inputs, registry};
@@ -21,7 +21,7 @@ use crate::input;
 use crate::json::{self, SCHEMA_VERSION};
 use crate::models;
 use crate::options::{Format, exit_codes};
-use crate::output::{self, ModelOutput};
+use crate::output::{self, ModelOutput, check_stream};
 use crate::render::{Clean, Counts, STRONG, number};
 use crate::sizes::{Sizes, unknown_name};
 use crate::steps::Steps;
@@ -43,7 +43,8 @@ use crate::values::json::Row;
     "  shape infer model.onnx --changed              what the model does not declare\n",
     "  shape infer model.onnx --why logits           how a value was inferred\n",
     "  shape infer model.onnx --unknown              what is not known, by where that begins\n",
-    "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n\n",
+    "  shape infer model.onnx --dot | dot -Tsvg > model.svg\n",
+    "  shape infer model.onnx --html model.html      a page to send to somebody\n\n",
     "If the model has errors, the rest is still inferred and written; the exit code is 1.",
     exit_codes!(),
 ))]
@@ -116,15 +117,33 @@ pub(crate) struct InferArgs {
     #[arg(long, conflicts_with_all = ["changed", "format"])]
     dot: bool,
 
+    /// Write a page for a browser, with all that is known, into one file that needs nothing else
+    #[cfg(feature = "pages")]
+    #[arg(long, value_name = "OUT.html", conflicts_with_all = ["no_assume", "dot"])]
+    html: Option<PathBuf>,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: Format,
 }
 
 impl InferArgs {
+    /// The page to write.
+    pub(crate) fn html(&self) -> Option<&Path> {
+        #[cfg(feature = "pages")]
+        return self.html.as_deref();
+        #[cfg(not(feature = "pages"))]
+        None
+    }
+
     /// The option that needs a single model, if there is one.
     fn of_one_model(&self) -> Option<&'static str> {
-        let options = [("-o", self.output.is_some()), ("--why", self.why.is_some()), ("--dot", self.dot)];
+        let options = [
+            ("-o", self.output.is_some()),
+            ("--why", self.why.is_some()),
+            ("--dot", self.dot),
+            ("--html", self.html().is_some()),
+        ];
         options.iter().find(|(_, given)| *given).map(|(option, _)| *option)
     }
 
@@ -133,8 +152,9 @@ impl InferArgs {
     }
 }
 
+/// What is known of the values of a model.
 #[derive(Serialize)]
-struct Report<'a, V> {
+pub(crate) struct Report<'a, V> {
     schema_version: u32,
     /// Present if there are several models.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,20 +166,53 @@ struct Report<'a, V> {
     findings: Vec<json::Finding>,
 }
 
+/// What is known of the values of a model that are in no function; `shown` says of which.
+pub(crate) fn report<'a>(
+    analysis: &'a Analysis<'_>,
+    summary: Option<&Summary>,
+    shown: Option<&'a [bool]>,
+    findings: Vec<json::Finding>,
+) -> Report<'a, impl Serialize> {
+    let is_shown = move |index: usize| shown.is_none_or(|shown| shown.get(index) == Some(&true));
+    let values = analysis.values.iter().enumerate().filter(move |(index, _)| is_shown(*index));
+    Report {
+        schema_version: SCHEMA_VERSION,
+        model: None,
+        values: json::Each(values.filter_map(|(_, value)| listed(analysis, value))),
+        symbols: unknown::symbols(analysis),
+        summary: summary.map(unknown::JsonSummary::new),
+        findings,
+    }
+}
+
 /// How one value was inferred.
 #[derive(Serialize)]
-struct Why<'a> {
+pub(crate) struct Why<'a> {
     schema_version: u32,
     value: Row<'a>,
     steps: Vec<why::JsonStep<'a>>,
     findings: Vec<json::Finding>,
 }
 
-pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+impl<'a> Why<'a> {
+    /// What a trace found; `None` if it is of another analysis.
+    pub(crate) fn new(analysis: &'a Analysis<'_>, trace: &'a Trace<'_>, findings: Vec<json::Finding>) -> Option<Self> {
+        let value = Row::new(analysis, analysis.values.get(trace.value as usize)?);
+        Some(Self { schema_version: SCHEMA_VERSION, value, steps: why::steps(analysis, &trace.steps), findings })
+    }
+}
+
+/// What writes a page with what is known of a model, with sizes, into a file.
+pub(crate) type WritePage = fn(&ModelFile, &Path, &Sizes, &Path, &[PathBuf]) -> Result<(), String>;
+
+pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], write_page: WritePage, terminal: &mut Terminal) -> Done {
     if let Some(output) = &args.output {
         // A drawing is for a program, as JSON is.
         let format = if args.dot { Format::Json } else { args.format };
         ModelOutput::check(output, format).map_err(|error| terminal.fail(&error))?;
+    }
+    if let Some(page) = args.html() {
+        check_stream(page, args.format, ("--html", "the page")).map_err(|error| terminal.fail(&error))?;
     }
     args.sizes.check().map_err(|error| terminal.fail(&error))?;
     let registry = registry(specs, terminal)?;
@@ -175,7 +228,7 @@ pub(crate) fn run(args: &InferArgs, specs: &[PathBuf], terminal: &mut Terminal) 
     for (index, model) in models.iter().enumerate() {
         let place = (models.len() > 1).then_some(index);
         let told = match model {
-            Ok(model) => infer(args, &model.path, place, (&registry, specs), terminal),
+            Ok(model) => infer(args, &model.path, place, (&registry, specs, write_page), terminal),
             Err(unread) => Ok(terminal.fail(&unread.error)),
         };
         exit = exit.max(match told {
@@ -191,7 +244,7 @@ fn infer(
     args: &InferArgs,
     path: &Path,
     place: Option<usize>,
-    (registry, specs): (&Registry, &[PathBuf]),
+    (registry, specs, write_page): (&Registry, &[PathBuf], WritePage),
     terminal: &mut Terminal,
 ) -> Done {
     let mut steps = Steps::begin();
@@ -225,6 +278,10 @@ fn infer(
         }
         written = Some((output::label(path), values));
         steps.end("written");
+    }
+    if let Some(page) = args.html() {
+        write_page(&model, path, &args.sizes, page, specs).map_err(|error| terminal.fail(&error))?;
+        steps.end("page written");
     }
     terminal.took(label, &steps);
 
@@ -264,29 +321,13 @@ fn infer(
             }
             shown = Some(only);
         }
-        match why.as_ref().and_then(|trace| Some((trace, analysis.values.get(trace.value as usize)?))) {
-            Some((trace, value)) => json::write(
-                out,
-                &Why {
-                    schema_version: SCHEMA_VERSION,
-                    value: Row::new(&analysis, value),
-                    steps: why::steps(&analysis, trace),
-                    findings: reported(findings),
-                },
-            )?,
+        let findings = reported(findings);
+        match &why {
+            Some(trace) => json::write(out, &Why::new(&analysis, trace, findings))?,
             None => {
-                let values = analysis.values.iter().enumerate();
-                let values =
-                    values.filter(|(index, _)| shown.as_ref().is_none_or(|shown| shown.get(*index) == Some(&true)));
-                let values = json::Each(values.filter_map(|(_, value)| listed(&analysis, value)));
-                let symbols = unknown::symbols(&analysis);
-                let summary = summary.as_ref().map(unknown::JsonSummary::new);
-                let findings = reported(findings);
                 let model = place.map(|_| label.to_string_lossy().into_owned());
-                json::write(
-                    out,
-                    &Report { schema_version: SCHEMA_VERSION, model, values, symbols, summary, findings },
-                )?;
+                let report = report(&analysis, summary.as_ref(), shown.as_deref(), findings);
+                json::write(out, &Report { model, ..report })?;
             }
         }
     } else {
@@ -296,6 +337,9 @@ fn infer(
         causes::write(out, label, &findings)?;
     }
     terminal.flush()?;
+    if let Some(page) = args.html() {
+        terminal.note(format_args!("wrote {}", output::label(page).display()));
+    }
     if let Some((path, values)) = written {
         terminal.note(format_args!(
             "wrote {}, with types and dimensions of {}",

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use shape_core::Registry;
 use shape_core::code::Severity;
-use shape_model::{Options, analyse};
+use shape_model::{ModelFile, Options, analyse};
 
 use crate::descriptors::registry;
 use crate::input::{label, open};
@@ -102,25 +102,44 @@ fn tell(
     let mut steps = Steps::begin();
     let file = open(path)?;
     steps.end("read");
-    let label = label(path);
+    let sized = (!sizes.is_empty()).then(|| sizes.options(&file, registry.clone()));
+    describe((label(path), &file), registry, sized.as_ref(), &mut |info| {
+        file.check_unchanged().map_err(|error| error.to_string())?;
+        steps.end("analysed");
+        Ok(then(info, &steps))
+    })
+}
+
+/// Gives what there is to tell of a model to `then`; `sized` are options with sizes. Fails if the model does not have what
+/// these name.
+fn describe<R>(
+    (label, file): (&Path, &ModelFile),
+    registry: &Registry,
+    sized: Option<&Options>,
+    then: &mut dyn FnMut(&Info<'_>) -> Result<R, String>,
+) -> Result<R, String> {
     let analyse = |options: &Options| {
         analyse(file.model(), options).map_err(|error| format!("{}: {}", label.display(), unknown_name(&error)))
     };
-    let analysis = analyse(&Options { registry: registry.clone(), ..Options::of(&file) })?;
-    let sized = match sizes.is_empty() {
-        true => None,
-        false => Some(analyse(&sizes.options(&file, registry.clone()))?),
-    };
-    let info = Info {
+    let analysis = analyse(&Options { registry: registry.clone(), ..Options::of(file) })?;
+    let sized = sized.map(analyse).transpose()?;
+    then(&Info {
         label,
-        file: &file,
+        file,
         analysis: &analysis,
         operators: analysis.operators(file.model(), registry),
         parameters: analysis.parameters(file.model(), registry),
-        costs: Costs::of(&analysis, &file, registry),
-        with_sizes: sized.as_ref().map(|sized| Costs::of(sized, &file, registry)),
-    };
-    file.check_unchanged().map_err(|error| error.to_string())?;
-    steps.end("analysed");
-    Ok(then(&info, &steps))
+        costs: Costs::of(&analysis, file, registry),
+        with_sizes: sized.as_ref().map(|sized| Costs::of(sized, file, registry)),
+    })
+}
+
+/// What there is to tell of a model, as JSON. Fails if the model does not have what the options with sizes name.
+#[cfg(feature = "pages")]
+pub(crate) fn json(
+    model: (&Path, &ModelFile),
+    registry: &Registry,
+    sized: Option<&Options>,
+) -> Result<json::Model, String> {
+    describe(model, registry, sized, &mut |info| Ok(json::Model::new(info)))
 }

@@ -105,6 +105,16 @@ pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -
     Ok(Exit::Clean)
 }
 
+/// What `descriptors` say of an operator, as JSON; at an opset, of the version that is in force there.
+///
+/// # Errors
+/// They do not have it.
+#[cfg(feature = "pages")]
+pub(crate) fn json(path: &str, opset: Option<u32>, descriptors: &Descriptors) -> Result<String, String> {
+    let shown = find(path, opset, descriptors)?;
+    serde_json::to_string(&json::Report::new(&shown)).map_err(|error| error.to_string())
+}
+
 /// Splits `com.acme::Name@14` into the operator and the opset.
 fn split(text: &str) -> Result<(&str, Option<u32>), String> {
     Ok(match text.split_once('@') {

@@ -1,7 +1,6 @@
 //! `shape simplify`: removes what a model computes and need not.
 
 mod passes;
-mod progress;
 mod report;
 
 use std::path::PathBuf;
@@ -12,13 +11,13 @@ use crate::descriptors::{inputs, registry};
 use crate::input;
 use crate::options::{Format, exit_codes};
 use crate::output::{self, ModelOutput};
+use crate::progress::Progress;
 use crate::render::number;
 use crate::sizes::{Sizes, unknown_name};
 use crate::steps::Steps;
 use crate::terminal::{Done, Exit, Terminal};
 use passes::{Selection, bytes};
-use progress::Phases;
-use report::Report;
+pub(crate) use report::Report;
 
 /// Remove what a model computes and need not
 ///
@@ -101,9 +100,11 @@ pub(crate) fn run(args: &SimplifyArgs, specs: &[PathBuf], terminal: &mut Termina
         max_constant: args.max_constant,
         refusals: !args.why_not.is_empty(),
     };
-    let mut phases = Phases::new(terminal.is_quiet());
-    let simplified = simplify_with(&model, &options, &mut |round, pass| phases.show(round, pass));
-    drop(phases);
+    let mut progress = Progress::endless("{spinner} {msg}", terminal.is_quiet());
+    let simplified = simplify_with(&model, &options, &mut |round, pass| {
+        progress.message(|| format!("round {}: {pass}", round + 1));
+    });
+    progress.end();
     let simplified = match simplified {
         Ok(simplified) => simplified,
         Err(NotSimplified::Refused(findings)) => return refused(args, &model, findings, terminal),

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 use shape_core::elements::Scalar;
 use shape_core::symbolic::{Dim, Symbols};
+use shape_core::types::Type;
 use shape_model::{Analysis, GraphKind, Origin, Value};
 
 /// What is known of a value.
@@ -68,10 +69,6 @@ impl<'a> Row<'a> {
     /// Takes what the analysis knows of a value.
     pub(crate) fn new(analysis: &'a Analysis<'_>, value: &'a Value<'_>) -> Self {
         let graph = analysis.graphs.get(value.graph).filter(|graph| graph.kind != GraphKind::Main);
-        let ty = value.ty.as_ref().ok().map(|ty| match ty.element() {
-            Some(element) => element.name().to_owned(),
-            None => ty.to_string(),
-        });
         let size = |dim: &Dim| Number::of_dim(dim, &analysis.symbols);
         let element = |element: &Scalar<Dim>| match element {
             Scalar::Int(number) => Number::Int(*number),
@@ -85,15 +82,25 @@ impl<'a> Row<'a> {
             name: value.name,
             graph: graph.map(|graph| &*graph.path),
             node: OfNode::new(analysis, value),
-            ty,
-            dims: value.dims.as_deref().ok().map(|dims| dims.iter().map(size).collect()),
+            ty: value.ty.as_ref().ok().map(type_name),
+            dims: Number::list(value.dims.as_deref().ok(), &analysis.symbols),
             value: value.elements.as_deref().ok().map(|elements| elements.iter().map(element).collect()),
             reason: analysis.unknown(value).map(|reason| analysis.explain(reason)),
         }
     }
 }
 
+/// A type in one word where it is one of a tensor, such as `float`.
+pub(crate) fn type_name(ty: &Type) -> String {
+    ty.element().map_or_else(|| ty.to_string(), |element| element.name().to_owned())
+}
+
 impl Number {
+    /// Dimensions, where they are known to be there.
+    pub(crate) fn list(dims: Option<&[Dim]>, symbols: &Symbols) -> Option<Vec<Self>> {
+        dims.map(|dims| dims.iter().map(|dim| Self::of_dim(dim, symbols)).collect())
+    }
+
     /// A dimension: a number, a text, or null.
     pub(crate) fn of_dim(dim: &Dim, symbols: &Symbols) -> Self {
         match dim {

@@ -97,6 +97,8 @@ fn a_dash_is_standard_output() {
 fn standard_output_has_one_use() {
     let folder = Folder::new();
     folder.model("model.onnx", &one());
+    let run = folder.shape(["infer", "model.onnx", "--html", "-", "--format", "json"]);
+    assert!(run.code == 2 && run.notes.contains("`--html -` writes the page to standard output"), "{run:?}");
     let commands: [&[&str]; 4] = [
         &["infer", "model.onnx", "-o", "-", "--format", "json"],
         &["infer", "model.onnx", "-o", "-", "--dot"],

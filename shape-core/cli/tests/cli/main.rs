@@ -55,5 +55,6 @@ mod tolerant;
 mod unknown;
 mod usage;
 mod vendor;
+mod view;
 mod watch;
 mod why;

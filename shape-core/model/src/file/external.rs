@@ -42,6 +42,8 @@ use super::tensor::TensorError;
 #[derive(Clone, Default)]
 pub struct External {
     model: Option<PathBuf>,
+    /// The files of a model that is in memory, by their locations.
+    given: Option<Arc<BTreeMap<String, Bytes>>>,
     open: Arc<Mutex<Open>>,
 }
 
@@ -59,7 +61,24 @@ impl External {
     /// For the tensors of the model, or of the tensor file, at `path`. No file is opened before it is needed.
     #[must_use]
     pub fn beside(path: impl Into<PathBuf>) -> Self {
-        Self { model: Some(path.into()), open: Arc::default() }
+        Self { model: Some(path.into()), ..Self::default() }
+    }
+
+    /// For a model that is in memory, with the files that are beside it, by the locations that its tensors have for them.
+    /// A file that is not among them is absent.
+    ///
+    /// ```
+    /// use shape_model::ModelFile;
+    /// use shape_model::file::External;
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+    /// let external = External::given([("weights.bin".to_owned(), vec![0; 4].into())]);
+    /// let model = ModelFile::from_bytes(std::fs::read(path)?.into())?.with_external(external);
+    /// assert_eq!(model.external().opened().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn given(files: impl IntoIterator<Item = (String, Bytes)>) -> Self {
+        Self { given: Some(Arc::new(files.into_iter().collect())), ..Self::default() }
     }
 
     /// For a model that is in no folder. Only elements stored in the tensors themselves can be read.
@@ -118,10 +137,13 @@ impl External {
         if tensor.is_external() { self.elements(tensor).map(drop) } else { tensor.check() }
     }
 
-    /// The files that were opened so far, by location, each with its facts. After [`check`](fn@crate::check) these are
+    /// The files that were opened so far, by location, each with its facts, or all that were given. After [`check`](fn@crate::check) these are
     /// all files that the tensors name and that may be read.
     #[must_use]
     pub fn opened(&self) -> Vec<(String, Bytes)> {
+        if let Some(given) = &self.given {
+            return given.iter().map(|(location, content)| (location.clone(), content.clone())).collect();
+        }
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.locations.iter().map(|(location, content)| (location.clone(), content.clone())).collect()
     }
@@ -146,8 +168,19 @@ impl External {
             return Err(ExternalError::Length { length, needed });
         }
         let location = data.location;
-        let (model, path) = self.path(location)?;
-        let content = self.open.lock().unwrap_or_else(PoisonError::into_inner).file(model, &path, location)?;
+        let (path, content) = match &self.given {
+            Some(given) => {
+                let path = PathBuf::from(location);
+                let content = given.get(location.strip_prefix("./").unwrap_or(location));
+                let content = content.cloned().ok_or_else(|| ExternalError::Absent { path: path.clone() })?;
+                (path, content)
+            }
+            None => {
+                let (model, path) = self.path(location)?;
+                let content = self.open.lock().unwrap_or_else(PoisonError::into_inner).file(model, &path, location)?;
+                (path, content)
+            }
+        };
         let end = data.offset.checked_add(needed).and_then(|end| usize::try_from(end).ok());
         match (usize::try_from(data.offset), end) {
             (Ok(start), Some(end)) if end <= content.len() => Ok(content.slice(start..end)),

@@ -92,6 +92,12 @@ impl ModelFile {
         Ok(Self { model: decode(&label, &source)?, source, label, path: None, external: External::none() })
     }
 
+    /// The same model, with other files beside it; see [`External::given`].
+    #[must_use]
+    pub fn with_external(self, external: External) -> Self {
+        Self { external, ..self }
+    }
+
     /// The model.
     #[must_use]
     pub fn model(&self) -> &Model {

@@ -68,3 +68,31 @@ pub(super) fn in_order<'t, T: Sync, R: Send>(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::guarded;
+
+    /// The results of the others come in order.
+    #[test]
+    fn one_that_panics_loses_nothing_of_the_others() {
+        let items: Vec<usize> = (0..20).collect();
+        for jobs in [None, Some(1), Some(3)] {
+            let mut told = Vec::new();
+            let work = |item: &usize| guarded(|| if item % 7 == 3 { panic!("of {item}") } else { *item });
+            let done = in_order(&items, jobs, work, |step| {
+                if let Step::Next(item, result) = step {
+                    told.push((*item, result));
+                }
+                Ok(())
+            });
+            assert!(done.is_ok());
+            for (at, (item, result)) in told.iter().enumerate() {
+                let said = result.as_ref().err().is_some_and(|said| said.ends_with(&format!("of {item}")));
+                assert!(at == *item && (said || result == &Ok(*item)) && said == (item % 7 == 3), "{told:?}");
+            }
+            assert_eq!(told.len(), 20);
+        }
+    }
+}

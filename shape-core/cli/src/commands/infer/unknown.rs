@@ -86,7 +86,7 @@ pub(super) fn write(out: &mut impl Write, analysis: &Analysis<'_>, summary: &Sum
 
 /// The summary, as JSON.
 #[derive(Serialize)]
-pub(super) struct JsonSummary {
+pub(crate) struct JsonSummary {
     values: usize,
     known: usize,
     in_fresh_symbols: usize,
@@ -105,7 +105,7 @@ impl JsonSummary {
 
 /// A fresh symbol and where it comes from, as JSON.
 #[derive(Serialize)]
-pub(super) struct JsonSymbol<'a> {
+pub(crate) struct JsonSymbol<'a> {
     name: &'a str,
     /// The value where it begins; null for one that is not among the values.
     value: Option<&'a str>,

@@ -93,7 +93,7 @@ fn named(analysis: &Analysis<'_>, name: &str) -> Result<u32, String> {
 
 /// A step, as JSON.
 #[derive(Serialize)]
-pub(super) struct JsonStep<'a> {
+pub(crate) struct JsonStep<'a> {
     graph: &'a str,
     node: json::Node,
     /// The version of the operator; null if it is unknown.
@@ -106,8 +106,8 @@ pub(super) struct JsonStep<'a> {
     assumptions: Vec<String>,
 }
 
-/// All steps of a trace, as JSON.
-pub(super) fn steps<'a>(analysis: &'a Analysis<'_>, trace: &'a Trace<'_>) -> Vec<JsonStep<'a>> {
+/// Steps as JSON.
+pub(crate) fn steps<'a>(analysis: &'a Analysis<'_>, steps: &'a [Step<'_>]) -> Vec<JsonStep<'a>> {
     let rows = |values: &mut dyn Iterator<Item = u32>| -> Vec<Row<'a>> {
         values.filter_map(|index| Some(Row::new(analysis, analysis.values.get(index as usize)?))).collect()
     };
@@ -120,11 +120,11 @@ pub(super) fn steps<'a>(analysis: &'a Analysis<'_>, trace: &'a Trace<'_>) -> Vec
         outputs: rows(&mut step.outputs.iter().map(|(_, value)| *value)),
         assumptions: assumptions(analysis, step),
     };
-    trace.steps.iter().map(step).collect()
+    steps.iter().map(step).collect()
 }
 
 /// Whether a finding is about a node of the trace.
-pub(super) fn is_about(analysis: &Analysis<'_>, trace: &Trace<'_>, finding: &Finding) -> bool {
+pub(crate) fn is_about(analysis: &Analysis<'_>, trace: &Trace<'_>, finding: &Finding) -> bool {
     trace.steps.iter().any(|step| {
         let path = analysis.graphs.get(step.graph).map_or("", |graph| &*graph.path);
         finding.graph == path && finding.node.as_ref().is_some_and(|node| node.index == step.index)

@@ -7,7 +7,7 @@ use shape_model::{Analysis, GraphKind};
 
 use super::told::{Costs, Info, inputs, outputs};
 use crate::json::SCHEMA_VERSION;
-use crate::values::json::Number;
+use crate::values::json::{Number, type_name};
 
 /// What is told of models.
 #[derive(Serialize)]
@@ -22,8 +22,9 @@ impl Default for Report {
     }
 }
 
+/// What is told of a model.
 #[derive(Serialize)]
-struct Model {
+pub(crate) struct Model {
     model: String,
     ir_version: Option<i64>,
     producer: Producer,
@@ -171,6 +172,12 @@ impl JsonCosts {
 impl Report {
     /// Adds a model.
     pub(super) fn add(&mut self, info: &Info<'_>) {
+        self.models.push(Model::new(info));
+    }
+}
+
+impl Model {
+    pub(super) fn new(info: &Info<'_>) -> Self {
         let model = info.file.model();
         let header = model.header();
         let kinds =
@@ -178,7 +185,7 @@ impl Report {
         let imports = model.opset_import().iter();
         let imports =
             imports.map(|import| Import { domain: canonical_domain(&import.domain).to_owned(), opset: import.version });
-        self.models.push(Model {
+        Self {
             model: info.label.to_string_lossy().into_owned(),
             ir_version: model.ir_version(),
             producer: Producer { name: header.producer_name, version: header.producer_version },
@@ -192,16 +199,16 @@ impl Report {
             parameters: AllParameters::new(&info.parameters),
             costs: JsonCosts::new(&info.costs),
             with_sizes: info.with_sizes.as_ref().map(JsonCosts::new),
-        });
+        }
     }
 }
 
 impl Value {
     fn new(analysis: &Analysis<'_>, value: &shape_model::Value<'_>) -> Self {
-        let ty = value.ty.as_ref().ok();
-        let ty = ty.map(|ty| ty.element().map_or_else(|| ty.to_string(), |element| element.name().to_owned()));
-        let dims = value.dims.as_deref().ok();
-        let dims = dims.map(|dims| dims.iter().map(|dim| Number::of_dim(dim, &analysis.symbols)).collect());
-        Self { name: value.name.to_owned(), ty, dims }
+        Self {
+            name: value.name.to_owned(),
+            ty: value.ty.as_ref().ok().map(type_name),
+            dims: Number::list(value.dims.as_deref().ok(), &analysis.symbols),
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// What a simplification did.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     schema_version: u32,
     nodes: Pair,
     initializers: Pair,
@@ -59,7 +59,7 @@ struct JsonChange {
 
 /// Why a node is still there.
 #[derive(Serialize)]
-pub(super) struct Reasons {
+pub(crate) struct Reasons {
     node: String,
     reasons: Vec<Reason>,
 }
@@ -71,7 +71,7 @@ struct Reason {
 }
 
 impl Report {
-    pub(super) fn new(simplified: &Simplification<'_>, bytes: usize, diff: bool) -> Self {
+    pub(crate) fn new(simplified: &Simplification<'_>, bytes: usize, diff: bool) -> Self {
         let Simplification { edited, changes, before, after, functions, imports, initializers, .. } = simplified;
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let own = changes.iter().filter(|change| !change.follows);
@@ -103,6 +103,23 @@ impl Report {
             changes: diff.then(|| changes.iter().map(change).collect()),
             why_not: Vec::new(),
             findings: Vec::new(),
+        }
+    }
+
+    /// Why a model is not simplified.
+    pub(crate) fn refused(findings: Vec<json::Finding>) -> Self {
+        let nothing = Pair { before: 0, after: 0 };
+        Self {
+            schema_version: SCHEMA_VERSION,
+            nodes: nothing,
+            initializers: nothing,
+            bytes: nothing,
+            functions_removed: 0,
+            imports_removed: 0,
+            passes: Vec::new(),
+            changes: None,
+            why_not: Vec::new(),
+            findings,
         }
     }
 
@@ -204,20 +221,8 @@ pub(super) fn refused(format: Format, model: &Path, findings: Vec<Finding>, term
             causes::write(terminal.out(), model, &findings)?;
         }
         Format::Json => {
-            let nothing = Pair { before: 0, after: 0 };
-            let report = Report {
-                schema_version: SCHEMA_VERSION,
-                nodes: nothing,
-                initializers: nothing,
-                bytes: nothing,
-                functions_removed: 0,
-                imports_removed: 0,
-                passes: Vec::new(),
-                changes: None,
-                why_not: Vec::new(),
-                findings: findings.into_iter().map(|finding| json::Finding::new(model, finding)).collect(),
-            };
-            json::write(terminal.out(), &report)?;
+            let findings = findings.into_iter().map(|finding| json::Finding::new(model, finding)).collect();
+            json::write(terminal.out(), &Report::refused(findings))?;
         }
     }
     terminal.flush()?;
