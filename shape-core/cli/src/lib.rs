@@ -10,7 +10,6 @@ mod causes;
 mod commands;
 mod config;
 mod descriptors;
-#[cfg(all(feature = "pages", not(target_family = "wasm")))]
 mod escape;
 mod github;
 mod guard;
