@@ -11,7 +11,7 @@ import { prose, section, simpleTable } from "page/parts.js";
 /** @typedef {import("./api.d.ts").NodeDetail} NodeDetail */
 /** @typedef {import("page/model.js").Model} Model */
 /** @typedef {import("page/model.js").Place} Place */
-/** @typedef {import("page/row.js").Actions & { openOperator: (node: NodeDetail) => void; openCode: (code: string) => void }} Actions */
+/** @typedef {import("page/row.js").Actions & { openOperator: (operator: string, since: number | null) => void; openCode: (code: string) => void }} Actions */
 
 /**
  * The inputs or outputs of a node, each with what is known of it.
@@ -78,16 +78,15 @@ function attributes(model, detail, actions) {
         const given = !isDefault && value !== null;
         const text =
             subgraph === undefined
-                ? el("code", { class: given ? "given" : "" }, value ?? "none")
+                ? value !== null && el("code", { class: given ? "given" : "" }, value)
                 : button({ class: "link", click: () => actions.enter(subgraph) }, `step into ${model.title(subgraph)}`);
-        const note = isDefault ? " by default" : value === null ? " left out" : null;
+        const note = isDefault ? " by default" : value === null ? "left out" : null;
         return [
             [el("strong", { class: given ? "given" : "" }, name), el("div", { class: "muted" }, kind)],
-            [text, note ? el("span", { class: "muted" }, note) : null],
-            doc ? prose(doc) : null,
+            [el("div", {}, text, note ? el("span", { class: "muted" }, note) : null), doc ? prose(doc) : null],
         ];
     });
-    return section("Attributes", simpleTable("attributes", ["name", "value", "what it is"], rows));
+    return section("Attributes", simpleTable("attributes", ["name", "value, and what it is"], rows));
 }
 
 /**
@@ -108,7 +107,7 @@ export function nodePage(model, detail, place, actions) {
         el("p", {}, detail.summary ? [prose(detail.summary), " "] : null),
         detail.since === null
             ? el("p", { class: "muted" }, version)
-            : el("p", {}, button({ click: () => actions.openOperator(detail) }, `All about ${operatorName(detail)}`), el("span", { class: "muted" }, ` ${version}`)),
+            : el("p", {}, button({ click: () => actions.openOperator(operatorName(detail), detail.since) }, `All about ${operatorName(detail)}`), el("span", { class: "muted" }, ` ${version}`)),
         detail.doc ? el("details", {}, el("summary", {}, "What it does, in detail"), el("p", {}, prose(detail.doc))) : null,
         findings.length > 0 ? section(plural(findings.length, "finding"), findingList(findings, actions.openCode, null)) : null,
         subgraphs.length > 0

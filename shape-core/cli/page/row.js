@@ -19,7 +19,8 @@ import { knownText } from "page/dims.js";
 export const COLUMNS = ["#", "Operator", "Node", "Inputs", "Output", "Type", "Dimensions"];
 /** So many inputs are shown in a row; the panel of the node has all. */
 const INPUTS = 6;
-const NAME = 30;
+/** A name is cut by its column; a longer one is cut before, so that no name makes the page slow. */
+const NAME = 200;
 const INPUT_NAME = 18;
 
 /**
@@ -46,6 +47,14 @@ function stop(kind, label, act, ...children) {
  */
 function readAs(text) {
     return { title: text, "aria-label": text };
+}
+
+/**
+ * A name of which the column shows the end: names of a model begin alike.
+ * @param {string} name
+ */
+function endOf(name) {
+    return el("bdi", {}, shorten(name, NAME));
 }
 
 /**
@@ -103,10 +112,10 @@ export function makeRow(model, row, index, actions) {
     const value = row.value;
     const name = row.name
         ? stop(
-              "value",
+              "value cut",
               { title: `Why ${row.name} is ${value ? knownText(value) : "not known"}` },
               () => actions.openValue(row.graph, row.name),
-              shorten(row.name, NAME),
+              endOf(row.name),
           )
         : null;
     const lost = value?.reason ? el("span", { class: "hidden" }, ", not fully known") : null;
@@ -124,15 +133,16 @@ export function makeRow(model, row, index, actions) {
         );
     }
     const label = `${row.operator}, node ${row.node} ${node.name}`;
-    const operator = stop("operator", readAs(label), () => actions.openNode(row), row.operator);
+    const operator = stop("operator", readAs(label), () => actions.openNode(row), node.op_type);
+    const domain = row.operator === node.op_type ? null : el("span", { class: "muted" }, ` ${node.domain}`);
     const subgraphs = node.subgraphs.length > 0 && row.output === 0
         ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
         : null;
     return add(
         line,
         cell(1, findingMark(model, row), String(row.node)),
-        cell(2, operator, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
-        cell(3, el("span", { class: "name", title: node.name }, shorten(node.name, NAME))),
+        cell(2, operator, domain, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
+        cell(3, el("span", { class: "cut", title: node.name }, endOf(node.name))),
         row.output > 0 ? cell(4) : inputs(model, row, actions),
         cell(5, name),
         cell(6, value?.type),
