@@ -163,7 +163,7 @@ function start(root) {
 
     replace(
         root,
-        el("header", {}, el("h1", {}, "shape"), choice, opener ? [opener.openFile(), opener.openFolder(), ...opener.inputs] : null, lookup(store, open.openOperator)),
+        el("header", {}, el("h1", {}, "shape"), choice, opener ? [opener.openFile(), opener.openFolder(), ...opener.inputs] : null, lookup(open.openOperator)),
         problem,
         busy,
         el("main", { id: "main", tabindex: -1 }, welcome, model),
