@@ -64,8 +64,10 @@ function endOf(name) {
  */
 function inputs(model, row, actions) {
     const names = model.node(row)?.inputs ?? [];
+    const told = !model.isFunction(row.graph);
     const list = names.slice(0, INPUTS).map((name) => {
         if (!name) return el("span", { class: "muted" }, "–");
+        if (!told) return el("span", { class: "plain" }, shorten(name, INPUT_NAME));
         const found = model.find(row.graph, name);
         const text = found.node !== null && found.graph === row.graph ? `#${found.node}` : shorten(name, INPUT_NAME);
         const { value: elements, dims } = found.value;
@@ -110,14 +112,14 @@ export function makeRow(model, row, index, actions) {
     if (row.unknown) line.classList.add("not-known");
     const node = model.node(row);
     const value = row.value;
-    const name = row.name
-        ? stop(
+    const name = !value
+        ? el("span", { class: "cut" }, endOf(row.name))
+        : stop(
               "value cut",
-              { title: `Why ${row.name} is ${value ? knownText(value) : "not known"}` },
+              { title: `Why ${row.name} is ${knownText(value)}` },
               () => actions.openValue(row.graph, row.name),
               endOf(row.name),
-          )
-        : null;
+          );
     const lost = value?.reason ? el("span", { class: "hidden" }, "not fully known") : null;
     const known = value ? el("span", { title: value.reason }, model.symbols.known(value)) : null;
     if (!node) {
