@@ -3,7 +3,7 @@
  */
 
 import { assignColours, colour } from "page/colour.js";
-import { el } from "page/dom.js";
+import { el, shown } from "page/dom.js";
 
 /** @typedef {import("./api.d.ts").Dim} Dim */
 /** @typedef {import("./api.d.ts").Value} Value */
@@ -59,7 +59,7 @@ export class Symbols {
     dim(dim) {
         if (dim === null) return [unknown("?")];
         return parts(dim, this.names).map(({ text, symbol }) => {
-            if (symbol === null) return document.createTextNode(text);
+            if (symbol === null) return document.createTextNode(shown(text));
             const reason = this.fresh.get(symbol);
             const node = el(
                 "span",
@@ -92,9 +92,9 @@ export class Symbols {
      */
     elements(value, dims) {
         const scalar = dims !== null && dims.length === 0;
-        const shownOf = value.slice(0, ELEMENTS);
+        const first = value.slice(0, ELEMENTS);
         const more = value.length > ELEMENTS ? `, … ${value.length - ELEMENTS} more` : "";
-        const list = separated(shownOf, (element) => this.dim(element));
+        const list = separated(first, (element) => this.dim(element));
         return el("span", { class: "elements" }, " = ", scalar ? "" : "[", list, more, scalar ? "" : "]");
     }
 

@@ -53,12 +53,12 @@ export function drawingView(store, actions) {
     }
 
     async function draw() {
-        const { model, scope } = store.state;
+        const { model, scope, current } = store.state;
         const graph = scope ?? 0;
         const of = model?.graphs[graph];
         if (!model || !of || store.state.view !== "drawing") return;
         if (centre !== null && !of.nodes[centre]) centre = null;
-        const what = `${graph} ${centre} ${constants.checked}`;
+        const what = `${current?.model} ${graph} ${centre} ${constants.checked}`;
         if (drawnModel === model && drawn === what) return;
         const same = drawn === what;
         drawnModel = model;

@@ -5,8 +5,6 @@
 /** @typedef {import("./layout-worker.js").Layout} Layout */
 /** @typedef {import("page/picture.js").Picture} Picture */
 
-/** From so many nodes on, a tight ranking takes too long. */
-const QUICK = 400;
 /** The width of a character of the drawing's font, and the height of a line. */
 const CHARACTER = 6.7;
 const LINE = 15;
@@ -32,7 +30,6 @@ export function layOut(picture, signal) {
         });
         worker.postMessage({
             dagre: import.meta.resolve("page/vendor/dagre.js"),
-            quick: picture.nodes.length > QUICK,
             nodes: picture.nodes.map(({ id, lines }) => ({ id, ...boxOf(lines) })),
             edges: picture.edges.map(({ from, to, label }) => ({
                 from,

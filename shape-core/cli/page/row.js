@@ -19,7 +19,8 @@ import { knownText } from "page/dims.js";
 export const COLUMNS = ["#", "Operator", "Node", "Inputs", "Output", "Type", "Dimensions"];
 /** So many inputs are shown in a row; the panel of the node has all. */
 const INPUTS = 6;
-const NAME = 30;
+/** A name is cut by its column; a longer one is cut before, so that no name makes the page slow. */
+const NAME = 200;
 const INPUT_NAME = 18;
 
 /**
@@ -31,13 +32,29 @@ function cell(column, ...children) {
 }
 
 /**
- * @param {string} text
- * @param {string} label
- * @param {() => void} act
  * @param {string} kind
+ * @param {Record<string, string>} label Its `title`, or its `aria-label` too.
+ * @param {() => void} act
+ * @param {import("page/dom.js").Child[]} children
  */
-function stop(text, label, act, kind) {
-    return button({ class: `stop ${kind}`, "data-stop": true, tabindex: -1, title: label, "aria-label": label, click: act }, text);
+function stop(kind, label, act, ...children) {
+    return button({ class: `stop ${kind}`, "data-stop": true, tabindex: -1, ...label, click: act }, ...children);
+}
+
+/**
+ * A text that is read as another one, which has it in it.
+ * @param {string} text
+ */
+function readAs(text) {
+    return { title: text, "aria-label": text };
+}
+
+/**
+ * A name of which the column shows the end: names of a model begin alike.
+ * @param {string} name
+ */
+function endOf(name) {
+    return el("bdi", {}, shorten(name, NAME));
 }
 
 /**
@@ -47,14 +64,17 @@ function stop(text, label, act, kind) {
  */
 function inputs(model, row, actions) {
     const names = model.node(row)?.inputs ?? [];
+    const told = !model.isFunction(row.graph);
     const list = names.slice(0, INPUTS).map((name) => {
         if (!name) return el("span", { class: "muted" }, "–");
+        if (!told) return el("span", { class: "plain" }, shorten(name, INPUT_NAME));
         const found = model.find(row.graph, name);
         const text = found.node !== null && found.graph === row.graph ? `#${found.node}` : shorten(name, INPUT_NAME);
-        const label = `${name}: ${knownText(found.value)}`;
-        const what = stop(text, label, () => actions.openValue(row.graph, name), found.constant ? "input constant" : "input");
-        const elements = found.value.value;
-        return add(what, " ", elements ? model.symbols.elements(elements, found.value.dims) : model.symbols.dims(found.value.dims));
+        const { value: elements, dims } = found.value;
+        const known = elements ? model.symbols.elements(elements, dims) : model.symbols.dims(dims);
+        const kind = found.constant ? "input constant" : "input";
+        const title = `${name}: ${knownText(found.value)}`;
+        return stop(kind, { title }, () => actions.openValue(row.graph, name), text, " ", known);
     });
     const more = names.length > INPUTS ? el("span", { class: "muted" }, `and ${names.length - INPUTS} more`) : null;
     return cell(4, list, more);
@@ -84,7 +104,7 @@ export function makeRow(model, row, index, actions) {
     if (row.kind === "graph") {
         const title = model.title(row.graph);
         const depth = model.around(row.graph).length - 1;
-        const name = stop(title, `Show ${title} alone`, () => actions.enter(row.graph), "graph-title");
+        const name = stop("graph-title", { title: "Show this graph alone" }, () => actions.enter(row.graph), title);
         name.style.setProperty("--depth", String(depth));
         const heading = el("div", { role: "gridcell", "aria-colindex": 1, "aria-colspan": COLUMNS.length, class: "cell" }, name);
         return add(line, heading);
@@ -92,16 +112,16 @@ export function makeRow(model, row, index, actions) {
     if (row.unknown) line.classList.add("not-known");
     const node = model.node(row);
     const value = row.value;
-    const name = row.name
-        ? stop(
-              shorten(row.name, NAME),
-              `Why ${row.name} is ${value ? knownText(value) : "not known"}`,
+    const name = !value
+        ? el("span", { class: "cut" }, endOf(row.name))
+        : stop(
+              "value cut",
+              { title: `Why ${row.name} is ${knownText(value)}` },
               () => actions.openValue(row.graph, row.name),
-              "value",
-          )
-        : null;
-    const known = value ? model.symbols.known(value) : null;
-    if (known && value?.reason) known.title = value.reason;
+              endOf(row.name),
+          );
+    const lost = value?.reason ? el("span", { class: "hidden" }, ", not fully known") : null;
+    const known = value ? el("span", { title: value.reason }, model.symbols.known(value), lost) : null;
     if (!node) {
         return add(
             line,
@@ -115,15 +135,16 @@ export function makeRow(model, row, index, actions) {
         );
     }
     const label = `${row.operator}, node ${row.node} ${node.name}`;
-    const operator = stop(row.operator, label, () => actions.openNode(row), "operator");
+    const operator = stop("operator", readAs(label), () => actions.openNode(row), node.op_type);
+    const domain = row.operator === node.op_type ? null : el("span", { class: "muted" }, ` ${node.domain}`);
     const subgraphs = node.subgraphs.length > 0 && row.output === 0
         ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
         : null;
     return add(
         line,
         cell(1, findingMark(model, row), String(row.node)),
-        cell(2, operator, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
-        cell(3, el("span", { class: "name", title: node.name }, shorten(node.name, NAME))),
+        cell(2, operator, domain, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
+        cell(3, el("span", { class: "cut", title: node.name }, endOf(node.name))),
         row.output > 0 ? cell(4) : inputs(model, row, actions),
         cell(5, name),
         cell(6, value?.type),
