@@ -169,6 +169,7 @@ impl Descriptors {
     ///
     /// # Errors
     /// All that is wrong with them.
+    #[cfg(feature = "pages")]
     pub(crate) fn find_one(path: &str, specs: Option<&Specs>) -> Result<Self, String> {
         let wanted = domain_and_name(path);
         let tables = Tables::builtin().map_err(invalid)?;

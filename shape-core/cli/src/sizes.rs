@@ -1,6 +1,6 @@
 //! The options `--input` and `--set`, which give sizes to a model's inputs and symbols.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use shape_core::Registry;
 use shape_model::ModelFile;
@@ -40,9 +40,12 @@ impl Sizes {
     }
 
     /// The sizes as a page asks with them.
+    #[cfg(feature = "pages")]
     pub(crate) fn json(&self) -> serde_json::Value {
-        let set: BTreeMap<&str, u64> = self.symbols.iter().map(|(name, size)| (&**name, *size)).collect();
-        let input: BTreeMap<&str, &[u64]> = self.inputs.iter().map(|(name, dims)| (&**name, &**dims)).collect();
+        let set: std::collections::BTreeMap<&str, u64> =
+            self.symbols.iter().map(|(name, size)| (&**name, *size)).collect();
+        let input: std::collections::BTreeMap<&str, &[u64]> =
+            self.inputs.iter().map(|(name, dims)| (&**name, &**dims)).collect();
         serde_json::json!({ "set": set, "input": input })
     }
 

@@ -135,6 +135,7 @@ fn describe<R>(
 }
 
 /// What there is to tell of a model, as JSON. Fails if the model does not have what the options with sizes name.
+#[cfg(feature = "pages")]
 pub(crate) fn json(
     model: (&Path, &ModelFile),
     registry: &Registry,

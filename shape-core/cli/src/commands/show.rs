@@ -98,6 +98,7 @@ pub(crate) fn run(args: &ShowArgs, specs: &[PathBuf], terminal: &mut Terminal) -
 ///
 /// # Errors
 /// They do not have it.
+#[cfg(feature = "pages")]
 pub(crate) fn json(path: &str, opset: Option<u32>, descriptors: &Descriptors) -> Result<String, String> {
     let shown = find(path, opset, descriptors)?;
     serde_json::to_string(&json::Report::new(&shown)).map_err(|error| error.to_string())

@@ -1,0 +1,123 @@
+/**
+ * The page of a node: what its operator does, its values, its attributes with their defaults, its neighbours.
+ */
+
+import { button, el, plural } from "page/dom.js";
+import { findingList } from "page/findings.js";
+import { operatorName } from "page/model.js";
+import { neighbours } from "page/neighbours.js";
+import { prose, section, simpleTable } from "page/parts.js";
+
+/** @typedef {import("./api.d.ts").NodeDetail} NodeDetail */
+/** @typedef {import("page/model.js").Model} Model */
+/** @typedef {import("page/model.js").Place} Place */
+/** @typedef {import("page/row.js").Actions & { openOperator: (node: NodeDetail) => void; openCode: (code: string) => void }} Actions */
+
+/**
+ * The inputs or outputs of a node, each with what is known of it.
+ * @param {Model} model
+ * @param {NodeDetail} detail
+ * @param {"inputs" | "outputs"} side
+ * @param {Place} place
+ * @param {Actions} actions
+ */
+function values(model, detail, side, { graph }, actions) {
+    const rows = detail[side].map(({ formal, doc, value }) => {
+        const name = value
+            ? button({ class: "link value", click: () => actions.openValue(graph, value) }, value)
+            : el("span", { class: "muted" }, "left out");
+        const found = value ? model.find(graph, value) : null;
+        const origin = !found || side === "outputs" || found.node === null ? null : from(model, found.graph, found.node, actions);
+        const known = found ? el("div", {}, `${found.value.type ?? "unknown type"} `, model.symbols.known(found.value)) : null;
+        const reason = found?.value.reason ? el("div", { class: "reason" }, prose(found.value.reason)) : null;
+        const about = formal ? el("div", {}, el("strong", {}, formal), doc ? [" ", prose(doc)] : null) : null;
+        return [[name, known, reason, origin], about];
+    });
+    if (rows.length === 0) return null;
+    return section(side === "inputs" ? "Inputs" : "Outputs", simpleTable(side, ["value", "what it is"], rows));
+}
+
+/**
+ * @param {Model} model
+ * @param {number} graph
+ * @param {number} node
+ * @param {Actions} actions
+ */
+function from(model, graph, node, actions) {
+    const of = model.node({ graph, node });
+    const text = `${of?.op_type ?? ""} #${node}`;
+    return el("div", { class: "muted" }, "from ", button({ class: "link", click: () => actions.openNode({ graph, node }) }, text));
+}
+
+/**
+ * The nodes that read the outputs.
+ * @param {Model} model
+ * @param {Place} place
+ * @param {Actions} actions
+ */
+function readers(model, { graph, node }, actions) {
+    const outputs = model.node({ graph, node })?.outputs ?? [];
+    const places = outputs.flatMap((name) => (name ? model.readers(graph, name) : []));
+    if (places.length === 0) return null;
+    const shown = places.slice(0, 20).map((place) => {
+        const of = model.node(place);
+        const label = `${of?.op_type ?? ""} #${place.node}${place.graph === graph ? "" : ` in ${model.title(place.graph)}`}`;
+        return el("li", {}, button({ class: "link", click: () => actions.openNode(place) }, label));
+    });
+    return section("Read by", el("ul", { class: "inline" }, shown), places.length > 20 ? `and ${places.length - 20} more` : null);
+}
+
+/**
+ * @param {Model} model
+ * @param {NodeDetail} detail
+ * @param {Actions} actions
+ */
+function attributes(model, detail, actions) {
+    if (detail.attributes.length === 0) return null;
+    const rows = detail.attributes.map(({ name, kind, value, is_default: isDefault, doc, subgraph }) => {
+        const given = !isDefault && value !== null;
+        const text =
+            subgraph === undefined
+                ? el("code", { class: given ? "given" : "" }, value ?? "none")
+                : button({ class: "link", click: () => actions.enter(subgraph) }, `step into ${model.title(subgraph)}`);
+        const note = isDefault ? " by default" : value === null ? " left out" : null;
+        return [
+            [el("strong", { class: given ? "given" : "" }, name), el("div", { class: "muted" }, kind)],
+            [text, note ? el("span", { class: "muted" }, note) : null],
+            doc ? prose(doc) : null,
+        ];
+    });
+    return section("Attributes", simpleTable("attributes", ["name", "value", "what it is"], rows));
+}
+
+/**
+ * @param {Model} model
+ * @param {NodeDetail} detail
+ * @param {Place} place
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+export function nodePage(model, detail, place, actions) {
+    const findings = model.findingsOf(place);
+    const version = detail.since === null ? "an operator that is not known" : `version ${detail.since}`;
+    const subgraphs = model.node(place)?.subgraphs ?? [];
+    return el(
+        "div",
+        {},
+        detail.name ? el("p", { class: "name" }, detail.name) : null,
+        el("p", {}, detail.summary ? [prose(detail.summary), " "] : null),
+        detail.since === null
+            ? el("p", { class: "muted" }, version)
+            : el("p", {}, button({ click: () => actions.openOperator(detail) }, `All about ${operatorName(detail)}`), el("span", { class: "muted" }, ` ${version}`)),
+        detail.doc ? el("p", {}, prose(detail.doc)) : null,
+        findings.length > 0 ? section(plural(findings.length, "finding"), findingList(findings, actions.openCode, null)) : null,
+        subgraphs.length > 0
+            ? section("Subgraphs", el("ul", {}, subgraphs.map((at) => el("li", {}, button({ class: "link", click: () => actions.enter(at) }, model.title(at))))))
+            : null,
+        section("Neighbours", neighbours(model, place, actions)),
+        values(model, detail, "inputs", place, actions),
+        values(model, detail, "outputs", place, actions),
+        readers(model, place, actions),
+        attributes(model, detail, actions),
+    );
+}

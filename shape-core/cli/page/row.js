@@ -1,0 +1,132 @@
+/**
+ * A row of the table of nodes. What can be chosen in it has `data-stop`: the arrow keys go from one to the next.
+ */
+
+import { add, button, el, shorten } from "page/dom.js";
+import { knownText } from "page/dims.js";
+
+/** @typedef {import("page/model.js").Model} Model */
+/** @typedef {import("page/model.js").Row} Row */
+
+/**
+ * What a row can be asked for.
+ * @typedef {object} Actions
+ * @property {(place: import("page/model.js").Place) => void} openNode
+ * @property {(graph: number, name: string) => void} openValue
+ * @property {(graph: number) => void} enter
+ */
+
+export const COLUMNS = ["#", "Operator", "Node", "Inputs", "Output", "Type", "Dimensions"];
+/** So many inputs are shown in a row; the panel of the node has all. */
+const INPUTS = 6;
+const NAME = 30;
+const INPUT_NAME = 18;
+
+/**
+ * @param {number} column
+ * @param {(import("page/dom.js").Child | import("page/dom.js").Child[])[]} children
+ */
+function cell(column, ...children) {
+    return el("div", { role: "gridcell", "aria-colindex": column, class: `cell c${column}` }, ...children);
+}
+
+/**
+ * @param {string} text
+ * @param {string} label
+ * @param {() => void} act
+ * @param {string} kind
+ */
+function stop(text, label, act, kind) {
+    return button({ class: `stop ${kind}`, "data-stop": true, tabindex: -1, title: label, "aria-label": label, click: act }, text);
+}
+
+/**
+ * @param {Model} model
+ * @param {Row} row
+ * @param {Actions} actions
+ */
+function inputs(model, row, actions) {
+    const names = model.node(row)?.inputs ?? [];
+    const list = names.slice(0, INPUTS).map((name) => {
+        if (!name) return el("span", { class: "muted" }, "–");
+        const found = model.find(row.graph, name);
+        const text = found.node !== null && found.graph === row.graph ? `#${found.node}` : shorten(name, INPUT_NAME);
+        const label = `${name}: ${knownText(found.value)}`;
+        const what = stop(text, label, () => actions.openValue(row.graph, name), found.constant ? "input constant" : "input");
+        const elements = found.value.value;
+        return add(what, " ", elements ? model.symbols.elements(elements, found.value.dims) : model.symbols.dims(found.value.dims));
+    });
+    const more = names.length > INPUTS ? el("span", { class: "muted" }, `and ${names.length - INPUTS} more`) : null;
+    return cell(4, list, more);
+}
+
+/**
+ * @param {Model} model
+ * @param {Row} row
+ */
+function findingMark(model, row) {
+    const findings = row.finding ? model.findingsOf(row) : [];
+    const worst = ["error", "warning", "info"].find((severity) => findings.some((finding) => finding.severity === severity));
+    if (!worst) return null;
+    const text = findings.map((finding) => `${finding.severity}: ${finding.message}`).join("\n");
+    return el("span", { class: `mark ${worst}`, role: "img", "aria-label": text, title: text }, worst === "info" ? "i" : "!");
+}
+
+/**
+ * @param {Model} model
+ * @param {Row} row
+ * @param {number} index Its place among the rows that the filter leaves.
+ * @param {Actions} actions
+ */
+export function makeRow(model, row, index, actions) {
+    const line = el("div", { role: "row", "aria-rowindex": index + 2, class: `row ${row.kind}` });
+    // The row of the headings is the first.
+    if (row.kind === "graph") {
+        const title = model.title(row.graph);
+        const depth = model.around(row.graph).length - 1;
+        const name = stop(title, `Show ${title} alone`, () => actions.enter(row.graph), "graph-title");
+        name.style.setProperty("--depth", String(depth));
+        const heading = el("div", { role: "gridcell", "aria-colindex": 1, "aria-colspan": COLUMNS.length, class: "cell" }, name);
+        return add(line, heading);
+    }
+    if (row.unknown) line.classList.add("not-known");
+    const node = model.node(row);
+    const value = row.value;
+    const name = row.name
+        ? stop(
+              shorten(row.name, NAME),
+              `Why ${row.name} is ${value ? knownText(value) : "not known"}`,
+              () => actions.openValue(row.graph, row.name),
+              "value",
+          )
+        : null;
+    const known = value ? model.symbols.known(value) : null;
+    if (known && value?.reason) known.title = value.reason;
+    if (!node) {
+        return add(
+            line,
+            cell(1),
+            cell(2, el("span", { class: "muted" }, "(input)")),
+            cell(3),
+            cell(4),
+            cell(5, name),
+            cell(6, value?.type),
+            cell(7, known),
+        );
+    }
+    const label = `${row.operator}, node ${row.node} ${node.name}`;
+    const operator = stop(row.operator, label, () => actions.openNode(row), "operator");
+    const subgraphs = node.subgraphs.length > 0 && row.output === 0
+        ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
+        : null;
+    return add(
+        line,
+        cell(1, findingMark(model, row), String(row.node)),
+        cell(2, operator, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
+        cell(3, el("span", { class: "name", title: node.name }, shorten(node.name, NAME))),
+        row.output > 0 ? cell(4) : inputs(model, row, actions),
+        cell(5, name),
+        cell(6, value?.type),
+        cell(7, known),
+    );
+}
