@@ -77,7 +77,7 @@ export function editPage(edited, actions) {
         {},
         el("p", {}, opened ? `The result is open as ${opened.name}.` : "It was refused; the model is as it was."),
         opened ? el("p", {}, button({ click: actions.save }, "Save the result"), " ", button({ click: actions.compare }, "Compare with what it was")) : null,
-        rows.length > 0 ? simpleTable("what it did", ["", "before → after"], rows) : null,
+        rows.length > 0 ? simpleTable("what it did", ["what", "before → after"], rows) : null,
         passes.length > 0 ? simpleTable("passes", ["pass", "rewrites"], passes.map((pass) => [pass.name, pass.rewrites])) : null,
         report.findings.length > 0 ? [el("h3", {}, "Findings"), findingList(report.findings, actions.openCode, null)] : [],
     );

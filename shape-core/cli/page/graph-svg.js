@@ -86,7 +86,7 @@ export function drawGraph(picture, layout, choices) {
                 role: "button",
                 tabindex: -1,
                 "data-id": box.id,
-                "aria-label": [box.kind === "node" ? "" : box.kind, ...box.lines, ...new Set(of)].filter(Boolean).join(", "),
+                "aria-label": [box.lines.join(" "), box.kind === "node" ? "" : box.kind, ...new Set(of)].filter(Boolean).join(", "),
                 click: act,
                 keydown: (event) => {
                     if (event.key !== "Enter" && event.key !== " ") return;
@@ -95,9 +95,10 @@ export function drawGraph(picture, layout, choices) {
                 },
             },
             svg("rect", { width, height, rx: box.kind === "input" || box.kind === "output" ? height / 2 : 4 }),
-            box.lines.map((line, row) =>
+            box.lines.flatMap((line, row) => [
+                row > 0 && " ",
                 svg("text", { x: width / 2, y: 18 + row * LINE, class: row === 0 ? "operator" : "name" }, line),
-            ),
+            ]),
         );
         boxes.append(group);
     });

@@ -31,13 +31,21 @@ function cell(column, ...children) {
 }
 
 /**
- * @param {string} text
- * @param {string} label
- * @param {() => void} act
  * @param {string} kind
+ * @param {Record<string, string>} label Its `title`, or its `aria-label` too.
+ * @param {() => void} act
+ * @param {import("page/dom.js").Child[]} children
  */
-function stop(text, label, act, kind) {
-    return button({ class: `stop ${kind}`, "data-stop": true, tabindex: -1, title: label, "aria-label": label, click: act }, text);
+function stop(kind, label, act, ...children) {
+    return button({ class: `stop ${kind}`, "data-stop": true, tabindex: -1, ...label, click: act }, ...children);
+}
+
+/**
+ * A text that is read as another one, which has it in it.
+ * @param {string} text
+ */
+function readAs(text) {
+    return { title: text, "aria-label": text };
 }
 
 /**
@@ -51,10 +59,11 @@ function inputs(model, row, actions) {
         if (!name) return el("span", { class: "muted" }, "–");
         const found = model.find(row.graph, name);
         const text = found.node !== null && found.graph === row.graph ? `#${found.node}` : shorten(name, INPUT_NAME);
-        const label = `${name}: ${knownText(found.value)}`;
-        const what = stop(text, label, () => actions.openValue(row.graph, name), found.constant ? "input constant" : "input");
-        const elements = found.value.value;
-        return add(what, " ", elements ? model.symbols.elements(elements, found.value.dims) : model.symbols.dims(found.value.dims));
+        const { value: elements, dims } = found.value;
+        const known = elements ? model.symbols.elements(elements, dims) : model.symbols.dims(dims);
+        const kind = found.constant ? "input constant" : "input";
+        const title = `${name}: ${knownText(found.value)}`;
+        return stop(kind, { title }, () => actions.openValue(row.graph, name), text, " ", known);
     });
     const more = names.length > INPUTS ? el("span", { class: "muted" }, `and ${names.length - INPUTS} more`) : null;
     return cell(4, list, more);
@@ -84,7 +93,7 @@ export function makeRow(model, row, index, actions) {
     if (row.kind === "graph") {
         const title = model.title(row.graph);
         const depth = model.around(row.graph).length - 1;
-        const name = stop(title, `Show ${title} alone`, () => actions.enter(row.graph), "graph-title");
+        const name = stop("graph-title", { title: "Show this graph alone" }, () => actions.enter(row.graph), title);
         name.style.setProperty("--depth", String(depth));
         const heading = el("div", { role: "gridcell", "aria-colindex": 1, "aria-colspan": COLUMNS.length, class: "cell" }, name);
         return add(line, heading);
@@ -94,10 +103,10 @@ export function makeRow(model, row, index, actions) {
     const value = row.value;
     const name = row.name
         ? stop(
-              shorten(row.name, NAME),
-              `Why ${row.name} is ${value ? knownText(value) : "not known"}`,
-              () => actions.openValue(row.graph, row.name),
               "value",
+              { title: `Why ${row.name} is ${value ? knownText(value) : "not known"}` },
+              () => actions.openValue(row.graph, row.name),
+              shorten(row.name, NAME),
           )
         : null;
     const known = value ? model.symbols.known(value) : null;
@@ -115,7 +124,7 @@ export function makeRow(model, row, index, actions) {
         );
     }
     const label = `${row.operator}, node ${row.node} ${node.name}`;
-    const operator = stop(row.operator, label, () => actions.openNode(row), "operator");
+    const operator = stop("operator", readAs(label), () => actions.openNode(row), row.operator);
     const subgraphs = node.subgraphs.length > 0 && row.output === 0
         ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
         : null;

@@ -23,6 +23,8 @@ export function createTable(store, actions, report) {
     let drawn = new Map();
     /** The row and the stop in it that the Tab key goes to. */
     let active = { row: 0, stop: 0 };
+    /** The column that the arrow keys go up and down in. */
+    let column = 0;
     let height = 32;
     let waiting = false;
 
@@ -112,20 +114,27 @@ export function createTable(store, actions, report) {
         of[Math.min(active.stop, of.length - 1)]?.setAttribute("tabindex", "0");
     }
 
+    /** @param {Element | undefined} stop */
+    const columnOf = (stop) => Number(stop?.closest("[aria-colindex]")?.getAttribute("aria-colindex") ?? 0);
+
     /**
      * @param {number} row
-     * @param {number} stop
+     * @param {number} [stop] Where in the row; without it, in the column of before.
      */
     function focus(row, stop) {
-        active = { row: Math.max(0, Math.min(row, rows.length - 1)), stop: Math.max(0, stop) };
+        active = { row: Math.max(0, Math.min(row, rows.length - 1)), stop: Math.max(0, stop ?? 0) };
         const top = active.row * height;
         const room = grid.clientHeight - head.offsetHeight - height;
         if (top < grid.scrollTop) grid.scrollTop = top;
         else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
         draw();
         const of = stops(drawn.get(active.row));
-        active.stop = Math.min(active.stop, of.length - 1);
+        const same = stop === undefined ? of.findIndex((each) => columnOf(each) >= column) : active.stop;
+        active.stop = same < 0 ? of.length - 1 : Math.min(same, of.length - 1);
+        const wanted = column;
         of[active.stop]?.focus({ preventScroll: true });
+        // A row that lacks the column does not change it.
+        if (stop === undefined) column = wanted;
     }
 
     /** @param {FocusEvent} event */
@@ -134,6 +143,7 @@ export function createTable(store, actions, report) {
         for (const [index, row] of drawn) {
             if (!row.contains(target)) continue;
             active = { row: index, stop: Math.max(0, stops(row).indexOf(target)) };
+            column = columnOf(target);
             mark();
         }
     }
@@ -142,12 +152,12 @@ export function createTable(store, actions, report) {
     function keydown(event) {
         const page = Math.max(1, Math.floor((grid.clientHeight - head.offsetHeight) / height) - 1);
         const { row, stop } = active;
-        /** @type {Record<string, [number, number]>} */
+        /** @type {Record<string, [number, number?]>} */
         const moves = {
-            ArrowDown: [row + 1, stop],
-            ArrowUp: [row - 1, stop],
-            PageDown: [row + page, stop],
-            PageUp: [row - page, stop],
+            ArrowDown: [row + 1],
+            ArrowUp: [row - 1],
+            PageDown: [row + page],
+            PageUp: [row - page],
             ArrowRight: [row, stop + 1],
             ArrowLeft: [row, stop - 1],
             Home: event.ctrlKey ? [0, 0] : [row, 0],

@@ -6,7 +6,7 @@ import { button, el, svg } from "page/dom.js";
 
 /** @typedef {{ x: number; y: number }} Point */
 
-const SMALLEST = 0.02;
+const SMALLEST = 0.005;
 const LARGEST = 4;
 const STEP = 1.3;
 /** Below this scale no text can be read, so none is drawn. */

@@ -143,7 +143,7 @@ fn once(args: &CheckArgs, specs: &[PathBuf], terminal: &mut Terminal, read: &mut
     let with_data = args.watch || args.report.is_some() || args.config.write_baseline.is_some();
     let work = |model: &Result<Item, Unread>| match model {
         Ok(item) => {
-            guarded(|| check(&item.path, (&registry, specs), profile, (with_data, &args.fix))).unwrap_or_else(|said| {
+            guarded(|| check(item, (&registry, specs), profile, (with_data, &args.fix))).unwrap_or_else(|said| {
                 let path = label(&item.path).to_owned();
                 let error = format!("{}: the check failed, which is a fault of this program: {said}", path.display());
                 Err(Unread { path, error })
@@ -262,12 +262,13 @@ impl Results<'_> {
 /// be read or written. Frees the model at the end, so that many models fit into memory; `with_data` names the files with its
 /// data.
 fn check(
-    path: &Path,
+    item: &Item,
     (registry, specs): (&Registry, &[PathBuf]),
     profile: Option<&SelectedProfile>,
     (with_data, fix): (bool, &FixArgs),
 ) -> Result<(Checked, Steps), Unread> {
     let mut steps = Steps::begin();
+    let path = &*item.path;
     let unread = |error| Unread { path: label(path).to_owned(), error };
     let model = open(path).map_err(unread)?;
     steps.end("read");
@@ -284,7 +285,8 @@ fn check(
     };
     model.check_unchanged().map_err(|error| unread(error.to_string()))?;
     steps.end("checked");
-    let fixes = fix.apply((&model, path), &options, &mut findings, specs).map_err(unread)?;
+    let fixes =
+        fix.apply((&model, path), (&options, &|code| item.reports(code)), &mut findings, specs).map_err(unread)?;
     steps.end("searched for fixes");
     let data_files = if with_data { model.data_files() } else { Vec::new() };
     let judged = judged.map(|report| ModelReport::new(&model, path, report));

@@ -116,12 +116,26 @@ fn a_model_is_written_elsewhere() {
     assert!(String::from_utf8(piped.stderr).unwrap().contains("fix[opset-duplicate]: keeps opset 17 of ai.onnx alone"));
 }
 
+/// What is not reported is not repaired either.
+#[test]
+fn ignored_findings_are_left() {
+    let folder = folder();
+    let run = folder.shape(["check", "model.onnx", "--fix", "--ignore", "value-info-unused", "--format", "jsonl"]);
+    let lines: Vec<serde_json::Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let fixed: Vec<&str> =
+        lines.iter().filter(|line| line["type"] == "fix").map(|line| line["code"].as_str().unwrap()).collect();
+    assert!(fixed.contains(&"opset-duplicate") && !fixed.contains(&"value-info-unused"), "{run:?}");
+    let left = in_graph(repaired(), |graph| graph.value_info.push(value("b: float")));
+    assert_eq!(folder.read("model.onnx"), left);
+}
+
 #[test]
 fn what_cannot_be_written_is_refused_before() {
     let folder = folder();
     folder.model("other.onnx", &broken());
     for (args, message) in [
         (&["model.onnx", "other.onnx", "--fix", "-o", "out.onnx"][..], "`-o` takes one model, and there are 2"),
+        (&["model.onnx", "./model.onnx", "--fix"], "./model.onnx is named twice"),
         (&["model.onnx", "--unsafe-fixes"], "`--unsafe-fixes` is of `--fix` or `--diff`"),
         (&["model.onnx", "--fix", "--diff"], "cannot be used with"),
         (&["model.onnx", "-o", "out.onnx"], "--fix"),

@@ -144,6 +144,11 @@ fn edited_models_are_open_and_can_be_compared_and_saved() {
     });
     assert!(changed["values"].as_array().unwrap().contains(&gone), "{changed}");
 
+    // Sizes hold for both, as far as they have symbols for them.
+    let sized = json!({ "question": "compare", "model": 0, "other": 1, "set": { "batch": 2, "bach": 3 } });
+    let values = server.answer(&sized)["values"].clone();
+    assert!(values.to_string().contains("int64 [3] = [2, seq, 64]"), "{values}");
+
     // What is refused says why, and nothing is open of it.
     let wrong = model(&["x: float[N]"], vec![node("Relu", &["x", "x"], &["y"])], &["y: float"]);
     let path = folder.model("wrong.onnx", &wrong);

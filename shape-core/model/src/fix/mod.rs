@@ -45,11 +45,6 @@ impl Fixer {
     fn answers(&self, found: &Finding) -> bool {
         self.codes.contains(&found.code)
     }
-
-    /// The number of findings that it answers.
-    fn count(&self, findings: &[Finding]) -> usize {
-        findings.iter().filter(|found| self.answers(found)).map(|found| 1 + found.more).sum()
-    }
 }
 
 const fn safe(codes: &'static [Code], find: fn(&Context<'_, '_>, &mut Changes)) -> Fixer {
@@ -126,10 +121,33 @@ const MAX_STEPS: usize = 64;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fix(file: &ModelFile, options: &Options, allowed: Safety) -> Result<Fixing, OptionsError> {
+    fix_codes(file, options, allowed, &|_| true)
+}
+
+/// Does what [`fix`] does for findings of some codes alone: those for which `wanted` is true.
+///
+/// # Errors
+/// The same as for [`fix`].
+///
+/// ```
+/// use shape_model::fix::fix_codes;
+/// use shape_model::{ModelFile, Options, Safety};
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/attention.onnx");
+/// let file = ModelFile::open(path)?;
+/// let fixing = fix_codes(&file, &Options::of(&file), Safety::Unsafe, &|code| code.name() != "initializer-unused")?;
+/// assert!(fixing.fixes.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fix_codes(
+    file: &ModelFile,
+    options: &Options,
+    allowed: Safety,
+    wanted: &dyn Fn(Code) -> bool,
+) -> Result<Fixing, OptionsError> {
     let nothing = Fixing { findings: check(file.model(), options)?, ..Fixing::default() };
-    let (mut fixing, model) = repaired(file, options, (&nothing, file.model()), allowed);
+    let (mut fixing, model) = repaired(file, options, (&nothing, file.model()), (allowed, wanted));
     if allowed < Safety::Unsafe && fixing.findings.iter().any(|found| FIXES.iter().any(|fixer| fixer.answers(found))) {
-        let (further, _) = repaired(file, options, (&fixing, &model), Safety::Unsafe);
+        let (further, _) = repaired(file, options, (&fixing, &model), (Safety::Unsafe, wanted));
         let left = further.left();
         let suggestions = fixing.findings.iter().map(|found| match left.contains_key(&fixing.key(found)) {
             true => None,
@@ -148,12 +166,13 @@ fn repaired<'m>(
     file: &'m ModelFile,
     options: &'m Options,
     (before, model): (&Fixing, &'m Model),
-    allowed: Safety,
+    (allowed, wanted): (Safety, &'m dyn Fn(Code) -> bool),
 ) -> (Fixing, Cow<'m, Model>) {
     // A fix may show a declaration that is wrong, which another one then corrects. If none does, it is not made.
     for pass_declarations in [true, false] {
         let model = Cow::Borrowed(model);
-        let (made, model) = State { file, options, pass_declarations, made: before.clone(), model }.run(allowed);
+        let (made, model) =
+            State { file, options, wanted, pass_declarations, made: before.clone(), model }.run(allowed);
         if new_findings(errors(&before.findings), errors(&made.findings).cloned()).is_empty() {
             return (made, model);
         }
@@ -228,6 +247,8 @@ fn errors(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
 struct State<'f> {
     file: &'f ModelFile,
     options: &'f Options,
+    /// Whether findings with a code are to be answered.
+    wanted: &'f dyn Fn(Code) -> bool,
     /// Whether a fix may bring errors of declarations alone.
     pass_declarations: bool,
     made: Fixing,
@@ -253,7 +274,7 @@ impl<'f> State<'f> {
 
     /// Makes the first fix that can be made: what it gives, and the number of those that were tried.
     fn step<'t>(&self, fixers: impl Iterator<Item = &'t Fixer>) -> Option<(usize, Fixing, Model)> {
-        let mut fixers = (1..).zip(fixers).filter(|(_, fixer)| fixer.count(&self.made.findings) > 0).peekable();
+        let mut fixers = (1..).zip(fixers).filter(|(_, fixer)| self.count(fixer, &self.made.findings) > 0).peekable();
         fixers.peek()?;
         let model = &*self.model;
         let analysis = checked(model, self.options).ok()?;
@@ -278,6 +299,12 @@ impl<'f> State<'f> {
         })
     }
 
+    /// The number of wanted findings that a fixer answers.
+    fn count(&self, fixer: &Fixer, findings: &[Finding]) -> usize {
+        let answered = findings.iter().filter(|found| fixer.answers(found) && (self.wanted)(found.code));
+        answered.map(|found| 1 + found.more).sum()
+    }
+
     /// What is there after some changes; `None` if there are none, or if they bring an error or leave what they are for.
     fn after(&self, fixer: &Fixer, changes: Changes) -> Option<(Fixing, Model)> {
         if changes.fixes.is_empty() {
@@ -291,7 +318,7 @@ impl<'f> State<'f> {
         let findings: Vec<Finding> = analysis.findings.into();
         let new = new_findings(errors(&self.made.findings), errors(&findings).cloned());
         let brings_errors = new.iter().any(|found| found.prevents_edits() || !self.pass_declarations);
-        if brings_errors || fixer.count(&findings) >= fixer.count(&self.made.findings) {
+        if brings_errors || self.count(fixer, &findings) >= self.count(fixer, &self.made.findings) {
             return None;
         }
         let fixes = self.made.fixes.iter().cloned().chain(changes.fixes).collect();

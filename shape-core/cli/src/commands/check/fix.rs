@@ -1,11 +1,14 @@
 //! `--fix` and `--diff`: repairs models, or shows what would be repaired.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use shape_model::fix::{Fix, fix, suggest};
+use shape_core::code::Code;
+use shape_model::file::FileId;
+use shape_model::fix::{Fix, fix_codes, suggest};
 use shape_model::{Finding, ModelFile, Options, Safety};
 
 use super::format::CheckFormat;
@@ -20,7 +23,8 @@ use crate::render::{Clean, ERROR, FAINT, GOOD, STRONG, position_of};
 pub(crate) struct FixArgs {
     /// Repair what has one right answer, and write the models
     ///
-    /// Each fix is listed with what stood there before and after; then come the findings that are left. A model computes
+    /// Each fix is listed with what stood there before and after; then come the findings that are left. Findings that are
+    /// ignored are not repaired. A model computes
     /// the same afterwards. It is checked again before it is written, and a fix that would bring an error is not made. A
     /// file is replaced only after everything is written; what needs no fix stays the same to the byte.
     #[arg(long, conflicts_with_all = ["diff", "profile"])]
@@ -60,6 +64,11 @@ impl FixArgs {
                 models.len()
             )),
             Some(output) => ModelOutput::check(output, format.kind()),
+            None if self.fix
+                && let Some(twice) = named_twice(models) =>
+            {
+                Err(format!("{} is named twice, and a fix replaces it; name it once", twice.display()))
+            }
             None if self.fix && models.iter().any(|model| is_stream(model)) => {
                 Err("a model from standard input cannot be replaced; give `-o` a file, or `-` for standard output"
                     .into())
@@ -68,12 +77,12 @@ impl FixArgs {
         }
     }
 
-    /// Repairs a model if that was asked for: `findings` are then those that are left. Else each finding says whether it
+    /// Repairs a model if that was asked for, as far as findings are `wanted`; `findings` are then those that are left. Else each finding says whether it
     /// could be repaired.
     pub(super) fn apply(
         &self,
         (model, path): (&ModelFile, &Path),
-        options: &Options,
+        (options, wanted): (&Options, &dyn Fn(Code) -> bool),
         findings: &mut Vec<Finding>,
         specs: &[PathBuf],
     ) -> Result<Option<Vec<Fix>>, String> {
@@ -82,7 +91,7 @@ impl FixArgs {
             return Ok(None);
         }
         let allowed = if self.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
-        let fixing = fix(model, options, allowed).map_err(|error| error.to_string())?;
+        let fixing = fix_codes(model, options, allowed, wanted).map_err(|error| error.to_string())?;
         if self.fix && (self.output.is_some() || !fixing.fixes.is_empty()) {
             let target = self.output.as_deref().unwrap_or(path);
             self.external.write(model, &fixing.edit, target, inputs(specs))?;
@@ -95,6 +104,12 @@ impl FixArgs {
     pub(super) fn totals(&self) -> Totals {
         Totals { shown: self.diff, ..Totals::default() }
     }
+}
+
+/// A file that is among the models twice, also through links.
+fn named_twice<'p>(models: &[&'p Path]) -> Option<&'p Path> {
+    let mut seen = HashSet::new();
+    models.iter().find(|model| FileId::of(model).is_ok_and(|id| !seen.insert(id))).copied()
 }
 
 /// How much was repaired, or could be.

@@ -62,6 +62,11 @@ fn report(error: ConfigError, terminal: &mut Terminal) -> Exit {
 }
 
 impl Item {
+    /// Whether findings with a code are reported.
+    pub(super) fn reports(&self, code: Code) -> bool {
+        self.settings.severity(code, &self.full).is_some()
+    }
+
     /// Gives each finding the severity that the settings say, and takes out those that are not reported.
     pub(super) fn take_out_ignored(&self, findings: &mut Vec<Finding>) -> Vec<Finding> {
         let severity = |code: Code| self.settings.severity(code, &self.full);

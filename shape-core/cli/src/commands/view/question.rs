@@ -6,6 +6,8 @@ use serde::Deserialize;
 use shape_core::Registry;
 use shape_model::{ModelFile, Options};
 
+use super::graphs::settable;
+
 /// A question about the models that are open; a model is known by its number.
 #[derive(Deserialize)]
 #[serde(tag = "question", rename_all = "lowercase")]
@@ -24,7 +26,7 @@ pub(super) enum Question {
     Simplify { model: usize },
     Convert { model: usize, opset: u32 },
     Annotate(Sized),
-    Compare { model: usize, other: usize },
+    Compare(WithOther),
 }
 
 /// A model with sizes for its symbols and inputs.
@@ -35,6 +37,14 @@ pub(super) struct Sized {
     set: BTreeMap<String, u64>,
     #[serde(default)]
     input: BTreeMap<String, Vec<u64>>,
+}
+
+/// A model and another one, both with the sizes that they have symbols for.
+#[derive(Deserialize)]
+pub(super) struct WithOther {
+    #[serde(flatten)]
+    pub(super) sized: Sized,
+    pub(super) other: usize,
 }
 
 /// A value in a graph.
@@ -50,6 +60,16 @@ impl Sized {
     /// Whether there is no size.
     pub(super) fn is_plain(&self) -> bool {
         self.set.is_empty() && self.input.is_empty()
+    }
+
+    /// The options to analyse a model with those of these sizes that it has symbols and inputs for.
+    pub(super) fn fitting(&self, file: &ModelFile, registry: &Registry) -> Options {
+        let mut options = self.options(file, registry);
+        let symbols = settable(file.model());
+        options.symbols.retain(|(name, _)| symbols.contains(name));
+        let inputs = file.model().graph().map(|graph| graph.inputs());
+        options.inputs.retain(|(name, _)| inputs.iter().any(|inputs| inputs.iter().any(|input| input.name == *name)));
+        options
     }
 
     /// The options to analyse the model with these sizes.

@@ -14,7 +14,7 @@ use shape_model::{analyse, annotate, convert, simplify};
 use super::compare::Comparison;
 use super::graphs::{Graph, graphs, schema, settable};
 use super::node::Detail;
-use super::question::{OfValue, Question, Sized};
+use super::question::{OfValue, Question, Sized, WithOther};
 use crate::commands::convert::{Report as Conversion, target};
 use crate::commands::infer::{self, Why, why};
 use crate::commands::simplify::Report as Simplification;
@@ -194,9 +194,10 @@ impl Session {
             Question::Simplify { model } => self.simplify(model),
             Question::Convert { model, opset } => self.convert(model, opset),
             Question::Annotate(sized) => self.annotate(&sized),
-            Question::Compare { model, other } => {
-                let (before, after) = (self.held(model)?, self.held(other)?);
-                let [before, after] = [before, after].map(|held| held.analyse(&held.options(&self.registry)));
+            Question::Compare(WithOther { sized, other }) => {
+                let (before, after) = (self.held(sized.model)?, self.held(other)?);
+                let [before, after] =
+                    [before, after].map(|held| held.analyse(&sized.fitting(&held.file, &self.registry)));
                 answer(&Comparison::new(&before?, &after?))
             }
         }

@@ -1,4 +1,4 @@
-//! A JSON object on each line: for each finding, for each model when it is done, and one at the end. What is there at any
+//! A JSON object on each line: for each fix and finding, for each model when it is done, and one at the end. What is there at any
 //! moment can be read, also if the run is stopped.
 
 use std::io::{self, Write};
@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{Checked, End, Report, Told, Unread};
+use crate::commands::check::fix;
 use crate::commands::check::profile_report::{self, SelectedProfile};
 use crate::commands::check::statistics::{Row, Statistics};
 use crate::json::{self, SCHEMA_VERSION};
@@ -23,6 +24,8 @@ pub(super) struct Jsonl<'p> {
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line {
     Finding(Box<json::Finding>),
+    /// What `--fix` did, or `--diff` would do.
+    Fix(Box<fix::Json>),
     /// A model that is done; its findings stand before it.
     Model {
         model: String,
@@ -66,8 +69,15 @@ impl<'p> Jsonl<'p> {
 }
 
 impl Report for Jsonl<'_> {
-    fn checked(&mut self, mut out: &mut dyn Write, Checked { path, findings, judged, .. }: Checked) -> io::Result<()> {
+    fn checked(
+        &mut self,
+        mut out: &mut dyn Write,
+        Checked { path, findings, judged, fixes, .. }: Checked,
+    ) -> io::Result<()> {
         self.models += 1;
+        for fix in fixes.into_iter().flatten() {
+            json::write(&mut out, &Line::Fix(Box::new(fix::Json::new(&path, fix))))?;
+        }
         let mut counts = Counts::default();
         counts.count(&findings);
         for finding in findings {
