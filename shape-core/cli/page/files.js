@@ -1,5 +1,5 @@
 /**
- * Files that a person drops or chooses: models, and what lies beside them.
+ * Files that a person drops or chooses: models, and what lies beside them; and files that a person saves.
  */
 
 import { button, el } from "page/dom.js";
@@ -107,4 +107,17 @@ export function fileOpener(open) {
         openFile: () => button({ class: "primary", click: () => files.click() }, "Open a model"),
         openFolder: () => button({ click: () => folder.click() }, "Open a folder"),
     };
+}
+
+/**
+ * Lets the person save bytes as a file.
+ * @param {Uint8Array} bytes
+ * @param {string} name
+ */
+export function download(bytes, name) {
+    const url = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (bytes)], { type: "application/octet-stream" }));
+    const link = el("a", { href: url, download: name.replace(/[^\p{L}\p{N}._ ()+-]/gu, "_") });
+    link.click();
+    // The browser reads it after the click; a minute is ample.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -109,7 +109,7 @@ export function nodePage(model, detail, place, actions) {
         detail.since === null
             ? el("p", { class: "muted" }, version)
             : el("p", {}, button({ click: () => actions.openOperator(detail) }, `All about ${operatorName(detail)}`), el("span", { class: "muted" }, ` ${version}`)),
-        detail.doc ? el("p", {}, prose(detail.doc)) : null,
+        detail.doc ? el("details", {}, el("summary", {}, "What it does, in detail"), el("p", {}, prose(detail.doc))) : null,
         findings.length > 0 ? section(plural(findings.length, "finding"), findingList(findings, actions.openCode, null)) : null,
         subgraphs.length > 0
             ? section("Subgraphs", el("ul", {}, subgraphs.map((at) => el("li", {}, button({ class: "link", click: () => actions.enter(at) }, model.title(at))))))

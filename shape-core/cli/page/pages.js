@@ -2,8 +2,8 @@
  * Which pages the panel can show, and what they are filled with.
  */
 
-import { editPage } from "page/actions.js";
 import { add, button, el } from "page/dom.js";
+import { editPage } from "page/edit-page.js";
 import { operatorName } from "page/model.js";
 import { nodePage } from "page/node-panel.js";
 import { codePage, operatorPage } from "page/operator-page.js";

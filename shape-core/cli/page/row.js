@@ -109,8 +109,8 @@ export function makeRow(model, row, index, actions) {
               shorten(row.name, NAME),
           )
         : null;
-    const known = value ? model.symbols.known(value) : null;
-    if (known && value?.reason) known.title = value.reason;
+    const lost = value?.reason ? el("span", { class: "hidden" }, ", not fully known") : null;
+    const known = value ? el("span", { title: value.reason }, model.symbols.known(value), lost) : null;
     if (!node) {
         return add(
             line,

@@ -2,8 +2,8 @@
  * What happens between the page and its engine: opening, computing, editing, saving.
  */
 
-import { download } from "page/actions.js";
 import { announce, plural } from "page/dom.js";
+import { download } from "page/files.js";
 import { NO_FILTER } from "page/filter.js";
 import { Model } from "page/model.js";
 
@@ -75,10 +75,24 @@ export class Session {
             this.store.set({ problem: `none of ${plural(files, "file")} is a model: a name that ends in .onnx is expected` });
         }
         for (const { file, beside } of chosen) {
-            const opened = await this.during(`Opening ${file.name}`, () => this.engine.open(file, beside));
+            const opened = await this.during(`Opening ${file.name}`, () => this.openOne(file, beside));
             if (!opened) continue;
             this.store.set({ models: [...this.store.state.models, opened] });
             await this.show(opened);
+        }
+    }
+
+    /**
+     * @param {File} file
+     * @param {Map<string, File>} beside
+     */
+    async openOne(file, beside) {
+        try {
+            return await this.engine.open(file, beside);
+        } catch (error) {
+            // Several may be opened at once, so that each problem says whose it is.
+            if (cancelled(error) || message(error).includes(file.name)) throw error;
+            throw new Error(`${file.name}: ${message(error)}`);
         }
     }
 
