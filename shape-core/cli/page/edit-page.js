@@ -61,7 +61,7 @@ function changeList(name, entries) {
  */
 function entryParts(entry) {
     const { node, graph, pass, what, from, to, domain, name, rewrites } = entry;
-    const place = node ? `${operatorName(node)} #${node.index} ${node.name}` : (domain ?? name ?? "");
+    const place = node ? `${operatorName(node)} #${node.index} ${node.name}`.trim() : (domain ?? name ?? "");
     return [
         el("span", { class: "name" }, place),
         graph && graph !== "graph" ? el("span", { class: "muted" }, ` in ${graph}`) : null,

@@ -11,6 +11,7 @@ import { fileOpener } from "page/files.js";
 import { NO_FILTER, filterForm } from "page/filter.js";
 import { findingsView } from "page/findings.js";
 import { arrow } from "page/graph-svg.js";
+import { lookup } from "page/lookup.js";
 import { pages } from "page/pages.js";
 import { Panel } from "page/panel.js";
 import { Session, message } from "page/session.js";
@@ -162,7 +163,7 @@ function start(root) {
 
     replace(
         root,
-        el("header", {}, el("h1", {}, "shape"), choice, opener ? [opener.openFile(), opener.openFolder(), ...opener.inputs] : null),
+        el("header", {}, el("h1", {}, "shape"), choice, opener ? [opener.openFile(), opener.openFolder(), ...opener.inputs] : null, lookup(open.openOperator)),
         problem,
         busy,
         el("main", { id: "main", tabindex: -1 }, welcome, model),

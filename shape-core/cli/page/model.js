@@ -164,9 +164,25 @@ export class Model {
     title(graph) {
         const of = this.graphs[graph];
         if (!of || of.kind === "main") return "main graph";
-        if (!of.parent) return `function ${of.path}`;
+        if (!of.parent) return of.path;
         const node = this.node({ graph: of.parent.graph, node: of.parent.node });
         return `${node?.op_type ?? "node"} ${node?.name || `#${of.parent.node}`} › ${of.parent.attribute}`;
+    }
+
+    /**
+     * Whether a graph is the body of a function: its values are inferred at each call, and not told here.
+     * @param {number} graph
+     */
+    isFunction(graph) {
+        return this.around(graph).some((at) => this.graphs[at]?.kind === "function");
+    }
+
+    /**
+     * The function of the model that a node calls.
+     * @param {{ domain: string; op_type: string }} node
+     */
+    functionOf({ domain, op_type: name }) {
+        return this.paths.get(`function ${domain || "ai.onnx"}::${name}`) ?? null;
     }
 
     /** @returns {Row[]} */

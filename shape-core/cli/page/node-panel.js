@@ -11,7 +11,7 @@ import { prose, section, simpleTable } from "page/parts.js";
 /** @typedef {import("./api.d.ts").NodeDetail} NodeDetail */
 /** @typedef {import("page/model.js").Model} Model */
 /** @typedef {import("page/model.js").Place} Place */
-/** @typedef {import("page/row.js").Actions & { openOperator: (node: NodeDetail) => void; openCode: (code: string) => void }} Actions */
+/** @typedef {import("page/row.js").Actions & { openOperator: (operator: string, since: number | null) => void; openCode: (code: string) => void }} Actions */
 
 /**
  * The inputs or outputs of a node, each with what is known of it.
@@ -22,13 +22,13 @@ import { prose, section, simpleTable } from "page/parts.js";
  * @param {Actions} actions
  */
 function values(model, detail, side, { graph }, actions) {
+    const told = !model.isFunction(graph);
     const rows = detail[side].map(({ formal, doc, value }) => {
-        const name = value
-            ? button({ class: "link value", click: () => actions.openValue(graph, value) }, value)
-            : el("span", { class: "muted" }, "left out");
+        const link = value && told ? button({ class: "link value", click: () => actions.openValue(graph, value) }, value) : null;
+        const name = link ?? el("span", { class: value ? "name" : "muted" }, value || "left out");
         const found = value ? model.find(graph, value) : null;
         const origin = !found || side === "outputs" || found.node === null ? null : from(model, found.graph, found.node, actions);
-        const known = found ? el("div", {}, `${found.value.type ?? "unknown type"} `, model.symbols.known(found.value)) : null;
+        const known = found && told ? el("div", {}, `${found.value.type ?? "unknown type"} `, model.symbols.known(found.value)) : null;
         const reason = found?.value.reason ? el("div", { class: "reason" }, prose(found.value.reason)) : null;
         const about = formal ? el("div", {}, el("strong", {}, formal), doc ? [" ", prose(doc)] : null) : null;
         return [[name, known, reason, origin], about];
@@ -78,16 +78,15 @@ function attributes(model, detail, actions) {
         const given = !isDefault && value !== null;
         const text =
             subgraph === undefined
-                ? el("code", { class: given ? "given" : "" }, value ?? "none")
+                ? value !== null && el("code", { class: given ? "given" : "" }, value)
                 : button({ class: "link", click: () => actions.enter(subgraph) }, `step into ${model.title(subgraph)}`);
-        const note = isDefault ? " by default" : value === null ? " left out" : null;
+        const note = isDefault ? " by default" : value === null ? "left out" : null;
         return [
             [el("strong", { class: given ? "given" : "" }, name), el("div", { class: "muted" }, kind)],
-            [text, note ? el("span", { class: "muted" }, note) : null],
-            doc ? prose(doc) : null,
+            [el("div", {}, text, note ? el("span", { class: "muted" }, note) : null), doc ? prose(doc) : null],
         ];
     });
-    return section("Attributes", simpleTable("attributes", ["name", "value", "what it is"], rows));
+    return section("Attributes", simpleTable("attributes", ["name", "value, and what it is"], rows));
 }
 
 /**
@@ -99,16 +98,23 @@ function attributes(model, detail, actions) {
  */
 export function nodePage(model, detail, place, actions) {
     const findings = model.findingsOf(place);
-    const version = detail.since === null ? "an operator that is not known" : `version ${detail.since}`;
+    const called = model.functionOf(detail);
+    const about =
+        called !== null
+            ? ["A function of this model: ", button({ class: "link", click: () => actions.enter(called) }, "step into it")]
+            : detail.since === null
+              ? el("span", { class: "muted" }, "No operator of this name and version is known.")
+              : [
+                    button({ click: () => actions.openOperator(operatorName(detail), detail.since) }, `All about ${operatorName(detail)}`),
+                    el("span", { class: "muted" }, ` version ${detail.since}`),
+                ];
     const subgraphs = model.node(place)?.subgraphs ?? [];
     return el(
         "div",
         {},
         detail.name ? el("p", { class: "name" }, detail.name) : null,
         el("p", {}, detail.summary ? [prose(detail.summary), " "] : null),
-        detail.since === null
-            ? el("p", { class: "muted" }, version)
-            : el("p", {}, button({ click: () => actions.openOperator(detail) }, `All about ${operatorName(detail)}`), el("span", { class: "muted" }, ` ${version}`)),
+        el("p", {}, about),
         detail.doc ? el("details", {}, el("summary", {}, "What it does, in detail"), el("p", {}, prose(detail.doc))) : null,
         findings.length > 0 ? section(plural(findings.length, "finding"), findingList(findings, actions.openCode, null)) : null,
         subgraphs.length > 0

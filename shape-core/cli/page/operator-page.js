@@ -7,6 +7,15 @@ import { prose, section, simpleTable } from "page/parts.js";
 
 /** @typedef {Record<string, any>} Json What `shape show --format json` says. */
 
+/**
+ * @param {string} name
+ * @param {string} facts
+ * @param {Node[]} about
+ */
+function named(name, facts, ...about) {
+    return [[el("strong", {}, name), el("div", { class: "muted" }, facts)], about];
+}
+
 /** @param {Json} attribute */
 function attributeRow(attribute) {
     const facts = [
@@ -16,28 +25,28 @@ function attributeRow(attribute) {
         attribute.min === null || attribute.min === undefined ? "" : `at least ${attribute.min}`,
         attribute.max === null || attribute.max === undefined ? "" : `at most ${attribute.max}`,
     ];
-    return [el("strong", {}, attribute.name), el("span", { class: "muted" }, facts.filter(Boolean).join(", ")), prose(attribute.doc ?? "")];
+    return named(attribute.name, facts.filter(Boolean).join(", "), prose(attribute.doc ?? ""));
 }
 
 /** @param {Json} value */
 function valueRow(value) {
     const option = value.option === "single" ? "" : `, ${value.option}`;
-    return [el("strong", {}, value.name), el("span", { class: "muted" }, `${value.type}${option}`), prose(value.doc ?? "")];
+    return named(value.name, `${value.type}${option}`, prose(value.doc ?? ""));
 }
 
 /** @param {Json} type */
 function typeRow(type) {
-    return [el("strong", {}, type.name), prose(type.doc ?? ""), el("span", { class: "types" }, (type.allow ?? []).join(", "))];
+    const allowed = (type.allow ?? []).map((/** @type {string} */ name) => name.replace(/^tensor\((.*)\)$/, "$1"));
+    return named(type.name, "", el("div", {}, prose(type.doc ?? "")), el("div", { class: "muted" }, allowed.join(", ")));
 }
 
 /**
  * @param {string} title
  * @param {Json[]} items
- * @param {string[]} headings
- * @param {(item: Json) => import("page/dom.js").Child[]} row
+ * @param {(item: Json) => import("page/dom.js").Child[][]} row
  */
-function table(title, items, headings, row) {
-    return items?.length ? section(title, simpleTable(title, headings, items.map(row))) : null;
+function table(title, items, row) {
+    return items?.length ? section(title, simpleTable(title, ["name", "what it is"], items.map(row))) : null;
 }
 
 /**
@@ -64,10 +73,10 @@ function versionPart(version) {
         version.details ? el("p", {}, prose(version.details)) : null,
         el("p", { class: "muted" }, facts.filter(Boolean).join(", ")),
         list("What changed", version.changes, (change) => [prose(change.text)]),
-        table("Attributes", version.attributes, ["name", "kind", "what it is"], attributeRow),
-        table("Inputs", version.inputs, ["name", "type", "what it is"], valueRow),
-        table("Outputs", version.outputs, ["name", "type", "what it is"], valueRow),
-        table("Types", version.types, ["name", "what it is", "allowed"], typeRow),
+        table("Attributes", version.attributes, attributeRow),
+        table("Inputs", version.inputs, valueRow),
+        table("Outputs", version.outputs, valueRow),
+        table("Types", version.types, typeRow),
         list("What must hold", version.requires, (rule) => [el("code", {}, rule.that), rule.doc ? ": " : "", prose(rule.doc ?? "")]),
         list("Dimensions of the outputs", version.rules, (rule) => [el("strong", {}, rule.output), " ", el("code", {}, rule.dims ?? "")]),
     );

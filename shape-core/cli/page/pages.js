@@ -72,14 +72,16 @@ export function pages({ engine, store }, panel, around) {
             },
         });
     };
-    /** @param {import("./api.d.ts").NodeDetail} detail */
-    const openOperator = (detail) => {
-        const name = `${detail.domain || "ai.onnx"}::${detail.op_type}`;
+    /**
+     * @param {string} operator Its name, with its domain before `::` if that is not the default one.
+     * @param {number | null} since The version to begin with.
+     */
+    const openOperator = (operator, since) => {
         panel.open({
             kind: "Operator",
-            title: operatorName(detail),
-            key: `operator ${name} ${detail.since}`,
-            fill: async () => operatorPage((await engine.ask("operator", { operator: name })).operator, detail.since),
+            title: operator,
+            key: `operator ${operator} ${since}`,
+            fill: async () => operatorPage((await engine.ask("operator", { operator })).operator, since),
         });
     };
     /** @param {string} code */

@@ -19,7 +19,8 @@ import { knownText } from "page/dims.js";
 export const COLUMNS = ["#", "Operator", "Node", "Inputs", "Output", "Type", "Dimensions"];
 /** So many inputs are shown in a row; the panel of the node has all. */
 const INPUTS = 6;
-const NAME = 30;
+/** A name is cut by its column; a longer one is cut before, so that no name makes the page slow. */
+const NAME = 200;
 const INPUT_NAME = 18;
 
 /**
@@ -49,14 +50,24 @@ function readAs(text) {
 }
 
 /**
+ * A name of which the column shows the end: names of a model begin alike.
+ * @param {string} name
+ */
+function endOf(name) {
+    return el("bdi", {}, shorten(name, NAME));
+}
+
+/**
  * @param {Model} model
  * @param {Row} row
  * @param {Actions} actions
  */
 function inputs(model, row, actions) {
     const names = model.node(row)?.inputs ?? [];
+    const told = !model.isFunction(row.graph);
     const list = names.slice(0, INPUTS).map((name) => {
         if (!name) return el("span", { class: "muted" }, "–");
+        if (!told) return el("span", { class: "plain" }, shorten(name, INPUT_NAME));
         const found = model.find(row.graph, name);
         const text = found.node !== null && found.graph === row.graph ? `#${found.node}` : shorten(name, INPUT_NAME);
         const { value: elements, dims } = found.value;
@@ -101,20 +112,20 @@ export function makeRow(model, row, index, actions) {
     if (row.unknown) line.classList.add("not-known");
     const node = model.node(row);
     const value = row.value;
-    const name = row.name
-        ? stop(
-              "value",
-              { title: `Why ${row.name} is ${value ? knownText(value) : "not known"}` },
+    const name = !value
+        ? el("span", { class: "cut" }, endOf(row.name))
+        : stop(
+              "value cut",
+              { title: `Why ${row.name} is ${knownText(value)}` },
               () => actions.openValue(row.graph, row.name),
-              shorten(row.name, NAME),
-          )
-        : null;
-    const lost = value?.reason ? el("span", { class: "hidden" }, ", not fully known") : null;
-    const known = value ? el("span", { title: value.reason }, model.symbols.known(value), lost) : null;
+              endOf(row.name),
+          );
+    const lost = value?.reason ? el("span", { class: "hidden" }, "not fully known") : null;
+    const known = value ? el("span", { title: value.reason }, model.symbols.known(value)) : null;
     if (!node) {
         return add(
             line,
-            cell(1),
+            cell(1, lost),
             cell(2, el("span", { class: "muted" }, "(input)")),
             cell(3),
             cell(4),
@@ -124,15 +135,16 @@ export function makeRow(model, row, index, actions) {
         );
     }
     const label = `${row.operator}, node ${row.node} ${node.name}`;
-    const operator = stop("operator", readAs(label), () => actions.openNode(row), row.operator);
+    const operator = stop("operator", readAs(label), () => actions.openNode(row), node.op_type);
+    const domain = row.operator === node.op_type ? null : el("span", { class: "muted" }, ` ${node.domain}`);
     const subgraphs = node.subgraphs.length > 0 && row.output === 0
         ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
         : null;
     return add(
         line,
-        cell(1, findingMark(model, row), String(row.node)),
-        cell(2, operator, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
-        cell(3, el("span", { class: "name", title: node.name }, shorten(node.name, NAME))),
+        cell(1, findingMark(model, row), String(row.node), lost),
+        cell(2, operator, domain, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
+        cell(3, el("span", { class: "cut", title: node.name }, endOf(node.name))),
         row.output > 0 ? cell(4) : inputs(model, row, actions),
         cell(5, name),
         cell(6, value?.type),

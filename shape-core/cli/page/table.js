@@ -63,7 +63,8 @@ export function createTable(store, actions, report) {
     const stops = (line) => {
         const found = /** @type {HTMLElement[]} */ ([...(line?.querySelectorAll("[data-stop]") ?? [])]);
         // Some cells are not shown where the page is narrow.
-        return found.filter((stop) => stop.checkVisibility({ visibilityProperty: true }));
+        const visible = found.filter((stop) => stop.checkVisibility({ visibilityProperty: true }));
+        return visible.length > 0 || !line ? visible : [line];
     };
 
     function reset() {
@@ -86,6 +87,9 @@ export function createTable(store, actions, report) {
             const target = /** @type {Element} */ (event.target);
             if (row.node >= 0 && !target.closest("button") && !String(getSelection())) actions.openNode(row);
         });
+        // A row in which nothing can be chosen has the focus itself.
+        made.setAttribute("data-stop", "");
+        made.tabIndex = -1;
         drawn.set(index, made);
         return made;
     }

@@ -204,9 +204,10 @@ export class WorkerEngine {
 }
 
 /**
- * @param {{ answer?: any; error?: string }} result
+ * @param {string | { answer?: any; error?: string }} given
  */
-function answered(result) {
+function answered(given) {
+    const result = typeof given === "string" ? JSON.parse(given) : given;
     if (result.error !== undefined) throw new Error(result.error);
     return result.answer;
 }

@@ -39,7 +39,7 @@ macro_rules! modules {
 
 const MODULES: &[(&str, &str)] = modules! {
     "actions.js" "colour.js" "compare.js" "data-engine.js" "dims.js" "dom.js" "drawing.js" "edit-page.js" "engine.js" "files.js"
-    "filter.js" "findings.js" "graph-svg.js" "layout-worker.js" "layout.js" "lost.js" "main.js" "model.js"
+    "filter.js" "findings.js" "graph-svg.js" "layout-worker.js" "layout.js" "lookup.js" "lost.js" "main.js" "model.js"
     "neighbours.js" "node-panel.js" "operator-page.js" "pages.js" "panel.js" "parts.js" "picture.js" "row.js"
     "server-engine.js" "session.js" "state.js" "summary.js" "symbols.js" "table.js" "views.js" "why.js"
     "worker-engine.js" "worker.js" "zoom.js" "vendor/dagre.js"
