@@ -18,7 +18,7 @@ const views = {
     "a filter that leaves nothing": (page) => page.getByRole("searchbox").fill("nothing is called so"),
     node: async (page) => {
         await grid(page).getByRole("button", { name: /^MatMul, node 0/ }).click();
-        await page.getByRole("complementary").getByRole("heading", { name: "Attributes" }).waitFor();
+        await page.getByRole("complementary").getByRole("heading", { name: "Neighbours" }).waitFor();
     },
     value: async (page) => {
         await page.getByRole("searchbox").fill("/attn/Gather_output_0");
@@ -28,7 +28,7 @@ const views = {
     operator: async (page) => {
         await grid(page).getByRole("button", { name: /^MatMul, node 0/ }).click();
         await page.getByRole("button", { name: "All about MatMul" }).click();
-        await page.getByText("Operator", { exact: true }).waitFor();
+        await page.getByRole("complementary").getByText("Operator", { exact: true }).waitFor();
     },
     drawing: async (page) => {
         await page.getByRole("tab", { name: "Drawing" }).click();

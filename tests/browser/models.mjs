@@ -45,7 +45,10 @@ function value(name, dims, type = FLOAT) {
 /** @typedef {{ nodes: Node[], inputs: Value[], outputs: Value[] }} Graph */
 /** @typedef {{ name?: string, op: string, inputs: string[], outputs: string[], graphs?: Record<string, Graph> }} Node */
 
-/** @param {Graph} graph */
+/**
+ * @param {Graph} graph
+ * @returns {Buffer}
+ */
 function graph({ nodes, inputs, outputs }) {
     return Buffer.concat([
         ...nodes.map((each) => part(1, node(each))),
@@ -55,7 +58,10 @@ function graph({ nodes, inputs, outputs }) {
     ]);
 }
 
-/** @param {Node} node */
+/**
+ * @param {Node} node
+ * @returns {Buffer}
+ */
 function node({ name = "", op, inputs, outputs, graphs = {} }) {
     const GRAPH = 5;
     const attributes = Object.entries(graphs).map(([name, of]) =>

@@ -3,7 +3,7 @@
  */
 
 import { assignColours, colour } from "page/colour.js";
-import { el } from "page/dom.js";
+import { el, shown } from "page/dom.js";
 
 /** @typedef {import("./api.d.ts").Dim} Dim */
 /** @typedef {import("./api.d.ts").Value} Value */
@@ -59,7 +59,7 @@ export class Symbols {
     dim(dim) {
         if (dim === null) return [unknown("?")];
         return parts(dim, this.names).map(({ text, symbol }) => {
-            if (symbol === null) return document.createTextNode(text);
+            if (symbol === null) return document.createTextNode(shown(text));
             const reason = this.fresh.get(symbol);
             const node = el(
                 "span",
