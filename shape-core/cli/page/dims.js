@@ -92,9 +92,9 @@ export class Symbols {
      */
     elements(value, dims) {
         const scalar = dims !== null && dims.length === 0;
-        const shownOf = value.slice(0, ELEMENTS);
+        const first = value.slice(0, ELEMENTS);
         const more = value.length > ELEMENTS ? `, … ${value.length - ELEMENTS} more` : "";
-        const list = separated(shownOf, (element) => this.dim(element));
+        const list = separated(first, (element) => this.dim(element));
         return el("span", { class: "elements" }, " = ", scalar ? "" : "[", list, more, scalar ? "" : "]");
     }
 

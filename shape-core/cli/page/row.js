@@ -120,12 +120,12 @@ export function makeRow(model, row, index, actions) {
               () => actions.openValue(row.graph, row.name),
               endOf(row.name),
           );
-    const lost = value?.reason ? el("span", { class: "hidden" }, "not fully known") : null;
-    const known = value ? el("span", { title: value.reason }, model.symbols.known(value)) : null;
+    const lost = value?.reason ? el("span", { class: "hidden" }, ", not fully known") : null;
+    const known = value ? el("span", { title: value.reason }, model.symbols.known(value), lost) : null;
     if (!node) {
         return add(
             line,
-            cell(1, lost),
+            cell(1),
             cell(2, el("span", { class: "muted" }, "(input)")),
             cell(3),
             cell(4),
@@ -142,7 +142,7 @@ export function makeRow(model, row, index, actions) {
         : null;
     return add(
         line,
-        cell(1, findingMark(model, row), String(row.node), lost),
+        cell(1, findingMark(model, row), String(row.node)),
         cell(2, operator, domain, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
         cell(3, el("span", { class: "cut", title: node.name }, endOf(node.name))),
         row.output > 0 ? cell(4) : inputs(model, row, actions),
