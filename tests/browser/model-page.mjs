@@ -80,7 +80,7 @@ export async function rows(page) {
  * What the page must show of a value that the command printed.
  * @param {any} value
  */
-export function expected({ name, type, dims, value, reason }) {
+export function expected({ name, type, dims, value }) {
     const list = (/** @type {any[]} */ entries) => entries.map((entry) => entry ?? "?").join(", ");
     let known = dims === null ? "unknown rank" : `[${list(dims)}]`;
     if (value) {
@@ -88,7 +88,7 @@ export function expected({ name, type, dims, value, reason }) {
         const elements = list(value.slice(0, 8)) + more;
         known += dims?.length === 0 ? ` = ${elements}` : ` = [${elements}]`;
     }
-    return `${name}: ${type ?? ""} ${known}${reason === null ? "" : ", not fully known"}`;
+    return `${name}: ${type ?? ""} ${known}`;
 }
 
 /** The page with other WebAssembly in it.
