@@ -7,6 +7,7 @@
 mod answers;
 mod compare;
 mod graphs;
+mod named;
 mod node;
 mod page;
 mod question;
@@ -20,9 +21,9 @@ use std::path::{Path, PathBuf};
 
 use shape_model::ModelFile;
 
-use crate::descriptors::{Specs, inputs};
-use crate::input;
+use crate::descriptors::inputs;
 use crate::sizes::Sizes;
+use named::{name, session};
 
 pub use page::{Engine, html};
 #[cfg(not(target_family = "wasm"))]
@@ -49,16 +50,4 @@ pub(crate) fn write_page(
     inputs.add(model.data_files());
     inputs.add([path.to_owned()]);
     inputs.write(output, page.as_bytes())
-}
-
-/// A session with the descriptors of `--specs`.
-fn session(specs: &[PathBuf]) -> Result<Session, String> {
-    let specs = if specs.is_empty() { None } else { Some(Specs::read(specs)?) };
-    Session::new(specs)
-}
-
-/// The name of a model on the page.
-fn name(path: &Path) -> String {
-    let path = input::label(path);
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

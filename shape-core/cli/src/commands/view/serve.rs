@@ -4,8 +4,8 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use super::named::{name, session};
 use super::server::PageServer;
-use super::{name, session};
 use crate::input;
 use crate::options::exit_codes;
 use crate::terminal::{Done, Exit, Terminal};
