@@ -9,6 +9,8 @@ use crate::commands::check::CheckArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::diff::DiffArgs;
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
+use crate::commands::docs::DocsArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
 use crate::commands::infer::InferArgs;
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Ops(OpsArgs),
     Explain(ExplainArgs),
+    #[cfg(all(feature = "pages", not(target_family = "wasm")))]
+    Docs(DocsArgs),
     Profile(ProfileArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -121,6 +125,8 @@ impl Command {
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,
             Self::Explain(args) => args.format,
+            #[cfg(all(feature = "pages", not(target_family = "wasm")))]
+            Self::Docs(args) => args.format,
             #[cfg(all(feature = "pages", not(target_family = "wasm")))]
             Self::View(_) => Format::Text,
             // Markdown, CSV, scripts and pages are data: text in them that looks like a colour must stay.

@@ -8,6 +8,8 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod diff;
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
+pub(crate) mod docs;
 #[cfg(feature = "authoring")]
 mod expand;
 pub(crate) mod explain;

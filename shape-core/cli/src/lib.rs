@@ -10,6 +10,7 @@ mod causes;
 mod commands;
 mod config;
 mod descriptors;
+mod escape;
 mod github;
 mod guard;
 mod input;
@@ -30,6 +31,8 @@ use std::ffi::OsString;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Args, Command};
+#[cfg(all(feature = "pages", not(target_family = "wasm")))]
+use commands::docs;
 #[cfg(feature = "pages")]
 use commands::view;
 use commands::{
@@ -90,6 +93,8 @@ fn command(arguments: &Args) -> Exit {
         Command::Diff(args) => diff::run(args, specs, &mut terminal),
         Command::Ops(args) => ops::run(args, specs, &mut terminal),
         Command::Explain(args) => explain::run(args, &mut terminal),
+        #[cfg(all(feature = "pages", not(target_family = "wasm")))]
+        Command::Docs(args) => docs::run(args, specs, &mut terminal),
         Command::Profile(args) => profile::run(args, &mut terminal),
         Command::Completions(args) => completions::run(args, Args::command(), &mut terminal),
         #[cfg(all(feature = "pages", not(target_family = "wasm")))]

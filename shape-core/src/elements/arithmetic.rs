@@ -462,6 +462,23 @@ impl<D: Dimension> Scalar<D> {
         }
     }
 
+    /// Reciprocal: one divided by a number.
+    #[must_use]
+    pub fn reciprocal(&self) -> Self {
+        Self::Float(1.0).ratio(self)
+    }
+
+    /// What arithmetic in a type gives: a number with a fraction is rounded to it.
+    #[must_use]
+    pub(crate) fn in_type(self, ty: Option<DataType>) -> Self {
+        match (&self, ty.and_then(Target::of)) {
+            (Self::Float(number), Some(target @ Target::Float { .. })) => {
+                target.round(*number).map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
+            }
+            _ => self,
+        }
+    }
+
     /// Mod: the remainder, with the sign of the divisor; with `fmod`, of the dividend.
     #[must_use]
     pub fn remainder(&self, divisor: &Self, fmod: bool) -> Self {
@@ -798,13 +815,19 @@ impl Target {
         }
     }
 
-    /// The number rounded to a float type; for types below 32 bits, only small integers.
+    /// The number rounded to a float type; for types below 32 bits, only one that the type has, since runtimes compute with
+    /// more digits on their way.
     fn round(self, number: f64) -> Option<f64> {
         match self {
             Self::Float { digits: 53.. } => Some(number),
             Self::Float { digits: 24.. } => Some(f64::from(number as f32)),
             Self::Float { digits } => {
-                Some(number).filter(|number| whole(*number).is_some_and(|whole| whole.unsigned_abs() <= 1 << digits))
+                let single = number as f32;
+                let unused = (1 << (24 - digits)) - 1;
+                let is_exact = f64::from(single) == number && single.to_bits() & unused == 0;
+                // The range of float16, which is the smallest.
+                let fits = number == 0.0 || (6.103_515_625e-5..=65_504.0).contains(&number.abs());
+                Some(number).filter(|_| is_exact && fits)
             }
             Self::Bool | Self::Integer { .. } => None,
         }

@@ -3,7 +3,7 @@
 use super::grid::{Grid, nothing, placed};
 use super::parameters::{
     Abs, Add, And, Cast, Ceil, Div, Equal, Floor, Greater, GreaterOrEqual, Less, LessOrEqual, Max, Min, Mod, Mul, Neg,
-    Not, Or, Pow, Round, Sqrt, Sub, Where, Xor,
+    Not, Or, Pow, Reciprocal, Round, Sqrt, Sub, Where, Xor,
 };
 use crate::data_type::DataType;
 use crate::dimension::Dimension;
@@ -22,8 +22,8 @@ fn at<D: Dimension>((elements, grid): &(Elements<'_, D>, Grid), to: &Grid, index
 }
 
 fn one<D: Dimension>(input: &Input<'_, D>, output: &mut Output<'_, D>, how: impl Fn(&Scalar<D>) -> Scalar<D>) -> Done {
-    let of = input.elements()?;
-    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| how(&of)))));
+    let (of, ty) = (input.elements()?, input.element_type());
+    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| how(&of).in_type(ty)))));
     Ok(())
 }
 
@@ -63,6 +63,7 @@ fn two<D: Dimension>(
     output: &mut Output<'_, D>,
     how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
 ) -> Done {
+    let ty = left.element_type();
     let (left, mut right) = (elements(left)?, elements(right)?);
     let to = match within {
         None => left.1.stretched(right.1),
@@ -72,7 +73,7 @@ fn two<D: Dimension>(
         }
     };
     let each = |index: usize| match (at(&left, &to, index), at(&right, &to, index)) {
-        (Some(left), Some(right)) => how(&left, &right),
+        (Some(left), Some(right)) => how(&left, &right).in_type(ty),
         _ => nothing(),
     };
     output.elements(Ok((to.count(), &each)));
@@ -138,6 +139,7 @@ one! {
     floor(Floor) = floor,
     neg(Neg) = negated,
     not(Not) = negation,
+    reciprocal(Reciprocal) = reciprocal,
     round(Round) = rounded,
     sqrt(Sqrt) = root,
 }
@@ -192,5 +194,7 @@ pub(super) fn cast<D: Dimension>(Cast { input, to }: Cast<'_, D>, output: &mut O
         output.elements_of(&input);
         return Ok(());
     }
-    one(&input, output, |element| element.cast(to))
+    let of = input.elements()?;
+    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| of.cast(to)))));
+    Ok(())
 }

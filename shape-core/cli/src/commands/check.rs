@@ -250,7 +250,7 @@ impl Results<'_> {
         // The summary must be the last line on a terminal, whichever of the two streams is faster.
         terminal.flush()?;
         terminal.note(format_args!("{tally}"));
-        let page = page.map_or(Ok(()), |(path, page)| inputs.write(path, page.end().as_bytes()));
+        let page = page.map_or(Ok(()), |(path, page)| inputs.write(path, page.end()?.as_bytes()));
         let baseline = baselines.write(&inputs, tally.unread, terminal);
         let failures = [page, baseline].into_iter().filter_map(Result::err);
         let failures = failures.map(|error| terminal.error(format_args!("{error}"))).count();

@@ -1,6 +1,6 @@
 //! `shape diff`: shows the changes of operators between two opsets, and what changed between two releases of a runtime.
 
-mod opsets;
+pub(crate) mod opsets;
 mod runtimes;
 
 use std::io::{self, Write};
@@ -76,7 +76,7 @@ pub(crate) struct DiffArgs {
 }
 
 #[derive(Serialize)]
-struct Report<'s> {
+pub(crate) struct Report<'s> {
     schema_version: u32,
     domain: &'s str,
     operator: &'s str,
@@ -97,6 +97,32 @@ struct Step<'s> {
     from: u32,
     to: u32,
     changes: Vec<ChangeJson<'s>>,
+}
+
+impl<'s> Report<'s> {
+    /// What changed in an operator from one version to another one, each at an opset.
+    pub(crate) fn new(
+        operator: &'s Operator,
+        from: (u32, &Version),
+        to: (u32, &Version),
+        comparison: &'s Comparison<'_>,
+    ) -> Self {
+        let end = |(opset, version): (u32, &Version)| End { opset, since: version.since };
+        let steps = comparison.steps.iter().map(|step| Step {
+            from: step.before.since,
+            to: step.after.since,
+            changes: step.changes.iter().map(change).collect(),
+        });
+        Self {
+            schema_version: SCHEMA_VERSION,
+            domain: &operator.domain,
+            operator: &operator.name,
+            from: end(from),
+            to: end(to),
+            steps: steps.collect(),
+            changes: comparison.overall.iter().map(change).collect(),
+        }
+    }
 }
 
 pub(crate) fn run(args: &DiffArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
@@ -132,20 +158,7 @@ fn one_operator(
     match format {
         Format::Text => write_text(terminal.out(), operator, (opsets.0, from), (opsets.1, to), &comparison)?,
         Format::Json => {
-            let steps = comparison.steps.iter().map(|step| Step {
-                from: step.before.since,
-                to: step.after.since,
-                changes: step.changes.iter().map(change).collect(),
-            });
-            let report = Report {
-                schema_version: SCHEMA_VERSION,
-                domain: &operator.domain,
-                operator: &operator.name,
-                from: End { opset: opsets.0, since: from.since },
-                to: End { opset: opsets.1, since: to.since },
-                steps: steps.collect(),
-                changes: comparison.overall.iter().map(change).collect(),
-            };
+            let report = Report::new(operator, (opsets.0, from), (opsets.1, to), &comparison);
             json::write(terminal.out(), &report)?;
         }
     }

@@ -1,7 +1,7 @@
 //! `shape explain`: explains codes of findings, rules of profiles, and rules of descriptors.
 
-mod dims_rule;
-mod profile_rule;
+pub(crate) mod dims_rule;
+pub(crate) mod profile_rule;
 
 use std::io::Write as _;
 
@@ -36,7 +36,7 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Serialize)]
-struct Report {
+pub(crate) struct Report {
     schema_version: u32,
     codes: Vec<Entry>,
 }
@@ -58,6 +58,12 @@ impl From<Code> for Entry {
             title: code.title(),
             explanation: code.explanation(),
         }
+    }
+}
+
+impl Report {
+    pub(crate) fn new(codes: &[Code]) -> Self {
+        Self { schema_version: SCHEMA_VERSION, codes: codes.iter().copied().map(Entry::from).collect() }
     }
 }
 
@@ -90,8 +96,7 @@ pub(crate) fn run(args: &ExplainArgs, terminal: &mut Terminal) -> Done {
     let out = terminal.out();
     match (args.format, &*codes) {
         (Format::Json, codes) => {
-            let codes = codes.iter().copied().map(Entry::from).collect();
-            json::write(out, &Report { schema_version: SCHEMA_VERSION, codes })?;
+            json::write(out, &Report::new(codes))?;
         }
         (Format::Text, [code]) => {
             let (severity, style) = (code.severity(), style(code.severity()));

@@ -1,6 +1,7 @@
 //! `shape show`: shows an operator as its descriptor describes it.
 
-mod json;
+pub(crate) mod example;
+pub(crate) mod json;
 mod text;
 
 use std::path::PathBuf;
@@ -34,7 +35,7 @@ pub(crate) struct ShowArgs {
 }
 
 /// An operator with all its versions, or with the one that is in force at an opset.
-struct Shown<'s> {
+pub(crate) struct Shown<'s> {
     operator: &'s Operator,
     opset: Option<u32>,
     /// Newest first.
@@ -58,6 +59,16 @@ impl<'s> Entry<'s> {
 }
 
 impl<'s> Shown<'s> {
+    /// An operator with all versions, or with the one that is in force at an opset.
+    pub(crate) fn new(operator: &'s Operator, at: Option<(u32, &'s Version)>, tables: &'s Tables) -> Self {
+        let entry = |version| Entry::new(version, operator);
+        let versions = match at {
+            None => operator.versions.iter().rev().map(entry).collect(),
+            Some((_, version)) => vec![entry(version)],
+        };
+        Self { operator, opset: at.map(|(opset, _)| opset), versions, tables }
+    }
+
     /// The summary of the newest of these versions.
     fn summary(&self) -> &'s str {
         self.versions.first().map_or(&self.operator.summary, |entry| &entry.version.summary)
@@ -115,10 +126,6 @@ fn split(text: &str) -> Result<(&str, Option<u32>), String> {
 /// Selects the versions of an operator.
 fn find<'s>(path: &str, opset: Option<u32>, descriptors: &'s Descriptors) -> Result<Shown<'s>, String> {
     let operator = descriptors.operator(path)?;
-    let entry = |version| Entry::new(version, operator);
-    let versions = match opset {
-        None => operator.versions.iter().rev().map(entry).collect(),
-        Some(opset) => vec![entry(descriptors.version(operator, opset)?)],
-    };
-    Ok(Shown { operator, opset, versions, tables: descriptors.tables })
+    let at = opset.map(|opset| Ok::<_, String>((opset, descriptors.version(operator, opset)?))).transpose()?;
+    Ok(Shown::new(operator, at, descriptors.tables))
 }

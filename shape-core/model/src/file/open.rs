@@ -88,7 +88,22 @@ impl ModelFile {
     ///
     /// If the bytes are not an ONNX model, are damaged, or were made to exhaust memory.
     pub fn from_bytes(bytes: Bytes) -> Result<Self, ModelError> {
-        let (source, label) = (Source::from(bytes), PathBuf::from(MEMORY));
+        Self::from_named_bytes(bytes, MEMORY)
+    }
+
+    /// The same for bytes of which `name` stands in messages, such as those of a file that another program has read.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_bytes`](Self::from_bytes).
+    ///
+    /// ```
+    /// use shape_model::ModelFile;
+    /// let error = ModelFile::from_named_bytes("hello".into(), "model.onnx").unwrap_err();
+    /// assert!(error.to_string().starts_with("model.onnx is text"));
+    /// ```
+    pub fn from_named_bytes(bytes: Bytes, name: impl Into<PathBuf>) -> Result<Self, ModelError> {
+        let (source, label) = (Source::from(bytes), name.into());
         Ok(Self { model: decode(&label, &source)?, source, label, path: None, external: External::none() })
     }
 

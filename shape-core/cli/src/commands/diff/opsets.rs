@@ -16,7 +16,7 @@ use crate::render::{FAINT, STRONG, hanging, number};
 use crate::terminal::{Done, Exit, Terminal};
 
 #[derive(Serialize)]
-struct Report<'s> {
+pub(crate) struct Report<'s> {
     schema_version: u32,
     domain: &'s str,
     /// The pattern of --operator; null for all operators.
@@ -48,9 +48,10 @@ struct Row<'s> {
 pub(super) fn run(args: &DiffArgs, opsets: (u32, u32), descriptors: &Descriptors, terminal: &mut Terminal) -> Done {
     let operators = select(args, opsets, descriptors).map_err(|error| terminal.fail(&error))?;
     let rollout = rollout(operators, opsets.0, opsets.1);
+    let glob = args.glob.as_ref().map(glob::Pattern::as_str);
     match args.format {
         Format::Text => write_text(terminal.out(), args, opsets, &rollout)?,
-        Format::Json => json::write(terminal.out(), &Report::new(args, opsets, &rollout))?,
+        Format::Json => json::write(terminal.out(), &Report::new(domain(args), glob, opsets, &rollout))?,
     }
     Ok(Exit::Clean)
 }
@@ -78,12 +79,18 @@ fn select<'s>(args: &DiffArgs, opsets: (u32, u32), descriptors: &'s Descriptors)
 }
 
 impl<'s> Report<'s> {
-    fn new(args: &'s DiffArgs, (from, to): (u32, u32), rollout: &'s Rollout<'s>) -> Self {
+    /// What changed in a domain between two opsets; `operator` is the pattern of the operators that were compared.
+    pub(crate) fn new(
+        domain: &'s str,
+        operator: Option<&'s str>,
+        (from, to): (u32, u32),
+        rollout: &'s Rollout<'s>,
+    ) -> Self {
         let groups = |groups: &'s [Group<'s>]| groups.iter().map(change_group).collect();
         Self {
             schema_version: SCHEMA_VERSION,
-            domain: domain(args),
-            operator: args.glob.as_ref().map(glob::Pattern::as_str),
+            domain,
+            operator,
             from,
             to,
             changed: groups(&rollout.changed),

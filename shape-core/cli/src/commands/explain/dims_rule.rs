@@ -81,7 +81,7 @@ impl<'r> Entry<'r> {
 }
 
 /// Whether a version of an operator calls a rule.
-fn calls(operator: &Operator, rule: &str) -> bool {
+pub(crate) fn calls(operator: &Operator, rule: &str) -> bool {
     let is = |call: &Call| call.rule == rule;
     let in_dims = |of: &OutputRule| of.dims.iter().flat_map(DimsRule::calls).any(is);
     let of_versions = operator.versions.iter().flat_map(|version| &version.rules);
@@ -167,7 +167,7 @@ fn forms(out: &mut impl Write, forms: &[(&str, &str)]) -> io::Result<()> {
 }
 
 /// A parameter, explained in a sentence.
-fn explained(parameter: &RuleParameter) -> String {
+pub(crate) fn explained(parameter: &RuleParameter) -> String {
     let absent = match parameter.presence {
         RuleParameterPresence::Required => String::new(),
         RuleParameterPresence::Optional => ", optional".to_owned(),

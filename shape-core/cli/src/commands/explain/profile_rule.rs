@@ -12,13 +12,13 @@ use crate::terminal::{Done, Exit, Terminal};
 
 /// A rule, and its profile.
 #[derive(Clone, Copy)]
-pub(super) struct FoundRule {
+pub(crate) struct FoundRule {
     profile: &'static Profile,
     rule: &'static ProfileRule,
 }
 
 /// The rule with an id; upper and lower case count as equal.
-pub(super) fn find(id: &str) -> Option<FoundRule> {
+pub(crate) fn find(id: &str) -> Option<FoundRule> {
     PROFILES.iter().find_map(|profile| {
         let rule = profile.rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id))?;
         Some(FoundRule { profile, rule })
@@ -31,7 +31,7 @@ pub(super) fn ids() -> impl Iterator<Item = &'static str> {
 }
 
 #[derive(Serialize)]
-struct Report {
+pub(crate) struct Report {
     schema_version: u32,
     codes: [(); 0],
     rules: [Entry; 1],
@@ -100,13 +100,19 @@ impl Entry {
     }
 }
 
+impl Report {
+    pub(crate) fn new(rule: FoundRule) -> Self {
+        Self { schema_version: SCHEMA_VERSION, codes: [], rules: [Entry::new(rule)] }
+    }
+}
+
 pub(super) fn run(format: Format, rule: FoundRule, terminal: &mut Terminal) -> Done {
     let out = terminal.out();
-    let entry = Entry::new(rule);
     if format == Format::Json {
-        json::write(out, &Report { schema_version: SCHEMA_VERSION, codes: [], rules: [entry] })?;
+        json::write(out, &Report::new(rule))?;
         return Ok(Exit::Clean);
     }
+    let entry = Entry::new(rule);
     writeln!(out, "{STRONG}{}: {}{STRONG:#}\n", entry.id, entry.title)?;
     hanging(out, "", entry.says)?;
     writeln!(out)?;

@@ -12,13 +12,13 @@ use crate::descriptors::json::{
 use crate::json::SCHEMA_VERSION;
 
 #[derive(Serialize)]
-pub(super) struct Report<'s> {
+pub(crate) struct Report<'s> {
     schema_version: u32,
-    operator: Operator<'s>,
+    pub(crate) operator: Operator<'s>,
 }
 
 #[derive(Serialize)]
-struct Operator<'s> {
+pub(crate) struct Operator<'s> {
     domain: &'s str,
     name: &'s str,
     summary: &'s str,
@@ -137,7 +137,7 @@ struct Source<'s> {
 }
 
 impl<'s> Report<'s> {
-    pub(super) fn new(shown: &'s Shown<'s>) -> Self {
+    pub(crate) fn new(shown: &'s Shown<'s>) -> Self {
         let operator = shown.operator;
         let sources = operator.sources.iter().map(|(id, title)| Source { id, title }).collect();
         let operator = Operator {

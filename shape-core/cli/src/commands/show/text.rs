@@ -1,16 +1,17 @@
 //! An operator as text.
 
 use std::collections::HashSet;
-use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-use shape_specs::operator::{
-    Argument, Entry as ExampleEntry, Example, Expectation, Requirement, Tensor, TypeConstraint,
-};
+use shape_specs::operator::{Example, Expectation, Requirement, TypeConstraint};
 use shape_specs::tables::Type;
 
+use super::example::{argument, list, optional};
 use super::{Entry, Shown};
 use crate::render::{FAINT, STRONG, hanging, number};
+
+/// How many elements of a tensor are printed.
+const MAX_ITEMS: usize = 12;
 
 pub(super) fn write(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     let operator = shown.operator;
@@ -159,51 +160,14 @@ fn write_examples(out: &mut impl Write, shown: &Shown<'_>) -> io::Result<()> {
     let spans = examples.iter().map(|example| span(example).len()).max().unwrap_or_default();
     for example in examples {
         let span = if spans > 0 { format!("{:spans$}  ", span(example)) } else { String::new() };
-        let inputs = list(example.inputs.iter().map(optional));
+        let inputs = list(example.inputs.iter().map(|value| optional(value, MAX_ITEMS)));
         let attributes: String =
-            example.attributes.iter().map(|(name, value)| format!(" {name}={}", argument(value))).collect();
+            example.attributes.iter().map(|(name, value)| format!(" {name}={}", argument(value, MAX_ITEMS))).collect();
         let expect = match &example.expect {
-            Expectation::Outputs(outputs) => list(outputs.iter().map(optional)),
+            Expectation::Outputs(outputs) => list(outputs.iter().map(|value| optional(value, MAX_ITEMS))),
             Expectation::Error(code) => format!("error {code}"),
         };
         hanging(out, &format!("  {:names$}  {span}", example.name), &format!("{inputs}{attributes} => {expect}"))?;
     }
     Ok(())
-}
-
-/// A value, or `none` for an optional one that is absent.
-fn optional(value: &Option<Tensor>) -> String {
-    value.as_ref().map_or_else(|| "none".to_owned(), tensor)
-}
-
-/// A tensor as in `float[N, 3]`, or with its elements as in `int64[2] {2, 3}`.
-fn tensor(tensor: &Tensor) -> String {
-    const MAX_ITEMS: usize = 12;
-    let texts = |entries: &[ExampleEntry]| list(entries.iter().map(|entry| &entry.text));
-    let mut text = tensor.ty.word();
-    match &tensor.dims {
-        Some(dims) => _ = write!(text, "[{}]", texts(dims)),
-        None if tensor.unchecked.is_none() => text.push_str(" of unknown rank"),
-        None => {}
-    }
-    if let Some(values) = &tensor.values {
-        let more = if values.len() > MAX_ITEMS { ", ..." } else { "" };
-        let _ = write!(text, " {{{}{more}}}", texts(values.get(..MAX_ITEMS).unwrap_or(values)));
-    }
-    text
-}
-
-fn argument(argument: &Argument) -> String {
-    match argument {
-        Argument::Value(value) => value.to_string(),
-        Argument::Tensor(of) => tensor(of),
-        Argument::Type(ty) => ty.to_string(),
-        Argument::Graph(graph) => {
-            format!("({}) -> ({})", list(graph.inputs.iter().map(tensor)), list(graph.outputs.iter().map(tensor)))
-        }
-    }
-}
-
-fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -31,6 +31,8 @@ const PLACE: &str = "<!-- page -->";
 
 const HTML: &str = include_str!("../../../page/index.html");
 const STYLE: &str = include_str!("../../../page/style.css");
+/// What the layout library asks of each copy.
+const LICENCE: &str = include_str!("../../../page/vendor/dagre.LICENSE");
 
 /// The files of the page that are modules.
 macro_rules! modules {
@@ -89,7 +91,8 @@ pub fn html(engine: &Engine<'_>) -> String {
         Engine::Data { data } => json!({ "engine": "data", "data": data }),
     };
     let parts = format!(
-        "<style>\n{STYLE}</style>\n<script type=\"importmap\">{}</script>\n\
+        "<!-- The module page/vendor/dagre.js is @dagrejs/dagre:\n\n{LICENCE}-->\n\
+         <style>\n{STYLE}</style>\n<script type=\"importmap\">{}</script>\n\
          <script type=\"application/json\" id=\"page-config\">{}</script>\n\
          <script type=\"module\">import \"page/main.js\"</script>",
         in_script(&imports),
@@ -124,6 +127,14 @@ mod tests {
             }
         }
         assert_eq!(MODULES.iter().map(|(name, _)| (*name).to_owned()).collect::<BTreeSet<_>>(), found);
+    }
+
+    /// A comment that ends early would leave its rest on the page.
+    #[test]
+    fn the_licence_is_a_comment_as_a_whole() {
+        let page = html(&Engine::Server { url: "/" });
+        let comment = &page[page.find("<!--").unwrap()..page.find("-->").unwrap()];
+        assert!(comment.contains("Copyright (c)") && comment.trim_end().ends_with("SOFTWARE."), "{comment}");
     }
 
     #[test]

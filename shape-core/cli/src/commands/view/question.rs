@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use shape_core::Registry;
-use shape_model::{ModelFile, Options};
+use shape_model::{Graph, ModelFile, Options};
 
 use super::graphs::settable;
 
@@ -67,7 +67,7 @@ impl Sized {
         let mut options = self.options(file, registry);
         let symbols = settable(file.model());
         options.symbols.retain(|(name, _)| symbols.contains(name));
-        let inputs = file.model().graph().map(|graph| graph.inputs());
+        let inputs = file.model().graph().map(Graph::inputs);
         options.inputs.retain(|(name, _)| inputs.iter().any(|inputs| inputs.iter().any(|input| input.name == *name)));
         options
     }

@@ -134,7 +134,7 @@ impl Session {
     /// Opens a model that is in memory, with the files beside it by the paths that its tensors have for them. Answers with
     /// the number of the model, or with why it cannot be read.
     pub fn open(&mut self, name: &str, file: Bytes, beside: impl IntoIterator<Item = (String, Bytes)>) -> String {
-        let opened = ModelFile::from_bytes(file).map_err(|error| error.to_string());
+        let opened = ModelFile::from_named_bytes(file, name).map_err(|error| error.to_string());
         let opened = opened.and_then(|file| answer(&self.add(name, file.with_external(External::given(beside)))));
         opened.unwrap_or_else(refused)
     }

@@ -1,0 +1,81 @@
+//! Which runtimes take a version of an operator, and with which types.
+
+use shape_specs::manifest::Entry;
+use shape_specs::operator::{Operator, Version};
+use shape_specs::tables::Type;
+
+use super::address;
+use super::frame::Link;
+use super::site::Site;
+use super::sources::RuntimeManifest;
+use crate::commands::show::example::list;
+
+/// What a release of a runtime does with a version.
+pub(super) struct Support {
+    pub(super) runtime: Link,
+    /// Whether it takes the version at all.
+    pub(super) takes: bool,
+    /// `by a kernel`, or why it does not.
+    pub(super) how: String,
+    /// The types of each variable that leaves a choice.
+    pub(super) types: Vec<(String, String)>,
+}
+
+/// A line for each entry of each manifest, the newest release of a runtime first.
+pub(super) fn of(site: &Site<'_>, operator: &Operator, version: &Version) -> Vec<Support> {
+    let manifests = site.sources.manifests.iter().enumerate();
+    manifests
+        .flat_map(|(index, of)| of_manifest(of, &site.entries(operator, version, index), operator, version))
+        .collect()
+}
+
+/// A line for each entry of a manifest about a version, or one that says that there is none.
+pub(super) fn of_manifest(
+    of: &RuntimeManifest,
+    entries: &[&Entry],
+    operator: &Operator,
+    version: &Version,
+) -> Vec<Support> {
+    let RuntimeManifest { runtime, release, manifest } = of;
+    let runtime = || Link::new(&address::manifest(runtime, release), format!("{runtime} {release}"));
+    let none = |how: String| vec![Support { runtime: runtime(), takes: false, how, types: Vec::new() }];
+    let limit = manifest.opsets.iter().find(|row| row.domain == operator.domain && row.newest < version.since);
+    if let Some(limit) = limit {
+        return none(format!("no: it reads {} up to opset {}", limit.domain, limit.newest));
+    }
+    if entries.is_empty() {
+        return none("no".to_owned());
+    }
+    let support = |entry: &&Entry| Support {
+        runtime: runtime(),
+        takes: true,
+        how: how(entry),
+        types: version
+            .types
+            .iter()
+            .filter(|variable| variable.allow.len() > 1)
+            .map(|variable| (variable.name.clone(), types(entry.types_of(&variable.name), &variable.allow)))
+            .collect(),
+    };
+    entries.iter().map(support).collect()
+}
+
+fn how(entry: &Entry) -> String {
+    let by = if entry.function { "by the body that ONNX defines" } else { "yes" };
+    match (&entry.opsets, &entry.versions) {
+        (Some(opsets), _) => format!("{by}, at opset {}", list(opsets)),
+        (None, Some(_)) => by.to_owned(),
+        (None, None) => format!("{by}; no limit of its versions is known"),
+    }
+}
+
+/// The types of an entry among those that a version allows.
+fn types(supported: Option<&[Type]>, allowed: &[Type]) -> String {
+    let Some(supported) = supported else { return "no limit is known".to_owned() };
+    let both: Vec<&Type> = allowed.iter().filter(|ty| supported.contains(ty)).collect();
+    match both.len() {
+        0 => "none".to_owned(),
+        many if many == allowed.len() => "all".to_owned(),
+        _ => list(both.iter().map(|ty| ty.word())),
+    }
+}
