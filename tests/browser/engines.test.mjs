@@ -119,7 +119,7 @@ test("`shape infer --html` writes a page that answers alone", async (t) => {
         assert.equal(await page.locator("#markup, #page img").count(), 0);
         if (name !== "attention") continue;
         assert.deepEqual(await values(page), printed(attention));
-        await page.getByRole("searchbox").fill("/attn/Gather_output_0");
+        await page.getByRole("searchbox", { name: "Search" }).fill("/attn/Gather_output_0");
         await grid(page).getByTitle("Why /attn/Gather_output_0", { exact: false }).first().click();
         await page.getByRole("heading", { name: "How it was inferred" }).waitFor();
         await page.keyboard.press("Escape");

@@ -144,6 +144,17 @@ test("a value leads to its reasons, a node to its operator", async (t) => {
     await panel.waitFor({ state: "hidden" });
 });
 
+test("any operator is looked up", async (t) => {
+    const page = await opened(t, attention);
+    await page.getByRole("searchbox", { name: "Look an operator up" }).fill("LSTM");
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("complementary");
+    await panel.getByRole("heading", { name: "LSTM" }).waitFor();
+    const layout = json("show", "LSTM").operator.versions.at(-1).attributes.find((/** @type {any} */ each) => each.name === "layout");
+    assert.ok(layout.doc);
+    await panel.getByText(layout.doc.replaceAll("`", ""), { exact: false }).first().waitFor();
+});
+
 test("a subgraph is stepped into, and left by the breadcrumb", async (t) => {
     const page = await opened(t, files.loop);
     await grid(page).getByRole("button", { name: /^Loop, node 0/ }).click();
