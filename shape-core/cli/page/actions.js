@@ -1,5 +1,6 @@
 /**
- * What can be made of a model: a simpler one, one of another opset, one with what was inferred; and saving and closing it.
+ * What can be made of a model: a simpler one, one of another opset, one with what was inferred; and how it is saved
+ * and closed.
  */
 
 import { button, el } from "page/dom.js";

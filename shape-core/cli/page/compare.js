@@ -25,7 +25,10 @@ function longTable(title, headings, rows) {
         replace(place, simpleTable(title, headings, rows.slice(0, most)), more);
     };
     show(SHOWN);
-    return section(`${title} (${count(rows.length)})`, rows.length > 0 ? place : el("p", { class: "muted" }, "no difference"));
+    return section(
+        `${title} (${count(rows.length)})`,
+        rows.length > 0 ? place : el("p", { class: "muted" }, "no difference"),
+    );
 }
 
 /** @param {string} change */
@@ -45,7 +48,11 @@ function result({ operators, nodes, values }) {
         longTable(
             "Operators",
             ["operator", "before", "after"],
-            operators.map((each) => [each.domain === "ai.onnx" ? each.name : `${each.domain}::${each.name}`, count(each.before), count(each.after)]),
+            operators.map((each) => [
+                each.domain === "ai.onnx" ? each.name : `${each.domain}::${each.name}`,
+                count(each.before),
+                count(each.after),
+            ]),
         ),
         longTable(
             "Nodes",
@@ -55,7 +62,13 @@ function result({ operators, nodes, values }) {
         longTable(
             "Values",
             ["change", ...heading, "value", "before", "after"],
-            values.map((each) => [mark(each.change), ...where(each.graph), each.name, each.before ?? "–", each.after ?? "–"]),
+            values.map((each) => [
+                mark(each.change),
+                ...where(each.graph),
+                each.name,
+                each.before ?? "–",
+                each.after ?? "–",
+            ]),
         ),
     );
 }
@@ -77,18 +90,44 @@ export function compareView(store, compare) {
             const comparison = await compare(Number(choice.value));
             const { operators, nodes, values } = comparison;
             const same = operators.length + nodes.length + values.length === 0;
-            replace(place, same ? el("p", {}, "Nothing differs in nodes, types, dimensions and known elements.") : result(comparison));
+            replace(
+                place,
+                same
+                    ? el("p", {}, "Nothing differs in nodes, types, dimensions and known elements.")
+                    : result(comparison),
+            );
         } catch (error) {
-            replace(place, el("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+            replace(
+                place,
+                el("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)),
+            );
         }
     }
 
     store.watch(["models", "current"], ({ models, current }) => {
         const others = models.filter((each) => each.model !== current?.model);
-        replace(choice, others.map((each) => el("option", { value: each.model }, each.name)));
+        replace(
+            choice,
+            others.map((each) => el("option", { value: each.model }, each.name)),
+        );
         run.disabled = others.length === 0;
         const words = "Open another model, or simplify or convert this one, to compare the two.";
-        replace(place, others.length === 0 ? el("p", { class: "muted" }, words) : el("p", { class: "muted" }, `${plural(others.length, "other model")} open.`));
+        replace(
+            place,
+            others.length === 0
+                ? el("p", { class: "muted" }, words)
+                : el("p", { class: "muted" }, `${plural(others.length, "other model")} open.`),
+        );
     });
-    return view;
+    return {
+        element: view,
+        /**
+         * Compares with a model at once.
+         * @param {number} other
+         */
+        compareWith(other) {
+            choice.value = String(other);
+            if (choice.value !== "") void start();
+        },
+    };
 }

@@ -35,7 +35,8 @@ export class DataEngine {
             check: () => data.answers.check,
             info: () => data.answers.info,
             node: ({ graph, node }) => data.answers.nodes[`${graph}:${node}`],
-            operator: ({ operator }) => data.answers.operators[operator] ?? data.answers.operators[`ai.onnx::${operator}`],
+            operator: ({ operator }) =>
+                data.answers.operators[operator] ?? data.answers.operators[`ai.onnx::${operator}`],
             explain: ({ code }) => data.answers.explain[code],
             why: ({ graph, value }) => this.why(graph, value),
         };
@@ -52,7 +53,9 @@ export class DataEngine {
         const sized = Object.keys(set).length + Object.keys(input).length > 0;
         const answer = sized ? undefined : this.answers[question]?.(ask);
         if (answer === undefined) {
-            throw new Error("this page has no answer to that: it was written in advance; `shape view` computes all of them");
+            throw new Error(
+                "this page has no answer to that: it was written in advance; `shape view` computes all of them",
+            );
         }
         return /** @type {any} */ (answer);
     }
@@ -76,7 +79,7 @@ export class DataEngine {
         const found = new Map();
         /** @type {(graph: number, name: string) => { at: number; node: number } | null} */
         const producer = (from, wanted) => {
-            for (let at = from; ; ) {
+            for (let at = from; ;) {
                 const node = analyse.graphs[at]?.nodes.findIndex((each) => each.outputs.includes(wanted)) ?? -1;
                 if (node >= 0) return { at, node };
                 const parent = analyse.graphs[at]?.parent;

@@ -7,7 +7,14 @@ import { el, shown } from "page/dom.js";
 
 /** @typedef {import("./api.d.ts").Dim} Dim */
 /** @typedef {import("./api.d.ts").Value} Value */
-/** @typedef {{ type: string | null; dims: Dim[] | null; value?: (Dim | boolean)[] | null; reason?: string | null }} Known */
+/**
+ * What is known of a value.
+ * @typedef {object} Known
+ * @property {string | null} type
+ * @property {Dim[] | null} dims
+ * @property {(Dim | boolean)[] | null} [value]
+ * @property {string | null} [reason]
+ */
 
 /** So many elements are shown in a line. */
 const ELEMENTS = 8;
@@ -81,7 +88,13 @@ export class Symbols {
      */
     dims(dims) {
         if (dims === null) return el("span", { class: "dims" }, unknown("unknown rank"));
-        return el("span", { class: "dims" }, "[", separated(dims, (dim) => this.dim(dim)), "]");
+        return el(
+            "span",
+            { class: "dims" },
+            "[",
+            separated(dims, (dim) => this.dim(dim)),
+            "]",
+        );
     }
 
     /**
@@ -137,6 +150,11 @@ export function dimsText(dims) {
  * @param {Known} value
  */
 export function knownText(value) {
-    const elements = value.value ? `, elements ${value.value.slice(0, ELEMENTS).map((element) => element ?? "?").join(", ")}` : "";
+    const elements = value.value
+        ? `, elements ${value.value
+              .slice(0, ELEMENTS)
+              .map((element) => element ?? "?")
+              .join(", ")}`
+        : "";
     return `${value.type ?? "unknown type"} ${dimsText(value.dims)}${elements}`;
 }

@@ -26,7 +26,8 @@ function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
         if (typeof value === "function") node.addEventListener(name, value);
         else if (value === true) node.setAttribute(name, "");
-        else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, shown(String(value)));
+        else if (value !== false && value !== null && value !== undefined)
+            node.setAttribute(name, shown(String(value)));
     }
     add(node, ...children);
 }

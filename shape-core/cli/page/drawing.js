@@ -12,9 +12,10 @@ import { Zoom } from "page/zoom.js";
 
 /** A larger drawing takes long, and nobody can read it. */
 const WHOLE = 3000;
-/** A neighbourhood of a large graph. */
-const NEAR = 150;
-const STEPS = 40;
+/** What is drawn around a node: so many nodes, so many edges away. */
+const NEAR = { nodes: 50, steps: 6 };
+/** What is drawn of a graph that is too large, from its first node on. */
+const BEGINNING = { nodes: 150, steps: 40 };
 
 /**
  * @param {import("page/state.js").Store} store
@@ -23,13 +24,24 @@ const STEPS = 40;
 export function drawingView(store, actions) {
     const zoom = new Zoom("Drawing of the graph. Arrow keys move it, plus and minus scale it, Tab goes to its nodes");
     const note = el("p", { class: "muted", role: "status" });
-    const cancel = button({ hidden: true, click: () => abort?.abort(new DOMException("cancelled", "AbortError")) }, "Cancel");
+    const cancel = button(
+        { hidden: true, click: () => abort?.abort(new DOMException("cancelled", "AbortError")) },
+        "Cancel",
+    );
     const whole = button({ hidden: true, click: () => show(null) }, "Draw the whole graph");
     const constants = el("input", { type: "checkbox", change: () => void draw() });
     const view = el(
         "div",
         { class: "drawing" },
-        el("div", { class: "drawing-bar" }, zoom.buttons, el("label", { class: "check" }, constants, "Constant nodes"), note, whole, cancel),
+        el(
+            "div",
+            { class: "drawing-bar" },
+            zoom.buttons,
+            el("label", { class: "check" }, constants, "Constant nodes"),
+            note,
+            whole,
+            cancel,
+        ),
         zoom.drawing,
     );
     /** @type {AbortController | null} */
@@ -69,7 +81,8 @@ export function drawingView(store, actions) {
         const all = of.nodes.flatMap((node, at) => (node.op_type === "Constant" && !constants.checked ? [] : [at]));
         const large = all.length > WHOLE;
         const from = centre ?? (large ? (all[0] ?? 0) : null);
-        const chosen = from === null ? new Set(all) : around(model, graph, from, NEAR, STEPS);
+        const most = centre === null ? BEGINNING : NEAR;
+        const chosen = from === null ? new Set(all) : around(model, graph, from, most.nodes, most.steps);
         const picture = pictureOf(model, graph, chosen, centre);
         whole.hidden = centre === null || large;
         cancel.hidden = false;
@@ -87,9 +100,10 @@ export function drawingView(store, actions) {
             places = new Map(picture.nodes.map((box, at) => [box.id, layout.nodes[at] ?? { x: 0, y: 0 }]));
             // Nodes are in the order in which they run, so that a drawing begins with the first one.
             const first = places.get(`node ${from ?? all[0]}`) ?? { x: 0, y: 0 };
-            if (!same) zoom.begin(first);
+            if (!same) zoom.begin(first, centre !== null);
             const words = large
-                ? `A graph of ${count(all.length)} nodes is too large to draw: here are ${chosen.size} around node ${from}. ` +
+                ? `A graph of ${count(all.length)} nodes is too large to draw: here are ${chosen.size} around ` +
+                  `node ${from}. ` +
                   "Choose a node in the table, and “Draw around it” in its panel."
                 : from === null
                   ? `${plural(chosen.size, "node")}; constants are left out`
@@ -100,7 +114,12 @@ export function drawingView(store, actions) {
             if (own !== abort) return;
             drawn = "";
             const aborted = own.signal.aborted;
-            replace(note, aborted ? "Cancelled. " : `The graph cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
+            replace(
+                note,
+                aborted
+                    ? "Cancelled. "
+                    : `The graph cannot be drawn: ${error instanceof Error ? error.message : String(error)}`,
+            );
         } finally {
             if (own === abort) cancel.hidden = true;
         }
@@ -121,7 +140,9 @@ export function drawingView(store, actions) {
             const aside = Math.abs((place.x - here.x) * down) + Math.abs((place.y - here.y) * right);
             if (along > 1 && along + 2 * aside < best.distance) best = { id, distance: along + 2 * aside };
         }
-        const next = [...zoom.content.querySelectorAll(".box")].find((each) => each.getAttribute("data-id") === best.id);
+        const next = [...zoom.content.querySelectorAll(".box")].find(
+            (each) => each.getAttribute("data-id") === best.id,
+        );
         const place = places.get(best.id);
         if (!(next instanceof SVGElement) || !place) return;
         box.setAttribute("tabindex", "-1");

@@ -21,15 +21,24 @@ const APART = new Set(["schema_version"]);
  * @returns {HTMLElement}
  */
 export function editPage({ opened, report }, actions) {
-    const facts = Object.entries(report).filter(([name, value]) => !APART.has(name) && value !== null && !Array.isArray(value));
+    const facts = Object.entries(report).filter(
+        ([name, value]) => !APART.has(name) && value !== null && !Array.isArray(value),
+    );
     const rows = facts.map(([name, value]) => [name.replaceAll("_", " "), factText(value)]);
-    const lists = Object.entries(report).filter(([name, value]) => name !== "findings" && Array.isArray(value) && value.length > 0);
+    const lists = Object.entries(report).filter(
+        ([name, value]) => name !== "findings" && Array.isArray(value) && value.length > 0,
+    );
     return el(
         "div",
         {},
         el("p", {}, opened ? `The result is open as ${opened.name}.` : "It was refused; the model is as it was."),
         opened
-            ? el("p", { class: "ways" }, button({ click: actions.save }, "Save the result"), button({ click: actions.compare }, "Compare with what it was"))
+            ? el(
+                  "p",
+                  { class: "ways" },
+                  button({ click: actions.save }, "Save the result"),
+                  button({ click: actions.compare }, "Compare with what it was"),
+              )
             : null,
         report.findings.length > 0 ? section("Findings", findingList(report.findings, actions.openCode, null)) : null,
         rows.length > 0 ? section("What it did", simpleTable("what it did", ["what", "result"], rows)) : null,
@@ -51,8 +60,13 @@ function factText(value) {
  */
 function changeList(name, entries) {
     const items = entries.slice(0, LISTED).map((entry) => el("li", {}, entryParts(entry)));
-    const more = entries.length > LISTED ? el("p", { class: "muted" }, `and ${count(entries.length - LISTED)} more`) : null;
-    return section(`${name[0]?.toUpperCase()}${name.slice(1)} (${count(entries.length)})`, el("ul", { class: "changes" }, items), more);
+    const more =
+        entries.length > LISTED ? el("p", { class: "muted" }, `and ${count(entries.length - LISTED)} more`) : null;
+    return section(
+        `${name[0]?.toUpperCase()}${name.slice(1)} (${count(entries.length)})`,
+        el("ul", { class: "changes" }, items),
+        more,
+    );
 }
 
 /**

@@ -38,7 +38,9 @@ export function modelsOf(entries) {
 async function collect(entry, found) {
     if (found.length > MOST_FILES) return;
     if (entry.isFile) {
-        const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
+        const file = await new Promise((resolve, reject) =>
+            /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject),
+        );
         found.push({ path: entry.fullPath.replace(/^\//, ""), file });
     } else if (entry.isDirectory) {
         const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
@@ -74,7 +76,13 @@ export function fileOpener(open) {
     const take = (entries) => entries.length > 0 && open(modelsOf(entries), entries.length);
     /** @param {boolean} folder */
     const chooser = (folder) => {
-        const input = el("input", { type: "file", multiple: true, webkitdirectory: folder, hidden: true, tabindex: -1 });
+        const input = el("input", {
+            type: "file",
+            multiple: true,
+            webkitdirectory: folder,
+            hidden: true,
+            tabindex: -1,
+        });
         input.addEventListener("change", () => {
             take([...(input.files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
             input.value = "";

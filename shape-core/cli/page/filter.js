@@ -55,8 +55,16 @@ export function filterForm(store) {
         input: () => change({ text: text.value }),
     });
     const operator = el("select", { id: "filter-operator", change: () => change({ operator: operator.value }) });
-    const unknown = el("input", { type: "checkbox", id: "filter-unknown", change: () => change({ unknown: unknown.checked }) });
-    const finding = el("input", { type: "checkbox", id: "filter-finding", change: () => change({ finding: finding.checked }) });
+    const unknown = el("input", {
+        type: "checkbox",
+        id: "filter-unknown",
+        change: () => change({ unknown: unknown.checked }),
+    });
+    const finding = el("input", {
+        type: "checkbox",
+        id: "filter-finding",
+        change: () => change({ finding: finding.checked }),
+    });
     const shown = el("span", { class: "muted filter-count" });
     const clear = button({ class: "quiet", click: () => store.set({ filter: NO_FILTER }) }, "Show all");
 

@@ -34,7 +34,9 @@ export function findingList(findings, openCode, goTo) {
                     click: () => {
                         more.remove();
                         extend(from + LISTED);
-                        /** @type {HTMLElement | null} */ (list.children[from + LISTED]?.querySelector("button") ?? null)?.focus();
+                        /** @type {HTMLElement | null} */ (
+                            list.children[from + LISTED]?.querySelector("button") ?? null
+                        )?.focus();
                     },
                 },
                 `Show ${Math.min(left, LISTED)} more of ${left}`,
@@ -65,24 +67,42 @@ function item(finding, openCode, goTo) {
             { class: "finding-head" },
             el("span", { class: `severity ${finding.severity}` }, finding.severity),
             " ",
-            button({ class: "link code", title: "What this code means", click: () => openCode(finding.code) }, finding.code),
+            button(
+                { class: "link code", title: "What this code means", click: () => openCode(finding.code) },
+                finding.code,
+            ),
             " ",
             at,
             inGraph ? el("span", { class: "muted" }, inGraph) : null,
         ),
         el("div", {}, prose(finding.message), finding.more ? ` (and ${finding.more} more like this)` : null),
         expected
-            ? el("div", { class: "muted" }, finding.expected === null ? null : `expected ${finding.expected}; `, finding.found === null ? null : `found ${finding.found}`)
+            ? el(
+                  "div",
+                  { class: "muted" },
+                  finding.expected === null ? null : `expected ${finding.expected}; `,
+                  finding.found === null ? null : `found ${finding.found}`,
+              )
             : null,
         finding.help ? el("div", { class: "help" }, prose(finding.help)) : null,
-        finding.fix ? el("div", { class: "help" }, prose(`\`shape check --fix\` mends it (${finding.fix.safety}): ${finding.fix.message}`)) : null,
+        finding.fix
+            ? el(
+                  "div",
+                  { class: "help" },
+                  prose(`\`shape check --fix\` mends it (${finding.fix.safety}): ${finding.fix.message}`),
+              )
+            : null,
     );
 }
 
 /**
  * The view of all findings.
  * @param {import("page/state.js").Store} store
- * @param {{ openCode: (code: string) => void; showNode: (place: Place) => void; openValue: (graph: number, name: string) => void; check: () => void }} actions
+ * @param {object} actions
+ * @param {(code: string) => void} actions.openCode
+ * @param {(place: Place) => void} actions.showNode
+ * @param {(graph: number, name: string) => void} actions.openValue
+ * @param {() => void} actions.check
  */
 export function findingsView(store, actions) {
     const view = el("div", { class: "view" });
@@ -94,14 +114,24 @@ export function findingsView(store, actions) {
             const graph = model.paths.get(finding.graph);
             if (graph !== undefined && finding.node) actions.showNode({ graph, node: finding.node.index });
         };
-        const counts = ORDER.map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length]);
-        const words = counts.filter(([, number]) => number !== 0).map(([severity, number]) => plural(Number(number), String(severity)));
+        const counts = ORDER.map((severity) => [
+            severity,
+            findings.filter((finding) => finding.severity === severity).length,
+        ]);
+        const words = counts
+            .filter(([, number]) => number !== 0)
+            .map(([severity, number]) => plural(Number(number), String(severity)));
         return replace(
             view,
             el("h2", { tabindex: -1 }, findings.length === 0 ? "No findings" : words.join(", ")),
             checked
                 ? el("p", { class: "muted" }, "As `shape check` reports them.")
-                : el("p", {}, "What the inference of shapes found. ", button({ click: actions.check }, "Check the whole file")),
+                : el(
+                      "p",
+                      {},
+                      "What the inference of shapes found. ",
+                      button({ click: actions.check }, "Check the whole file"),
+                  ),
             findingList(findings, actions.openCode, goTo),
             lostList(model, actions.openValue),
         );

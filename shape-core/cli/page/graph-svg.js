@@ -32,7 +32,9 @@ function path(points) {
         const next = rest[at + 1];
         const corner = `${point.x.toFixed(1)},${point.y.toFixed(1)}`;
         // The head of the arrow points along the last piece.
-        text += next ? ` Q${corner} ${((point.x + next.x) / 2).toFixed(1)},${((point.y + next.y) / 2).toFixed(1)}` : ` L${corner}`;
+        text += next
+            ? ` Q${corner} ${((point.x + next.x) / 2).toFixed(1)},${((point.y + next.y) / 2).toFixed(1)}`
+            : ` L${corner}`;
     });
     return text;
 }
@@ -86,7 +88,9 @@ export function drawGraph(picture, layout, choices) {
                 role: "button",
                 tabindex: -1,
                 "data-id": box.id,
-                "aria-label": [box.lines.join(" "), box.kind === "node" ? "" : box.kind, ...new Set(of)].filter(Boolean).join(", "),
+                "aria-label": [box.lines.join(" "), box.kind === "node" ? "" : box.kind, ...new Set(of)]
+                    .filter(Boolean)
+                    .join(", "),
                 click: act,
                 keydown: (event) => {
                     if (event.key !== "Enter" && event.key !== " ") return;
@@ -108,6 +112,18 @@ export function drawGraph(picture, layout, choices) {
 /** The head of an arrow, which all drawings of the page use. */
 export function arrow() {
     const head = svg("path", { d: "M0,0 L8,4 L0,8 z" });
-    const attributes = { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" };
-    return svg("svg", { width: 0, height: 0, "aria-hidden": "true", class: "arrow" }, svg("defs", {}, svg("marker", attributes, head)));
+    const attributes = {
+        id: "arrow",
+        viewBox: "0 0 8 8",
+        refX: 7,
+        refY: 4,
+        markerWidth: 7,
+        markerHeight: 7,
+        orient: "auto",
+    };
+    return svg(
+        "svg",
+        { width: 0, height: 0, "aria-hidden": "true", class: "arrow" },
+        svg("defs", {}, svg("marker", attributes, head)),
+    );
 }

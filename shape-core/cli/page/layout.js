@@ -24,7 +24,9 @@ export function layOut(picture, signal) {
             act();
         };
         signal.addEventListener("abort", () => end(() => reject(signal.reason)));
-        worker.addEventListener("error", (event) => end(() => reject(new Error(event.message || "the worker did not start"))));
+        worker.addEventListener("error", (event) =>
+            end(() => reject(new Error(event.message || "the worker did not start"))),
+        );
         worker.addEventListener("message", ({ data }) => {
             end(() => (data.error === undefined ? resolve(data.layout) : reject(new Error(data.error))));
         });

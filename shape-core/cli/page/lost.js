@@ -32,9 +32,18 @@ export function lostList(model, openValue) {
             "li",
             { class: "finding lost" },
             el("div", {}, prose(reason)),
-            el("div", {}, plural(values.length, "value"), ", the first is ", button({ class: "link", click: () => openValue(graph, name) }, name)),
+            el(
+                "div",
+                {},
+                plural(values.length, "value"),
+                ", the first is ",
+                button({ class: "link", click: () => openValue(graph, name) }, name),
+            ),
         );
     });
-    const more = sorted.length > LISTED ? el("p", { class: "muted" }, `and ${plural(sorted.length - LISTED, "reason")} more`) : null;
+    const more =
+        sorted.length > LISTED
+            ? el("p", { class: "muted" }, `and ${plural(sorted.length - LISTED, "reason")} more`)
+            : null;
     return section("Where shapes get lost", el("ul", { class: "findings" }, items), more);
 }

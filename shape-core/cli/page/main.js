@@ -44,16 +44,24 @@ function start(root) {
         /** @param {Place} place */
         showNode(place) {
             const { scope } = store.state;
-            store.set({ view: "nodes", filter: NO_FILTER, scope: scope === null || scope === place.graph ? scope : null });
+            store.set({
+                view: "nodes",
+                filter: NO_FILTER,
+                scope: scope === null || scope === place.graph ? scope : null,
+            });
             table.goTo(place);
         },
         /** @param {Place} place */
         drawAround({ graph, node }) {
-            store.set({ view: "drawing", scope: graph });
+            store.set({ view: "drawing", scope: graph === 0 ? null : graph });
             drawing.drawAround(node);
         },
         save: () => void session.save(),
-        compare: () => store.set({ view: "compare" }),
+        /** @param {number} other */
+        compare(other) {
+            store.set({ view: "compare" });
+            comparison.compareWith(other);
+        },
     };
     const open = pages(session, panel, around);
 
@@ -63,8 +71,9 @@ function start(root) {
      * @param {object} [ask]
      */
     async function edit(question, title, ask = {}) {
+        const before = store.state.current;
         const edited = await session.edit(question, title, /** @type {any} */ (ask));
-        if (edited) open.openEdit(title, edited);
+        if (edited && before) open.openEdit(title, edited, before.model);
     }
     const actions = actionBar(store, engine.canOpen, {
         check: () => void session.check().then(() => store.set({ view: "findings" })),
@@ -86,8 +95,15 @@ function start(root) {
         around.showNode(place);
         open.openNode(place);
     };
-    const findings = findingsView(store, { openCode: open.openCode, showNode: jump, openValue: open.openValue, check: () => void session.check() });
-    const summary = summaryView(store, (operator) => store.set({ view: "nodes", scope: null, filter: { ...NO_FILTER, operator } }));
+    const findings = findingsView(store, {
+        openCode: open.openCode,
+        showNode: jump,
+        openValue: open.openValue,
+        check: () => void session.check(),
+    });
+    const summary = summaryView(store, (operator) =>
+        store.set({ view: "nodes", scope: null, filter: { ...NO_FILTER, operator } }),
+    );
     const comparison = compareView(store, (other) => {
         const { current, sizes } = store.state;
         return engine.ask("compare", { model: other, other: current?.model ?? 0, ...sizes });
@@ -98,7 +114,7 @@ function start(root) {
         { id: "drawing", title: "Drawing", element: drawing.element },
         { id: "findings", title: "Findings", element: findings },
         { id: "summary", title: "Summary", element: summary },
-        ...(engine.canOpen ? [{ id: "compare", title: "Compare", element: comparison }] : []),
+        ...(engine.canOpen ? [{ id: "compare", title: "Compare", element: comparison.element }] : []),
     ]);
     const crumbs = breadcrumb(store);
 
@@ -111,7 +127,10 @@ function start(root) {
         },
     });
     store.watch(["models", "current"], ({ models, current }) => {
-        replace(choice, models.map((each) => el("option", { value: each.model }, each.name)));
+        replace(
+            choice,
+            models.map((each) => el("option", { value: each.model }, each.name)),
+        );
         choice.value = String(current?.model ?? "");
         choice.hidden = models.length === 0;
         document.title = current ? `${current.name} – shape` : "shape";
@@ -125,24 +144,43 @@ function start(root) {
         document.body.setAttribute("aria-busy", String(text !== null));
         if (text === null) return;
         timer = setTimeout(() => {
-            replace(busy, el("span", { role: "status" }, `${text}…`), button({ click: () => session.cancel() }, "Cancel"));
+            replace(
+                busy,
+                el("span", { role: "status" }, `${text}…`),
+                button({ click: () => session.cancel() }, "Cancel"),
+            );
             busy.hidden = false;
         }, SOON);
     });
     const problem = el("div", { class: "problem-bar", role: "alert", hidden: true });
     store.watch(["problem"], ({ problem: text }) => {
         problem.hidden = text === null;
-        replace(problem, text, text === null ? null : button({ class: "quiet", "aria-label": "Close the message", click: () => store.set({ problem: null }) }, "✕"));
+        replace(
+            problem,
+            text,
+            text === null
+                ? null
+                : button(
+                      { class: "quiet", "aria-label": "Close the message", click: () => store.set({ problem: null }) },
+                      "✕",
+                  ),
+        );
     });
 
     const welcome = el(
         "section",
         { class: "welcome" },
         el("h2", {}, "Drop an ONNX model here"),
-        el("p", {}, "A .onnx file, with its external data, or a folder. It stays on this machine: this page sends nothing."),
+        el(
+            "p",
+            {},
+            "A .onnx file, with its external data, or a folder. It stays on this machine: this page sends nothing.",
+        ),
         opener ? el("p", { class: "ways" }, opener.openFile(), opener.openFolder()) : null,
     );
-    const line = summaryLine(store, () => store.set({ view: "nodes", scope: null, filter: { ...NO_FILTER, unknown: true } }));
+    const line = summaryLine(store, () =>
+        store.set({ view: "nodes", scope: null, filter: { ...NO_FILTER, unknown: true } }),
+    );
     const symbols = symbolBar(store, (sizes) => session.compute(sizes));
     const model = el("div", { class: "model" }, actions, line, symbols, views.list, crumbs, views.panels);
     if (!engine.canOpen) symbols.remove();
@@ -163,7 +201,14 @@ function start(root) {
 
     replace(
         root,
-        el("header", {}, el("h1", {}, "shape"), choice, opener ? [opener.openFile(), opener.openFolder(), ...opener.inputs] : null, lookup(open.openOperator)),
+        el(
+            "header",
+            {},
+            el("h1", {}, "shape"),
+            choice,
+            opener ? [opener.openFile(), opener.openFolder(), ...opener.inputs] : null,
+            lookup(open.openOperator),
+        ),
         problem,
         busy,
         el("main", { id: "main", tabindex: -1 }, welcome, model),

@@ -10,7 +10,8 @@ import { Symbols } from "page/dims.js";
 /** @typedef {import("./api.d.ts").GraphNode} GraphNode */
 /** @typedef {import("./api.d.ts").Value} Value */
 /** @typedef {{ graph: number; node: number }} Place The index of a graph, and of a node in it. */
-/** @typedef {{ name: string; graph: number; constant: boolean; node: number | null; value: import("page/dims.js").Known }} Found */
+/** @typedef {import("page/dims.js").Known} Known */
+/** @typedef {{ name: string; graph: number; constant: boolean; node: number | null; value: Known }} Found */
 
 /**
  * A line of the table: a heading, an input, or an output of a node.
@@ -47,8 +48,11 @@ export class Model {
         this.paths = new Map(this.graphs.map((graph, at) => [graph.path, at]));
         /** @type {Map<string, Value>[]} */
         this.values = this.graphs.map(() => new Map());
-        for (const value of analysis.values) this.values[this.paths.get(value.graph ?? "graph") ?? 0]?.set(value.name, value);
-        this.constants = this.graphs.map((graph) => new Map(graph.initializers.map((constant) => [constant.name, constant])));
+        for (const value of analysis.values)
+            this.values[this.paths.get(value.graph ?? "graph") ?? 0]?.set(value.name, value);
+        this.constants = this.graphs.map(
+            (graph) => new Map(graph.initializers.map((constant) => [constant.name, constant])),
+        );
         /** @type {Map<string, number>[]} */
         this.producers = this.graphs.map((graph) => {
             const producers = new Map();
@@ -108,12 +112,18 @@ export class Model {
      * @returns {Found}
      */
     find(graph, name) {
-        for (let at = graph; ; ) {
+        for (let at = graph; ;) {
             const value = this.values[at]?.get(name);
             const node = this.producers[at]?.get(name) ?? null;
             const constant = this.constants[at]?.get(name);
             if (value || constant || node !== null || this.graphs[at]?.inputs.includes(name)) {
-                return { name, graph: at, constant: !!constant && node === null, node, value: value ?? constant ?? NOTHING };
+                return {
+                    name,
+                    graph: at,
+                    constant: !!constant && node === null,
+                    node,
+                    value: value ?? constant ?? NOTHING,
+                };
             }
             const parent = this.graphs[at]?.parent;
             if (!parent) return { name, graph, constant: false, node: null, value: NOTHING };
@@ -153,7 +163,8 @@ export class Model {
      */
     around(graph) {
         const chain = [graph];
-        for (let parent = this.graphs[graph]?.parent; parent; parent = this.graphs[parent.graph]?.parent) chain.unshift(parent.graph);
+        for (let parent = this.graphs[graph]?.parent; parent; parent = this.graphs[parent.graph]?.parent)
+            chain.unshift(parent.graph);
         return chain;
     }
 
@@ -191,12 +202,28 @@ export class Model {
         const rows = [];
         this.graphs.forEach((graph, at) => {
             const values = this.values[at] ?? new Map();
-            const base = { graph: at, node: -1, output: 0, operator: "", name: "", value: null, unknown: false, finding: false };
+            const base = {
+                graph: at,
+                node: -1,
+                output: 0,
+                operator: "",
+                name: "",
+                value: null,
+                unknown: false,
+                finding: false,
+            };
             if (this.graphs.length > 1) rows.push({ ...base, kind: "graph", search: "" });
             for (const name of graph.inputs) {
                 if (this.constants[at]?.has(name)) continue;
                 const value = values.get(name) ?? null;
-                rows.push({ ...base, kind: "input", name, value, unknown: !!value?.reason, search: name.toLowerCase() });
+                rows.push({
+                    ...base,
+                    kind: "input",
+                    name,
+                    value,
+                    unknown: !!value?.reason,
+                    search: name.toLowerCase(),
+                });
             }
             graph.nodes.forEach((node, index) => {
                 const operator = operatorName(node);
@@ -209,7 +236,18 @@ export class Model {
                     const value = values.get(name) ?? null;
                     const unknown = !!value?.reason;
                     const search = text + name.toLowerCase();
-                    rows.push({ kind: "node", graph: at, node: index, output, operator, name, value, unknown, finding, search });
+                    rows.push({
+                        kind: "node",
+                        graph: at,
+                        node: index,
+                        output,
+                        operator,
+                        name,
+                        value,
+                        unknown,
+                        finding,
+                        search,
+                    });
                 });
             });
         });

@@ -26,7 +26,10 @@ export function neighbours(model, { graph, node }, actions) {
     picture.nodes = picture.nodes.filter((box) => used.has(box.id));
     const frame = el("div", { class: "neighbours", tabindex: 0, role: "group", "aria-label": "Neighbours, drawn" });
     const figure = el("figure", {}, frame);
-    if (all.size > near.size) figure.append(el("figcaption", { class: "muted" }, `${plural(all.size - near.size, "more neighbour")} not drawn`));
+    if (all.size > near.size)
+        figure.append(
+            el("figcaption", { class: "muted" }, `${plural(all.size - near.size, "more neighbour")} not drawn`),
+        );
     const choices = {
         openNode: (/** @type {number} */ at) => actions.openNode({ graph, node: at }),
         openValue: (/** @type {string} */ name) => actions.openValue(graph, name),

@@ -11,7 +11,11 @@ import { prose, section, simpleTable } from "page/parts.js";
 /** @typedef {import("./api.d.ts").NodeDetail} NodeDetail */
 /** @typedef {import("page/model.js").Model} Model */
 /** @typedef {import("page/model.js").Place} Place */
-/** @typedef {import("page/row.js").Actions & { openOperator: (operator: string, since: number | null) => void; openCode: (code: string) => void }} Actions */
+/** @typedef {(operator: string, since: number | null) => void} OpenOperator */
+/**
+ * What a page of the panel can be asked for.
+ * @typedef {import("page/row.js").Actions & { openOperator: OpenOperator; openCode: (code: string) => void }} Actions
+ */
 
 /**
  * The inputs or outputs of a node, each with what is known of it.
@@ -24,11 +28,16 @@ import { prose, section, simpleTable } from "page/parts.js";
 function values(model, detail, side, { graph }, actions) {
     const told = !model.isFunction(graph);
     const rows = detail[side].map(({ formal, doc, value }) => {
-        const link = value && told ? button({ class: "link value", click: () => actions.openValue(graph, value) }, value) : null;
+        const link =
+            value && told ? button({ class: "link value", click: () => actions.openValue(graph, value) }, value) : null;
         const name = link ?? el("span", { class: value ? "name" : "muted" }, value || "left out");
         const found = value ? model.find(graph, value) : null;
-        const origin = !found || side === "outputs" || found.node === null ? null : from(model, found.graph, found.node, actions);
-        const known = found && told ? el("div", {}, `${found.value.type ?? "unknown type"} `, model.symbols.known(found.value)) : null;
+        const origin =
+            !found || side === "outputs" || found.node === null ? null : from(model, found.graph, found.node, actions);
+        const known =
+            found && told
+                ? el("div", {}, `${found.value.type ?? "unknown type"} `, model.symbols.known(found.value))
+                : null;
         const reason = found?.value.reason ? el("div", { class: "reason" }, prose(found.value.reason)) : null;
         const about = formal ? el("div", {}, el("strong", {}, formal), doc ? [" ", prose(doc)] : null) : null;
         return [[name, known, reason, origin], about];
@@ -46,7 +55,12 @@ function values(model, detail, side, { graph }, actions) {
 function from(model, graph, node, actions) {
     const of = model.node({ graph, node });
     const text = `${of?.op_type ?? ""} #${node}`;
-    return el("div", { class: "muted" }, "from ", button({ class: "link", click: () => actions.openNode({ graph, node }) }, text));
+    return el(
+        "div",
+        { class: "muted" },
+        "from ",
+        button({ class: "link", click: () => actions.openNode({ graph, node }) }, text),
+    );
 }
 
 /**
@@ -61,10 +75,15 @@ function readers(model, { graph, node }, actions) {
     if (places.length === 0) return null;
     const shown = places.slice(0, 20).map((place) => {
         const of = model.node(place);
-        const label = `${of?.op_type ?? ""} #${place.node}${place.graph === graph ? "" : ` in ${model.title(place.graph)}`}`;
+        const where = place.graph === graph ? "" : ` in ${model.title(place.graph)}`;
+        const label = `${of?.op_type ?? ""} #${place.node}${where}`;
         return el("li", {}, button({ class: "link", click: () => actions.openNode(place) }, label));
     });
-    return section("Read by", el("ul", { class: "inline" }, shown), places.length > 20 ? `and ${places.length - 20} more` : null);
+    return section(
+        "Read by",
+        el("ul", { class: "inline" }, shown),
+        places.length > 20 ? `and ${places.length - 20} more` : null,
+    );
 }
 
 /**
@@ -101,11 +120,17 @@ export function nodePage(model, detail, place, actions) {
     const called = model.functionOf(detail);
     const about =
         called !== null
-            ? ["A function of this model: ", button({ class: "link", click: () => actions.enter(called) }, "step into it")]
+            ? [
+                  "A function of this model: ",
+                  button({ class: "link", click: () => actions.enter(called) }, "step into it"),
+              ]
             : detail.since === null
               ? el("span", { class: "muted" }, "No operator of this name and version is known.")
               : [
-                    button({ click: () => actions.openOperator(operatorName(detail), detail.since) }, `All about ${operatorName(detail)}`),
+                    button(
+                        { click: () => actions.openOperator(operatorName(detail), detail.since) },
+                        `All about ${operatorName(detail)}`,
+                    ),
                     el("span", { class: "muted" }, ` version ${detail.since}`),
                 ];
     const subgraphs = model.node(place)?.subgraphs ?? [];
@@ -115,10 +140,23 @@ export function nodePage(model, detail, place, actions) {
         detail.name ? el("p", { class: "name" }, detail.name) : null,
         el("p", {}, detail.summary ? [prose(detail.summary), " "] : null),
         el("p", {}, about),
-        detail.doc ? el("details", {}, el("summary", {}, "What it does, in detail"), el("p", {}, prose(detail.doc))) : null,
-        findings.length > 0 ? section(plural(findings.length, "finding"), findingList(findings, actions.openCode, null)) : null,
+        detail.doc
+            ? el("details", {}, el("summary", {}, "What it does, in detail"), el("p", {}, prose(detail.doc)))
+            : null,
+        findings.length > 0
+            ? section(plural(findings.length, "finding"), findingList(findings, actions.openCode, null))
+            : null,
         subgraphs.length > 0
-            ? section("Subgraphs", el("ul", {}, subgraphs.map((at) => el("li", {}, button({ class: "link", click: () => actions.enter(at) }, model.title(at))))))
+            ? section(
+                  "Subgraphs",
+                  el(
+                      "ul",
+                      {},
+                      subgraphs.map((at) =>
+                          el("li", {}, button({ class: "link", click: () => actions.enter(at) }, model.title(at))),
+                      ),
+                  ),
+              )
             : null,
         section("Neighbours", neighbours(model, place, actions)),
         values(model, detail, "inputs", place, actions),

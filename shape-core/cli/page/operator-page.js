@@ -20,8 +20,14 @@ function named(name, facts, ...about) {
 function attributeRow(attribute) {
     const facts = [
         attribute.kind,
-        attribute.required ? "required" : attribute.default === null ? "optional" : `default ${JSON.stringify(attribute.default)}`,
-        attribute.values?.length ? `one of ${attribute.values.map((/** @type {unknown} */ value) => JSON.stringify(value)).join(", ")}` : "",
+        attribute.required
+            ? "required"
+            : attribute.default === null
+              ? "optional"
+              : `default ${JSON.stringify(attribute.default)}`,
+        attribute.values?.length
+            ? `one of ${attribute.values.map((/** @type {unknown} */ value) => JSON.stringify(value)).join(", ")}`
+            : "",
         attribute.min === null || attribute.min === undefined ? "" : `at least ${attribute.min}`,
         attribute.max === null || attribute.max === undefined ? "" : `at most ${attribute.max}`,
     ];
@@ -37,7 +43,12 @@ function valueRow(value) {
 /** @param {Json} type */
 function typeRow(type) {
     const allowed = (type.allow ?? []).map((/** @type {string} */ name) => name.replace(/^tensor\((.*)\)$/, "$1"));
-    return named(type.name, "", el("div", {}, prose(type.doc ?? "")), el("div", { class: "muted" }, allowed.join(", ")));
+    return named(
+        type.name,
+        "",
+        el("div", {}, prose(type.doc ?? "")),
+        el("div", { class: "muted" }, allowed.join(", ")),
+    );
 }
 
 /**
@@ -55,7 +66,16 @@ function table(title, items, row) {
  * @param {(item: Json) => (import("page/dom.js").Child)[]} row
  */
 function list(title, items, row) {
-    return items?.length ? section(title, el("ul", {}, items.map((item) => el("li", {}, row(item))))) : null;
+    return items?.length
+        ? section(
+              title,
+              el(
+                  "ul",
+                  {},
+                  items.map((item) => el("li", {}, row(item))),
+              ),
+          )
+        : null;
 }
 
 /** @param {Json} version */
@@ -77,8 +97,16 @@ function versionPart(version) {
         table("Inputs", version.inputs, valueRow),
         table("Outputs", version.outputs, valueRow),
         table("Types", version.types, typeRow),
-        list("What must hold", version.requires, (rule) => [el("code", {}, rule.that), rule.doc ? ": " : "", prose(rule.doc ?? "")]),
-        list("Dimensions of the outputs", version.rules, (rule) => [el("strong", {}, rule.output), " ", el("code", {}, rule.dims ?? "")]),
+        list("What must hold", version.requires, (rule) => [
+            el("code", {}, rule.that),
+            rule.doc ? ": " : "",
+            prose(rule.doc ?? ""),
+        ]),
+        list("Dimensions of the outputs", version.rules, (rule) => [
+            el("strong", {}, rule.output),
+            " ",
+            el("code", {}, rule.dims ?? ""),
+        ]),
     );
 }
 
@@ -92,7 +120,8 @@ export function operatorPage(operator, since) {
     const versions = operator.versions ?? [];
     const part = el("div");
     const choice = el("select", { id: "operator-version" });
-    for (const version of versions) choice.append(el("option", { value: version.since }, `${operator.name}-${version.since}`));
+    for (const version of versions)
+        choice.append(el("option", { value: version.since }, `${operator.name}-${version.since}`));
     const show = () => {
         const version = versions.find((each) => String(each.since) === choice.value) ?? versions[0];
         replace(part, version ? versionPart(version) : null);

@@ -17,7 +17,7 @@ import { whyPage } from "page/why.js";
  * @property {(place: Place) => void} showNode
  * @property {(place: Place) => void} drawAround
  * @property {() => void} save
- * @property {() => void} compare
+ * @property {(other: number) => void} compare
  */
 
 /**
@@ -86,7 +86,12 @@ export function pages({ engine, store }, panel, around) {
     };
     /** @param {string} code */
     const openCode = (code) => {
-        panel.open({ kind: "Code", title: code, key: `code ${code}`, fill: async () => codePage(await engine.ask("explain", { code })) });
+        panel.open({
+            kind: "Code",
+            title: code,
+            key: `code ${code}`,
+            fill: async () => codePage(await engine.ask("explain", { code })),
+        });
     };
     const actions = { openNode, openValue, openOperator, openCode, enter: around.enter };
     return {
@@ -94,9 +99,10 @@ export function pages({ engine, store }, panel, around) {
         /**
          * @param {string} title
          * @param {import("./api.d.ts").Edited} edited
+         * @param {number} before The model that was edited.
          */
-        openEdit(title, edited) {
-            const ways = { save: around.save, compare: around.compare, openCode };
+        openEdit(title, edited, before) {
+            const ways = { save: around.save, compare: () => around.compare(before), openCode };
             panel.open({ kind: "Edit", title, key: `edit ${title}`, fill: async () => editPage(edited, ways) });
         },
     };
@@ -108,5 +114,10 @@ export function pages({ engine, store }, panel, around) {
  */
 function constantPage(model, { value, graph }) {
     const place = model.graphs.length > 1 ? ` of ${model.title(graph)}` : "";
-    return el("div", {}, el("p", {}, `${value.type ?? "unknown type"} `, model.symbols.known(value)), el("p", {}, `A constant of the file${place}.`));
+    return el(
+        "div",
+        {},
+        el("p", {}, `${value.type ?? "unknown type"} `, model.symbols.known(value)),
+        el("p", {}, `A constant of the file${place}.`),
+    );
 }

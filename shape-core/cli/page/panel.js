@@ -30,7 +30,15 @@ export class Panel {
                 { class: "panel-head" },
                 this.back,
                 el("div", { class: "panel-heading" }, this.kind, this.title),
-                button({ class: "quiet", "aria-label": "Close the panel", title: "Close (Escape)", click: () => this.close() }, "✕"),
+                button(
+                    {
+                        class: "quiet",
+                        "aria-label": "Close the panel",
+                        title: "Close (Escape)",
+                        click: () => this.close(),
+                    },
+                    "✕",
+                ),
             ),
             this.content,
         );

@@ -18,8 +18,26 @@ export function simpleTable(caption, headings, rows) {
             "table",
             {},
             el("caption", { class: "hidden" }, caption),
-            el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
-            el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))),
+            el(
+                "thead",
+                {},
+                el(
+                    "tr",
+                    {},
+                    headings.map((heading) => el("th", { scope: "col" }, heading)),
+                ),
+            ),
+            el(
+                "tbody",
+                {},
+                rows.map((row) =>
+                    el(
+                        "tr",
+                        {},
+                        row.map((cell) => el("td", {}, cell)),
+                    ),
+                ),
+            ),
         ),
     );
 }
@@ -30,7 +48,11 @@ export function simpleTable(caption, headings, rows) {
  */
 export function prose(text) {
     const pieces = text.split(/`([^`\n]+)`/);
-    return el("span", { class: "prose" }, pieces.map((piece, at) => (at % 2 === 1 ? el("code", {}, piece) : piece)));
+    return el(
+        "span",
+        { class: "prose" },
+        pieces.map((piece, at) => (at % 2 === 1 ? el("code", {}, piece) : piece)),
+    );
 }
 
 /**

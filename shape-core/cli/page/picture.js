@@ -7,7 +7,16 @@ import { shorten } from "page/dom.js";
 import { operatorName } from "page/model.js";
 
 /** @typedef {import("page/model.js").Model} Model */
-/** @typedef {{ id: string; lines: string[]; kind: "node" | "input" | "output" | "centre" | "constant"; node: number | null; value: string; marks: string }} Box */
+/**
+ * A box of a drawing.
+ * @typedef {object} Box
+ * @property {string} id
+ * @property {string[]} lines
+ * @property {"node" | "input" | "output" | "centre" | "constant"} kind
+ * @property {number | null} node The index of the node; null for an input or output of the graph.
+ * @property {string} value The name of that input or output.
+ * @property {string} marks Classes for what is wrong with it.
+ */
 /** @typedef {{ from: string; to: string; label: string; known: boolean; value: string }} Edge */
 /** @typedef {{ nodes: Box[]; edges: Edge[]; symbols: ReadonlySet<string> }} Picture */
 
@@ -35,11 +44,20 @@ export function pictureOf(model, graph, chosen, centre) {
         const node = of.nodes[at];
         if (!node || boxes.has(id)) return id;
         const findings = model.findingsOf({ graph, node: at });
-        const severity = ["error", "warning", "info"].find((each) => findings.some((finding) => finding.severity === each));
+        const severity = ["error", "warning", "info"].find((each) =>
+            findings.some((finding) => finding.severity === each),
+        );
         const lost = node.outputs.some((name) => name && model.values[graph]?.get(name)?.reason);
         const lines = [operatorName(node), ...(node.name ? [shorten(node.name, NAME)] : [])];
         const kind = at === centre ? "centre" : node.op_type === "Constant" ? "constant" : "node";
-        boxes.set(id, { id, lines, kind, node: at, value: "", marks: [severity, lost ? "not-known" : ""].filter(Boolean).join(" ") });
+        boxes.set(id, {
+            id,
+            lines,
+            kind,
+            node: at,
+            value: "",
+            marks: [severity, lost ? "not-known" : ""].filter(Boolean).join(" "),
+        });
         return id;
     };
     /**
@@ -48,7 +66,8 @@ export function pictureOf(model, graph, chosen, centre) {
      */
     const endBox = (kind, name) => {
         const id = `${kind} ${name}`;
-        if (!boxes.has(id)) boxes.set(id, { id, lines: [shorten(name, NAME)], kind, node: null, value: name, marks: "" });
+        if (!boxes.has(id))
+            boxes.set(id, { id, lines: [shorten(name, NAME)], kind, node: null, value: name, marks: "" });
         return id;
     };
     /** @param {string} name */
@@ -68,11 +87,13 @@ export function pictureOf(model, graph, chosen, centre) {
             const found = model.find(graph, name);
             if (found.constant) continue;
             if (found.graph === graph && found.node !== null) {
-                if (chosen.has(found.node)) edges.push({ from: nodeBox(found.node), to: id, ...label(name), value: name });
+                if (chosen.has(found.node))
+                    edges.push({ from: nodeBox(found.node), to: id, ...label(name), value: name });
             } else edges.push({ from: endBox("input", name), to: id, ...label(name), value: name });
         }
         for (const name of node.outputs) {
-            if (name && outputs.has(name)) edges.push({ from: id, to: endBox("output", name), ...label(name), value: name });
+            if (name && outputs.has(name))
+                edges.push({ from: id, to: endBox("output", name), ...label(name), value: name });
         }
     }
     return { nodes: [...boxes.values()], edges, symbols: model.symbols.names };

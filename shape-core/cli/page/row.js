@@ -86,10 +86,16 @@ function inputs(model, row, actions) {
  */
 function findingMark(model, row) {
     const findings = row.finding ? model.findingsOf(row) : [];
-    const worst = ["error", "warning", "info"].find((severity) => findings.some((finding) => finding.severity === severity));
+    const worst = ["error", "warning", "info"].find((severity) =>
+        findings.some((finding) => finding.severity === severity),
+    );
     if (!worst) return null;
     const text = findings.map((finding) => `${finding.severity}: ${finding.message}`).join("\n");
-    return el("span", { class: `mark ${worst}`, role: "img", "aria-label": text, title: text }, worst === "info" ? "i" : "!");
+    return el(
+        "span",
+        { class: `mark ${worst}`, role: "img", "aria-label": text, title: text },
+        worst === "info" ? "i" : "!",
+    );
 }
 
 /**
@@ -106,7 +112,11 @@ export function makeRow(model, row, index, actions) {
         const depth = model.around(row.graph).length - 1;
         const name = stop("graph-title", { title: "Show this graph alone" }, () => actions.enter(row.graph), title);
         name.style.setProperty("--depth", String(depth));
-        const heading = el("div", { role: "gridcell", "aria-colindex": 1, "aria-colspan": COLUMNS.length, class: "cell" }, name);
+        const heading = el(
+            "div",
+            { role: "gridcell", "aria-colindex": 1, "aria-colspan": COLUMNS.length, class: "cell" },
+            name,
+        );
         return add(line, heading);
     }
     if (row.unknown) line.classList.add("not-known");
@@ -137,13 +147,24 @@ export function makeRow(model, row, index, actions) {
     const label = `${row.operator}, node ${row.node} ${node.name}`;
     const operator = stop("operator", readAs(label), () => actions.openNode(row), node.op_type);
     const domain = row.operator === node.op_type ? null : el("span", { class: "muted" }, ` ${node.domain}`);
-    const subgraphs = node.subgraphs.length > 0 && row.output === 0
-        ? el("span", { class: "muted" }, ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`)
-        : null;
+    const subgraphs =
+        node.subgraphs.length > 0 && row.output === 0
+            ? el(
+                  "span",
+                  { class: "muted" },
+                  ` ${node.subgraphs.length} subgraph${node.subgraphs.length === 1 ? "" : "s"}`,
+              )
+            : null;
     return add(
         line,
         cell(1, findingMark(model, row), String(row.node)),
-        cell(2, operator, domain, row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null, subgraphs),
+        cell(
+            2,
+            operator,
+            domain,
+            row.output > 0 ? el("span", { class: "muted" }, ` output ${row.output}`) : null,
+            subgraphs,
+        ),
         cell(3, el("span", { class: "cut", title: node.name }, endOf(node.name))),
         row.output > 0 ? cell(4) : inputs(model, row, actions),
         cell(5, name),

@@ -56,7 +56,8 @@ export class ServerEngine {
     /** @type {Engine["bytes"]} */
     async bytes(model) {
         const response = await this.fetch(`bytes?model=${model}`, {});
-        if (!response.ok) throw new Error(`\`shape view\` did not give the model: ${response.status} ${await response.text()}`);
+        if (!response.ok)
+            throw new Error(`\`shape view\` did not give the model: ${response.status} ${await response.text()}`);
         return new Uint8Array(await response.arrayBuffer());
     }
 

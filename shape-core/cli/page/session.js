@@ -72,7 +72,9 @@ export class Session {
      */
     async open(chosen, files) {
         if (chosen.length === 0) {
-            this.store.set({ problem: `none of ${plural(files, "file")} is a model: a name that ends in .onnx is expected` });
+            this.store.set({
+                problem: `none of ${plural(files, "file")} is a model: a name that ends in .onnx is expected`,
+            });
         }
         for (const { file, beside } of chosen) {
             const opened = await this.during(`Opening ${file.name}`, () => this.openOne(file, beside));
@@ -98,10 +100,20 @@ export class Session {
 
     /** @param {Opened} opened */
     async show(opened) {
-        const analysis = await this.during(`Inferring the shapes of ${opened.name}`, () => this.engine.ask("analyse", { model: opened.model }));
+        const analysis = await this.during(`Inferring the shapes of ${opened.name}`, () =>
+            this.engine.ask("analyse", { model: opened.model }),
+        );
         if (!analysis) return;
         const model = new Model(analysis);
-        this.store.set({ current: opened, model, sizes: {}, info: null, checked: null, scope: null, filter: NO_FILTER });
+        this.store.set({
+            current: opened,
+            model,
+            sizes: {},
+            info: null,
+            checked: null,
+            scope: null,
+            filter: NO_FILTER,
+        });
         const findings = plural(analysis.findings.length, "finding");
         announce(`${opened.name}: ${plural(model.rows.length, "row")}, ${findings}`);
         await this.learn();
@@ -169,7 +181,9 @@ export class Session {
     async check() {
         const { current, model } = this.store.state;
         if (!current || !model) return;
-        const answer = await this.during(`Checking ${current.name}`, () => this.engine.ask("check", { model: current.model }));
+        const answer = await this.during(`Checking ${current.name}`, () =>
+            this.engine.ask("check", { model: current.model }),
+        );
         if (!answer || this.store.state.current !== current) return;
         const now = this.store.state.model;
         now?.addFindings(answer.findings);

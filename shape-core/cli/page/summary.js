@@ -19,7 +19,11 @@ function headline(info, model) {
     const known = model.analysis.summary;
     const lost = known && Number(known.values) - Number(known.known);
     const values = known ? `${count(Number(known.known))} of ${plural(Number(known.values), "value")} known` : "";
-    return { text: [imports.join(", "), `IR version ${info.ir_version}`, producer, plural(info.nodes, "node")], values, lost };
+    return {
+        text: [imports.join(", "), `IR version ${info.ir_version}`, producer, plural(info.nodes, "node")],
+        values,
+        lost,
+    };
 }
 
 /**
@@ -34,7 +38,11 @@ export function summaryLine(store, showUnknown) {
         if (!info) return replace(line, plural(model.rows.length, "row"));
         const { text, values, lost } = headline(info, model);
         const link = lost
-            ? el("button", { type: "button", class: "link", click: showUnknown }, `${values}: show the ${plural(Number(lost), "other")}`)
+            ? el(
+                  "button",
+                  { type: "button", class: "link", click: showUnknown },
+                  `${values}: show the ${plural(Number(lost), "other")}`,
+              )
             : values;
         return replace(line, text.filter(Boolean).join(" · "), " · ", link);
     });
@@ -57,7 +65,9 @@ function amount(amount, model, render = count) {
  * @param {Json[]} list
  */
 function operators(list) {
-    return (list ?? []).map((each) => `${each.domain === "ai.onnx" ? "" : `${each.domain}::`}${each.name} ${count(each.nodes)}`).join(", ");
+    return (list ?? [])
+        .map((each) => `${each.domain === "ai.onnx" ? "" : `${each.domain}::`}${each.name} ${count(each.nodes)}`)
+        .join(", ");
 }
 
 /**
@@ -103,7 +113,10 @@ export function summaryView(store, filterBy) {
             ["Values", values],
             ["Subgraphs", count(Number(info.subgraphs))],
             ["Functions", count(Number(info.functions))],
-            ["Parameters", `${count(parameters.elements)} (${size(parameters.bytes)}) in ${plural(parameters.tensors, "tensor")}`],
+            [
+                "Parameters",
+                `${count(parameters.elements)} (${size(parameters.bytes)}) in ${plural(parameters.tensors, "tensor")}`,
+            ],
             ...parameters.types.map((/** @type {Json} */ each) => [
                 `of ${each.type}`,
                 `${count(each.elements)} (${size(each.bytes)}) in ${plural(each.tensors, "tensor")}`,
@@ -112,7 +125,10 @@ export function summaryView(store, filterBy) {
         ];
         const sized = /** @type {Json | null} */ (info.with_sizes);
         const sizedRows = sized ? costRows(sized, model) : [];
-        const fresh = model.analysis.symbols.map((symbol) => [model.symbols.dim(symbol.name), String(symbol.reason ?? "")]);
+        const fresh = model.analysis.symbols.map((symbol) => [
+            model.symbols.dim(symbol.name),
+            String(symbol.reason ?? ""),
+        ]);
         return replace(
             view,
             el("h2", { tabindex: -1 }, text.filter(Boolean).join(" · ")),
@@ -121,7 +137,12 @@ export function summaryView(store, filterBy) {
             section("Inputs", ends(/** @type {Json} */ (info).inputs, model)),
             section("Outputs", ends(/** @type {Json} */ (info).outputs, model)),
             section("Operators", operatorList(/** @type {Json} */ (info).operators, filterBy)),
-            fresh.length > 0 ? section("Sizes that nothing names, and where they begin", simpleTable("sizes", ["size", "where"], fresh)) : null,
+            fresh.length > 0
+                ? section(
+                      "Sizes that nothing names, and where they begin",
+                      simpleTable("sizes", ["size", "where"], fresh),
+                  )
+                : null,
         );
     });
     return view;
@@ -129,7 +150,11 @@ export function summaryView(store, filterBy) {
 
 /** @param {(import("page/dom.js").Child | import("page/dom.js").Child[])[][]} rows */
 function facts(rows) {
-    return el("dl", { class: "facts" }, rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+    return el(
+        "dl",
+        { class: "facts" },
+        rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+    );
 }
 
 /**
@@ -139,7 +164,11 @@ function facts(rows) {
 function operatorList(list, filterBy) {
     const items = list.map((each) => {
         const name = each.domain === "ai.onnx" ? each.name : `${each.domain}::${each.name}`;
-        const link = el("button", { type: "button", class: "link", title: "Show its nodes", click: () => filterBy(name) }, name);
+        const link = el(
+            "button",
+            { type: "button", class: "link", title: "Show its nodes", click: () => filterBy(name) },
+            name,
+        );
         return el("li", {}, link, ` ${count(each.nodes)}`);
     });
     return el("ul", { class: "inline" }, items);

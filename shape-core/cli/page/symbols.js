@@ -20,7 +20,9 @@ function parseSize(text) {
     if (trimmed === "") return { size: undefined, mistake: null };
     const size = Number(trimmed);
     const whole = /^\d+$/.test(trimmed) && size <= MOST;
-    return whole ? { size, mistake: null } : { size: undefined, mistake: `a whole number from 0 to ${MOST} is expected` };
+    return whole
+        ? { size, mistake: null }
+        : { size: undefined, mistake: `a whole number from 0 to ${MOST} is expected` };
 }
 
 /**
@@ -34,7 +36,9 @@ function parseDims(text) {
     const parsed = trimmed.split(",").map(parseSize);
     const dims = parsed.flatMap(({ size }) => size ?? []);
     const whole = dims.length === parsed.length;
-    return whole ? { dims, mistake: null } : { dims: undefined, mistake: "whole numbers such as 1,3,224,224 are expected" };
+    return whole
+        ? { dims, mistake: null }
+        : { dims: undefined, mistake: "whole numbers such as 1,3,224,224 are expected" };
 }
 
 /**
@@ -143,7 +147,12 @@ export function symbolBar(store, apply) {
             settable.length > 0 ? el("span", { class: "muted" }, "Sizes:") : null,
             settable.map(symbolBox),
             given.length > 0
-                ? el("details", {}, el("summary", {}, "Dimensions of inputs"), el("div", { class: "input-dims" }, given.map(inputBox)))
+                ? el(
+                      "details",
+                      {},
+                      el("summary", {}, "Dimensions of inputs"),
+                      el("div", { class: "input-dims" }, given.map(inputBox)),
+                  )
                 : null,
             reset,
             problem,

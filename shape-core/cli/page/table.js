@@ -35,7 +35,14 @@ export function createTable(store, actions, report) {
     const body = el("div", { role: "rowgroup", class: "body" });
     const grid = el(
         "div",
-        { role: "grid", "aria-label": "Nodes and their values", "aria-colcount": COLUMNS.length, class: "grid", keydown, focusin },
+        {
+            role: "grid",
+            "aria-label": "Nodes and their values",
+            "aria-colcount": COLUMNS.length,
+            class: "grid",
+            keydown,
+            focusin,
+        },
         el("div", { role: "rowgroup", class: "headings" }, head),
         body,
     );

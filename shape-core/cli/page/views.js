@@ -24,7 +24,11 @@ export function tabs(store, views) {
         ),
     );
     const panels = views.map(({ id, element }) =>
-        el("div", { role: "tabpanel", id: `view-${id}`, "aria-labelledby": `tab-${id}`, class: "tabpanel", tabindex: 0 }, element),
+        el(
+            "div",
+            { role: "tabpanel", id: `view-${id}`, "aria-labelledby": `tab-${id}`, class: "tabpanel", tabindex: 0 },
+            element,
+        ),
     );
     /** @param {KeyboardEvent} event */
     const keydown = (event) => {

@@ -82,7 +82,18 @@ export function whyPage(model, why, actions) {
         value.reason ? el("p", { class: "reason" }, "Not fully known: ", prose(value.reason)) : null,
         findings.length > 0 ? section("Findings", findingList(findings, actions.openCode, null)) : null,
         steps.length > 0
-            ? section("How it was inferred", el("ol", { class: "steps" }, steps.map((step) => item(model, step, actions))))
-            : el("p", {}, value.node === null ? "It is given: an input or a constant of the model." : "No step says more."),
+            ? section(
+                  "How it was inferred",
+                  el(
+                      "ol",
+                      { class: "steps" },
+                      steps.map((step) => item(model, step, actions)),
+                  ),
+              )
+            : el(
+                  "p",
+                  {},
+                  value.node === null ? "It is given: an input or a constant of the model." : "No step says more.",
+              ),
     );
 }

@@ -12,7 +12,8 @@ import { size } from "page/dom.js";
 const MOST = 1024 * 1024 * 1024;
 
 /** How an open model came to be, so that it can be opened again.
- * @typedef {{ file: File; beside: Map<string, File> } | { question: "simplify" | "convert" | "annotate"; ask: any }} Origin */
+ * @typedef {{ file: File; beside: Map<string, File> } | { question: EditQuestion; ask: any }} Origin */
+/** @typedef {"simplify" | "convert" | "annotate"} EditQuestion */
 
 /** @typedef {{ resolve: (result: any) => void; reject: (error: Error) => void }} Waiting */
 
@@ -62,7 +63,9 @@ export class WorkerEngine {
         const waiting = this.waiting.get(id);
         this.waiting.delete(id);
         if (trap) {
-            waiting?.reject(new Error(`the engine failed (${message}). It was started again; please report this model`));
+            waiting?.reject(
+                new Error(`the engine failed (${message}). It was started again; please report this model`),
+            );
             this.fail(message);
         } else if (message !== undefined) waiting?.reject(new Error(message));
         else waiting?.resolve(result);
@@ -72,7 +75,8 @@ export class WorkerEngine {
     fail(message) {
         if (!this.started) {
             // A new worker would start no better.
-            for (const { reject } of this.waiting.values()) reject(new Error(`the engine does not start here: ${message}`));
+            for (const { reject } of this.waiting.values())
+                reject(new Error(`the engine does not start here: ${message}`));
             this.waiting.clear();
             return;
         }
@@ -157,8 +161,9 @@ export class WorkerEngine {
     async open(file, beside) {
         if (file.size > MOST) {
             throw new Error(
-                `${file.name} has ${size(file.size)}, and a browser has memory for ${size(MOST)}. Nothing of it was read. ` +
-                    "Save the model with its weights in external data, which are not read, or use `shape view`",
+                `${file.name} has ${size(file.size)}, and a browser has memory for ${size(MOST)}. ` +
+                    "Nothing of it was read. Save the model with its weights in external data, which are not read, " +
+                    "or use `shape view`",
             );
         }
         await this.ready;
@@ -185,7 +190,9 @@ export class WorkerEngine {
         const answer = answered(await this.send({ task: "ask", request: this.translated({ question, ...given }) }));
         if (question === "close") {
             // What was made of it needs it if the engine has to start again.
-            const needed = [...this.origins.values()].some((origin) => !("file" in origin) && origin.ask.model === given.model);
+            const needed = [...this.origins.values()].some(
+                (origin) => !("file" in origin) && origin.ask.model === given.model,
+            );
             if (!needed) this.origins.delete(given.model);
             this.numbers.delete(given.model);
         }

@@ -25,7 +25,11 @@ export class Zoom {
         this.pointers = new Map();
         this.moved = 0;
         this.content = svg("g");
-        this.drawing = svg("svg", { class: "graph whole", role: "group", "aria-label": label, tabindex: 0 }, this.content);
+        this.drawing = svg(
+            "svg",
+            { class: "graph whole", role: "group", "aria-label": label, tabindex: 0 },
+            this.content,
+        );
         this.buttons = el(
             "div",
             { class: "zoom-buttons", role: "group", "aria-label": "Zoom" },
@@ -60,7 +64,8 @@ export class Zoom {
             if (other) this.zoom(distance(now, other) / Math.max(1, distance(before, other)), other);
             this.move(now.x - before.x, now.y - before.y);
             this.moved += distance(now, before);
-            if (this.moved > CLICK && !drawing.hasPointerCapture(event.pointerId)) drawing.setPointerCapture(event.pointerId);
+            if (this.moved > CLICK && !drawing.hasPointerCapture(event.pointerId))
+                drawing.setPointerCapture(event.pointerId);
             pointers.set(event.pointerId, now);
         });
         for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
@@ -74,10 +79,16 @@ export class Zoom {
     /** @param {KeyboardEvent} event */
     keydown(event) {
         /** @type {Record<string, () => void>} */
-        const keys = { "+": () => this.zoom(STEP), "=": () => this.zoom(STEP), "-": () => this.zoom(1 / STEP), 0: () => this.fit() };
+        const keys = {
+            "+": () => this.zoom(STEP),
+            "=": () => this.zoom(STEP),
+            "-": () => this.zoom(1 / STEP),
+            0: () => this.fit(),
+        };
         const arrows = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
         const arrow = arrows[/** @type {keyof typeof arrows} */ (event.key)];
-        const act = event.target === this.drawing && arrow ? () => this.move(arrow[0] ?? 0, arrow[1] ?? 0) : keys[event.key];
+        const act =
+            event.target === this.drawing && arrow ? () => this.move(arrow[0] ?? 0, arrow[1] ?? 0) : keys[event.key];
         if (!act || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         act();
@@ -128,12 +139,14 @@ export class Zoom {
     /**
      * The whole drawing, or what is around a point if it could not be read then.
      * @param {Point} point
+     * @param {boolean} middle Whether it comes into the middle, or to the top.
      */
-    begin(point) {
+    begin(point, middle) {
         this.fit();
         if (this.scale > 0.6) return;
         this.scale = 0.8;
-        this.at = { x: this.drawing.clientWidth / 2 - point.x * this.scale, y: 60 - point.y * this.scale };
+        const top = middle ? this.drawing.clientHeight / 2 : 60;
+        this.at = { x: this.drawing.clientWidth / 2 - point.x * this.scale, y: top - point.y * this.scale };
         this.apply();
     }
 

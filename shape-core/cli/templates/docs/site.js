@@ -37,6 +37,7 @@
     const whole = words.join(" ");
     let sum = 0;
     if ([lower, last, lower.replace(/-/g, " "), last.replace(/-/g, " ")].includes(whole)) sum += 1000;
+    else if (lower.startsWith(whole) || last.startsWith(whole)) sum += 150;
     for (const word of words) {
       const at = lower.indexOf(word);
       const starts = at === 0 || last.startsWith(word) || (at > 0 && !/[a-z0-9]/.test(lower[at - 1]));
