@@ -130,12 +130,12 @@ export function makeRow(model, row, index, actions) {
               () => actions.openValue(row.graph, row.name),
               endOf(row.name),
           );
-    const lost = value?.reason ? el("span", { class: "hidden" }, ", not fully known") : null;
-    const known = value ? el("span", { title: value.reason }, model.symbols.known(value), lost) : null;
+    const lost = value?.reason ? el("span", { class: "hidden" }, "not fully known") : null;
+    const known = value ? el("span", { title: value.reason }, model.symbols.known(value)) : null;
     if (!node) {
         return add(
             line,
-            cell(1),
+            cell(1, lost),
             cell(2, el("span", { class: "muted" }, "(input)")),
             cell(3),
             cell(4),
@@ -157,7 +157,7 @@ export function makeRow(model, row, index, actions) {
             : null;
     return add(
         line,
-        cell(1, findingMark(model, row), String(row.node)),
+        cell(1, findingMark(model, row), String(row.node), lost),
         cell(
             2,
             operator,

@@ -145,8 +145,11 @@ export class Zoom {
         this.fit();
         if (this.scale > 0.6) return;
         this.scale = 0.8;
-        const top = middle ? this.drawing.clientHeight / 2 : 60;
-        this.at = { x: this.drawing.clientWidth / 2 - point.x * this.scale, y: top - point.y * this.scale };
+        const y = point.y * this.scale;
+        const half = this.drawing.clientHeight / 2;
+        // A point that is in sight from the top of the drawing needs no more.
+        const top = y < half ? 16 : (middle ? half : 60) - y;
+        this.at = { x: this.drawing.clientWidth / 2 - point.x * this.scale, y: top };
         this.apply();
     }
 
