@@ -15,13 +15,13 @@ const attention = path.join(root, "tests/models/attention.onnx");
 /** What is looked at, and how one gets there from the table. @type {Record<string, (page: Page) => Promise<unknown>>} */
 const views = {
     nodes: async () => {},
-    "a filter that leaves nothing": (page) => page.getByRole("searchbox").fill("nothing is called so"),
+    "a filter that leaves nothing": (page) => page.getByRole("searchbox", { name: "Search" }).fill("nothing is called so"),
     node: async (page) => {
         await grid(page).getByRole("button", { name: /^MatMul, node 0/ }).click();
         await page.getByRole("complementary").getByRole("heading", { name: "Neighbours" }).waitFor();
     },
     value: async (page) => {
-        await page.getByRole("searchbox").fill("/attn/Gather_output_0");
+        await page.getByRole("searchbox", { name: "Search" }).fill("/attn/Gather_output_0");
         await grid(page).getByTitle("Why /attn/Gather_output_0", { exact: false }).first().click();
         await page.getByRole("heading", { name: "How it was inferred" }).waitFor();
     },

@@ -47,7 +47,7 @@ export async function drop(page, name, bytes) {
     await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
 }
 
-/** @typedef {{ operator: string, name: string | null, type: string, known: string }} Row */
+/** @typedef {{ operator: string, name: string | null, type: string, known: string, lost: boolean }} Row */
 
 /**
  * All rows of the table, which has only those in sight at a time.
@@ -67,7 +67,9 @@ export async function rows(page) {
                 const title = cell(5)?.querySelector("button")?.title ?? "";
                 const name = /^Why ([^]*) is (?:not known|\S+ )/.exec(title)?.[1] ?? null;
                 const [operator, type, known] = [2, 6, 7].map((column) => cell(column)?.textContent?.trim() ?? "");
-                if (cell(7)) found.set(Number(row.getAttribute("aria-rowindex")), /** @type {Row} */ ({ operator, name, type, known }));
+                const lost = /not fully known/.test(row.textContent ?? "");
+                const texts = { operator, name, type, known: known?.replace(/, not fully known$/, ""), lost };
+                if (cell(7)) found.set(Number(row.getAttribute("aria-rowindex")), /** @type {Row} */ (texts));
             }
             if (grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1) break;
         }
@@ -77,21 +79,39 @@ export async function rows(page) {
 }
 
 /**
- * What the page must show of a value that the command printed.
- * @param {any} value
+ * What a row of the table says of its value.
+ * @param {Row} row
  */
-export function expected({ name, type, dims, value }) {
-    const list = (/** @type {any[]} */ entries) => entries.map((entry) => entry ?? "?").join(", ");
-    let known = dims === null ? "unknown rank" : `[${list(dims)}]`;
-    if (value) {
-        const more = value.length > 8 ? `, … ${value.length - 8} more` : "";
-        const elements = list(value.slice(0, 8)) + more;
-        known += dims?.length === 0 ? ` = ${elements}` : ` = [${elements}]`;
-    }
-    return `${name}: ${type ?? ""} ${known}`;
+const said = ({ name, type, known, lost }) => `${name}: ${type} ${known}${lost ? ", not fully known" : ""}`;
+
+/**
+ * What the page shows of all values, in the order of the alphabet.
+ * @param {Page} page
+ */
+export async function values(page) {
+    return (await rows(page)).filter(({ name }) => name !== null).map(said).sort();
 }
 
-/** The page with other WebAssembly in it.
+/**
+ * The same of what the command printed.
+ * @param {any[]} printed
+ */
+export function expected(printed) {
+    const list = (/** @type {any[]} */ entries) => entries.map((entry) => entry ?? "?").join(", ");
+    const lines = printed.map(({ name, type, dims, value, reason }) => {
+        let known = dims === null ? "unknown rank" : `[${list(dims)}]`;
+        if (value) {
+            const more = value.length > 8 ? `, … ${value.length - 8} more` : "";
+            const elements = list(value.slice(0, 8)) + more;
+            known += dims?.length === 0 ? ` = ${elements}` : ` = [${elements}]`;
+        }
+        return said({ operator: "", name, type: type ?? "", known, lost: reason !== null });
+    });
+    return lines.sort();
+}
+
+/**
+ * The page with other WebAssembly in it.
  * @param {(wasm: Buffer) => Uint8Array} change
  */
 export async function changed(change) {

@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 
 import { open, root } from "./browser.mjs";
 import { json, refusal } from "./command.mjs";
-import { choose, drop, expected, grid, rows, shown, url } from "./model-page.mjs";
+import { choose, drop, expected, grid, rows, shown, url, values } from "./model-page.mjs";
 import * as models from "./models.mjs";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "shape-"));
@@ -50,9 +50,7 @@ async function opened(t, file) {
 for (const [kind, file] of Object.entries(files)) {
     test(`${kind}: the table has the values of the command`, async (t) => {
         const page = await opened(t, file);
-        const of = (/** @type {any} */ row) => `${row.name}: ${row.type} ${row.known}`;
-        const found = (await rows(page)).filter(({ name }) => name !== null).map(of);
-        assert.deepEqual(found.sort(), json("infer", file).values.map(expected).sort());
+        assert.deepEqual(await values(page), expected(json("infer", file).values));
         await page.getByRole("tab", { name: "Findings" }).click();
         await page.getByRole("button", { name: "Check", exact: true }).click();
         const { findings } = json("check", file);
@@ -70,9 +68,7 @@ test("a size that is typed is computed with at once", async (t) => {
     await grid(page).getByText("[2, seq, 64]").first().waitFor();
     await page.getByRole("textbox", { name: "seq" }).fill("7");
     await grid(page).getByText("[2, 7, 64]").first().waitFor();
-    const found = (await rows(page)).filter(({ name }) => name !== null).map((row) => `${row.name}: ${row.type} ${row.known}`);
-    const values = json("infer", attention, "--set", "batch=2", "--set", "seq=7").values;
-    assert.deepEqual(found.sort(), values.map(expected).sort());
+    assert.deepEqual(await values(page), expected(json("infer", attention, "--set", "batch=2", "--set", "seq=7").values));
     await page.getByRole("textbox", { name: "seq" }).fill("seven");
     await page.getByRole("alert").filter({ hasText: "whole number" }).waitFor();
 });
@@ -142,6 +138,17 @@ test("a value leads to its reasons, a node to its operator", async (t) => {
     await panel.getByText("Operator", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
+});
+
+test("any operator is looked up", async (t) => {
+    const page = await opened(t, attention);
+    await page.getByRole("searchbox", { name: "Look an operator up" }).fill("LSTM");
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("complementary");
+    await panel.getByRole("heading", { name: "LSTM" }).waitFor();
+    const layout = json("show", "LSTM").operator.versions[0].attributes.find((/** @type {any} */ each) => each.name === "layout");
+    assert.ok(layout.doc);
+    await panel.getByText(layout.doc.replaceAll("`", ""), { exact: false }).first().waitFor();
 });
 
 test("a subgraph is stepped into, and left by the breadcrumb", async (t) => {
