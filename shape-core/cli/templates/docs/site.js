@@ -85,7 +85,7 @@
     const title = document.createElement("strong");
     title.textContent = name;
     const more = document.createElement("small");
-    more.textContent = says === "" ? kind : `${kind}: ${says}`;
+    more.textContent = says === "" ? kind : `${kind}: ${says.replaceAll("`", "")}`;
     item.append(title, more);
     return item;
   }

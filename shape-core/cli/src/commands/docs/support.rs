@@ -1,7 +1,7 @@
 //! Which runtimes take a version of an operator, and with which types.
 
 use shape_specs::manifest::Entry;
-use shape_specs::operator::{Operator, Version};
+use shape_specs::operator::{Operator, TypeConstraint, Version};
 use shape_specs::tables::Type;
 
 use super::address;
@@ -17,8 +17,8 @@ pub(super) struct Support {
     pub(super) takes: bool,
     /// `by a kernel`, or why it does not.
     pub(super) how: String,
-    /// The types of each variable that leaves a choice.
-    pub(super) types: Vec<(String, String)>,
+    /// The types of each variable that leaves a choice, or of all of them.
+    pub(super) types: Vec<(Option<String>, String)>,
 }
 
 /// A line for each entry of each manifest, the newest release of a runtime first.
@@ -46,16 +46,9 @@ pub(super) fn of_manifest(
     if entries.is_empty() {
         return none("no".to_owned());
     }
-    let support = |entry: &&Entry| Support {
-        runtime: runtime(),
-        takes: true,
-        how: how(entry),
-        types: version
-            .types
-            .iter()
-            .filter(|variable| variable.allow.len() > 1)
-            .map(|variable| (variable.name.clone(), types(entry.types_of(&variable.name), &variable.allow)))
-            .collect(),
+    let support = |entry: &&Entry| {
+        let (takes, how) = (true, how(entry));
+        Support { runtime: runtime(), takes, how, types: of_variables(entry, version) }
     };
     entries.iter().map(support).collect()
 }
@@ -69,9 +62,22 @@ fn how(entry: &Entry) -> String {
     }
 }
 
+/// The types that an entry has for each variable that leaves a choice.
+fn of_variables(entry: &Entry, version: &Version) -> Vec<(Option<String>, String)> {
+    let mut open = version.types.iter().filter(|variable| variable.allow.len() > 1).peekable();
+    if entry.types.is_none() && entry.variables.is_empty() {
+        return open.peek().map(|_| (None, UNLIMITED.to_owned())).into_iter().collect();
+    }
+    let types = |of: &TypeConstraint| (Some(of.name.clone()), types(entry.types_of(&of.name), &of.allow));
+    open.map(types).collect()
+}
+
+/// What is said where a manifest names no types.
+const UNLIMITED: &str = "all, as far as is known";
+
 /// The types of an entry among those that a version allows.
 fn types(supported: Option<&[Type]>, allowed: &[Type]) -> String {
-    let Some(supported) = supported else { return "no limit is known".to_owned() };
+    let Some(supported) = supported else { return UNLIMITED.to_owned() };
     let both: Vec<&Type> = allowed.iter().filter(|ty| supported.contains(ty)).collect();
     match both.len() {
         0 => "none".to_owned(),
