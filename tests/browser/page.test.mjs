@@ -140,6 +140,23 @@ test("a value leads to its reasons, a node to its operator", async (t) => {
     await panel.waitFor({ state: "hidden" });
 });
 
+test("a drawing stays in sight when the window is narrowed", async (t) => {
+    const page = await opened(t, attention);
+    await page.getByRole("tab", { name: "Drawing" }).click();
+    const drawing = page.getByRole("group", { name: /^Drawing of the graph/ });
+    await drawing.locator(".box").first().waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.waitForTimeout(200);
+    const inSight = await drawing.evaluate((view) => {
+        const { left, right, top, bottom } = view.getBoundingClientRect();
+        return [...view.querySelectorAll(".box")].filter((box) => {
+            const at = box.getBoundingClientRect();
+            return at.right > left && at.left < right && at.bottom > top && at.top < bottom;
+        }).length;
+    });
+    assert.ok(inSight > 0);
+});
+
 test("any operator is looked up", async (t) => {
     const page = await opened(t, attention);
     await page.getByRole("searchbox", { name: "Look an operator up" }).fill("LSTM");

@@ -21,6 +21,8 @@ export class Zoom {
         /** @type {Point} */
         this.at = { x: 0, y: 0 };
         this.size = { width: 1, height: 1 };
+        /** The size of the view, which is nothing while another view is shown. */
+        this.view = { width: 0, height: 0 };
         /** @type {Map<number, Point>} */
         this.pointers = new Map();
         this.moved = 0;
@@ -74,6 +76,16 @@ export class Zoom {
         // The end of a drag is no click on what is below it.
         drawing.addEventListener("click", (event) => this.moved > CLICK && event.stopPropagation(), { capture: true });
         drawing.addEventListener("keydown", (event) => this.keydown(event));
+        new ResizeObserver(() => this.resized()).observe(drawing);
+    }
+
+    /** What was in the middle stays there, as where a phone is turned. */
+    resized() {
+        const { clientWidth: width, clientHeight: height } = this.drawing;
+        if (width === 0 || height === 0) return;
+        const before = this.view;
+        this.view = { width, height };
+        if (before.width > 0) this.move((width - before.width) / 2, (height - before.height) / 2);
     }
 
     /** @param {KeyboardEvent} event */

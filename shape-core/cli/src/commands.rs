@@ -1,6 +1,6 @@
 //! The commands, one file each: first the command's arguments, then what it does.
 
-#[cfg(not(feature = "authoring"))]
+#[cfg(not(feature = "expand"))]
 mod absent;
 #[cfg(feature = "authoring")]
 mod authoring;
@@ -10,7 +10,7 @@ pub(crate) mod convert;
 pub(crate) mod diff;
 #[cfg(all(feature = "pages", not(target_family = "wasm")))]
 pub(crate) mod docs;
-#[cfg(feature = "authoring")]
+#[cfg(feature = "expand")]
 mod expand;
 pub(crate) mod explain;
 pub(crate) mod fold;
@@ -21,6 +21,8 @@ pub(crate) mod man;
 mod new;
 #[cfg(feature = "authoring")]
 mod new_version;
+#[cfg(not(feature = "authoring"))]
+mod no_authoring;
 pub(crate) mod ops;
 pub(crate) mod profile;
 pub(crate) mod show;
@@ -31,7 +33,7 @@ pub(crate) mod test;
 #[cfg(feature = "pages")]
 pub(crate) mod view;
 
-#[cfg(not(feature = "authoring"))]
-pub(crate) use absent::Authoring;
 #[cfg(feature = "authoring")]
 pub(crate) use authoring::Authoring;
+#[cfg(not(feature = "authoring"))]
+pub(crate) use no_authoring::Authoring;

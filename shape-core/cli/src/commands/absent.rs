@@ -1,75 +1,15 @@
-//! The commands for people who write descriptors, in a build without them.
+//! Commands of a build that leaves them out: each is refused, so that the refusal says why, and not that it is unknown.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
-use clap::Subcommand;
-
-use crate::options::Format;
-use crate::terminal::{Done, Terminal};
-
-/// The commands of the feature `authoring`: each is refused, with any arguments. The help does not list them.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Authoring {
-    #[command(hide = true, disable_help_flag = true)]
-    Expand(Ignored),
-    #[command(hide = true, disable_help_flag = true)]
-    New(Ignored),
-    #[command(hide = true, disable_help_flag = true)]
-    NewVersion(Ignored),
-    #[command(hide = true, disable_help_flag = true)]
-    Specs(Ignored),
-}
-
-/// The arguments of a command that is refused, so that the refusal says why, and not that an argument is unknown.
+/// The arguments of a command that is refused, whatever they are.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Ignored {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     _arguments: Vec<OsString>,
 }
 
-impl Authoring {
-    /// The refusal is text.
-    pub(crate) fn format(&self) -> Format {
-        Format::Text
-    }
-
-    pub(crate) fn run(&self, _: &[PathBuf], terminal: &mut Terminal) -> Done {
-        Ok(terminal.fail(&self.refusal()))
-    }
-
-    fn refusal(&self) -> String {
-        let name = match self {
-            Self::Expand(_) => "expand",
-            Self::New(_) => "new",
-            Self::NewVersion(_) => "new-version",
-            Self::Specs(_) => "specs",
-        };
-        format!("this build of shape has no `{name}`; build shape-cli with its feature `authoring`, as by default")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser as _;
-
-    use crate::args::{Args, Command};
-
-    #[test]
-    fn each_command_is_refused_whatever_its_arguments() {
-        let cases: [(&str, &[&str]); 4] = [
-            ("expand", &["Shape@14"]),
-            ("new", &["--since", "20", "Gelu", "--specs", "vendor"]),
-            ("new-version", &["--help"]),
-            ("specs", &["lint", "--format", "json", "specs"]),
-        ];
-        for (name, arguments) in cases {
-            let line = ["shape", name];
-            let parsed = Args::try_parse_from(line.iter().chain(arguments)).unwrap();
-            let Command::Authoring(command) = parsed.command else { panic!("{name}") };
-            assert!(
-                command.refusal().starts_with(&format!("this build of shape has no `{name}`; build shape-cli with"))
-            );
-        }
-    }
+/// Why a command is refused.
+pub(super) fn refusal(command: &str, feature: &str) -> String {
+    format!("this build of shape has no `{command}`; build shape-cli with its feature `{feature}`, as by default")
 }
