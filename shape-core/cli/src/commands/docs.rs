@@ -37,9 +37,10 @@ use sources::Sources;
 
 /// Write a site about all operators: a page for each version, what changed between any two, and what runtimes take
 ///
-/// The pages are static: they can be read from a disk and without scripts, and any server can serve them. Beside each
-/// page is `index.json` with its facts; `all.json` has those of all operators, and `onnx-metadata.json` has them in the
-/// form of the file with that name of netron. The operators of --specs have pages too.
+/// The pages are static: they can be read from a disk and without scripts, and any server can serve them. Beside the page of
+/// an operator, a version, two versions, an opset, a domain, a type, a code and a rule of a profile is `index.json` with its
+/// facts; `all.json` has those of all operators, and `onnx-metadata.json` has them in the form of the file with that name of
+/// netron. The operators of --specs have pages too.
 ///
 /// DIR must be new, empty, or what an earlier `shape docs` wrote. Files that have changed are replaced one by one, and
 /// those of pages that no longer exist are deleted; other files in it stay.

@@ -1,12 +1,14 @@
 //! The page of a domain, and the first page.
 
 use askama::Template;
+use serde::Serialize;
 use shape_specs::operator::{Operator, Version};
 
 use super::address;
-use super::frame::{File, Frame, Link};
+use super::frame::{File, Frame, Link, facts};
 use super::opset::{Opsets, opsets};
 use super::site::Site;
+use crate::json::SCHEMA_VERSION;
 
 #[derive(Template)]
 #[template(path = "docs/domain.html")]
@@ -14,6 +16,21 @@ struct Page<'s> {
     frame: Frame,
     operators: Vec<Row<'s>>,
     opsets: Opsets,
+}
+
+/// The facts of the page of a domain.
+#[derive(Serialize)]
+struct Facts<'s> {
+    schema_version: u32,
+    domain: &'s str,
+    operators: Vec<OfOperator<'s>>,
+}
+
+#[derive(Serialize)]
+struct OfOperator<'s> {
+    name: &'s str,
+    summary: &'s str,
+    versions: Vec<u32>,
 }
 
 /// An operator, and its versions with the newest first.
@@ -46,13 +63,20 @@ struct Index {
     first: Vec<Link>,
 }
 
-pub(super) fn files(site: &Site<'_>, domain: &str) -> Result<Vec<File>, String> {
+pub(super) fn files<'s>(site: &'s Site<'s>, domain: &'s str) -> Result<Vec<File>, String> {
+    let operator = |of: &'s Operator| OfOperator {
+        name: &of.name,
+        summary: &of.summary,
+        versions: of.versions.iter().map(|version| version.since).collect(),
+    };
+    let of_page =
+        Facts { schema_version: SCHEMA_VERSION, domain, operators: site.of_domain(domain).map(operator).collect() };
     let page = Page {
-        frame: Frame::new(domain, domain, format!("The operators of the ONNX domain {domain}")),
+        frame: Frame::new(domain, domain, format!("The operators of the ONNX domain {domain}")).with_json(),
         operators: site.of_domain(domain).filter_map(Row::new).collect(),
         opsets: opsets(site, domain),
     };
-    Ok(vec![Frame::page(domain, &page)?])
+    Ok(vec![Frame::page(domain, &page)?, facts(domain, &of_page)?])
 }
 
 pub(super) fn index(site: &Site<'_>) -> Result<Vec<File>, String> {

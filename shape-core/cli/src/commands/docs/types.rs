@@ -1,13 +1,15 @@
 //! The pages of element types, and the table of them and of their groups.
 
 use askama::Template;
+use serde::Serialize;
 use shape_specs::operator::{Operator, ParameterType, Version};
 use shape_specs::tables::{Element, Type};
 
 use super::address;
-use super::frame::{File, Frame, Link};
+use super::frame::{File, Frame, Link, facts};
 use super::site::{Site, link};
 use super::sources::RuntimeManifest;
+use crate::json::SCHEMA_VERSION;
 
 #[derive(Template)]
 #[template(path = "docs/types.html")]
@@ -36,6 +38,45 @@ struct Row {
     last: Option<Link>,
     /// Where the newest of them takes it: variables, inputs and outputs.
     places: String,
+}
+
+/// The facts of the page of a type.
+#[derive(Serialize)]
+struct Facts<'s> {
+    schema_version: u32,
+    #[serde(rename = "type")]
+    element: &'s str,
+    /// The release of ONNX that brought it; null for one that was always there.
+    release: Option<&'s str>,
+    groups: &'s [&'s str],
+    operators: Vec<OfOperator<'s>>,
+}
+
+#[derive(Serialize)]
+struct OfOperator<'s> {
+    operator: &'s str,
+    first: &'s str,
+    /// Null if the newest version takes it.
+    last: Option<&'s str>,
+    places: &'s str,
+}
+
+impl<'s> Facts<'s> {
+    fn of(page: &'s Page<'s>) -> Self {
+        let operator = |row: &'s Row| OfOperator {
+            operator: &row.operator.text,
+            first: &row.first.text,
+            last: row.last.as_ref().map(|last| &*last.text),
+            places: &row.places,
+        };
+        Self {
+            schema_version: SCHEMA_VERSION,
+            element: &page.element.name,
+            release: page.release,
+            groups: &page.groups,
+            operators: page.operators.iter().map(operator).collect(),
+        }
+    }
 }
 
 /// Whether a type has elements of a type.
@@ -80,14 +121,14 @@ pub(super) fn files(site: &Site<'_>) -> Result<Vec<File>, String> {
         let groups = site.tables.groups.iter().filter(|(_, members)| members.contains(element));
         let about = format!("The ONNX element type {}: where it is allowed", element.name);
         let page = Page {
-            frame: Frame::new(folder(element), &*element.name, about).below([Link::new("types", "Types")]),
+            frame: Frame::new(folder(element), &*element.name, about).below([Link::new("types", "Types")]).with_json(),
             element,
             release: site.release("ai.onnx", element.since).map(|release| &*release.release),
             groups: groups.map(|(name, _)| &**name).collect(),
             operators,
             runtimes: runtimes(site, element),
         };
-        files.push(Frame::page(&folder(element), &page)?);
+        files.extend([Frame::page(&folder(element), &page)?, facts(&folder(element), &Facts::of(&page))?]);
     }
     let page = Index {
         frame: Frame::new("types", "Types", "The element types of ONNX and groups of them"),

@@ -100,6 +100,13 @@ fn the_facts_beside_a_page_are_what_the_command_prints() {
     for (folder, args) in cases {
         assert_eq!(site.json(&format!("{folder}/index.json")), site.shape(args), "{folder}");
     }
+    let of_domain = site.json("ai.onnx.ml/index.json");
+    let scaler = json!({ "name": "Scaler", "versions": [1] });
+    let found = of_domain["operators"].as_array().unwrap().iter().find(|of| of["name"] == "Scaler").unwrap();
+    assert_eq!((&found["name"], &found["versions"]), (&scaler["name"], &scaler["versions"]));
+    let of_type = site.json("types/bfloat16/index.json");
+    let conv = json!({ "operator": "Conv", "first": "Conv-22", "last": null, "places": "T" });
+    assert!(of_type["operators"].as_array().unwrap().contains(&conv), "{of_type}");
     // One file has those of all operators.
     let all = site.json("all.json");
     let operators = all["operators"].as_array().unwrap();
