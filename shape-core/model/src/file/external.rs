@@ -137,8 +137,8 @@ impl External {
         if tensor.is_external() { self.elements(tensor).map(drop) } else { tensor.check() }
     }
 
-    /// The files that were opened so far, by location, each with its facts, or all that were given. After [`check`](fn@crate::check) these are
-    /// all files that the tensors name and that may be read.
+    /// The files that were opened so far, by location, each with its facts, or all that were given. After
+    /// [`check`](fn@crate::check) these are all files that the tensors name and that may be read.
     #[must_use]
     pub fn opened(&self) -> Vec<(String, Bytes)> {
         if let Some(given) = &self.given {

@@ -5,7 +5,7 @@ use shape_core::node::AttributeValue;
 use shape_core::opset::canonical_domain;
 use shape_core::schema::{FormalParameter, Schema};
 use shape_model::file::List;
-use shape_model::{Analysis, GraphKind};
+use shape_model::{Analysis, GraphInfo, GraphKind};
 
 /// The most characters of an attribute's value that are shown.
 const MAX_TEXT: usize = 400;
@@ -60,13 +60,12 @@ impl<'a> Detail<'a> {
         for (position, attribute) in given.iter().enumerate() {
             let formal = schema.and_then(|schema| schema.attribute(attribute.name()));
             let view = attribute.view();
-            let subgraph = analysis.graphs.iter().position(|info| {
-                let at = |kind: GraphKind| match kind {
-                    GraphKind::Subgraph { parent, position: at } => (parent, at.node, at.attribute),
-                    _ => (usize::MAX, 0, 0),
-                };
-                at(info.kind) == (graph, index, position)
-            });
+            let is_inside = |info: &GraphInfo<'_>| {
+                matches!(info.kind, GraphKind::Subgraph { parent, position: at }
+                    if (parent, at.node, at.attribute) == (graph, index, position))
+            };
+            // Few attributes have graphs, and a model may have many.
+            let subgraph = attribute.subgraphs().next().and_then(|_| analysis.graphs.iter().position(is_inside));
             attributes.push(Attribute {
                 name: attribute.name().to_owned(),
                 kind: view.map_or("UNDEFINED", |view| view.value.kind().name()),

@@ -28,6 +28,18 @@ fn check(external: &External, tensor: &TensorProto, code: Code, says: &str) {
     assert_eq!(error.code(), code, "{error}");
 }
 
+/// The files of a model that is in memory are those that were given, and no others.
+#[test]
+fn given_files_are_found_by_their_locations() {
+    let data = External::given([("parts/one.bin".to_owned(), Bytes::from_static(&[0, 1, 2, 3]))]);
+    let at = |location: &str, dims: i64| external(2, &[dims], &[("location", location), ("offset", "1")]);
+    for location in ["parts/one.bin", "./parts/one.bin"] {
+        assert_eq!(data.elements(&at(location, 3)).as_deref(), Ok(&[1, 2, 3][..]), "{location}");
+    }
+    check(&data, &at("parts/one.bin", 4), Code::ExternalDataShort, "parts/one.bin");
+    check(&data, &at("one.bin", 1), Code::ExternalDataAbsent, "there is no file one.bin");
+}
+
 #[test]
 fn elements_are_found_where_the_tensor_says() {
     let (_folder, folder) = folder();
