@@ -468,17 +468,6 @@ impl<D: Dimension> Scalar<D> {
         Self::Float(1.0).ratio(self)
     }
 
-    /// What arithmetic in a type gives: a number with a fraction is rounded to it.
-    #[must_use]
-    pub(crate) fn in_type(self, ty: Option<DataType>) -> Self {
-        match (&self, ty.and_then(Target::of)) {
-            (Self::Float(number), Some(target @ Target::Float { .. })) => {
-                target.round(*number).map_or_else(|| Self::undecided(Undecided::NotFollowed), Self::Float)
-            }
-            _ => self,
-        }
-    }
-
     /// Mod: the remainder, with the sign of the divisor; with `fmod`, of the dividend.
     #[must_use]
     pub fn remainder(&self, divisor: &Self, fmod: bool) -> Self {

@@ -22,8 +22,8 @@ fn at<D: Dimension>((elements, grid): &(Elements<'_, D>, Grid), to: &Grid, index
 }
 
 fn one<D: Dimension>(input: &Input<'_, D>, output: &mut Output<'_, D>, how: impl Fn(&Scalar<D>) -> Scalar<D>) -> Done {
-    let (of, ty) = (input.elements()?, input.element_type());
-    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| how(&of).in_type(ty)))));
+    let of = input.elements()?;
+    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| how(&of)))));
     Ok(())
 }
 
@@ -63,7 +63,6 @@ fn two<D: Dimension>(
     output: &mut Output<'_, D>,
     how: impl Fn(&Scalar<D>, &Scalar<D>) -> Scalar<D>,
 ) -> Done {
-    let ty = left.element_type();
     let (left, mut right) = (elements(left)?, elements(right)?);
     let to = match within {
         None => left.1.stretched(right.1),
@@ -73,7 +72,7 @@ fn two<D: Dimension>(
         }
     };
     let each = |index: usize| match (at(&left, &to, index), at(&right, &to, index)) {
-        (Some(left), Some(right)) => how(&left, &right).in_type(ty),
+        (Some(left), Some(right)) => how(&left, &right),
         _ => nothing(),
     };
     output.elements(Ok((to.count(), &each)));
@@ -194,7 +193,5 @@ pub(super) fn cast<D: Dimension>(Cast { input, to }: Cast<'_, D>, output: &mut O
         output.elements_of(&input);
         return Ok(());
     }
-    let of = input.elements()?;
-    output.elements(Ok((of.len(), &|index| of.get(index).map_or_else(nothing, |of| of.cast(to)))));
-    Ok(())
+    one(&input, output, |element| element.cast(to))
 }

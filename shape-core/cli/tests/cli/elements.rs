@@ -16,6 +16,8 @@ fn chains() {
         ("k = float[2]{-2.5, 2.5}; y = Ceil(k)", "[-2.0, 3.0]"),
         // A tensor of floats rounds, and one of int32 holds no more than that.
         ("a = float[]{0.1}; b = float[]{0.2}; y = Add(a, b)", "[0.30000001192092896]"),
+        // In 64 bits, this would be less than one.
+        ("k = float[]{49}; r = Reciprocal(k); m = Mul(r, k); n = Floor(m); y = Cast(n) to=7", "[1]"),
         ("a = int32[1]{2147483647}; y = Add(a, a)", ""),
         // Sizes among floats are whole numbers.
         ("s = Shape(x); f = Cast(s) to=1; k = float[]{2}; m = Mul(f, k); y = Cast(m) to=7", "[2*N, 6, 8]"),
