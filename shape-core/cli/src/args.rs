@@ -13,6 +13,8 @@ use crate::commands::diff::DiffArgs;
 use crate::commands::docs::DocsArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::fold::FoldArgs;
+#[cfg(feature = "generate")]
+use crate::commands::generate::GenerateArgs;
 use crate::commands::infer::InferArgs;
 use crate::commands::info::InfoArgs;
 use crate::commands::man::ManArgs;
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Fold(FoldArgs),
     Convert(ConvertArgs),
     Test(TestArgs),
+    #[cfg(feature = "generate")]
+    Generate(GenerateArgs),
     Show(ShowArgs),
     Diff(DiffArgs),
     Ops(OpsArgs),
@@ -121,6 +125,8 @@ impl Command {
             Self::Fold(args) => args.format,
             Self::Convert(args) => args.format,
             Self::Test(args) => args.format,
+            #[cfg(feature = "generate")]
+            Self::Generate(args) => args.format,
             Self::Show(args) => args.format,
             Self::Diff(args) => args.format,
             Self::Ops(args) => args.format,

@@ -14,6 +14,8 @@ pub(crate) mod docs;
 mod expand;
 pub(crate) mod explain;
 pub(crate) mod fold;
+#[cfg(feature = "generate")]
+pub(crate) mod generate;
 pub(crate) mod infer;
 pub(crate) mod info;
 pub(crate) mod man;

@@ -6,6 +6,8 @@
 //! of it, [`Specs`] reads what `--specs` names, and [`why`] is what `shape infer --why` prints.
 
 mod args;
+#[cfg(feature = "generate")]
+mod cases;
 mod causes;
 mod commands;
 mod config;
@@ -33,6 +35,8 @@ use clap::{CommandFactory as _, Parser as _};
 use args::{Args, Command};
 #[cfg(all(feature = "pages", not(target_family = "wasm")))]
 use commands::docs;
+#[cfg(feature = "generate")]
+use commands::generate;
 #[cfg(feature = "pages")]
 use commands::view;
 use commands::{
@@ -88,6 +92,8 @@ fn command(arguments: &Args) -> Exit {
         Command::Simplify(args) => simplify::run(args, specs, &mut terminal),
         Command::Fold(args) => fold::run(args, specs, &mut terminal),
         Command::Test(args) => test::run(args, specs, &mut terminal),
+        #[cfg(feature = "generate")]
+        Command::Generate(args) => generate::run(args, specs, &mut terminal),
         Command::Show(args) => show::run(args, specs, &mut terminal),
         Command::Convert(args) => convert::run(args, specs, &mut terminal),
         Command::Diff(args) => diff::run(args, specs, &mut terminal),

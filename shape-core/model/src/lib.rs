@@ -15,6 +15,7 @@ mod finding;
 pub mod fix;
 mod fold;
 mod functions;
+pub mod generate;
 mod graph;
 mod imports;
 pub mod info;

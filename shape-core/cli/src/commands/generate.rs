@@ -1,0 +1,186 @@
+//! `shape generate`: writes random models.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use shape_core::registry::Registry;
+use shape_model::generate::{Coverage, GenerateOptions, Generator};
+
+use crate::cases::Cases;
+use crate::descriptors::{domain_and_name, inputs, registry};
+use crate::json::{self, SCHEMA_VERSION};
+use crate::options::{Format, exit_codes, opset};
+use crate::render::{Clean, STRONG, grouped, number};
+use crate::terminal::{Done, Exit, Terminal};
+
+/// Write random models, with data for their inputs, as test cases
+///
+/// Each case is a folder with a model and the data of its inputs, as `shape test` and the tests of ONNX read them;
+/// `manifest.json` lists them with the types and dimensions that their outputs must have. The same seed gives the same
+/// models. The versions of the operators take turns, and each goes through its types, the values of its attributes, its
+/// optional inputs and outputs, ranks from 0 to 6, and the branches of its rules, until each of these was made with each
+/// other.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(
+    "Examples:\n",
+    "  shape generate -o cases --seed 7 --count 1000\n",
+    "  shape generate -o conv --operator Conv@11 --cover\n",
+    "  shape generate -o own --specs vendor --domain com.acme",
+    exit_codes!(),
+))]
+pub(crate) struct GenerateArgs {
+    /// Write the cases into this folder, which must be new or empty
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    /// The seed of the random choices
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+
+    /// How many models to write; the number is reached unless no version has a valid node
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    count: usize,
+
+    /// Write models until each pair of choices of each version was made, instead of --count
+    #[arg(long, conflicts_with = "count")]
+    cover: bool,
+
+    /// Only this operator, or the version of it that is in force at an opset; may be repeated
+    #[arg(long, value_name = "OPERATOR[@OPSET]")]
+    operator: Vec<String>,
+
+    /// Only the versions that are in force at this opset, which the models import
+    #[arg(long, value_parser = opset, value_name = "N")]
+    opset: Option<u32>,
+
+    /// Only operators of this domain
+    #[arg(long, value_name = "DOMAIN")]
+    domain: Option<String>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema_version: u32,
+    seed: u64,
+    cases: usize,
+    versions: Vec<VersionReport>,
+}
+
+/// What was made of a version.
+#[derive(Serialize)]
+struct VersionReport {
+    domain: &'static str,
+    operator: &'static str,
+    version: u32,
+    nodes: usize,
+    choices: usize,
+    choices_made: usize,
+    pairs: usize,
+    pairs_made: usize,
+    /// Whether all of them were tried.
+    complete: bool,
+    /// The choices, and pairs of them, for which no valid node was found.
+    missed: Vec<Vec<String>>,
+}
+
+impl From<Coverage> for VersionReport {
+    fn from(coverage: Coverage) -> Self {
+        Self {
+            domain: coverage.schema.domain,
+            operator: coverage.schema.name,
+            version: coverage.schema.since_version,
+            nodes: coverage.nodes,
+            choices: coverage.choices,
+            choices_made: coverage.choices_made,
+            pairs: coverage.pairs,
+            pairs_made: coverage.pairs_made,
+            complete: coverage.complete,
+            missed: coverage.missed.into_iter().map(|missed| missed.choices).collect(),
+        }
+    }
+}
+
+pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Terminal) -> Done {
+    let registry = registry(specs, terminal)?;
+    let options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
+    let mut generator = Generator::new(&registry, &options);
+    let sources = inputs(specs);
+    let mut cases = Cases::create(&args.output, Some(args.seed), &sources).map_err(|error| terminal.fail(&error))?;
+    while args.cover || cases.len() < args.count {
+        let case = if args.cover { generator.next_uncovered() } else { generator.next() };
+        let Some(case) = case else { break };
+        cases.write(&case).map_err(|error| terminal.fail(&error))?;
+    }
+    let count = cases.len();
+    cases.finish().map_err(|error| terminal.fail(&error))?;
+    let coverage = generator.coverage();
+    if coverage.is_empty() {
+        return Ok(terminal.fail(&"no version of an operator is meant by --operator, --opset and --domain together"));
+    }
+    match args.format {
+        Format::Json => {
+            let versions = coverage.into_iter().map(VersionReport::from).collect();
+            json::write(
+                terminal.out(),
+                &Report { schema_version: SCHEMA_VERSION, seed: args.seed, cases: count, versions },
+            )?;
+        }
+        Format::Text => text(args, &coverage, count, terminal)?,
+    }
+    terminal.flush()?;
+    Ok(if count == 0 { Exit::Findings } else { Exit::Clean })
+}
+
+fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, String> {
+    let mut operators = Vec::new();
+    for text in &args.operator {
+        let (path, at) = match text.split_once('@') {
+            Some((path, at)) => (path, Some(opset(at)?)),
+            None => (&**text, None),
+        };
+        let (domain, name) = domain_and_name(path);
+        let since = match at {
+            None if registry.operator(domain, name).is_empty() => Err(format!("no operator is called `{path}`")),
+            None => Ok(None),
+            Some(at) => match registry.resolve(domain, name, at) {
+                Ok(schema) => Ok(Some(schema.since_version)),
+                Err(missing) => Err(format!("{path} at opset {at}: {missing}")),
+            },
+        };
+        operators.push((domain.to_owned(), name.to_owned(), since?));
+    }
+    Ok(GenerateOptions { seed: args.seed, operators, domain: args.domain.clone(), opset: args.opset })
+}
+
+fn text(args: &GenerateArgs, coverage: &[Coverage], count: usize, terminal: &mut Terminal) -> std::io::Result<()> {
+    let out = terminal.out();
+    let sum = |of: fn(&Coverage) -> usize| coverage.iter().map(of).sum::<usize>();
+    let versions = coverage.iter().filter(|version| version.nodes > 0).count();
+    writeln!(
+        out,
+        "{STRONG}{}{STRONG:#} of {} of {}, seed {}",
+        number(count, "model"),
+        number(versions, "version"),
+        coverage.len(),
+        args.seed
+    )?;
+    writeln!(out, "choices made: {} of {}", grouped(sum(|of| of.choices_made)), grouped(sum(|of| of.choices)))?;
+    writeln!(out, "pairs made: {} of {}", grouped(sum(|of| of.pairs_made)), grouped(sum(|of| of.pairs)))?;
+    for version in coverage.iter().filter(|version| version.nodes == 0 && version.complete) {
+        let schema = version.schema;
+        writeln!(
+            out,
+            "no valid node was found of {}::{}-{}",
+            Clean(schema.domain),
+            Clean(schema.name),
+            schema.since_version
+        )?;
+    }
+    terminal.note(format_args!("wrote {} to {}", number(count, "case"), args.output.display()));
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! What was made of a version, and what was not.
+
+use shape_core::schema::Schema;
+
+/// What the nodes that were made of a version cover.
+///
+/// A version has facets: the type of each type variable, the value of each attribute (left out, each allowed value, the
+/// bounds, the signs), whether an optional input or output is there, the rank of the first input (0 to 6), sizes of 0 and
+/// 1 in it, and the alternatives of its rules. Each of these has choices, and two choices of different facets are a pair.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    /// The version.
+    pub schema: &'static Schema,
+    /// The number of nodes.
+    pub nodes: usize,
+    /// The number of choices of all facets.
+    pub choices: usize,
+    /// How many of them some node has.
+    pub choices_made: usize,
+    /// The number of pairs of choices.
+    pub pairs: usize,
+    /// How many of them some node has.
+    pub pairs_made: usize,
+    /// Whether all choices and all pairs were tried.
+    pub complete: bool,
+    /// The choices and pairs for which no valid node was found; pairs with such a choice are left out.
+    pub missed: Vec<Missed>,
+}
+
+/// A choice, or a pair of them, for which no valid node was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missed {
+    /// One or two choices: `T=float`, `auto_pad=VALID`.
+    pub choices: Vec<String>,
+}

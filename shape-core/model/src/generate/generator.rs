@@ -1,0 +1,179 @@
+//! Goes through the versions of operators and makes a case of each in turn.
+
+use fastrand::Rng;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+use shape_core::schema::Schema;
+
+use super::body;
+use super::case::Case;
+use super::coverage::Coverage;
+use super::draft::Draft;
+use super::model;
+use super::node::Nodes;
+
+/// Which models are made.
+#[derive(Clone, Debug, Default)]
+pub struct GenerateOptions {
+    /// The same seed gives the same models.
+    pub seed: u64,
+    /// The operators, by domain and name, each with a version if only that one is wanted; empty for all.
+    pub operators: Vec<(String, String, Option<u32>)>,
+    /// The domain; `None` for all.
+    pub domain: Option<String>,
+    /// The opset of the domain that models import; `None` for any that selects the version.
+    pub opset: Option<u32>,
+}
+
+impl GenerateOptions {
+    fn wants(&self, registry: &Registry, schema: &Schema) -> bool {
+        let of_domain =
+            self.domain.as_ref().is_none_or(|domain| canonical_domain(domain) == canonical_domain(schema.domain));
+        let named = |(domain, name, since): &(String, String, Option<u32>)| {
+            canonical_domain(domain) == canonical_domain(schema.domain)
+                && name == schema.name
+                && since.is_none_or(|since| since == schema.since_version)
+        };
+        let of_opset = self.opset.is_none_or(|opset| {
+            let selected = registry.resolve(schema.domain, schema.name, opset);
+            selected.is_ok_and(|selected| selected.since_version == schema.since_version)
+        });
+        of_domain && of_opset && (self.operators.is_empty() || self.operators.iter().any(named)) && !schema.deprecated
+    }
+}
+
+/// One version, and the opsets that select it.
+struct Version {
+    nodes: Nodes,
+    schema: &'static Schema,
+    opsets: (u32, u32),
+    /// What passes values on in bodies.
+    passing: Option<&'static Schema>,
+    rng: Rng,
+    made: usize,
+    /// Whether no node was found.
+    empty: bool,
+}
+
+/// Makes valid models of one node each, a version after the other, round after round.
+///
+/// The models of a version depend on the seed and on nothing else that is made, so that each can be made again alone.
+pub struct Generator {
+    registry: Registry,
+    versions: Vec<Version>,
+    next: usize,
+}
+
+impl std::fmt::Debug for Generator {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Generator").field("versions", &self.versions.len()).finish_non_exhaustive()
+    }
+}
+
+/// A seed of its own for each version.
+fn seed_of(seed: u64, schema: &Schema) -> u64 {
+    let text = schema.domain.bytes().chain([0]).chain(schema.name.bytes()).chain(schema.since_version.to_le_bytes());
+    // FNV-1a, which is the same on every machine.
+    text.fold(0xcbf2_9ce4_8422_2325 ^ seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl Generator {
+    /// A generator of the versions that the options name.
+    #[must_use]
+    pub fn new(registry: &Registry, options: &GenerateOptions) -> Self {
+        let mut versions = Vec::new();
+        for all in registry.operators() {
+            for (index, schema) in all.iter().copied().enumerate() {
+                if !options.wants(registry, schema) {
+                    continue;
+                }
+                let newest = registry.newest_opset(schema.domain).unwrap_or(schema.since_version);
+                let last = all.get(index + 1).map_or(newest, |next| next.since_version - 1);
+                let seed = seed_of(options.seed, schema);
+                versions.push(Version {
+                    nodes: Nodes::new(schema, seed),
+                    schema,
+                    opsets: options.opset.map_or((schema.since_version, last), |opset| (opset, opset)),
+                    passing: body::passing(registry, model::body_opset(registry, schema, schema.since_version)),
+                    rng: Rng::with_seed(seed ^ 1),
+                    made: 0,
+                    empty: false,
+                });
+            }
+        }
+        Self { registry: registry.clone(), versions, next: 0 }
+    }
+
+    /// What was made of each version so far.
+    #[must_use]
+    pub fn coverage(&self) -> Vec<Coverage> {
+        self.versions.iter().map(|version| version.nodes.coverage()).collect()
+    }
+
+    /// Whether each choice and each pair of choices of each version was tried.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.versions.iter().all(|version| version.empty || version.nodes.is_done())
+    }
+
+    /// The next case of a version that is not complete; `None` once all are.
+    pub fn next_uncovered(&mut self) -> Option<Case> {
+        while !self.is_complete() {
+            let at = self.next % self.versions.len().max(1);
+            self.next += 1;
+            if self.versions.get(at).is_some_and(|version| !version.empty && !version.nodes.is_done())
+                && let Some(case) = self.make(at)
+            {
+                return Some(case);
+            }
+        }
+        None
+    }
+
+    fn make(&mut self, at: usize) -> Option<Case> {
+        let version = self.versions.get_mut(at)?;
+        let passing = version.passing;
+        let complete = move |draft: &mut Draft, rng: &mut Rng| {
+            if let Some(passing) = passing {
+                body::complete(draft, rng, passing);
+            }
+        };
+        let Some(found) = version.nodes.next(&complete) else {
+            version.empty = version.made == 0;
+            return None;
+        };
+        version.made += 1;
+        let (first, last) = version.opsets;
+        // The first and the last opset are where a look-up that is off by one shows.
+        let opset = match version.rng.u8(0..4) {
+            0 => version.rng.u32(first..=last),
+            1 => last,
+            _ => first,
+        };
+        let schema = version.schema;
+        let prefix =
+            if canonical_domain(schema.domain) == "ai.onnx" { String::new() } else { format!("{}.", schema.domain) };
+        let name = format!("{prefix}{}_{}_{}", schema.name, schema.since_version, version.made);
+        model::case(&self.registry, &mut version.rng, name, opset, &found)
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Case;
+
+    /// The next case; `None` if no version has a valid node.
+    fn next(&mut self) -> Option<Case> {
+        let mut barren = 0;
+        while barren <= 4 * self.versions.len() {
+            let at = self.next % self.versions.len().max(1);
+            self.next += 1;
+            if self.versions.get(at).is_some_and(|version| !version.empty)
+                && let Some(case) = self.make(at)
+            {
+                return Some(case);
+            }
+            barren += 1;
+        }
+        None
+    }
+}

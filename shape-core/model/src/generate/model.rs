@@ -1,0 +1,181 @@
+//! Writes the model of a single node.
+
+use std::collections::HashMap;
+
+use fastrand::Rng;
+use shape_core::opset::canonical_domain;
+use shape_core::registry::Registry;
+use shape_core::schema::{FormalParameter, Schema};
+
+use super::case::{Case, Expected, expected, may_be_constant};
+use super::draft::Draft;
+use super::search::Found;
+use super::value::{Declared, Value, type_proto};
+use crate::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
+
+/// The first IR version in which an initializer need not be an input too.
+const FIRST_IR: u32 = 4;
+
+/// How a model declares the dimensions of its inputs and outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Declaration {
+    /// As they are.
+    Exact,
+    /// Some as symbols, equal ones where sizes are equal.
+    Symbols,
+    /// Some not at all.
+    Unknown,
+    /// No ranks.
+    NoRank,
+}
+
+impl Declaration {
+    pub(super) fn draw(rng: &mut Rng) -> Self {
+        match rng.u8(0..10) {
+            0..5 => Self::Exact,
+            5..8 => Self::Symbols,
+            8 => Self::Unknown,
+            _ => Self::NoRank,
+        }
+    }
+
+    /// The dimensions as they are declared; `None` for no rank.
+    pub(super) fn of(self, rng: &mut Rng, dims: &[u64]) -> Option<Vec<Declared>> {
+        let mut one = |dim: &u64| match self {
+            Self::Symbols if rng.bool() => Declared::Symbol(format!("d{dim}")),
+            Self::Unknown if rng.bool() => Declared::Unknown,
+            _ => Declared::Size(*dim),
+        };
+        (self != Self::NoRank).then(|| dims.iter().map(&mut one).collect())
+    }
+}
+
+/// The IR version of a model that imports an opset.
+pub(super) fn ir_version(registry: &Registry, domain: &str, opset: u32) -> u32 {
+    let knows = |release: &&shape_core::opset::Release| release.newest(domain).is_some_and(|newest| newest >= opset);
+    let release = registry.releases().iter().find(knows).or_else(|| registry.releases().last());
+    release.map_or(FIRST_IR, |release| release.ir.max(FIRST_IR))
+}
+
+/// A declaration of a value.
+pub(super) fn info(name: &str, value: &Value, dims: Option<&[Declared]>) -> ValueInfoProto {
+    ValueInfoProto { name: name.to_owned(), r#type: Some(type_proto(value.ty(), dims)), ..ValueInfoProto::default() }
+}
+
+/// A declaration of an output.
+pub(super) fn output_info(output: &Expected, declaration: Declaration) -> ValueInfoProto {
+    let declared = |dim: &Option<u64>| dim.map_or(Declared::Unknown, Declared::Size);
+    let dims: Option<Vec<Declared>> = output.dims.as_ref().map(|dims| dims.iter().map(declared).collect());
+    let dims = dims.filter(|_| declaration == Declaration::Exact && output.ty.element().is_some());
+    ValueInfoProto {
+        name: output.name.clone(),
+        r#type: Some(type_proto(output.ty, dims.as_deref())),
+        ..ValueInfoProto::default()
+    }
+}
+
+/// The domain as models write it.
+pub(super) fn written(domain: &str) -> String {
+    if canonical_domain(domain) == "ai.onnx" { String::new() } else { domain.to_owned() }
+}
+
+/// The opset of `ai.onnx` of a model with a node of a version.
+pub(super) fn body_opset(registry: &Registry, schema: &Schema, opset: u32) -> u32 {
+    let newest = registry.newest_opset("").unwrap_or(1);
+    if canonical_domain(schema.domain) == "ai.onnx" { opset } else { newest.min(BESIDE) }
+}
+
+/// The opset of `ai.onnx` beside another domain: one that most tools know.
+const BESIDE: u32 = 21;
+
+/// The opsets that a model imports.
+pub(super) fn imports(registry: &Registry, schema: &Schema, opset: u32) -> Vec<OperatorSetIdProto> {
+    let import = |domain: &str, opset: u32| OperatorSetIdProto { domain: written(domain), version: Some(opset.into()) };
+    let mut imports = vec![import(schema.domain, opset)];
+    // Bodies have operators of ai.onnx.
+    if canonical_domain(schema.domain) != "ai.onnx" {
+        imports.push(import("", body_opset(registry, schema, opset)));
+    }
+    imports
+}
+
+/// The name of the value of a formal parameter.
+fn name(formal: Option<&FormalParameter>, index: usize) -> String {
+    match formal {
+        Some(formal) if formal.is_variadic() => format!("{}_{index}", formal.name),
+        Some(formal) => formal.name.to_owned(),
+        None => format!("value_{index}"),
+    }
+}
+
+/// The node of a draft, with the names of its inputs and outputs.
+pub(super) fn node(draft: &Draft, inputs: Vec<String>, outputs: Vec<String>) -> NodeProto {
+    let given = draft.schema.attributes.iter().zip(&draft.attributes);
+    NodeProto {
+        op_type: draft.schema.name.to_owned(),
+        domain: written(draft.schema.domain),
+        input: inputs,
+        output: outputs,
+        attribute: given.filter_map(|(attribute, value)| Some(value.as_ref()?.to_proto(attribute.name))).collect(),
+        ..NodeProto::default()
+    }
+}
+
+/// The case of a node; `None` if the type of an output is not known, which a model must declare.
+pub(super) fn case(registry: &Registry, rng: &mut Rng, name_of: String, opset: u32, found: &Found) -> Option<Case> {
+    let draft = &found.draft;
+    let declaration = Declaration::draw(rng);
+    let mut graph = GraphProto { name: draft.schema.name.to_owned(), ..GraphProto::default() };
+    let mut used: HashMap<String, usize> = HashMap::new();
+    let mut fresh = |name: String| match used.get_mut(&name) {
+        Some(count) => {
+            *count += 1;
+            format!("{name}_{count}")
+        }
+        None => {
+            used.insert(name.clone(), 1);
+            name
+        }
+    };
+    let (mut inputs, mut names) = (Vec::new(), Vec::new());
+    for (index, input) in draft.inputs.iter().enumerate() {
+        let Some(input) = input else {
+            names.push(String::new());
+            continue;
+        };
+        let name = fresh(name(draft.formal(index), index));
+        match &input.value {
+            Value::Tensor(tensor) if may_be_constant(&input.value, rng) => {
+                graph.initializer.push(tensor.to_proto(&name))
+            }
+            value => {
+                let dims = value.dims().and_then(|dims| declaration.of(rng, dims));
+                let tensor = value.ty().element().is_some();
+                graph.input.push(info(&name, value, dims.as_deref().filter(|_| tensor)));
+                inputs.push((name.clone(), value.clone()));
+            }
+        }
+        names.push(name);
+    }
+    let (mut outputs, mut output_names) = (Vec::new(), Vec::new());
+    for (index, given) in draft.outputs.iter().enumerate() {
+        if !given {
+            output_names.push(String::new());
+            continue;
+        }
+        let name = fresh(name(draft.schema.output(index), index));
+        let output = expected(&name, found.outputs.get(index)?)?;
+        graph.output.push(output_info(&output, declaration));
+        outputs.push(output);
+        output_names.push(name);
+    }
+    graph.node.push(node(draft, names, output_names));
+    let model = ModelProto {
+        ir_version: Some(ir_version(registry, draft.schema.domain, opset).into()),
+        producer_name: "shape generate".to_owned(),
+        opset_import: imports(registry, draft.schema, opset),
+        graph: Some(graph),
+        ..ModelProto::default()
+    };
+    Some(Case { name: name_of, schema: Some(draft.schema), opset, model, inputs, outputs, code: None })
+}
