@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use shape_core::registry::Registry;
-use shape_model::generate::{Coverage, GenerateOptions, Generator};
+use shape_model::generate::{Coverage, GenerateOptions, Generator, graph};
 
 use crate::cases::Cases;
 use crate::descriptors::{domain_and_name, inputs, registry};
@@ -57,6 +57,14 @@ pub(crate) struct GenerateArgs {
     /// Only operators of this domain
     #[arg(long, value_name = "DOMAIN")]
     domain: Option<String>,
+
+    /// Write models that are wrong in one way each; the manifest has the code of the finding
+    #[arg(long)]
+    invalid: bool,
+
+    /// Write graphs of about so many nodes of `ai.onnx`, which read each other's values, instead of single nodes
+    #[arg(long, value_name = "N", conflicts_with_all = ["cover", "invalid", "operator", "domain"])]
+    nodes: Option<usize>,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
@@ -111,8 +119,14 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     let mut generator = Generator::new(&registry, &options);
     let sources = inputs(specs);
     let mut cases = Cases::create(&args.output, Some(args.seed), &sources).map_err(|error| terminal.fail(&error))?;
+    let newest = registry.newest_opset("").unwrap_or(1);
+    let mut seeds = args.seed..;
     while args.cover || cases.len() < args.count {
-        let case = if args.cover { generator.next_uncovered() } else { generator.next() };
+        let case = match args.nodes {
+            Some(nodes) => seeds.next().and_then(|seed| graph(&registry, seed, args.opset.unwrap_or(newest), nodes)),
+            None if args.cover => generator.next_uncovered(),
+            None => generator.next(),
+        };
         let Some(case) = case else { break };
         cases.write(&case).map_err(|error| terminal.fail(&error))?;
     }
@@ -124,11 +138,15 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     }
     match args.format {
         Format::Json => {
+            let coverage = if args.nodes.is_some() { Vec::new() } else { coverage };
             let versions = coverage.into_iter().map(VersionReport::from).collect();
             json::write(
                 terminal.out(),
                 &Report { schema_version: SCHEMA_VERSION, seed: args.seed, cases: count, versions },
             )?;
+        }
+        Format::Text if args.nodes.is_some() => {
+            terminal.note(format_args!("wrote {} to {}", number(count, "graph"), args.output.display()));
         }
         Format::Text => text(args, &coverage, count, terminal)?,
     }
@@ -154,7 +172,13 @@ fn options(args: &GenerateArgs, registry: &Registry) -> Result<GenerateOptions, 
         };
         operators.push((domain.to_owned(), name.to_owned(), since?));
     }
-    Ok(GenerateOptions { seed: args.seed, operators, domain: args.domain.clone(), opset: args.opset })
+    Ok(GenerateOptions {
+        seed: args.seed,
+        operators,
+        domain: args.domain.clone(),
+        opset: args.opset,
+        invalid: args.invalid,
+    })
 }
 
 fn text(args: &GenerateArgs, coverage: &[Coverage], count: usize, terminal: &mut Terminal) -> std::io::Result<()> {

@@ -83,6 +83,7 @@ impl Bodies {
         }
         let types = self.passing.types.first().map(|constraint| constraint.allow);
         let passes = |ty: &Type| types.is_none_or(|types| types.contains(*ty));
+        draft.outputs.fill(true);
         let of_outputs = draft.schema.outputs.first().map(|formal| allowed(draft.schema, formal)).unwrap_or_default();
         let tensors: Vec<DataType> = of_outputs.into_iter().filter(passes).filter_map(Type::element).collect();
         let types: Vec<DataType> = draft.outputs.iter().filter_map(|_| rng.choice(tensors.clone())).collect();

@@ -41,7 +41,7 @@ pub(super) enum Argument {
     Floats(Vec<f32>),
     Strings(Vec<Vec<u8>>),
     Tensor(Tensor, TensorProto),
-    Type(Type, Box<TypeProto>),
+    Type(Box<TypeProto>),
     /// A graph, and what is known of its outputs.
     Graph(Box<GraphProto>, Vec<Value>),
 }
@@ -55,7 +55,7 @@ impl Argument {
 
     /// A type, with tensors of unknown rank.
     pub(super) fn ty(ty: Type) -> Self {
-        Self::Type(ty, Box::new(type_proto(ty, None)))
+        Self::Type(Box::new(type_proto(ty, None)))
     }
 
     /// A value of a descriptor, such as a default.
@@ -85,7 +85,7 @@ impl Argument {
                 }
                 Data::Strings(_) => TensorView::new(proto),
             }),
-            Self::Type(_, proto) => AttributeValue::TypeProto(TypeProtoView::new(&**proto)),
+            Self::Type(proto) => AttributeValue::TypeProto(TypeProtoView::new(&**proto)),
             Self::Graph(proto, _) => AttributeValue::Graph(GraphView::new(&**proto)),
         }
     }
@@ -108,7 +108,7 @@ impl Argument {
             Self::Tensor(_, tensor) => {
                 (proto.r#type, proto.t) = (number(AttributeKind::Tensor), Some(Box::new(tensor.clone())));
             }
-            Self::Type(_, ty) => (proto.r#type, proto.tp) = (number(AttributeKind::TypeProto), Some(ty.clone())),
+            Self::Type(ty) => (proto.r#type, proto.tp) = (number(AttributeKind::TypeProto), Some(ty.clone())),
             Self::Graph(graph, _) => (proto.r#type, proto.g) = (number(AttributeKind::Graph), Some(graph.clone())),
         }
         proto

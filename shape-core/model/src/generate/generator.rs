@@ -9,6 +9,7 @@ use super::body;
 use super::case::Case;
 use super::coverage::Coverage;
 use super::draft::Draft;
+use super::invalid;
 use super::model;
 use super::node::Nodes;
 
@@ -23,6 +24,8 @@ pub struct GenerateOptions {
     pub domain: Option<String>,
     /// The opset of the domain that models import; `None` for any that selects the version.
     pub opset: Option<u32>,
+    /// Whether each model is wrong in one way.
+    pub invalid: bool,
 }
 
 impl GenerateOptions {
@@ -62,6 +65,7 @@ pub struct Generator {
     registry: Registry,
     versions: Vec<Version>,
     next: usize,
+    invalid: bool,
 }
 
 impl std::fmt::Debug for Generator {
@@ -101,7 +105,7 @@ impl Generator {
                 });
             }
         }
-        Self { registry: registry.clone(), versions, next: 0 }
+        Self { registry: registry.clone(), versions, next: 0, invalid: options.invalid }
     }
 
     /// What was made of each version so far.
@@ -153,8 +157,11 @@ impl Generator {
         let schema = version.schema;
         let prefix =
             if canonical_domain(schema.domain) == "ai.onnx" { String::new() } else { format!("{}.", schema.domain) };
-        let name = format!("{prefix}{}_{}_{}", schema.name, schema.since_version, version.made);
-        model::case(&self.registry, &mut version.rng, name, opset, &found)
+        let name = |mark: &str| format!("{prefix}{}_{}_{mark}{}", schema.name, schema.since_version, version.made);
+        if self.invalid {
+            return invalid::case(&self.registry, &mut version.rng, name("x"), opset, (&found, &complete));
+        }
+        model::case(&self.registry, &mut version.rng, name(""), opset, &found)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use shape_core::check;
 use shape_core::code::{Code, Severity};
+use shape_core::dimension::Undecided;
 use shape_core::elements::{Elements, Scalar};
 use shape_core::facts::{Dims, EachElement, Fact, Inputs, Outputs, Subgraphs, UnknownCause};
 use shape_core::infer::TypeQuery;
@@ -37,7 +38,7 @@ pub(super) enum Fault {
     Count(Side),
     Exclusive(&'static Exclusive),
     /// The type of an input or output.
-    Type(Side, usize),
+    Type,
     Requirement(&'static Requirement),
     /// A rule refuses it.
     Rule(Code),
@@ -71,6 +72,10 @@ pub(super) fn judge(draft: &Draft) -> Result<Vec<Inferred>, Refused> {
     let given: Vec<bool> = draft.inputs.iter().map(Option::is_some).collect();
     let inputs: Vec<Option<Type>> = draft.inputs.iter().map(|input| Some(input.as_ref()?.value.ty())).collect();
     let outputs = draft.outputs.iter().rposition(|given| *given).map_or(0, |last| last + 1);
+    if outputs == 0 {
+        // A node without outputs may be valid, and nothing comes of it.
+        return Err(Refused { fault: Fault::Count(Side::Output), stage: 0, code: None, message: "" });
+    }
     check::attributes(schema, &attributes, &mut report);
     check::counts(schema, &given, outputs, &mut report);
     check::exclusive(schema, &attributes, &given, &mut report);
@@ -114,7 +119,15 @@ pub(super) fn judge(draft: &Draft) -> Result<Vec<Inferred>, Refused> {
 
 /// What the rules know of a value.
 fn fact(value: &Value) -> Fact<'_, u64> {
-    let elements = value.tensor().and_then(super::value::Tensor::elements);
+    let elements = match value {
+        Value::Tensor(tensor) => tensor.elements(),
+        // How many elements there are may be refused, though none of them is known.
+        Value::Computed(ty, Some(dims)) if ty.element().is_some() => {
+            let count = count(dims).and_then(|count| usize::try_from(count).ok());
+            count.map(|count| Elements::Unknown(count, &Undecided::NotFollowed))
+        }
+        _ => None,
+    };
     Fact { ty: Some(value.ty()), dims: value.dims(), elements }
 }
 
@@ -131,9 +144,7 @@ fn refused(draft: &Draft, problem: &Problem<'_>) -> Refused {
         Problem::Count { side, .. } => Fault::Count(*side),
         Problem::InputMissing { .. } => Fault::Count(Side::Input),
         Problem::Exclusive { exclusive, .. } => Fault::Exclusive(exclusive),
-        Problem::TypeNotAllowed { side, index, .. } | Problem::TypeMismatch { side, index, .. } => {
-            Fault::Type(*side, *index)
-        }
+        Problem::TypeNotAllowed { .. } | Problem::TypeMismatch { .. } => Fault::Type,
         Problem::Requirement { requirement, .. } => Fault::Requirement(requirement),
         other => Fault::Rule(other.code()),
     };
@@ -141,7 +152,7 @@ fn refused(draft: &Draft, problem: &Problem<'_>) -> Refused {
         Fault::Attribute(_) => 0,
         Fault::Count(_) => 1,
         Fault::Exclusive(_) => 2,
-        Fault::Type(..) => 3,
+        Fault::Type => 3,
         Fault::Requirement(requirement) => {
             4 + draft.schema.requires.iter().position(|other| std::ptr::eq(other, requirement)).unwrap_or(0)
         }

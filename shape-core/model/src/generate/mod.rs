@@ -24,6 +24,8 @@ mod draft;
 mod facet;
 mod fill;
 mod generator;
+mod graph;
+mod invalid;
 mod judge;
 mod model;
 mod node;
@@ -35,6 +37,7 @@ mod value;
 pub use case::{Case, Expected, value_bytes};
 pub use coverage::{Coverage, Missed};
 pub use generator::{GenerateOptions, Generator};
+pub use graph::graph;
 pub use value::{Data, Tensor, Value};
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Writes the model of a single node.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use fastrand::Rng;
 use shape_core::opset::canonical_domain;
@@ -9,6 +9,7 @@ use shape_core::schema::{FormalParameter, Schema};
 
 use super::case::{Case, Expected, expected, may_be_constant};
 use super::draft::Draft;
+use super::judge::Inferred;
 use super::search::Found;
 use super::value::{Declared, Value, type_proto};
 use crate::file::proto::{GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto};
@@ -121,61 +122,124 @@ pub(super) fn node(draft: &Draft, inputs: Vec<String>, outputs: Vec<String>) -> 
     }
 }
 
-/// The case of a node; `None` if the type of an output is not known, which a model must declare.
-pub(super) fn case(registry: &Registry, rng: &mut Rng, name_of: String, opset: u32, found: &Found) -> Option<Case> {
-    let draft = &found.draft;
-    let declaration = Declaration::draw(rng);
-    let mut graph = GraphProto { name: draft.schema.name.to_owned(), ..GraphProto::default() };
-    let mut used: HashMap<String, usize> = HashMap::new();
-    let mut fresh = |name: String| match used.get_mut(&name) {
-        Some(count) => {
-            *count += 1;
-            format!("{name}_{count}")
+/// A model that is being written.
+pub(super) struct Writer {
+    pub(super) graph: GraphProto,
+    names: HashSet<String>,
+    pub(super) declaration: Declaration,
+    pub(super) inputs: Vec<(String, Value)>,
+    pub(super) outputs: Vec<Expected>,
+}
+
+impl Writer {
+    pub(super) fn new(name: &str, declaration: Declaration) -> Self {
+        Self {
+            graph: GraphProto { name: name.to_owned(), ..GraphProto::default() },
+            names: HashSet::new(),
+            declaration,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
         }
-        None => {
-            used.insert(name.clone(), 1);
-            name
-        }
-    };
-    let (mut inputs, mut names) = (Vec::new(), Vec::new());
-    for (index, input) in draft.inputs.iter().enumerate() {
-        let Some(input) = input else {
-            names.push(String::new());
-            continue;
-        };
-        let name = fresh(name(draft.formal(index), index));
-        match &input.value {
-            Value::Tensor(tensor) if may_be_constant(&input.value, rng) => {
-                graph.initializer.push(tensor.to_proto(&name))
-            }
-            value => {
-                let dims = value.dims().and_then(|dims| declaration.of(rng, dims));
-                let tensor = value.ty().element().is_some();
-                graph.input.push(info(&name, value, dims.as_deref().filter(|_| tensor)));
-                inputs.push((name.clone(), value.clone()));
-            }
-        }
-        names.push(name);
     }
-    let (mut outputs, mut output_names) = (Vec::new(), Vec::new());
+
+    /// A name that no other value has.
+    pub(super) fn fresh(&mut self, name: &str) -> String {
+        let mut fresh = name.to_owned();
+        let mut count = 1;
+        while !self.names.insert(fresh.clone()) {
+            count += 1;
+            fresh = format!("{name}_v{count}");
+        }
+        fresh
+    }
+
+    /// Adds a value that no node computes: an initializer, or an input with data.
+    pub(super) fn add(&mut self, rng: &mut Rng, name: &str, value: &Value, constant: bool) -> String {
+        let name = self.fresh(name);
+        match value {
+            Value::Tensor(tensor) if constant => self.graph.initializer.push(tensor.to_proto(&name)),
+            value => {
+                let dims = value.dims().and_then(|dims| self.declaration.of(rng, dims));
+                let tensor = value.ty().element().is_some();
+                self.graph.input.push(info(&name, value, dims.as_deref().filter(|_| tensor)));
+                self.inputs.push((name.clone(), value.clone()));
+            }
+        }
+        name
+    }
+
+    /// Makes a value an output; `None` if its type is not known, which a model must declare.
+    pub(super) fn output(&mut self, name: &str, inferred: &Inferred) -> Option<()> {
+        let output = expected(name, inferred)?;
+        self.graph.output.push(output_info(&output, self.declaration));
+        self.outputs.push(output);
+        Some(())
+    }
+
+    /// The model.
+    pub(super) fn finish(self, registry: &Registry, domain: &str, imports: Vec<OperatorSetIdProto>) -> Written {
+        let opset = imports.first().and_then(|import| import.version).and_then(|version| u32::try_from(version).ok());
+        let model = ModelProto {
+            ir_version: Some(ir_version(registry, domain, opset.unwrap_or(1)).into()),
+            producer_name: "shape generate".to_owned(),
+            opset_import: imports,
+            graph: Some(self.graph),
+            ..ModelProto::default()
+        };
+        Written { model, inputs: self.inputs, outputs: self.outputs }
+    }
+}
+
+/// A model, its inputs, and what is expected of its outputs.
+pub(super) struct Written {
+    pub(super) model: ModelProto,
+    pub(super) inputs: Vec<(String, Value)>,
+    pub(super) outputs: Vec<Expected>,
+}
+
+/// Which inputs of a node are initializers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Constants {
+    Some,
+    All,
+}
+
+/// A model of one node. `types` are what is known of its outputs; `None` if the type of one is not known.
+pub(super) fn of_node(
+    registry: &Registry,
+    rng: &mut Rng,
+    (draft, outputs): (&Draft, &[Inferred]),
+    opset: u32,
+    (declaration, constants): (Declaration, Constants),
+) -> Option<Written> {
+    let mut writer = Writer::new(draft.schema.name, declaration);
+    let mut inputs = Vec::new();
+    for (index, input) in draft.inputs.iter().enumerate() {
+        inputs.push(match input {
+            Some(input) => {
+                let constant = constants == Constants::All || may_be_constant(&input.value, rng);
+                writer.add(rng, &name(draft.formal(index), index), &input.value, constant)
+            }
+            None => String::new(),
+        });
+    }
+    let mut names = Vec::new();
     for (index, given) in draft.outputs.iter().enumerate() {
         if !given {
-            output_names.push(String::new());
+            names.push(String::new());
             continue;
         }
-        let name = fresh(name(draft.schema.output(index), index));
-        let output = expected(&name, found.outputs.get(index)?)?;
-        graph.output.push(output_info(&output, declaration));
-        outputs.push(output);
-        output_names.push(name);
+        let name = writer.fresh(&name(draft.schema.output(index), index));
+        writer.output(&name, outputs.get(index)?)?;
+        names.push(name);
     }
-    graph.node.push(node(draft, names, output_names));
-    let model = ModelProto {
-        ir_version: Some(ir_version(registry, draft.schema.domain, opset).into()),
-        producer_name: "shape generate".to_owned(),
-        opset_import: imports(registry, draft.schema, opset),
-        graph: Some(graph),
-        ..ModelProto::default()
-    };
-    Some(Case { name: name_of, schema: Some(draft.schema), opset, model, inputs, outputs, code: None })
+    writer.graph.node.push(node(draft, inputs, names));
+    Some(writer.finish(registry, draft.schema.domain, imports(registry, draft.schema, opset)))
+}
+
+/// The case of a valid node; `None` if the type of an output is not known.
+pub(super) fn case(registry: &Registry, rng: &mut Rng, name: String, opset: u32, found: &Found) -> Option<Case> {
+    let how = (Declaration::draw(rng), Constants::Some);
+    let Written { model, inputs, outputs } = of_node(registry, rng, (&found.draft, &found.outputs), opset, how)?;
+    Some(Case { name, schema: Some(found.draft.schema), opset, model, inputs, outputs, code: None })
 }

@@ -139,7 +139,7 @@ pub(super) fn mend(draft: &mut Draft, rng: &mut Rng, fault: Fault) {
                 }
             }
         }
-        Fault::Type(..) => {
+        Fault::Type => {
             let variables = draft.schema.types;
             if !variables.is_empty() {
                 let variable = rng.usize(..variables.len());
@@ -199,6 +199,10 @@ fn count(draft: &mut Draft, rng: &mut Rng, side: Side) {
                 if formal.option == ParameterOption::Single {
                     change::give(draft, rng, Part::Output(index), true);
                 }
+            }
+            if !draft.outputs.contains(&true) && !draft.schema.outputs.is_empty() {
+                let index = rng.usize(..draft.schema.outputs.len());
+                change::give(draft, rng, Part::Output(index), true);
             }
         }
     }
