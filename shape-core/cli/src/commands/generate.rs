@@ -117,6 +117,9 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     let registry = registry(specs, terminal)?;
     let options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
     let mut generator = Generator::new(&registry, &options);
+    if args.nodes.is_none() && generator.coverage().is_empty() {
+        return Ok(terminal.fail(&"no version of an operator is meant by --operator, --opset and --domain together"));
+    }
     let sources = inputs(specs);
     let mut cases = Cases::create(&args.output, Some(args.seed), &sources).map_err(|error| terminal.fail(&error))?;
     let newest = registry.newest_opset("").unwrap_or(1);
@@ -133,9 +136,6 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     let count = cases.len();
     cases.finish().map_err(|error| terminal.fail(&error))?;
     let coverage = generator.coverage();
-    if coverage.is_empty() {
-        return Ok(terminal.fail(&"no version of an operator is meant by --operator, --opset and --domain together"));
-    }
     match args.format {
         Format::Json => {
             let coverage = if args.nodes.is_some() { Vec::new() } else { coverage };

@@ -23,6 +23,7 @@ mod fix;
 mod flow;
 mod fold;
 mod formats;
+mod generate;
 mod habits;
 mod hostile;
 mod import;

@@ -6,6 +6,7 @@
 #[cfg(feature = "ai-onnx")]
 #[macro_use]
 #[path = "../../../tests/it/printed.rs"]
+mod generate;
 mod printed;
 
 #[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml", feature = "ai-onnx-preview-training"))]
