@@ -118,7 +118,7 @@ pub(crate) fn run(args: &GenerateArgs, specs: &[PathBuf], terminal: &mut Termina
     let options = options(args, &registry).map_err(|error| terminal.fail(&error))?;
     let mut generator = Generator::new(&registry, &options);
     if args.nodes.is_none() && generator.coverage().is_empty() {
-        return Ok(terminal.fail(&"no version of an operator is meant by --operator, --opset and --domain together"));
+        return Ok(terminal.fail("no version of an operator is meant by --operator, --opset and --domain together"));
     }
     let sources = inputs(specs);
     let mut cases = Cases::create(&args.output, Some(args.seed), &sources).map_err(|error| terminal.fail(&error))?;

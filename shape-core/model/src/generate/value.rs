@@ -164,10 +164,8 @@ pub(super) fn type_proto(ty: Type, dims: Option<&[Declared]>) -> TypeProto {
         Some(TypeValue::TensorType(TensorType { elem_type: Some(element.number().into()), shape }))
     } else if let Some(element) = ty.in_sequence() {
         Some(TypeValue::SequenceType(SequenceType { elem_type: inner(element) }))
-    } else if let Some(element) = ty.in_optional() {
-        Some(TypeValue::OptionalType(OptionalType { elem_type: inner(element) }))
     } else {
-        None
+        ty.in_optional().map(|element| TypeValue::OptionalType(OptionalType { elem_type: inner(element) }))
     };
     TypeProto { value, ..TypeProto::default() }
 }
