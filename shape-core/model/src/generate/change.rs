@@ -208,7 +208,7 @@ pub(super) fn set_length(draft: &mut Draft, rng: &mut Rng, index: usize, length:
         AttributeKind::Strings => Argument::Strings((0..length).map(|_| word(rng, attribute)).collect()),
         AttributeKind::Tensor => {
             let ty = match draft.attributes.get(index) {
-                Some(Some(Argument::Tensor(tensor, _))) => tensor.ty,
+                Some(Some(Argument::Tensor(held))) => held.0.ty,
                 _ => DataType::Float,
             };
             let (length, style) = (u64::try_from(length).unwrap_or(1), Style::draw(rng));
@@ -222,7 +222,8 @@ pub(super) fn set_length(draft: &mut Draft, rng: &mut Rng, index: usize, length:
 /// Gives the tensor of an attribute another type.
 pub(super) fn set_tensor_type(draft: &mut Draft, rng: &mut Rng, index: usize, ty: DataType) -> bool {
     match draft.attributes.get_mut(index) {
-        Some(Some(Argument::Tensor(tensor, proto))) => {
+        Some(Some(Argument::Tensor(held))) => {
+            let (tensor, proto) = &mut **held;
             let style = Style::draw(rng);
             *tensor = fill::tensor(rng, ty, tensor.dims.clone(), style);
             *proto = tensor.to_proto("");
@@ -259,11 +260,11 @@ fn resize(rng: &mut Rng, tensor: &mut Tensor, dims: Vec<u64>) {
 }
 
 /// Gives an input other dimensions.
-pub(super) fn set_dims(draft: &mut Draft, rng: &mut Rng, input: usize, dims: Vec<u64>) -> bool {
-    let few = count(&dims).is_some_and(|count| count <= MAX_ELEMENTS) && dims.len() <= 8;
+pub(super) fn set_dims(draft: &mut Draft, rng: &mut Rng, input: usize, dims: &[u64]) -> bool {
+    let few = count(dims).is_some_and(|count| count <= MAX_ELEMENTS) && dims.len() <= 8;
     few && each_tensor(draft, input, |tensor| {
         if tensor.dims != dims {
-            resize(rng, tensor, dims.clone());
+            resize(rng, tensor, dims.to_vec());
         }
     })
 }
@@ -275,7 +276,7 @@ pub(super) fn set_dim(draft: &mut Draft, rng: &mut Rng, input: usize, axis: usiz
         Some(dim) => *dim = size,
         None => return false,
     }
-    set_dims(draft, rng, input, dims)
+    set_dims(draft, rng, input, &dims)
 }
 
 /// Gives an input another rank: axes are cut off, or drawn before or behind the others.
@@ -291,7 +292,7 @@ pub(super) fn set_rank(draft: &mut Draft, rng: &mut Rng, input: usize, rank: usi
         let size = size(rng, draft);
         dims.insert(rng.usize(..=dims.len()), size);
     }
-    set_dims(draft, rng, input, dims)
+    set_dims(draft, rng, input, &dims)
 }
 
 /// Makes all elements of an input one number.
@@ -304,14 +305,14 @@ pub(super) fn fill_ints(draft: &mut Draft, input: usize, wanted: i64) -> bool {
 }
 
 /// A random value of a type.
-pub(super) fn value(rng: &mut Rng, draft: &Draft, ty: Type, dims: &[u64]) -> Option<Value> {
+pub(super) fn value(rng: &mut Rng, ty: Type, dims: &[u64]) -> Option<Value> {
     if let Some(element) = ty.element() {
         let style = Style::draw(rng);
         return Some(Value::Tensor(fill::tensor(rng, element, dims.to_vec(), style)));
     }
     if let Some(inner) = ty.in_optional() {
         let is = rng.u8(0..4) != 0;
-        let inner_value = if is { Some(Box::new(value(rng, draft, inner, dims)?)) } else { None };
+        let inner_value = if is { Some(Box::new(value(rng, inner, dims)?)) } else { None };
         return Some(Value::Optional(inner, inner_value));
     }
     let element = ty.in_sequence()?.element()?;
@@ -340,7 +341,7 @@ pub(super) fn set_type(draft: &mut Draft, rng: &mut Rng, input: usize, ty: Type)
         (Some(element), Some(ints)) if element != DataType::String => {
             Some(Value::Tensor(fill::of_ints(element, dims, &ints)))
         }
-        _ => value(rng, draft, ty, &dims),
+        _ => value(rng, ty, &dims),
     };
     match (draft.inputs.get_mut(input), new) {
         (Some(slot), Some(new)) => {
@@ -381,7 +382,7 @@ pub(super) fn new_input(draft: &Draft, rng: &mut Rng, index: usize) -> Option<In
             Some(dims) if rng.u8(0..3) != 0 => dims.to_vec(),
             _ => (0..rank(rng)).map(|_| size(rng, draft)).collect(),
         };
-    value(rng, draft, ty, &dims).map(Input::own)
+    value(rng, ty, &dims).map(Input::own)
 }
 
 /// Gives the node a part, or takes it away.
@@ -459,7 +460,7 @@ pub(super) fn random(draft: &mut Draft, rng: &mut Rng) {
                         *dim = size;
                     }
                 }
-                set_dims(draft, rng, input, dims);
+                set_dims(draft, rng, input, &dims);
             }
         }
         8..11 if inputs > 0 => elements(draft, rng, input),

@@ -40,7 +40,8 @@ pub(super) enum Argument {
     Ints(Vec<i64>),
     Floats(Vec<f32>),
     Strings(Vec<Vec<u8>>),
-    Tensor(Tensor, TensorProto),
+    /// A tensor, and its message.
+    Tensor(Box<(Tensor, TensorProto)>),
     Type(Box<TypeProto>),
     /// A graph, and what is known of its outputs.
     Graph(Box<GraphProto>, Vec<Value>),
@@ -50,7 +51,7 @@ impl Argument {
     /// A tensor.
     pub(super) fn tensor(tensor: Tensor) -> Self {
         let proto = tensor.to_proto("");
-        Self::Tensor(tensor, proto)
+        Self::Tensor(Box::new((tensor, proto)))
     }
 
     /// A type, with tensors of unknown rank.
@@ -79,11 +80,10 @@ impl Argument {
             Self::Ints(ints) => AttributeValue::Ints(ints),
             Self::Floats(floats) => AttributeValue::Floats(floats),
             Self::Strings(strings) => AttributeValue::Strings(StringsView::from(strings)),
-            Self::Tensor(tensor, proto) => AttributeValue::Tensor(match &tensor.data {
-                Data::Bytes(bytes) => {
-                    View::new(tensor.ty, &tensor.dims, bytes).map_or_else(|_| TensorView::new(proto), TensorView::from)
-                }
-                Data::Strings(_) => TensorView::new(proto),
+            Self::Tensor(held) => AttributeValue::Tensor(match &held.0.data {
+                Data::Bytes(bytes) => View::new(held.0.ty, &held.0.dims, bytes)
+                    .map_or_else(|_| TensorView::new(&held.1), TensorView::from),
+                Data::Strings(_) => TensorView::new(&held.1),
             }),
             Self::Type(proto) => AttributeValue::TypeProto(TypeProtoView::new(&**proto)),
             Self::Graph(proto, _) => AttributeValue::Graph(GraphView::new(&**proto)),
@@ -105,8 +105,8 @@ impl Argument {
                 let strings = strings.iter().map(|text| Bytes::copy_from_slice(text)).collect();
                 (proto.r#type, proto.strings) = (number(AttributeKind::Strings), strings);
             }
-            Self::Tensor(_, tensor) => {
-                (proto.r#type, proto.t) = (number(AttributeKind::Tensor), Some(Box::new(tensor.clone())));
+            Self::Tensor(held) => {
+                (proto.r#type, proto.t) = (number(AttributeKind::Tensor), Some(Box::new(held.1.clone())));
             }
             Self::Type(ty) => (proto.r#type, proto.tp) = (number(AttributeKind::TypeProto), Some(ty.clone())),
             Self::Graph(graph, _) => (proto.r#type, proto.g) = (number(AttributeKind::Graph), Some(graph.clone())),

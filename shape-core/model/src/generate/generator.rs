@@ -159,7 +159,7 @@ impl Generator {
             if canonical_domain(schema.domain) == "ai.onnx" { String::new() } else { format!("{}.", schema.domain) };
         let name = |mark: &str| format!("{prefix}{}_{}_{mark}{}", schema.name, schema.since_version, version.made);
         if self.invalid {
-            return invalid::case(&self.registry, &mut version.rng, name("x"), opset, (&found, &complete));
+            return invalid::case(&self.registry, &mut version.rng, name("x"), opset, &found, &complete);
         }
         model::case(&self.registry, &mut version.rng, name(""), opset, &found)
     }

@@ -114,7 +114,7 @@ impl Graph {
             let bound = input.from.is_some();
             let (chance, ty, dims) = (rng.u8(0..8), input.value.ty(), input.value.dims().map(<[u64]>::to_vec));
             let new = if bound && chance == 0 {
-                dims.and_then(|dims| super::change::value(rng, draft, ty, &dims)).map(Input::own)
+                dims.and_then(|dims| super::change::value(rng, ty, &dims)).map(Input::own)
             } else if !bound && chance < 5 {
                 self.candidate(draft, rng, index)
             } else {

@@ -8,10 +8,9 @@ use shape_core::schema::{ParameterOption, Schema, arity};
 
 use super::case::Case;
 use super::change;
-use super::draft::Draft;
 use super::judge::judge;
 use super::model::{Constants, Declaration, Written, of_node};
-use super::search::Found;
+use super::search::{Complete, Found};
 use crate::check::check;
 use crate::file::Message as _;
 use crate::file::ModelFile;
@@ -113,7 +112,8 @@ pub(super) fn case(
     rng: &mut Rng,
     name: String,
     opset: u32,
-    (found, complete): (&Found, &dyn Fn(&mut Draft, &mut Rng)),
+    found: &Found,
+    complete: &Complete<'_>,
 ) -> Option<Case> {
     let of_node = rng.u8(0..3) == 0;
     for tried in 0..2 * TRIES {
@@ -148,7 +148,7 @@ fn changed(
     rng: &mut Rng,
     opset: u32,
     found: &Found,
-    complete: &dyn Fn(&mut Draft, &mut Rng),
+    complete: &Complete<'_>,
 ) -> Option<(Written, Code)> {
     let mut draft = found.draft.clone();
     change::random(&mut draft, rng);

@@ -136,7 +136,7 @@ fn assign(draft: &mut Draft, rng: &mut Rng, expression: &Expression, wanted: i64
             of_number(wanted).is_some_and(|ty| change::set_tensor_type(draft, rng, attribute, ty))
         }
         Expression::Size(input) => match u64::try_from(wanted) {
-            Ok(wanted) => change::set_dims(draft, rng, input, vec![wanted]),
+            Ok(wanted) => change::set_dims(draft, rng, input, &[wanted]),
             Err(_) => false,
         },
         Expression::Operation(operation, left, right) => {
@@ -167,11 +167,11 @@ fn assign(draft: &mut Draft, rng: &mut Rng, expression: &Expression, wanted: i64
                 };
                 number.is_some_and(|number| assign(draft, rng, right, number))
             };
-            if first {
-                by_left(draft, rng) || by_right(draft, rng)
-            } else {
-                by_right(draft, rng) || by_left(draft, rng)
+            // Either side may be changed; the other one where the first leaves no way.
+            if first && by_left(draft, rng) {
+                return true;
             }
+            by_right(draft, rng) || (!first && by_left(draft, rng))
         }
         _ => false,
     }
@@ -252,11 +252,11 @@ fn meet(draft: &mut Draft, rng: &mut Rng, claim: &Claim) -> bool {
                     assign(draft, rng, right, wanted)
                 })
             };
-            if rng.bool() {
-                to_left(draft, rng) || to_right(draft, rng)
-            } else {
-                to_right(draft, rng) || to_left(draft, rng)
+            let first = rng.bool();
+            if first && to_left(draft, rng) {
+                return true;
             }
+            to_right(draft, rng) || (!first && to_left(draft, rng))
         }
         Claim::Given(part, is) => change::give(draft, rng, *part, *is),
         Claim::Word(attribute, word, is) => {

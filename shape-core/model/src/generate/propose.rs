@@ -33,7 +33,7 @@ pub(super) fn propose(schema: &'static Schema, rng: &mut Rng) -> Draft {
                 6..8 => (0..1).map(|_| change::size(rng, &draft)).collect(),
                 _ => (0..change::rank(rng)).map(|_| change::size(rng, &draft)).collect(),
             };
-            let value = ty.and_then(|ty| change::value(rng, &draft, ty, &dims));
+            let value = ty.and_then(|ty| change::value(rng, ty, &dims));
             draft.inputs.push(value.map(Input::own));
         }
     }

@@ -18,6 +18,9 @@ use super::propose::propose;
 /// A choice that a node must make.
 pub(super) type Pin = (Facet, usize);
 
+/// Sets what follows from the rest of a node, such as its bodies.
+pub(super) type Complete<'c> = dyn Fn(&mut Draft, &mut Rng) + 'c;
+
 /// How many changes are tried before another beginning.
 const STEPS: usize = 60;
 
@@ -43,7 +46,7 @@ pub(super) fn search(
     pins: &[Pin],
     known: &[Found],
     mut budget: usize,
-    complete: &dyn Fn(&mut Draft, &mut Rng),
+    complete: &Complete<'_>,
 ) -> Option<Found> {
     // How often each fault was met: one that is rare is a step forward, where nothing else says so.
     let mut met: HashMap<(usize, &str), usize> = HashMap::new();
@@ -159,12 +162,12 @@ pub(super) fn mend(draft: &mut Draft, rng: &mut Rng, fault: Fault) {
         Fault::Rule(_) => (0..rng.usize(1..3)).for_each(|_| change::random(draft, rng)),
         Fault::Large => {
             for index in 0..draft.inputs.len() {
-                let dims = draft
+                let dims: Option<Vec<u64>> = draft
                     .value(index)
                     .and_then(|value| value.dims())
                     .map(|dims| dims.iter().map(|dim| (*dim).min(2)).collect());
                 if let Some(dims) = dims {
-                    change::set_dims(draft, rng, index, dims);
+                    change::set_dims(draft, rng, index, &dims);
                 }
             }
             change::random(draft, rng);

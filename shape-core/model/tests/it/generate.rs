@@ -26,8 +26,7 @@ fn each_version_has_a_valid_model() {
     for case in &cases {
         assert_eq!(errors(case), Some(Vec::new()), "{}", case.name);
     }
-    let without: Vec<&str> =
-        generator.coverage().iter().filter(|of| of.nodes == 0).map(|of| of.schema.name).collect();
+    let without: Vec<&str> = generator.coverage().iter().filter(|of| of.nodes == 0).map(|of| of.schema.name).collect();
     assert!(without.is_empty(), "no valid node was found of {without:?}");
 }
 

@@ -6,7 +6,6 @@
 #[cfg(feature = "ai-onnx")]
 #[macro_use]
 #[path = "../../../tests/it/printed.rs"]
-mod generate;
 mod printed;
 
 #[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml", feature = "ai-onnx-preview-training"))]
@@ -18,6 +17,8 @@ mod every_operator;
 mod examples;
 #[cfg(all(feature = "ai-onnx", feature = "ai-onnx-ml"))]
 mod fix;
+#[cfg(feature = "ai-onnx")]
+mod generate;
 #[cfg(feature = "ai-onnx")]
 mod hostile;
 #[cfg(feature = "ai-onnx")]
